@@ -1,0 +1,3 @@
+//! Benchmarks: one file per question.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Use cases: a folder per noun, a file per verb.

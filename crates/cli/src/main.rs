@@ -1,0 +1,3 @@
+//! The `proliferate` binary.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Settings: sections, environment variables, the TOML file.

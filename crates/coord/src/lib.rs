@@ -1,0 +1,1 @@
+//! Leases, locks, rate windows, publish/subscribe, instance registry.

@@ -1,0 +1,73 @@
+//! Who is asking. A caller always belongs to exactly one organization: whatever it asks for is
+//! looked up inside that organization, so a foreign id is simply not found.
+
+use crate::{
+    id::{ApiKeyId, OrganizationId, SessionId, UserId},
+    role::Role,
+};
+
+/// An authenticated caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Caller {
+    /// A person, by a signed token or an API key. The role is the member row's, never the token's.
+    User {
+        organization_id: OrganizationId,
+        user_id: UserId,
+        role: Role,
+        credential: Credential,
+    },
+    /// Another part of the platform.
+    Service {
+        organization_id: OrganizationId,
+        name: String,
+    },
+    /// The agent inside the sandbox of one session, for one boot of it.
+    Sandbox {
+        organization_id: OrganizationId,
+        session_id: SessionId,
+        incarnation: Incarnation,
+    },
+}
+
+/// How a person proved who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential {
+    Token,
+    ApiKey(ApiKeyId),
+}
+
+/// Counts the boots of a session's sandbox. A token is good for the boot it was made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Incarnation(pub i64);
+
+impl Caller {
+    pub fn organization_id(&self) -> &OrganizationId {
+        match self {
+            Self::User {
+                organization_id, ..
+            }
+            | Self::Service {
+                organization_id, ..
+            }
+            | Self::Sandbox {
+                organization_id, ..
+            } => organization_id,
+        }
+    }
+
+    pub fn user_id(&self) -> Option<&UserId> {
+        match self {
+            Self::User { user_id, .. } => Some(user_id),
+            Self::Service { .. } | Self::Sandbox { .. } => None,
+        }
+    }
+
+    /// The word for this kind of caller in messages and metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::User { .. } => "user",
+            Self::Service { .. } => "service",
+            Self::Sandbox { .. } => "sandbox",
+        }
+    }
+}

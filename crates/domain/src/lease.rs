@@ -1,0 +1,76 @@
+//! Names of what is held by one process at a time, and of what is counted together. The texts are
+//! the contract between instances of different versions: they do not change.
+
+use crate::id::SessionId;
+
+/// Something one instance holds while it keeps renewing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LeaseKey {
+    /// Owns the session: its hub, its sandbox, its events.
+    Owner(SessionId),
+    /// Boots the session's sandbox.
+    Runtime(SessionId),
+    /// Moves the session to a new sandbox.
+    Migration(SessionId),
+    /// Runs the periodic work of this name for the whole fleet.
+    Sweeper(&'static str),
+}
+
+impl std::fmt::Display for LeaseKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Owner(id) => write!(f, "owner:{id}"),
+            Self::Runtime(id) => write!(f, "runtime:{id}"),
+            Self::Migration(id) => write!(f, "migration:{id}"),
+            Self::Sweeper(name) => write!(f, "sweeper:{name}"),
+        }
+    }
+}
+
+/// Something that is counted per window of time across all instances.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RateKey {
+    /// Actions invoked by a session.
+    Actions(SessionId),
+}
+
+impl std::fmt::Display for RateKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Actions(id) => write!(f, "ratelimit:actions:{id}"),
+        }
+    }
+}
+
+/// A stream of messages that instances publish to and subscribe to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Topic {
+    /// What happens in a session.
+    Session(SessionId),
+}
+
+impl std::fmt::Display for Topic {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Session(id) => write!(f, "session-events:{id}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_the_contract() {
+        let id: SessionId = "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap();
+        let names = [
+            LeaseKey::Owner(id).to_string(),
+            LeaseKey::Runtime(id).to_string(),
+            LeaseKey::Migration(id).to_string(),
+            RateKey::Actions(id).to_string(),
+        ];
+        let expected = ["owner", "runtime", "migration", "ratelimit:actions"];
+        assert_eq!(names, expected.map(|name| format!("{name}:{id}")));
+    }
+}

@@ -1,0 +1,28 @@
+//! Pure rules of the product: what things are, which states they may be in, and every limit.
+//!
+//! Nothing here does I/O, reads a clock or knows JSON shapes, so nothing here can fail for a reason
+//! outside its arguments. Time and randomness come in through [`clock`].
+
+pub mod api_key;
+pub mod caller;
+pub mod canonical;
+pub mod clock;
+pub mod configuration;
+pub mod dotenv;
+pub mod id;
+pub mod instance;
+pub mod integration;
+pub mod invalid;
+pub mod lease;
+pub mod limits;
+pub mod model;
+pub mod organization;
+pub mod page;
+pub mod repo;
+pub mod role;
+pub mod sandbox_token;
+pub mod secret;
+pub mod session;
+pub mod text_enum;
+
+pub use invalid::Invalid;

@@ -1,0 +1,155 @@
+//! Every bound of the product, with the reason for its number. Nothing is unbounded: a queue,
+//! cache, body, list, retry or wait that has no name here is a defect.
+
+use std::time::Duration;
+
+// --- Requests -----------------------------------------------------------------------------------
+
+/// Largest JSON body. A session with 100 environment variables and a long prompt is under 200 KB.
+pub const REQUEST_BODY_BYTES_MAX: usize = 1024 * 1024;
+/// Longest a request may take before it is answered 503. Above every database timeout below, so
+/// that the more precise error wins.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// Requests served at once by one instance; beyond it callers get 503 with Retry-After at once
+/// instead of waiting in a queue nobody sees.
+pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
+/// How long a shutdown waits for requests under way: longer than a request may take would be
+/// pointless, and orchestrators commonly kill after 30 s.
+pub const SHUTDOWN_DRAIN: Duration = Duration::from_secs(20);
+/// Longest header-supplied idempotency key; a UUID has 36 characters, a content hash 64.
+pub const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
+/// Longest bearer token we look at; a JWT of ours has about 400 bytes.
+pub const BEARER_TOKEN_BYTES_MAX: usize = 4096;
+/// Rows in a page when the caller does not say.
+pub const PAGE_SIZE_DEFAULT: u32 = 50;
+/// Most rows in a page.
+pub const PAGE_SIZE_MAX: u32 = 100;
+/// Longest text of an error message shown to a client.
+pub const ERROR_MESSAGE_LENGTH_MAX: usize = 500;
+
+// --- Database -----------------------------------------------------------------------------------
+
+/// Connections to PostgreSQL per instance: twenty instances stay below its usual 500.
+pub const POSTGRES_CONNECTIONS_MAX: u32 = 20;
+/// Reading connections to SQLite; there is one writer, by SQLite's nature.
+pub const SQLITE_READERS_MAX: u32 = 8;
+/// How long a request waits for a connection before 503.
+pub const DATABASE_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one statement may run in PostgreSQL. Every statement is an index lookup or a page.
+pub const DATABASE_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a statement may wait for a row lock in PostgreSQL.
+pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long an open transaction may sit idle in PostgreSQL before it is cut: no code of ours waits
+/// for anything else inside a transaction.
+pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long SQLite waits for a lock held by another process (`proliferate token` beside a server).
+pub const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// A connection unused this long is closed.
+pub const DATABASE_IDLE_TIMEOUT: Duration = Duration::from_mins(5);
+
+// --- Coordination -------------------------------------------------------------------------------
+
+/// Life of an ownership lease without renewal.
+pub const LEASE_TTL: Duration = Duration::from_secs(30);
+/// Renewal period: three tries fit in a lease's life.
+pub const LEASE_RENEW_EVERY: Duration = Duration::from_secs(10);
+/// Renewals that may fail in a row before the holder must assume that it lost the lease.
+pub const LEASE_RENEW_FAILURES_MAX: u32 = 3;
+/// Life of the lock held while a sandbox is migrated, and its renewal.
+pub const MIGRATION_LOCK_TTL: Duration = Duration::from_mins(1);
+pub const MIGRATION_LOCK_RENEW_EVERY: Duration = Duration::from_secs(15);
+/// Longest wait for one answer of the coordination service. Three of these and their retries end
+/// before a lease does.
+pub const COORDINATION_TIMEOUT: Duration = Duration::from_secs(1);
+/// Longest pause before the one retry of a coordination call.
+pub const COORDINATION_RETRY_DELAY: Duration = Duration::from_millis(200);
+/// Messages a subscriber may have waiting; the oldest are dropped and counted beyond it.
+pub const SUBSCRIPTION_QUEUE_MAX: usize = 1024;
+/// Largest message that may be published; larger things are stored and referred to.
+pub const PUBLISH_BYTES_MAX: usize = 256 * 1024;
+/// How often an instance says that it is alive, and how long its entry outlives the last time.
+pub const INSTANCE_HEARTBEAT_EVERY: Duration = Duration::from_secs(10);
+pub const INSTANCE_TTL: Duration = Duration::from_secs(30);
+/// Window and size of the limit on actions of one session.
+pub const ACTION_RATE_WINDOW: Duration = Duration::from_mins(1);
+pub const ACTION_RATE_MAX: u64 = 60;
+
+// --- Identity -----------------------------------------------------------------------------------
+
+/// Life of a service token.
+pub const SERVICE_TOKEN_TTL: Duration = Duration::from_hours(1);
+/// Life of a user token made by the command line.
+pub const USER_TOKEN_TTL: Duration = Duration::from_hours(168);
+/// Longest life anyone may ask for when minting a token.
+pub const TOKEN_TTL_MAX: Duration = Duration::from_hours(8760);
+/// Difference between two machines' clocks that token checks forgive.
+pub const CLOCK_SKEW_LEEWAY: Duration = Duration::from_secs(30);
+/// How long an answer about a credential may be reused: revoking a key or a membership takes
+/// effect everywhere within this time.
+pub const CREDENTIAL_CACHE_TTL: Duration = Duration::from_secs(2);
+/// Most remembered credentials; at 200 bytes each well under 1 MB.
+pub const CREDENTIAL_CACHE_MAX: usize = 4096;
+/// Live API keys of one user in one organization.
+pub const API_KEYS_PER_USER_MAX: u32 = 50;
+
+// --- Sessions -----------------------------------------------------------------------------------
+
+/// Characters in a session's title.
+pub const TITLE_LENGTH_MAX: usize = 200;
+/// Characters in a first prompt or a system prompt.
+pub const PROMPT_LENGTH_MAX: usize = 200_000;
+/// Bytes of `clientMetadata` as JSON.
+pub const CLIENT_METADATA_BYTES_MAX: usize = 16 * 1024;
+/// Integrations connected to one session.
+pub const SESSION_INTEGRATIONS_MAX: usize = 50;
+/// Integrations whose credentials are checked at once while a session is created.
+pub const TOKEN_CHECKS_AT_ONCE_MAX: usize = 8;
+/// Longest check of one integration's credentials; a slower one counts as failed.
+pub const TOKEN_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+/// Environment variables given with one session.
+pub const SESSION_ENV_VARS_MAX: usize = 100;
+/// Public SSH keys of one session, and the length of each (a 16 kbit RSA key has about 2,800).
+pub const SSH_KEYS_MAX: usize = 10;
+pub const SSH_KEY_LENGTH_MAX: usize = 4096;
+/// Tool names in an agent's filter.
+pub const AGENT_TOOLS_MAX: usize = 50;
+/// A session that is still starting after this long belongs to a process that died.
+pub const SESSION_STARTING_MAX: Duration = Duration::from_mins(15);
+/// How often stuck sessions are looked for, and how many one look may end.
+pub const SESSION_SWEEP_EVERY: Duration = Duration::from_mins(1);
+pub const SESSION_SWEEP_BATCH_MAX: u32 = 100;
+/// Characters in a reason for pausing, stopping or failing.
+pub const REASON_LENGTH_MAX: usize = 500;
+
+// --- Configurations and repos -------------------------------------------------------------------
+
+/// Characters in a name of a configuration, repo, integration or API key.
+pub const NAME_LENGTH_MAX: usize = 100;
+/// Characters in free notes.
+pub const NOTES_LENGTH_MAX: usize = 10_000;
+/// Service commands of a configuration, and the parts of one.
+pub const SERVICE_COMMANDS_MAX: usize = 10;
+pub const SERVICE_COMMAND_LENGTH_MAX: usize = 1000;
+/// Characters in a path below the workspace.
+pub const PATH_LENGTH_MAX: usize = 500;
+/// Env files of a configuration, keys in one, characters in a key.
+pub const ENV_FILES_MAX: usize = 10;
+pub const ENV_FILE_KEYS_MAX: usize = 50;
+/// Repositories of a configuration.
+pub const CONFIGURATION_REPOS_MAX: usize = 20;
+/// Connectors of a configuration.
+pub const CONNECTORS_MAX: usize = 20;
+/// Characters in a URL.
+pub const URL_LENGTH_MAX: usize = 2000;
+
+// --- Secrets ------------------------------------------------------------------------------------
+
+/// Characters in a secret's key.
+pub const SECRET_KEY_LENGTH_MAX: usize = 200;
+/// Bytes in a secret's value: room for a PEM bundle.
+pub const SECRET_VALUE_BYTES_MAX: usize = 64 * 1024;
+/// Secrets of one organization; each boot of a session resolves them all.
+pub const SECRETS_PER_ORGANIZATION_MAX: u32 = 5000;
+/// Variables in one imported .env text, and its size.
+pub const ENV_IMPORT_KEYS_MAX: usize = 500;
+pub const ENV_IMPORT_BYTES_MAX: usize = 512 * 1024;

@@ -1,0 +1,1 @@
+//! HTTP: routes, callers, the error mapping.

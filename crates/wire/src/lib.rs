@@ -1,0 +1,1 @@
+//! Shapes on the wire: requests, answers, the error envelope.

@@ -1,0 +1,90 @@
+# shellcheck shell=bash
+# What the commands need from the system: finds it, or installs it from apt, or says how to.
+# Sourced by ./run, ./test and ./bench. Nothing happens when everything is there.
+
+# The wanted apt packages that are missing, filled by `want`.
+missing_packages=()
+
+# want PACKAGE REASON COMMAND...: COMMAND succeeds when the package is not needed.
+want() {
+    local package=$1 reason=$2
+    shift 2
+    if "$@" >/dev/null 2>&1; then return 0; fi
+    echo "missing: $package ($reason)"
+    missing_packages+=("$package")
+}
+
+require_cargo() {
+    # A fresh rustup is on the PATH of new shells only.
+    if ! command -v cargo >/dev/null && [[ -x $HOME/.cargo/bin/cargo ]]; then
+        export PATH="$HOME/.cargo/bin:$PATH"
+    fi
+    if command -v cargo >/dev/null; then return 0; fi
+    cat >&2 <<'TEXT'
+cargo was not found: Rust is needed to build this repository.
+Install it from https://rustup.rs and try again:
+    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh
+TEXT
+    return 1
+}
+
+# A C compiler and the C library's headers: SQLite and the TLS library are C code.
+want_c_compiler() {
+    want gcc "C compiler, for SQLite and TLS" command -v cc
+    want libc6-dev "headers of the C library" has_c_headers
+}
+
+has_c_headers() {
+    # Without a compiler there is nothing to ask yet; installing gcc alone would not bring them.
+    command -v cc && echo '#include <stdlib.h>' | cc -E - -o /dev/null
+}
+
+# The directory of the newest PostgreSQL server. Debian keeps it off the PATH.
+postgres_bin() {
+    local newest
+    newest=$(printf '%s\n' /usr/lib/postgresql/*/bin/initdb | sort --version-sort | tail -n 1)
+    if [[ -x $newest ]]; then
+        dirname "$newest"
+    elif command -v initdb >/dev/null && command -v postgres >/dev/null; then
+        dirname "$(command -v initdb)"
+    else
+        return 1
+    fi
+}
+
+# Installs what `want` found missing; fails with the exact command when it may not.
+install_missing() {
+    if ((${#missing_packages[@]} == 0)); then return 0; fi
+    local as_root=()
+    if ((EUID != 0)); then
+        # Without a terminal nobody can type a password, so sudo must not ask for one.
+        if command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
+            as_root=(sudo)
+        else
+            explain_missing "installing them needs root"
+            return 1
+        fi
+    fi
+    if ! command -v apt-get >/dev/null; then
+        explain_missing "this system has no apt-get; these are their names on Debian"
+        return 1
+    fi
+    echo "installing: ${missing_packages[*]}"
+    if ! "${as_root[@]}" bash "$(dirname "${BASH_SOURCE[0]}")/install.sh" "${missing_packages[@]}"; then
+        explain_missing "apt-get failed"
+        return 1
+    fi
+    missing_packages=()
+}
+
+explain_missing() {
+    {
+        echo "Missing packages, and $1. Install them and try again:"
+        echo "    apt-get update && apt-get install --no-install-recommends ${missing_packages[*]}"
+    } >&2
+}
+
+want_services() {
+    want postgresql "the database tests run on it" postgres_bin
+    want redis-server "the coordination tests run on it" command -v redis-server
+}

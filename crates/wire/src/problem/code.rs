@@ -1,0 +1,146 @@
+//! Every code a problem can have, with its status, title, usual hint and page. A code is a promise:
+//! it may be added, never renamed. The page is compiled in, so a code without one does not build.
+
+domain::text_enum! {
+    /// The stable name of a kind of problem.
+    #[derive(serde::Serialize, serde::Deserialize, utoipa::ToSchema)]
+    #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+    #[schema(as = ProblemCode)]
+    Code {
+        InvalidRequest = "INVALID_REQUEST",
+        InvalidJson = "INVALID_JSON",
+        UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE",
+        PayloadTooLarge = "PAYLOAD_TOO_LARGE",
+        Unauthenticated = "UNAUTHENTICATED",
+        TokenExpired = "TOKEN_EXPIRED",
+        AdmissionDenied = "ADMISSION_DENIED",
+        Forbidden = "FORBIDDEN",
+        NotFound = "NOT_FOUND",
+        MethodNotAllowed = "METHOD_NOT_ALLOWED",
+        Conflict = "CONFLICT",
+        IdempotencyConflict = "IDEMPOTENCY_CONFLICT",
+        InvalidState = "INVALID_STATE",
+        LimitReached = "LIMIT_REACHED",
+        RateLimited = "RATE_LIMITED",
+        Internal = "INTERNAL",
+        Overloaded = "OVERLOADED",
+        DatabaseUnavailable = "DATABASE_UNAVAILABLE",
+        CoordinationUnavailable = "COORDINATION_UNAVAILABLE",
+        RequestTimeout = "REQUEST_TIMEOUT",
+    }
+}
+
+struct Spec {
+    status: u16,
+    title: &'static str,
+    page: &'static str,
+    hint: Option<&'static str>,
+}
+
+const fn spec(status: u16, title: &'static str, page: &'static str) -> Spec {
+    Spec {
+        status,
+        title,
+        page,
+        hint: None,
+    }
+}
+
+impl Spec {
+    const fn hint(mut self, hint: &'static str) -> Self {
+        self.hint = Some(hint);
+        self
+    }
+}
+
+macro_rules! page {
+    ($code:literal) => {
+        include_str!(concat!("../../../../docs/errors/", $code, ".md"))
+    };
+}
+
+impl Code {
+    pub const fn status(self) -> u16 {
+        self.spec().status
+    }
+
+    pub const fn title(self) -> &'static str {
+        self.spec().title
+    }
+
+    /// What usually helps; a problem may say something more precise.
+    pub const fn hint(self) -> Option<&'static str> {
+        self.spec().hint
+    }
+
+    /// Whether the same request may succeed later: exactly when the fault lies in the moment (too
+    /// many requests, something unavailable) and not in the request or in us.
+    pub const fn retryable(self) -> bool {
+        matches!(self.status(), 429 | 503)
+    }
+
+    /// The page that explains it, in Markdown.
+    pub const fn page(self) -> &'static str {
+        self.spec().page
+    }
+
+    /// Where the gateway serves that page.
+    pub fn type_uri(self) -> String {
+        format!("/errors/{self}")
+    }
+
+    const fn spec(self) -> Spec {
+        match self {
+            Self::InvalidRequest => spec(400, "Invalid request", page!("INVALID_REQUEST"))
+                .hint("`errors` names each member that was refused; /docs shows the shape of every request."),
+            Self::InvalidJson => spec(400, "Invalid JSON", page!("INVALID_JSON"))
+                .hint("Check the body with a JSON parser; the position is in `detail`."),
+            Self::UnsupportedMediaType => {
+                spec(415, "Unsupported media type", page!("UNSUPPORTED_MEDIA_TYPE"))
+                    .hint("Send the header `Content-Type: application/json`.")
+            }
+            Self::PayloadTooLarge => spec(413, "Payload too large", page!("PAYLOAD_TOO_LARGE"))
+                .hint("Send less in one request, for example a large .env file in parts."),
+            Self::Unauthenticated => spec(401, "Not authenticated", page!("UNAUTHENTICATED"))
+                .hint("Send `Authorization: Bearer TOKEN`; `proliferate token mint` makes a token."),
+            Self::TokenExpired => spec(401, "Token expired", page!("TOKEN_EXPIRED"))
+                .hint("Sign in again, or make a new token with `proliferate token mint`."),
+            Self::AdmissionDenied => spec(402, "Not admitted", page!("ADMISSION_DENIED"))
+                .hint("An owner of the organization can look at its plan and its usage."),
+            Self::Forbidden => spec(403, "Forbidden", page!("FORBIDDEN"))
+                .hint("Ask an admin or an owner of the organization to do this."),
+            Self::NotFound => spec(404, "Not found", page!("NOT_FOUND"))
+                .hint("Check the id, and that your token belongs to the organization that owns it."),
+            Self::MethodNotAllowed => spec(405, "Method not allowed", page!("METHOD_NOT_ALLOWED"))
+                .hint("The `Allow` header lists the methods of this path."),
+            Self::Conflict => spec(409, "Conflict", page!("CONFLICT"))
+                .hint("Read the current state, then update it instead of creating it again."),
+            Self::IdempotencyConflict => {
+                spec(409, "Idempotency key reused", page!("IDEMPOTENCY_CONFLICT"))
+                    .hint("Use a new `Idempotency-Key` for a different request.")
+            }
+            Self::InvalidState => spec(409, "Invalid state", page!("INVALID_STATE"))
+                .hint("Read the session to see its status; a stopped session cannot be continued."),
+            Self::LimitReached => spec(409, "Limit reached", page!("LIMIT_REACHED"))
+                .hint("Delete or revoke what is no longer needed."),
+            Self::RateLimited => spec(429, "Too many requests", page!("RATE_LIMITED"))
+                .hint("Wait as long as the `Retry-After` header says."),
+            Self::Internal => spec(500, "Internal error", page!("INTERNAL"))
+                .hint("Quote `request_id` to whoever runs this gateway; the logs have the cause."),
+            Self::Overloaded => spec(503, "Overloaded", page!("OVERLOADED"))
+                .hint("Wait as long as the `Retry-After` header says."),
+            Self::DatabaseUnavailable => {
+                spec(503, "Database unavailable", page!("DATABASE_UNAVAILABLE"))
+                    .hint("Try again shortly; operators: `proliferate doctor` checks the database.")
+            }
+            Self::CoordinationUnavailable => spec(
+                503,
+                "Coordination unavailable",
+                page!("COORDINATION_UNAVAILABLE"),
+            )
+            .hint("Try again shortly; operators: `proliferate doctor` checks Redis."),
+            Self::RequestTimeout => spec(503, "Request timed out", page!("REQUEST_TIMEOUT"))
+                .hint("Try again, with the same `Idempotency-Key` if you sent one: then nothing happens twice."),
+        }
+    }
+}

@@ -1,1 +1,27 @@
-//! Shapes on the wire: requests, answers, the error envelope.
+//! Shapes on the wire: requests, answers, the error envelope. Source of the OpenAPI document.
+//!
+//! Only this crate and `gateway` know JSON. Members are camelCase. A request refuses members it does
+//! not know, so that a misspelt option is an error rather than a silent default; an answer may grow,
+//! so readers ignore what they do not know. Rules about values live in `domain`; what is here says
+//! only how a value is written, and turns ids and choices into domain types with the field named.
+
+#[macro_use]
+mod wire_enum;
+
+mod ids;
+
+pub mod api_key;
+pub mod configuration;
+pub mod env_vars;
+pub mod health;
+pub mod integration;
+pub mod me;
+pub mod model;
+pub mod page;
+pub mod patch;
+pub mod problem;
+pub mod repo;
+pub mod secret;
+pub mod secret_text;
+pub mod service_command;
+pub mod session;

@@ -1,0 +1,131 @@
+//! Who a token stands for.
+
+use domain::caller::Caller;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+wire_enum! {
+    /// What a member may do in an organization.
+    Role = domain::role::Role {
+        Member = "member",
+        Admin = "admin",
+        Owner = "owner",
+    }
+}
+
+/// The kind of a caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum CallerKind {
+    /// A person.
+    User,
+    /// Another part of the platform.
+    Service,
+    /// The agent inside a sandbox.
+    Sandbox,
+}
+
+/// The caller, as the gateway sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    pub kind: CallerKind,
+    pub organization_id: String,
+    /// Of a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub user_id: Option<String>,
+    /// Of a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub role: Option<Role>,
+    /// Of a sandbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub session_id: Option<Uuid>,
+    /// Of a person or a service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub name: Option<String>,
+}
+
+impl From<&Caller> for Me {
+    /// A person's name is not part of a caller; whoever has looked it up adds it.
+    fn from(caller: &Caller) -> Self {
+        let mut me = Self {
+            kind: CallerKind::User,
+            organization_id: caller.organization_id().to_string(),
+            user_id: None,
+            role: None,
+            session_id: None,
+            name: None,
+        };
+        match caller {
+            Caller::User { user_id, role, .. } => {
+                me.user_id = Some(user_id.to_string());
+                me.role = Some((*role).into());
+            }
+            Caller::Service { name, .. } => {
+                me.kind = CallerKind::Service;
+                me.name = Some(name.clone());
+            }
+            Caller::Sandbox { session_id, .. } => {
+                me.kind = CallerKind::Sandbox;
+                me.session_id = Some(session_id.uuid());
+            }
+        }
+        me
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{
+        caller::{Credential, Incarnation},
+        id::{OrganizationId, UserId},
+    };
+    use serde_json::{json, to_value};
+
+    use super::*;
+
+    #[test]
+    fn every_kind_of_caller_shows_what_it_has() {
+        const SESSION: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
+        let organization_id = OrganizationId::new("acme").unwrap();
+        let user = Caller::User {
+            organization_id: organization_id.clone(),
+            user_id: UserId::new("ann").unwrap(),
+            role: domain::role::Role::Owner,
+            credential: Credential::Token,
+        };
+        let service = Caller::Service {
+            organization_id: organization_id.clone(),
+            name: "worker".into(),
+        };
+        let sandbox = Caller::Sandbox {
+            organization_id,
+            session_id: SESSION.parse().unwrap(),
+            incarnation: Incarnation(1),
+        };
+        let cases = [
+            (
+                user,
+                json!({"kind": "user", "organizationId": "acme", "userId": "ann", "role": "owner"}),
+            ),
+            (
+                service,
+                json!({"kind": "service", "organizationId": "acme", "name": "worker"}),
+            ),
+            (
+                sandbox,
+                json!({"kind": "sandbox", "organizationId": "acme", "sessionId": SESSION}),
+            ),
+        ];
+        for (caller, expected) in cases {
+            let me = to_value(Me::from(&caller)).unwrap();
+            assert_eq!(me, expected);
+            assert_eq!(me["kind"], caller.kind());
+        }
+    }
+}

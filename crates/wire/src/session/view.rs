@@ -1,0 +1,137 @@
+//! A session as people see it. What served to create it once (its key and the digest of its request)
+//! is not part of it.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    clock::Timestamp,
+    id::{ConfigurationId, IntegrationId},
+    model::AgentConfig,
+    session::{Session, SessionState},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{ClientType, SessionStatus, SessionType};
+use crate::model::AgentType;
+
+/// A session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionView {
+    pub id: Uuid,
+    pub organization_id: String,
+    /// `null` if the platform made it, or if its maker was removed.
+    pub created_by: Option<String>,
+    /// `null` for a scratch session.
+    pub configuration_id: Option<Uuid>,
+    pub session_type: SessionType,
+    pub client_type: ClientType,
+    #[schema(value_type = Option<Object>)]
+    pub client_metadata: Option<serde_json::Value>,
+    pub agent_config: AgentConfigView,
+    pub title: Option<String>,
+    pub initial_prompt: Option<String>,
+    pub system_prompt: Option<String>,
+    pub snapshot_id: Option<String>,
+    pub status: SessionStatus,
+    /// Why it was paused, stopped or failed.
+    pub reason: Option<String>,
+    /// Since when it runs, if it does or is paused.
+    pub started_at: Option<DateTime<Utc>>,
+    pub paused_at: Option<DateTime<Utc>>,
+    /// When it was stopped or failed.
+    pub ended_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    pub last_activity_at: DateTime<Utc>,
+    /// Counts the boots of its sandbox.
+    pub incarnation: i64,
+    /// Grows with every change of the instance that owns it.
+    pub owner_epoch: i64,
+}
+
+/// How the agent of a session is set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgentConfigView {
+    pub agent_type: AgentType,
+    #[schema(example = "claude-opus-4.6")]
+    pub model_id: String,
+    /// `null` leaves the tools of the session's type as they are.
+    pub tools: Option<Vec<String>>,
+}
+
+/// A session and what it is connected to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionDetail {
+    #[serde(flatten)]
+    pub session: SessionView,
+    pub integration_ids: Vec<Uuid>,
+}
+
+impl SessionDetail {
+    pub fn new(session: Session, integration_ids: &[IntegrationId]) -> Self {
+        Self {
+            session: session.into(),
+            integration_ids: integration_ids.iter().map(|id| id.uuid()).collect(),
+        }
+    }
+}
+
+impl From<AgentConfig> for AgentConfigView {
+    fn from(config: AgentConfig) -> Self {
+        Self {
+            agent_type: config.agent_type.into(),
+            model_id: config.model.spec().canonical.to_owned(),
+            tools: config.tools,
+        }
+    }
+}
+
+impl From<Session> for SessionView {
+    fn from(session: Session) -> Self {
+        let (started_at, paused_at) = moments(&session.state);
+        Self {
+            id: session.id.uuid(),
+            organization_id: session.organization_id.to_string(),
+            created_by: session.created_by.map(|id| id.to_string()),
+            configuration_id: session.configuration_id.map(ConfigurationId::uuid),
+            session_type: session.session_type.into(),
+            client_type: session.client_type.into(),
+            client_metadata: session.client_metadata,
+            agent_config: session.agent_config.into(),
+            title: session.title,
+            initial_prompt: session.initial_prompt,
+            system_prompt: session.system_prompt,
+            snapshot_id: session.snapshot_id,
+            status: session.state.status().into(),
+            reason: session.state.reason().map(ToOwned::to_owned),
+            started_at: started_at.map(Timestamp::datetime),
+            paused_at: paused_at.map(Timestamp::datetime),
+            ended_at: session.state.ended_at().map(Timestamp::datetime),
+            created_at: session.created_at.datetime(),
+            updated_at: session.updated_at.datetime(),
+            last_activity_at: session.last_activity_at.datetime(),
+            incarnation: session.incarnation.0,
+            owner_epoch: session.owner_epoch,
+        }
+    }
+}
+
+/// When it started and when it was paused, as far as its state knows.
+fn moments(state: &SessionState) -> (Option<Timestamp>, Option<Timestamp>) {
+    match state {
+        SessionState::Running { started_at } => (Some(*started_at), None),
+        SessionState::Paused {
+            started_at,
+            paused_at,
+            ..
+        } => (Some(*started_at), Some(*paused_at)),
+        SessionState::Pending
+        | SessionState::Starting { .. }
+        | SessionState::Stopped { .. }
+        | SessionState::Failed { .. } => (None, None),
+    }
+}

@@ -1,1 +1,86 @@
 //! Settings: sections, environment variables, the TOML file.
+//!
+//! A leaf: the command line loads [`Settings`] once and hands each part its own section. Flags win
+//! over variables, variables over the file, the file over defaults. Nothing here reads the process
+//! environment by itself, writes anything or makes up a secret.
+
+pub mod coordination;
+pub mod data_dir;
+pub mod database;
+pub mod encryption;
+pub mod env;
+pub mod error;
+mod file;
+pub mod identity;
+mod resolve;
+mod schema;
+pub mod server;
+pub mod setting;
+mod settings;
+mod suggest;
+pub mod telemetry;
+pub mod url;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use coordination::{CoordinationSettings, CoordinationUrl};
+pub use database::{DatabaseSettings, DatabaseUrl};
+pub use encryption::{EncryptionKey, EncryptionKeys, EncryptionSettings};
+pub use env::{ENV_VARS, EnvVar, env_markdown, process_env};
+pub use error::{Complaint, ConfigError, Problem, Refusal};
+pub use file::FILE_VERSION;
+pub use identity::IdentitySettings;
+pub use resolve::{HIDDEN, NOT_SET};
+pub use schema::schema_json;
+pub use server::ServerSettings;
+pub use setting::{Effective, Overrides, SecretSetting, Setting, Source};
+pub use settings::{Secrets, Settings, Sources};
+pub use telemetry::{LogFormat, TelemetrySettings};
+pub use url::{ConnectionUrl, HttpUrl, Origin};
+
+/// Every secret.
+pub const SECRETS: &[SecretSetting] = &[
+    identity::USER_TOKEN_SECRET,
+    identity::SERVICE_TOKEN_SECRET,
+    identity::SANDBOX_TOKEN_SECRET,
+    encryption::KEYS,
+];
+
+/// Every setting that is not a secret, in the order of `config check`.
+pub const SETTINGS: &[Setting] = &[
+    data_dir::DATA_DIR,
+    server::LISTEN,
+    server::ADVERTISE_URL,
+    server::CORS_ALLOWED_ORIGINS,
+    server::REQUEST_TIMEOUT,
+    server::REQUEST_BODY_BYTES_MAX,
+    server::REQUESTS_IN_FLIGHT_MAX,
+    server::SHUTDOWN_DRAIN,
+    database::URL,
+    database::CONNECTIONS_MAX,
+    database::ACQUIRE_TIMEOUT,
+    database::STATEMENT_TIMEOUT,
+    coordination::URL,
+    identity::ISSUER,
+    identity::AUDIENCE,
+    telemetry::LOG_FORMAT,
+    telemetry::LOG_FILTER,
+    telemetry::OTLP_ENDPOINT,
+    telemetry::SERVICE_NAME,
+    telemetry::SAMPLING_RATIO,
+];
+
+/// The secret that someone who wrote `key` in `section` of the file probably means.
+fn secret_named(section: &str, key: &str) -> Option<&'static SecretSetting> {
+    let key = key.to_ascii_lowercase();
+    if key == "encryption_keys" || key == "encryption_key" {
+        return Some(&encryption::KEYS);
+    }
+    SECRETS.iter().find(|secret| {
+        let (own_section, own_key) = secret.value.path.split_once('.').unwrap_or_default();
+        // `keys` alone says too little outside of its section.
+        own_key == key && (own_section == section || own_key.ends_with("_secret"))
+    })
+}

@@ -1,0 +1,152 @@
+//! Every environment variable the product reads. Settings can only be resolved from variables of
+//! this table, because the resolver takes an [`EnvVar`] and not a name. The reference page is
+//! generated from it.
+
+use std::fmt::Write as _;
+
+/// One environment variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EnvVar {
+    pub name: &'static str,
+    /// The setting it sets, as named in the file, or the part of the product that reads it.
+    pub setting: &'static str,
+    pub doc: &'static str,
+    /// Whether its value must never be shown.
+    pub secret: bool,
+    /// The version that first read it.
+    pub since: &'static str,
+}
+
+macro_rules! env_vars {
+    ($($constant:ident = $name:literal, $setting:literal, $secret:ident, $since:literal, $doc:literal;)*) => {
+        $(pub const $constant: EnvVar = EnvVar {
+            name: $name,
+            setting: $setting,
+            doc: $doc,
+            secret: env_vars!(@$secret),
+            since: $since,
+        };)*
+        /// The whole table, in the order of the reference page.
+        pub const ENV_VARS: &[EnvVar] = &[$($constant),*];
+    };
+    (@secret) => { true };
+    (@open) => { false };
+}
+
+env_vars! {
+    CONFIG = "PROLIFERATE_CONFIG", "(file)", open, "0.1.0",
+        "Path of the TOML file with settings. There is no default file.";
+    DATA_DIR = "PROLIFERATE_DATA_DIR", "data_dir", open, "0.1.0",
+        "Directory for everything the product keeps on disk.";
+    XDG_DATA_HOME = "XDG_DATA_HOME", "data_dir", open, "0.1.0",
+        "Absolute path; the default data directory is `proliferate` inside it.";
+    HOME = "HOME", "data_dir", open, "0.1.0",
+        "The default data directory is `.local/share/proliferate` inside it when `XDG_DATA_HOME` is not set.";
+
+    LISTEN = "PROLIFERATE_LISTEN", "server.listen", open, "0.1.0",
+        "Address and port to listen on; port 0 takes a free one.";
+    ADVERTISE_URL = "PROLIFERATE_ADVERTISE_URL", "server.advertise_url", open, "0.1.0",
+        "URL at which other instances and sandboxes reach this instance.";
+    CORS_ALLOWED_ORIGINS = "PROLIFERATE_CORS_ALLOWED_ORIGINS", "server.cors_allowed_origins", open, "0.1.0",
+        "Origins whose pages may call the API, separated by commas.";
+    REQUEST_TIMEOUT = "PROLIFERATE_REQUEST_TIMEOUT", "server.request_timeout", open, "0.1.0",
+        "Longest a request may take, such as `30s`.";
+    REQUEST_BODY_BYTES_MAX = "PROLIFERATE_REQUEST_BODY_BYTES_MAX", "server.request_body_bytes_max", open, "0.1.0",
+        "Largest request body in bytes.";
+    REQUESTS_IN_FLIGHT_MAX = "PROLIFERATE_REQUESTS_IN_FLIGHT_MAX", "server.requests_in_flight_max", open, "0.1.0",
+        "Requests served at once; more are refused with 503.";
+    SHUTDOWN_DRAIN = "PROLIFERATE_SHUTDOWN_DRAIN", "server.shutdown_drain", open, "0.1.0",
+        "How long a shutdown waits for requests under way, such as `20s`.";
+
+    DATABASE_URL = "PROLIFERATE_DATABASE_URL", "database.url", secret, "0.1.0",
+        "`sqlite:PATH` or `postgres://...`. Secret because it may contain a password; `config check` shows it without.";
+    DATABASE_CONNECTIONS_MAX = "PROLIFERATE_DATABASE_CONNECTIONS_MAX", "database.connections_max", open, "0.1.0",
+        "Most connections to PostgreSQL, or reading connections to SQLite.";
+    DATABASE_ACQUIRE_TIMEOUT = "PROLIFERATE_DATABASE_ACQUIRE_TIMEOUT", "database.acquire_timeout", open, "0.1.0",
+        "How long a request waits for a connection, such as `5s`.";
+    DATABASE_STATEMENT_TIMEOUT = "PROLIFERATE_DATABASE_STATEMENT_TIMEOUT", "database.statement_timeout", open, "0.1.0",
+        "How long one statement may run in PostgreSQL, such as `10s`.";
+
+    COORDINATION_URL = "PROLIFERATE_COORDINATION_URL", "coordination.url", secret, "0.1.0",
+        "`memory://` for a single instance, or `redis://...` or `rediss://...`. Secret because it may contain a password; `config check` shows it without.";
+
+    USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
+        "Key that signs user tokens, at least 32 bytes.";
+    GATEWAY_JWT_SECRET = "GATEWAY_JWT_SECRET", "identity.user_token_secret", secret, "0.1.0",
+        "Other name of `PROLIFERATE_USER_TOKEN_SECRET`, which wins when both are set.";
+    USER_TOKEN_SECRET_FILE = "PROLIFERATE_USER_TOKEN_SECRET_FILE", "identity.user_token_secret_file", open, "0.1.0",
+        "File that holds the key that signs user tokens.";
+    SERVICE_TOKEN_SECRET = "PROLIFERATE_SERVICE_TOKEN_SECRET", "identity.service_token_secret", secret, "0.1.0",
+        "Key that signs service tokens, at least 32 bytes.";
+    SERVICE_TO_SERVICE_AUTH_TOKEN = "SERVICE_TO_SERVICE_AUTH_TOKEN", "identity.service_token_secret", secret, "0.1.0",
+        "Other name of `PROLIFERATE_SERVICE_TOKEN_SECRET`, which wins when both are set.";
+    SERVICE_TOKEN_SECRET_FILE = "PROLIFERATE_SERVICE_TOKEN_SECRET_FILE", "identity.service_token_secret_file", open, "0.1.0",
+        "File that holds the key that signs service tokens.";
+    SANDBOX_TOKEN_SECRET = "PROLIFERATE_SANDBOX_TOKEN_SECRET", "identity.sandbox_token_secret", secret, "0.1.0",
+        "Key of the tokens that sandboxes hold, at least 32 bytes.";
+    SANDBOX_TOKEN_SECRET_FILE = "PROLIFERATE_SANDBOX_TOKEN_SECRET_FILE", "identity.sandbox_token_secret_file", open, "0.1.0",
+        "File that holds the key of the tokens that sandboxes hold.";
+    TOKEN_ISSUER = "PROLIFERATE_TOKEN_ISSUER", "identity.issuer", open, "0.1.0",
+        "Issuer that tokens name and must name.";
+    TOKEN_AUDIENCE = "PROLIFERATE_TOKEN_AUDIENCE", "identity.audience", open, "0.1.0",
+        "Audience that tokens name and must name.";
+
+    ENCRYPTION_KEYS = "PROLIFERATE_ENCRYPTION_KEYS", "encryption.keys", secret, "0.1.0",
+        "AES-256 keys as `1:<64 hexadecimal digits>,2:<64 hexadecimal digits>`. The highest id seals, all open.";
+    USER_SECRETS_ENCRYPTION_KEY = "USER_SECRETS_ENCRYPTION_KEY", "encryption.keys", secret, "0.1.0",
+        "One AES-256 key as 64 hexadecimal digits, becomes key 1. `PROLIFERATE_ENCRYPTION_KEYS` wins when both are set.";
+    ENCRYPTION_KEYS_FILE = "PROLIFERATE_ENCRYPTION_KEYS_FILE", "encryption.keys_file", open, "0.1.0",
+        "File that holds the keys, separated by commas or line ends.";
+
+    LOG_FORMAT = "PROLIFERATE_LOG_FORMAT", "telemetry.log_format", open, "0.1.0",
+        "`human`, `json`, or `auto`: human in a terminal, JSON elsewhere.";
+    LOG = "PROLIFERATE_LOG", "telemetry.log_filter", open, "0.1.0",
+        "What is logged, such as `info` or `info,store=debug`.";
+    OTLP_ENDPOINT = "PROLIFERATE_OTLP_ENDPOINT", "telemetry.otlp_endpoint", secret, "0.1.0",
+        "Base URL of an OpenTelemetry collector that takes OTLP over HTTP. Secret because it may contain a password.";
+    OTEL_EXPORTER_OTLP_ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT", "telemetry.otlp_endpoint", secret, "0.1.0",
+        "Other name of `PROLIFERATE_OTLP_ENDPOINT`, which wins when both are set.";
+    SERVICE_NAME = "PROLIFERATE_SERVICE_NAME", "telemetry.service_name", open, "0.1.0",
+        "Name of this service in traces.";
+    TRACE_SAMPLING_RATIO = "PROLIFERATE_TRACE_SAMPLING_RATIO", "telemetry.sampling_ratio", open, "0.1.0",
+        "Part of the traces that is exported, from 0 to 1.";
+    NO_COLOR = "NO_COLOR", "telemetry.color", open, "0.1.0",
+        "Set to anything but nothing: no colours in a terminal.";
+
+    OTEL_EXPORTER_OTLP_HEADERS = "OTEL_EXPORTER_OTLP_HEADERS", "(trace exporter)", secret, "0.1.0",
+        "Headers sent to the collector, such as an API key. Read by the OpenTelemetry exporter itself.";
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS = "OTEL_EXPORTER_OTLP_TRACES_HEADERS", "(trace exporter)", secret, "0.1.0",
+        "As `OTEL_EXPORTER_OTLP_HEADERS`, for traces alone; wins when both are set.";
+    HTTP_PROXY = "HTTP_PROXY", "(HTTP client)", secret, "0.1.0",
+        "Proxy for outgoing HTTP; may contain a password. Read by the HTTP client itself, also in lower case.";
+    HTTPS_PROXY = "HTTPS_PROXY", "(HTTP client)", secret, "0.1.0",
+        "Proxy for outgoing HTTPS; may contain a password. Read by the HTTP client itself, also in lower case.";
+    NO_PROXY = "NO_PROXY", "(HTTP client)", open, "0.1.0",
+        "Hosts reached without a proxy. Read by the HTTP client itself, also in lower case.";
+}
+
+/// The reference page of all environment variables.
+pub fn env_markdown() -> String {
+    let mut page = String::from(
+        "# Environment variables\n\n\
+         Generated from `crates/config/src/env.rs`; do not edit. Flags win over variables, variables \
+         over the file, the file over defaults. A variable set to nothing counts as not set.\n\n\
+         | Variable | Setting | Secret | Since | Meaning |\n|---|---|---|---|---|\n",
+    );
+    for var in ENV_VARS {
+        let secret = if var.secret { "yes" } else { "no" };
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            page,
+            "| `{}` | `{}` | {secret} | {} | {} |",
+            var.name, var.setting, var.since, var.doc
+        );
+    }
+    page
+}
+
+/// Reads a variable of this process. Bytes that are not UTF-8 become replacement characters, so
+/// that the value is refused where it matters instead of being taken as not set.
+pub fn process_env(name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| value.to_string_lossy().into_owned())
+}

@@ -1,0 +1,229 @@
+//! Every setting from every source: flag over variable over file over default.
+
+use std::{fmt::Write as _, path::Path};
+
+use super::{Given, row};
+use crate::{
+    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity, server,
+    telemetry,
+};
+
+/// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
+type Case = (
+    Setting,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const CASES: &[Case] = &[
+    (
+        data_dir::DATA_DIR,
+        "/home/ada/.local/share/proliferate",
+        "'/f'",
+        "/e",
+        "/a",
+    ),
+    (
+        server::LISTEN,
+        "127.0.0.1:7777",
+        "'[::1]:1'",
+        "0.0.0.0:0",
+        "10.0.0.1:3",
+    ),
+    (
+        server::ADVERTISE_URL,
+        "(from the address it listens on)",
+        "'http://f'",
+        "http://e",
+        "http://a",
+    ),
+    (
+        server::CORS_ALLOWED_ORIGINS,
+        "(none)",
+        "['http://f','http://g']",
+        "http://e",
+        "http://a,http://b",
+    ),
+    (server::REQUEST_TIMEOUT, "30s", "'31s'", "32s", "33s"),
+    (
+        server::REQUEST_BODY_BYTES_MAX,
+        "1048576",
+        "5000",
+        "5001",
+        "5002",
+    ),
+    (server::REQUESTS_IN_FLIGHT_MAX, "1024", "11", "12", "13"),
+    (server::SHUTDOWN_DRAIN, "20s", "'0s'", "1m", "1500ms"),
+    (
+        database::URL,
+        "sqlite:/home/ada/.local/share/proliferate/proliferate.db",
+        "'sqlite:/f'",
+        "postgres://e/d",
+        "postgresql://a/d",
+    ),
+    (database::CONNECTIONS_MAX, "8", "1", "2", "500"),
+    (database::ACQUIRE_TIMEOUT, "5s", "'1s'", "2s", "3s"),
+    (database::STATEMENT_TIMEOUT, "10s", "'1s'", "2s", "3s"),
+    (
+        coordination::URL,
+        "memory://",
+        "'redis://f'",
+        "rediss://e",
+        "redis://a:1/2",
+    ),
+    (identity::ISSUER, "proliferate", "'f'", "e", "a"),
+    (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
+    (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),
+    (
+        telemetry::LOG_FILTER,
+        "info",
+        "'debug'",
+        "info,store=trace",
+        "warn",
+    ),
+    (
+        telemetry::OTLP_ENDPOINT,
+        "(not set)",
+        "'http://f:4318'",
+        "http://e:4318",
+        "https://a",
+    ),
+    (telemetry::SERVICE_NAME, "proliferate", "'f'", "e", "a"),
+    (telemetry::SAMPLING_RATIO, "1", "0.5", "0.25", "0"),
+];
+
+fn toml(setting: &Setting, value: &str) -> String {
+    match setting.path.split_once('.') {
+        Some((section, key)) => format!("version = 1\n[{section}]\n{key} = {value}\n"),
+        None => format!("version = 1\n\n{} = {value}\n", setting.path),
+    }
+}
+
+/// The file's value as it is shown.
+fn shown(toml_value: &str) -> String {
+    toml_value.replace(['\'', '[', ']'], "")
+}
+
+#[test]
+fn the_first_source_that_has_a_value_wins() {
+    for (setting, default, in_file, in_env, in_flag) in CASES {
+        let name = setting.env[0].name;
+        let path = setting.path;
+        let settings = Given::default().load().unwrap();
+        assert_eq!(row(&settings, path), ((*default).into(), "default".into()));
+
+        let given = Given::default().file(toml(setting, in_file));
+        let (value, source) = row(&given.load().unwrap(), path);
+        let expected = if *path == *server::LISTEN.path {
+            "[::1]:1".into()
+        } else {
+            shown(in_file)
+        };
+        assert_eq!(
+            (value, source),
+            (expected, "file proliferate.toml:3".into())
+        );
+
+        let given = given.env(name, *in_env);
+        let found = row(&given.load().unwrap(), path);
+        assert_eq!(found, ((*in_env).into(), format!("env {name}")));
+
+        let given = Given {
+            flags: Overrides::default().with(setting, *in_flag),
+            ..given
+        };
+        let found = row(&given.load().unwrap(), path);
+        assert_eq!(found, ((*in_flag).into(), format!("flag {}", setting.flag)));
+    }
+}
+
+#[test]
+fn every_setting_has_a_case() {
+    let cases: Vec<&str> = CASES.iter().map(|(setting, ..)| setting.path).collect();
+    let settings: Vec<&str> = SETTINGS.iter().map(|setting| setting.path).collect();
+    assert_eq!(cases, settings);
+}
+
+#[test]
+fn a_variable_set_to_nothing_counts_as_not_set() {
+    let given = Given::default()
+        .env("PROLIFERATE_LISTEN", " ")
+        .file("version = 1\nserver.listen = '[::1]:2'\n");
+    let settings = given.load().unwrap();
+    assert_eq!(settings.server.listen, "[::1]:2".parse().unwrap());
+}
+
+#[test]
+fn the_preferred_name_of_a_variable_wins_over_its_other_name() {
+    let given = Given::default().env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://other:4318");
+    let settings = given.load().unwrap();
+    let expected = (
+        "http://other:4318".into(),
+        "env OTEL_EXPORTER_OTLP_ENDPOINT".into(),
+    );
+    assert_eq!(row(&settings, "telemetry.otlp_endpoint"), expected);
+
+    let given = given.env("PROLIFERATE_OTLP_ENDPOINT", "http://ours:4318");
+    let endpoint = given.load().unwrap().telemetry.otlp_endpoint.unwrap();
+    assert_eq!(endpoint.expose(), "http://ours:4318");
+}
+
+#[test]
+fn the_data_directory_follows_xdg_and_the_database_follows_it() {
+    for (xdg, expected) in [
+        ("/data", "/data/proliferate"),
+        ("relative", "/home/ada/.local/share/proliferate"),
+        ("", "/home/ada/.local/share/proliferate"),
+    ] {
+        let settings = Given::default().env("XDG_DATA_HOME", xdg).load().unwrap();
+        assert_eq!(settings.data_dir, Path::new(expected));
+        let DatabaseUrl::Sqlite(path) = &settings.database.url else {
+            panic!("{:?}", settings.database.url);
+        };
+        assert_eq!(*path, Path::new(expected).join("proliferate.db"));
+    }
+    let error = Given::default().env("HOME", "").load().unwrap_err();
+    assert!(
+        error.to_string().contains("`data_dir` is not set"),
+        "{error}"
+    );
+}
+
+#[test]
+fn paths_in_the_file_are_relative_to_the_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("p.toml");
+    std::fs::write(&path, "version = 1\ndata_dir = 'state'\n").unwrap();
+    let given = Given::default().env("PROLIFERATE_CONFIG", path.to_str().unwrap());
+    let settings = given.load().unwrap();
+    assert_eq!(settings.data_dir, directory.path().join("state"));
+}
+
+#[test]
+fn connections_follow_the_kind_of_database() {
+    let given = Given::default().env("PROLIFERATE_DATABASE_URL", "postgres://h/d");
+    assert_eq!(given.load().unwrap().database.connections_max, 20);
+}
+
+#[test]
+fn no_color_turns_colours_off() {
+    assert!(Given::default().load().unwrap().telemetry.color);
+    let settings = Given::default().env("NO_COLOR", "1").load().unwrap();
+    assert!(!settings.telemetry.color);
+    assert_eq!(
+        row(&settings, "telemetry.color"),
+        ("false".into(), "env NO_COLOR".into())
+    );
+}
+
+#[test]
+fn config_check_lists_every_setting_once() {
+    let settings = Given::default().load().unwrap();
+    let mut listing = String::new();
+    for row in settings.effective() {
+        writeln!(listing, "{} = {} ({})", row.setting, row.value, row.source).unwrap();
+    }
+    insta::assert_snapshot!("config_check", listing);
+}

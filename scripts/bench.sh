@@ -27,6 +27,6 @@ want_services
 install_missing
 steps_trap
 
-steps_run_command cargo build --locked --release --package bench
+steps_run_command cargo build --locked --release --workspace --bin bench
 services_start >&2
 steps_run_command "${CARGO_TARGET_DIR:-target}/release/bench" "$@"

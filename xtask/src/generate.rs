@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
+use cargo_metadata::MetadataCommand;
 
 const REFERENCE: &str = "docs/reference";
 const MEND: &str = "cargo xtask generate";
@@ -52,23 +53,12 @@ pub(crate) fn check(root: &Path) -> anyhow::Result<bool> {
 /// generator that fails half-way leaves the committed files alone.
 fn render(root: &Path) -> anyhow::Result<Contents> {
     let scratch = ScratchDir::create()?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args([
-            "run",
-            "--quiet",
-            "--locked",
-            "--package",
-            "cli",
-            "--bin",
-            "proliferate",
-            "--",
-        ])
+    let status = Command::new(build_binary(root)?)
         .arg("reference")
         .arg(&scratch.0)
         .current_dir(root)
         .status()
-        .context("cannot start cargo")?;
+        .context("cannot start the proliferate binary")?;
     ensure!(
         status.success(),
         "`proliferate reference` failed ({status})"
@@ -79,6 +69,31 @@ fn render(root: &Path) -> anyhow::Result<Contents> {
         "`proliferate reference` wrote no file; nothing to compare"
     );
     Ok(contents)
+}
+
+/// Builds the product and says where it is. Not `cargo run --package cli`: with one package selected
+/// cargo gives shared dependencies fewer features and compiles them, and all above them, again.
+fn build_binary(root: &Path) -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--workspace",
+            "--bin",
+            "proliferate",
+        ])
+        .current_dir(root)
+        .status()
+        .context("cannot start cargo")?;
+    ensure!(status.success(), "the product does not build; see above");
+    let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
+    Ok(metadata
+        .target_directory
+        .join("debug")
+        .join("proliferate")
+        .into())
 }
 
 #[derive(Debug, PartialEq, Eq)]

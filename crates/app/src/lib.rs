@@ -1,1 +1,24 @@
-//! Use cases: a folder per noun, a file per verb.
+//! Use cases: a folder per noun, a file per verb. What a route, a command or a job wants done is one
+//! call here; this crate knows neither HTTP nor JSON shapes nor where settings come from.
+//!
+//! Every function takes the [`App`] it works in and a proof of who asks ([`access`]); the proof can
+//! only be had from an authenticated [`domain::caller::Caller`].
+
+pub mod access;
+pub mod api_keys;
+pub mod configurations;
+mod context;
+pub mod crypto;
+mod error;
+pub mod identity;
+pub mod integrations;
+pub mod maintenance;
+pub mod organizations;
+pub mod readiness;
+pub mod repos;
+pub mod secrets;
+pub mod sessions;
+pub mod system;
+
+pub use context::{App, Parts};
+pub use error::{Error, Result};

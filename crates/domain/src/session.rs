@@ -8,7 +8,7 @@
 use crate::{
     caller::Incarnation,
     clock::Timestamp,
-    id::{ConfigurationId, IntegrationId, OrganizationId, SessionId, UserId},
+    id::{ConfigurationId, IntegrationId, OrganizationId, RepoId, SessionId, UserId},
     limits::REASON_LENGTH_MAX,
     model::AgentConfig,
 };
@@ -191,6 +191,23 @@ fn bounded_reason(reason: &str) -> String {
         .collect()
 }
 
+/// Which configuration a new session is to start from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConfigurationChoice {
+    /// None: a workspace with nothing in it.
+    Scratch,
+    Existing(ConfigurationId),
+    /// The platform's own for these repositories, or for all of the organization's.
+    Managed {
+        repo_ids: Option<Vec<RepoId>>,
+    },
+    /// The caller's own for a folder on their machine.
+    Cli {
+        local_path_hash: String,
+        display_name: Option<String>,
+    },
+}
+
 /// A session's record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -209,6 +226,8 @@ pub struct Session {
     pub title: Option<String>,
     pub snapshot_id: Option<String>,
     pub ssh_public_keys: Vec<String>,
+    /// Integrations that were asked for and left out, kept so that a retried request hears of them.
+    pub integration_warnings: Vec<IntegrationWarning>,
     pub state: SessionState,
     /// Grows with every change of owner; a write that carries an older one is refused.
     pub owner_epoch: i64,

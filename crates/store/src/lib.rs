@@ -1,1 +1,50 @@
-//! Durable state on SQLite and PostgreSQL.
+//! Durable state on SQLite and PostgreSQL: one set of queries, one file per noun.
+//!
+//! A [`Db`] hands out a [`Conn`] to read with and a [`Tx`] to write with; methods are named noun
+//! first (`session_fetch`, `secret_insert`) and live on the weaker of the two types that can serve
+//! them, so that writing outside a transaction does not compile. Ids, times and randomness come from
+//! the caller. A row that maps to no legal domain value is an [`Error::Inconsistent`] that names it.
+//!
+//! To add a query: write it in its noun's `statements!` block (that registers it for the test that
+//! prepares every statement on both databases), bind with [`value::Value`], read with [`row::Row`].
+
+mod api_key;
+mod configuration;
+mod conn;
+mod db;
+mod error;
+mod integration;
+mod json;
+mod migrations;
+mod organization;
+mod repo;
+mod row;
+mod secret;
+mod session;
+mod session_connection;
+mod statement;
+mod value;
+
+pub use configuration::ConfigurationPatch;
+pub use conn::{Conn, Tx};
+pub use db::{Db, Dialect, Options};
+pub use error::{Error, Result};
+pub use integration::SealedIntegration;
+pub use secret::SealedSecret;
+pub use session::{SessionFilter, SessionInsert};
+pub use statement::Statement;
+
+/// Every statement of the crate, for the test that prepares them on both databases.
+pub fn statements() -> Vec<&'static Statement> {
+    [
+        api_key::STATEMENTS,
+        configuration::STATEMENTS,
+        integration::STATEMENTS,
+        organization::STATEMENTS,
+        repo::STATEMENTS,
+        secret::STATEMENTS,
+        session::STATEMENTS,
+        session_connection::STATEMENTS,
+    ]
+    .concat()
+}

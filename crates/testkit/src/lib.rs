@@ -2,3 +2,14 @@
 //! process. Never part of a release.
 
 pub mod clock;
+pub mod database;
+pub mod fixture;
+pub mod redis;
+
+/// The address of a service that `./test` started. A test that needs one fails without it: a skipped
+/// test would be a failing one.
+pub fn service_url(variable: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| {
+        panic!("{variable} is not set; run ./test: it starts the services tests need")
+    })
+}

@@ -69,8 +69,8 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("aes-gcm", &["app"]),
     ("axum", &["bench", "gateway", "testkit"]),
     ("jsonwebtoken", &["app"]),
-    ("redis", &["coord"]),
-    ("sqlx", &["store"]),
+    ("redis", &["coord", "testkit"]),
+    ("sqlx", &["store", "testkit"]),
 ];
 
 pub(super) fn read(root: &Path) -> anyhow::Result<Vec<Member>> {
@@ -240,7 +240,7 @@ mod tests {
         ];
         assert_eq!(
             problems(&members),
-            ["`sqlx` stays inside store; call that crate instead"]
+            ["`sqlx` stays inside store, testkit; call that crate instead"]
         );
     }
 

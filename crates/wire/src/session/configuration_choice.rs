@@ -1,9 +1,7 @@
 //! What a new session starts from: at most one of three members of the request says so.
 
 use domain::{
-    Invalid,
-    id::{ConfigurationId, RepoId, parse_field},
-    limits::CONFIGURATION_REPOS_MAX,
+    Invalid, id::parse_field, limits::CONFIGURATION_REPOS_MAX, session::ConfigurationChoice,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -30,22 +28,6 @@ pub struct CliConfiguration {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 100, example = "web-shop")]
     pub display_name: Option<String>,
-}
-
-/// What a session starts from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConfigurationChoice {
-    /// Nothing: a workspace with nothing cloned into it.
-    Scratch,
-    Existing(ConfigurationId),
-    /// `None` means every repository of the organization.
-    Managed {
-        repo_ids: Option<Vec<RepoId>>,
-    },
-    Cli {
-        local_path_hash: String,
-        display_name: Option<String>,
-    },
 }
 
 impl CreateSessionRequest {

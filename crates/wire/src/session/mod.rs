@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{ids::parse_optional, page::page_request, patch::Patch};
 
-pub use configuration_choice::{CliConfiguration, ConfigurationChoice, ManagedConfiguration};
+pub use configuration_choice::{CliConfiguration, ManagedConfiguration};
 pub use create::{
     AgentConfigRequest, CreateSessionRequest, CreateSessionResponse, IntegrationWarning,
     ProvisioningError, SshOptions,

@@ -10,6 +10,7 @@ use domain::{
 use serde_json::{from_value, json, to_value};
 
 use super::*;
+use domain::session::ConfigurationChoice;
 
 const ID: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
 
@@ -36,6 +37,7 @@ fn session(state: SessionState) -> Session {
         title: Some("Login".into()),
         snapshot_id: None,
         ssh_public_keys: vec!["ssh-ed25519 AAAA".into()],
+        integration_warnings: vec![],
         state,
         owner_epoch: 2,
         incarnation: Incarnation(3),

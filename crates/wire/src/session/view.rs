@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ClientType, SessionStatus, SessionType};
+use super::{ClientType, IntegrationWarning, SessionStatus, SessionType};
 use crate::model::AgentType;
 
 /// A session.
@@ -69,12 +69,16 @@ pub struct SessionDetail {
     #[serde(flatten)]
     pub session: SessionView,
     pub integration_ids: Vec<Uuid>,
+    /// Connections that were asked for and left out.
+    pub integration_warnings: Vec<IntegrationWarning>,
 }
 
 impl SessionDetail {
-    pub fn new(session: Session, integration_ids: &[IntegrationId]) -> Self {
+    pub fn new(mut session: Session, integration_ids: &[IntegrationId]) -> Self {
+        let warnings = std::mem::take(&mut session.integration_warnings);
         Self {
             session: session.into(),
+            integration_warnings: warnings.into_iter().map(Into::into).collect(),
             integration_ids: integration_ids.iter().map(|id| id.uuid()).collect(),
         }
     }

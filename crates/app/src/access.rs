@@ -1,0 +1,156 @@
+//! Proof of what a caller may do, as types: a use case asks for the proof it needs, and the only way
+//! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
+//! is nothing to pass.
+
+use domain::{
+    caller::Caller,
+    id::{OrganizationId, UserId},
+    role::Role,
+};
+
+use crate::error::{Error, Result};
+
+/// Somebody inside an organization: a member or another part of the platform, but not an agent in a
+/// sandbox.
+#[derive(Debug, Clone)]
+pub struct Insider {
+    organization_id: OrganizationId,
+    user_id: Option<UserId>,
+}
+
+/// A person, member of an organization.
+#[derive(Debug, Clone)]
+pub struct Person {
+    organization_id: OrganizationId,
+    user_id: UserId,
+    role: Role,
+}
+
+/// A person who administers the organization.
+#[derive(Debug, Clone)]
+pub struct Admin(Person);
+
+impl Insider {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        match caller {
+            Caller::User {
+                organization_id,
+                user_id,
+                ..
+            } => Ok(Self {
+                organization_id: organization_id.clone(),
+                user_id: Some(user_id.clone()),
+            }),
+            Caller::Service {
+                organization_id, ..
+            } => Ok(Self {
+                organization_id: organization_id.clone(),
+                user_id: None,
+            }),
+            Caller::Sandbox { .. } => Err(Error::Forbidden(
+                "a sandbox may not do this; ask as a user or a service",
+            )),
+        }
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    /// `None` for a service.
+    pub fn user_id(&self) -> Option<&UserId> {
+        self.user_id.as_ref()
+    }
+}
+
+impl Person {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        match caller {
+            Caller::User {
+                organization_id,
+                user_id,
+                role,
+                ..
+            } => Ok(Self {
+                organization_id: organization_id.clone(),
+                user_id: user_id.clone(),
+                role: *role,
+            }),
+            Caller::Service { .. } | Caller::Sandbox { .. } => Err(Error::Forbidden(
+                "only a member of the organization may do this",
+            )),
+        }
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    pub fn user_id(&self) -> &UserId {
+        &self.user_id
+    }
+
+    /// The same person as an administrator, if they are one.
+    pub fn admin(&self) -> Result<Admin> {
+        if self.role.is_admin() {
+            Ok(Admin(self.clone()))
+        } else {
+            Err(Error::Forbidden(
+                "only an admin or owner of the organization may do this",
+            ))
+        }
+    }
+}
+
+impl Admin {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        Person::of(caller)?.admin()
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    pub fn user_id(&self) -> &UserId {
+        &self.0.user_id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use domain::caller::{Credential, Incarnation};
+
+    #[test]
+    fn who_gets_which_proof() {
+        let organization_id = OrganizationId::new("acme").unwrap();
+        let user = |role| Caller::User {
+            organization_id: organization_id.clone(),
+            user_id: UserId::new("ada").unwrap(),
+            role,
+            credential: Credential::Token,
+        };
+        let service = Caller::Service {
+            organization_id: organization_id.clone(),
+            name: "w".into(),
+        };
+        let sandbox = Caller::Sandbox {
+            organization_id: organization_id.clone(),
+            session_id: "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap(),
+            incarnation: Incarnation(0),
+        };
+        // caller, insider, person, admin
+        let table = [
+            (user(Role::Member), true, true, false),
+            (user(Role::Admin), true, true, true),
+            (user(Role::Owner), true, true, true),
+            (service, true, false, false),
+            (sandbox, false, false, false),
+        ];
+        for (caller, insider, person, admin) in table {
+            assert_eq!(Insider::of(&caller).is_ok(), insider, "{caller:?}");
+            assert_eq!(Person::of(&caller).is_ok(), person, "{caller:?}");
+            assert_eq!(Admin::of(&caller).is_ok(), admin, "{caller:?}");
+        }
+    }
+}

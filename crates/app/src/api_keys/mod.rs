@@ -1,0 +1,86 @@
+//! API keys: made once and shown once; a person manages their own, an admin everybody's.
+
+use std::time::Duration;
+
+use domain::{
+    api_key::{ApiKey, ApiKeyText, key_hash},
+    id::ApiKeyId,
+    invalid::{Invalid, bounded_text},
+    limits::{API_KEYS_PER_USER_MAX, NAME_LENGTH_MAX, TOKEN_TTL_MAX},
+    page::{Page, PageRequest},
+};
+
+use crate::{
+    access::Person,
+    context::App,
+    error::{Error, Result},
+};
+
+/// The record, and the key itself for the only time.
+pub async fn create(
+    app: &App,
+    person: &Person,
+    name: &str,
+    ttl: Option<Duration>,
+) -> Result<(ApiKey, ApiKeyText)> {
+    bounded_text("name", name, 1, NAME_LENGTH_MAX)?;
+    if ttl.is_some_and(|ttl| ttl.is_zero() || ttl > TOKEN_TTL_MAX) {
+        let message = format!("must be between 1 and {}", TOKEN_TTL_MAX.as_secs());
+        return Err(Invalid::new("expiresInSeconds", message).into());
+    }
+    let now = app.now();
+    let text = ApiKeyText::generate(&*app.entropy);
+    let key = ApiKey {
+        id: ApiKeyId::generate(now, &*app.entropy),
+        organization_id: person.organization_id().clone(),
+        user_id: person.user_id().clone(),
+        name: name.to_owned(),
+        prefix: text.shown_prefix().to_owned(),
+        created_at: now,
+        expires_at: ttl.map(|ttl| now.plus(ttl)),
+        revoked_at: None,
+    };
+    let mut tx = app.db.write().await?;
+    let live = tx
+        .api_key_count_live(person.organization_id(), person.user_id(), now)
+        .await?;
+    if live >= i64::from(API_KEYS_PER_USER_MAX) {
+        let message = format!("a user has at most {API_KEYS_PER_USER_MAX} live API keys");
+        return Err(Error::LimitReached(message));
+    }
+    tx.api_key_insert(&key, &key_hash(text.expose())).await?;
+    tx.commit().await?;
+    Ok((key, text))
+}
+
+/// Everybody's for an admin, one's own otherwise.
+pub async fn list(
+    app: &App,
+    person: &Person,
+    page: PageRequest<ApiKeyId>,
+) -> Result<Page<ApiKey, ApiKeyId>> {
+    let only = person.admin().is_err().then(|| person.user_id());
+    Ok(app
+        .db
+        .read()
+        .await?
+        .api_key_list(person.organization_id(), only, page)
+        .await?)
+}
+
+/// Revoking a revoked key changes nothing and succeeds, so that a retry is safe.
+pub async fn revoke(app: &App, person: &Person, id: ApiKeyId) -> Result<ApiKey> {
+    let organization_id = person.organization_id();
+    let mut tx = app.db.write().await?;
+    let found = tx
+        .api_key_fetch(organization_id, id)
+        .await?
+        .ok_or(Error::NotFound("API key"))?;
+    if found.user_id != *person.user_id() && person.admin().is_err() {
+        // Whether somebody else's key exists is none of a member's business.
+        return Err(Error::NotFound("API key"));
+    }
+    let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
+    tx.commit().await?;
+    Ok(revoked.unwrap_or(found))
+}

@@ -1,0 +1,210 @@
+//! Configurations: create, read, change, delete.
+
+use domain::{
+    configuration::{
+        Configuration, ConfigurationRepo, ConfigurationStatus, ConfigurationType, EnvFile,
+        ServiceCommand,
+    },
+    id::{ConfigurationId, OrganizationId, RepoId},
+    invalid::{Invalid, bounded_count, bounded_text},
+    limits,
+    page::{Page, PageRequest},
+    repo::workspace_path,
+};
+use store::{ConfigurationPatch, Tx};
+
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+/// What a person says about a configuration.
+#[derive(Debug, Clone)]
+pub struct ConfigurationDraft {
+    pub name: String,
+    pub notes: Option<String>,
+    pub snapshot_id: Option<String>,
+    pub service_commands: Vec<ServiceCommand>,
+    pub env_files: Vec<EnvFile>,
+    pub connectors: serde_json::Value,
+    /// `None` leaves the repositories as they are.
+    pub repo_ids: Option<Vec<RepoId>>,
+}
+
+impl ConfigurationDraft {
+    fn validate(&self) -> Result<()> {
+        bounded_text("name", &self.name, 1, limits::NAME_LENGTH_MAX)?;
+        if let Some(notes) = &self.notes {
+            bounded_text("notes", notes, 1, limits::NOTES_LENGTH_MAX)?;
+        }
+        if let Some(snapshot_id) = &self.snapshot_id {
+            bounded_text("snapshotId", snapshot_id, 1, limits::NAME_LENGTH_MAX * 2)?;
+        }
+        ServiceCommand::validate_all(&self.service_commands)?;
+        EnvFile::validate_all(&self.env_files)?;
+        if let Some(repo_ids) = &self.repo_ids {
+            bounded_count("repoIds", repo_ids.len(), limits::CONFIGURATION_REPOS_MAX)?;
+        }
+        let connectors = self.connectors.as_array();
+        let connectors = connectors.ok_or_else(|| Invalid::new("connectors", "must be a list"))?;
+        bounded_count("connectors", connectors.len(), limits::CONNECTORS_MAX)?;
+        Ok(())
+    }
+}
+
+pub async fn create(
+    app: &App,
+    insider: &Insider,
+    draft: ConfigurationDraft,
+) -> Result<Configuration> {
+    draft.validate()?;
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    let repo_ids = draft.repo_ids.as_deref().unwrap_or_default();
+    let repos = place_repos(&mut tx, insider.organization_id(), repo_ids).await?;
+    // With a snapshot it can be started from as it is; without one somebody has to set it up.
+    let ready = draft.snapshot_id.is_some();
+    let configuration = Configuration {
+        id: ConfigurationId::generate(now, &*app.entropy),
+        organization_id: insider.organization_id().clone(),
+        name: draft.name,
+        notes: draft.notes,
+        configuration_type: ConfigurationType::Manual,
+        status: if ready {
+            ConfigurationStatus::Ready
+        } else {
+            ConfigurationStatus::Pending
+        },
+        error: None,
+        snapshot_id: draft.snapshot_id,
+        service_commands: draft.service_commands,
+        env_files: draft.env_files,
+        connectors: draft.connectors,
+        user_id: None,
+        local_path_hash: None,
+        managed_key: None,
+        repos,
+        created_by: insider.user_id().cloned(),
+        created_at: now,
+        updated_at: now,
+    };
+    tx.configuration_insert(&configuration).await?;
+    tx.commit().await?;
+    Ok(configuration)
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: ConfigurationId) -> Result<Configuration> {
+    let mut conn = app.db.read().await?;
+    let found = conn
+        .configuration_fetch(insider.organization_id(), id)
+        .await?;
+    found.ok_or(Error::NotFound("configuration"))
+}
+
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    page: PageRequest<ConfigurationId>,
+) -> Result<Page<Configuration, ConfigurationId>> {
+    Ok(app
+        .db
+        .read()
+        .await?
+        .configuration_list(insider.organization_id(), page)
+        .await?)
+}
+
+/// Applies `change` to what is stored now; reading and writing are one transaction.
+pub async fn update(
+    app: &App,
+    insider: &Insider,
+    id: ConfigurationId,
+    change: impl FnOnce(&mut ConfigurationDraft) + Send,
+) -> Result<Configuration> {
+    let mut tx = app.db.write().await?;
+    let found = tx
+        .configuration_fetch(insider.organization_id(), id)
+        .await?;
+    let found = found.ok_or(Error::NotFound("configuration"))?;
+    let mut draft = ConfigurationDraft {
+        name: found.name,
+        notes: found.notes,
+        snapshot_id: found.snapshot_id,
+        service_commands: found.service_commands,
+        env_files: found.env_files,
+        connectors: found.connectors,
+        repo_ids: None,
+    };
+    change(&mut draft);
+    draft.validate()?;
+    let repos = match &draft.repo_ids {
+        Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), ids).await?),
+        None => None,
+    };
+    let configuration = Configuration {
+        name: draft.name,
+        notes: draft.notes,
+        snapshot_id: draft.snapshot_id,
+        service_commands: draft.service_commands,
+        env_files: draft.env_files,
+        connectors: draft.connectors,
+        repos: repos.clone().unwrap_or(found.repos),
+        updated_at: app.now(),
+        ..found
+    };
+    let patch = ConfigurationPatch {
+        configuration: &configuration,
+        repos: repos.as_deref(),
+    };
+    let changed = tx.configuration_update(patch).await?;
+    tx.commit().await?;
+    if changed {
+        Ok(configuration)
+    } else {
+        Err(Error::NotFound("configuration"))
+    }
+}
+
+pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result<()> {
+    let organization_id = insider.organization_id();
+    let mut tx = app.db.write().await?;
+    if tx.configuration_delete_unused(organization_id, id).await? {
+        tx.commit().await?;
+        return Ok(());
+    }
+    match tx.configuration_fetch(organization_id, id).await? {
+        None => Err(Error::NotFound("configuration")),
+        Some(_) => Err(Error::Conflict(
+            "sessions refer to this configuration".to_owned(),
+        )),
+    }
+}
+
+/// Each repository with its folder below the workspace.
+async fn place_repos(
+    tx: &mut Tx,
+    organization_id: &OrganizationId,
+    repo_ids: &[RepoId],
+) -> Result<Vec<ConfigurationRepo>> {
+    let mut placed: Vec<ConfigurationRepo> = Vec::with_capacity(repo_ids.len());
+    for (index, id) in repo_ids.iter().enumerate() {
+        let repo = tx
+            .repo_fetch(organization_id, *id)
+            .await?
+            .ok_or(Error::NotFound("repo"))?;
+        let path = workspace_path(&repo.name, repo_ids.len() == 1);
+        let clash = placed
+            .iter()
+            .any(|other| other.repo_id == *id || other.workspace_path == path);
+        if clash {
+            let message = format!("`{path}` would be the folder of two repos");
+            return Err(Invalid::new(format!("repoIds[{index}]"), message).into());
+        }
+        placed.push(ConfigurationRepo {
+            repo_id: *id,
+            workspace_path: path,
+        });
+    }
+    Ok(placed)
+}

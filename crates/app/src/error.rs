@@ -1,0 +1,53 @@
+//! Why a use case did not happen, told apart by what the caller can do about it. The gateway maps
+//! each to a code and a status; nothing here holds a secret or an internal detail for clients.
+
+use domain::{invalid::Invalid, session::InvalidTransition};
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The request breaks a rule; each entry names the field.
+    #[error("the request is not valid")]
+    Invalid(Vec<Invalid>),
+    /// Nobody we know, or not any more.
+    #[error("{0}")]
+    Unauthenticated(&'static str),
+    /// Somebody we know whose token has run out.
+    #[error("the token has expired")]
+    TokenExpired,
+    /// Somebody we know who may not do this.
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// Not there, or not in the caller's organization: the two are not told apart.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// Something of the same name or place exists.
+    #[error("{0}")]
+    Conflict(String),
+    /// The idempotency key was used for a different request.
+    #[error("the idempotency key was used for a different request")]
+    IdempotencyConflict,
+    /// The session is not in a state that allows it, or left it while we were at it.
+    #[error(transparent)]
+    InvalidState(#[from] InvalidTransition),
+    /// A bound on how many there may be.
+    #[error("{0}")]
+    LimitReached(String),
+    /// The organization may not start sessions now.
+    #[error("{0}")]
+    AdmissionDenied(String),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error(transparent)]
+    Coordination(#[from] coord::Error),
+    /// A sealed value does not open: wrong key, or moved from where it belongs.
+    #[error("a sealed value could not be opened: {0}")]
+    Sealed(&'static str),
+}
+
+impl From<Invalid> for Error {
+    fn from(invalid: Invalid) -> Self {
+        Self::Invalid(vec![invalid])
+    }
+}

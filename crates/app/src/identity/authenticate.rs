@@ -1,0 +1,137 @@
+//! The one way from a bearer token to a caller.
+
+use domain::{
+    api_key::{ApiKeyText, key_hash},
+    caller::{Caller, Credential},
+    id::{OrganizationId, UserId},
+    limits::BEARER_TOKEN_BYTES_MAX,
+    sandbox_token::SandboxClaim,
+};
+use store::Conn;
+
+use super::sandbox;
+use crate::{
+    context::App,
+    error::{Error, Result},
+};
+
+/// Who the token belongs to. `organization` is the one the request asks for (`X-Org-Id`), if any.
+///
+/// Roles and memberships are read now rather than believed from the token, so that taking them away
+/// works at once.
+pub async fn authenticate(
+    app: &App,
+    token: &str,
+    organization: Option<&OrganizationId>,
+) -> Result<Caller> {
+    if token.is_empty() || token.len() > BEARER_TOKEN_BYTES_MAX {
+        return Err(Error::Unauthenticated("the token is not one of ours"));
+    }
+    let caller = if SandboxClaim::looks_like_one(token) {
+        sandbox_caller(app, token).await?
+    } else if ApiKeyText::looks_like_one(token) {
+        api_key_caller(app, token).await?
+    } else {
+        signed_caller(app, token, organization).await?
+    };
+    // A request that names an organization must not silently act in another one.
+    match organization {
+        Some(wanted) if wanted != caller.organization_id() => Err(Error::NotFound("organization")),
+        _ => Ok(caller),
+    }
+}
+
+async fn signed_caller(
+    app: &App,
+    token: &str,
+    organization: Option<&OrganizationId>,
+) -> Result<Caller> {
+    let now = app.now();
+    match app.tokens.verify_user(token, now) {
+        Ok(user) => {
+            let mut conn = app.db.read().await?;
+            let wanted = user.organization_id.as_ref().or(organization);
+            member_caller(&mut conn, &user.user_id, wanted, Credential::Token).await
+        }
+        Err(Error::TokenExpired) => Err(Error::TokenExpired),
+        Err(_) => {
+            let service = app.tokens.verify_service(token, now)?;
+            let mut conn = app.db.read().await?;
+            if conn
+                .organization_fetch(&service.organization_id)
+                .await?
+                .is_none()
+            {
+                return Err(Error::Unauthenticated(
+                    "the token's organization does not exist",
+                ));
+            }
+            let organization_id = service.organization_id;
+            Ok(Caller::Service {
+                organization_id,
+                name: service.name,
+            })
+        }
+    }
+}
+
+async fn api_key_caller(app: &App, token: &str) -> Result<Caller> {
+    let mut conn = app.db.read().await?;
+    let key = conn.api_key_fetch_by_hash(&key_hash(token)).await?;
+    let key = key
+        .filter(|key| key.is_usable(app.now()))
+        .ok_or(Error::Unauthenticated(
+            "the API key is unknown, expired or revoked",
+        ))?;
+    let credential = Credential::ApiKey(key.id);
+    member_caller(
+        &mut conn,
+        &key.user_id,
+        Some(&key.organization_id),
+        credential,
+    )
+    .await
+}
+
+async fn member_caller(
+    conn: &mut Conn,
+    user_id: &UserId,
+    organization: Option<&OrganizationId>,
+    credential: Credential,
+) -> Result<Caller> {
+    let member = match organization {
+        Some(organization_id) => conn.member_fetch(organization_id, user_id).await?,
+        None => conn.member_fetch_first(user_id).await?,
+    };
+    let member = member.ok_or(Error::Unauthenticated(
+        "the user is not a member of the organization",
+    ))?;
+    Ok(Caller::User {
+        organization_id: member.organization_id,
+        user_id: member.user_id,
+        role: member.role,
+        credential,
+    })
+}
+
+async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
+    let refused = || Error::Unauthenticated("the sandbox token is not valid, or not any more");
+    let claim = SandboxClaim::parse(token).ok_or_else(refused)?;
+    if !app.tokens.sandbox_claim_is_ours(&claim) {
+        return Err(refused());
+    }
+    let session = app
+        .db
+        .read()
+        .await?
+        .session_fetch_any(claim.session_id)
+        .await?;
+    let session = session
+        .filter(|session| sandbox::is_current(session, &claim))
+        .ok_or_else(refused)?;
+    Ok(Caller::Sandbox {
+        organization_id: session.organization_id,
+        session_id: session.id,
+        incarnation: session.incarnation,
+    })
+}

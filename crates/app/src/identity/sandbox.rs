@@ -1,0 +1,40 @@
+//! Sandbox tokens: a MAC over session and incarnation, compared in constant time, good for one boot.
+
+use domain::{
+    sandbox_token::{self, SandboxClaim},
+    session::{Session, SessionState},
+};
+use hmac::Mac;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::Tokens;
+use crate::crypto::hmac_sha256;
+
+impl Tokens {
+    /// The token for the current boot of the session's sandbox.
+    pub fn mint_sandbox(&self, session: &Session) -> SecretString {
+        let mut mac = hmac_sha256(self.sandbox_secret().expose_secret().as_bytes());
+        mac.update(sandbox_token::message(session.id, session.incarnation).as_bytes());
+        let bytes = mac.finalize().into_bytes();
+        sandbox_token::render(session.id, session.incarnation, &bytes).into()
+    }
+
+    /// Whether the claim was made by us. Says nothing about whether it is still good.
+    pub(super) fn sandbox_claim_is_ours(&self, claim: &SandboxClaim<'_>) -> bool {
+        let Ok(given) = hex::decode(claim.mac_hex) else {
+            return false;
+        };
+        let mut mac = hmac_sha256(self.sandbox_secret().expose_secret().as_bytes());
+        mac.update(sandbox_token::message(claim.session_id, claim.incarnation).as_bytes());
+        mac.verify_slice(&given).is_ok()
+    }
+}
+
+/// INVARIANT: a token dies with the boot it was made for, and with the session.
+pub(super) fn is_current(session: &Session, claim: &SandboxClaim<'_>) -> bool {
+    let ended = matches!(
+        session.state,
+        SessionState::Stopped { .. } | SessionState::Failed { .. }
+    );
+    session.incarnation == claim.incarnation && !ended
+}

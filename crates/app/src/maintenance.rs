@@ -1,0 +1,63 @@
+//! Periodic work of a process: saying that it is alive, and ending what nobody ends.
+//!
+//! Every task is idempotent and bounded per run. A sweep runs on one instance at a time (by lease),
+//! which saves work; running on two would do no harm.
+
+use domain::{
+    instance::Instance,
+    lease::LeaseKey,
+    limits::{INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, LEASE_TTL, SESSION_SWEEP_EVERY},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{context::App, sessions};
+
+/// Announces this instance until `stop`, then takes the entry back.
+pub async fn heartbeat(app: App, stop: CancellationToken) {
+    loop {
+        let instance = Instance {
+            heartbeat_at: app.now(),
+            ..app.instance.clone()
+        };
+        if let Err(error) = app.coordination.announce(&instance, INSTANCE_TTL).await {
+            tracing::warn!(%error, "this instance could not be announced");
+        }
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = tokio::time::sleep(INSTANCE_HEARTBEAT_EVERY) => {}
+        }
+    }
+    if let Err(error) = app.coordination.withdraw(app.instance.id).await {
+        tracing::warn!(%error, "this instance could not be withdrawn; its entry expires by itself");
+    }
+}
+
+/// Sweeps until `stop`.
+pub async fn sweep(app: App, stop: CancellationToken) {
+    loop {
+        sweep_once(&app).await;
+        tokio::select! {
+            () = stop.cancelled() => break,
+            () = tokio::time::sleep(SESSION_SWEEP_EVERY) => {}
+        }
+    }
+}
+
+async fn sweep_once(app: &App) {
+    let key = LeaseKey::Sweeper("sessions");
+    let held = app
+        .coordination
+        .acquire(key, app.instance.id, LEASE_TTL)
+        .await;
+    match held {
+        Ok(coord::Acquisition::HeldBy(_)) => return,
+        Ok(_) => {}
+        // Without coordination every instance sweeps: harmless, and better than none.
+        Err(error) => tracing::warn!(%error, "sweeping without a lease"),
+    }
+    match sessions::sweep_stuck(app).await {
+        Ok(0) => {}
+        Ok(ended) => tracing::info!(ended, "ended sessions that were stuck starting"),
+        Err(error) => tracing::warn!(%error, "the sweep of stuck sessions failed"),
+    }
+}

@@ -1,0 +1,61 @@
+//! The demo organization of `proliferate dev`: one tenant with somebody of each role.
+
+use domain::{
+    id::{OrganizationId, UserId},
+    organization::{Organization, User},
+    role::Role,
+};
+
+use crate::{
+    context::App,
+    error::{Error, Result},
+};
+
+/// The demo's ids.
+#[derive(Debug, Clone)]
+pub struct Demo {
+    pub organization_id: OrganizationId,
+    pub owner: UserId,
+    pub admin: UserId,
+    pub member: UserId,
+}
+
+/// Makes the demo unless it is there; the second start finds what the first one made.
+pub async fn ensure_demo(app: &App) -> Result<Demo> {
+    let invalid = |_| Error::NotFound("organization");
+    let organization_id = OrganizationId::new("org_demo").map_err(invalid)?;
+    let user = |role: Role| UserId::new(format!("user_demo_{role}")).map_err(invalid);
+    let demo = Demo {
+        organization_id,
+        owner: user(Role::Owner)?,
+        admin: user(Role::Admin)?,
+        member: user(Role::Member)?,
+    };
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    tx.organization_insert(&Organization {
+        id: demo.organization_id.clone(),
+        name: "Demo".to_owned(),
+        slug: "demo".to_owned(),
+        created_at: now,
+    })
+    .await?;
+    let people = [
+        (&demo.owner, Role::Owner),
+        (&demo.admin, Role::Admin),
+        (&demo.member, Role::Member),
+    ];
+    for (id, role) in people {
+        let user = User {
+            id: id.clone(),
+            name: format!("Demo {role}"),
+            email: format!("{role}@demo.invalid"),
+            created_at: now,
+        };
+        tx.user_insert(&user).await?;
+        tx.member_upsert(&demo.organization_id, id, role, now)
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(demo)
+}

@@ -1,0 +1,50 @@
+//! Whether this instance can do its work now.
+
+use std::time::Duration;
+
+use crate::context::App;
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    pub name: &'static str,
+    pub ok: bool,
+    /// What is wrong, in words for an operator; nothing that belongs to a client's business.
+    pub detail: Option<String>,
+    pub took: Duration,
+}
+
+/// Looks at the database and the coordination service.
+pub async fn check(app: &App) -> Vec<Check> {
+    let started = app.clock.monotonic();
+    let (database, coordination) = tokio::join!(database(app), app.coordination.ping());
+    let took = app.clock.monotonic().saturating_sub(started);
+    let check = |name, outcome: Result<(), String>| Check {
+        name,
+        ok: outcome.is_ok(),
+        detail: outcome.err(),
+        took,
+    };
+    vec![
+        check("database", database),
+        check(
+            "coordination",
+            coordination.map_err(|error| error.to_string()),
+        ),
+    ]
+}
+
+async fn database(app: &App) -> Result<(), String> {
+    app.db.ping().await.map_err(|error| error.to_string())?;
+    let (found, needed) = app
+        .db
+        .schema_versions()
+        .await
+        .map_err(|error| error.to_string())?;
+    if found < needed {
+        return Err(format!(
+            "schema version {found}, needs {needed}: run `proliferate migrate`"
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Repositories: create, read, change, delete.
+
+use domain::{
+    id::RepoId,
+    page::{Page, PageRequest},
+    repo::{Repo, RepoDraft},
+};
+
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Repo> {
+    draft.validate()?;
+    let now = app.now();
+    let repo = Repo {
+        id: RepoId::generate(now, &*app.entropy),
+        organization_id: insider.organization_id().clone(),
+        name: draft.name,
+        url: draft.url,
+        default_branch: draft.default_branch,
+        source: draft.source,
+        service_commands: draft.service_commands,
+        is_orphaned: false,
+        created_by: insider.user_id().cloned(),
+        created_at: now,
+        updated_at: now,
+    };
+    let mut tx = app.db.write().await?;
+    tx.repo_insert(&repo)
+        .await
+        .map_err(|error| name_taken(error, &repo.name))?;
+    tx.commit().await?;
+    Ok(repo)
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: RepoId) -> Result<Repo> {
+    let repo = app
+        .db
+        .read()
+        .await?
+        .repo_fetch(insider.organization_id(), id)
+        .await?;
+    repo.ok_or(Error::NotFound("repo"))
+}
+
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    page: PageRequest<RepoId>,
+) -> Result<Page<Repo, RepoId>> {
+    Ok(app
+        .db
+        .read()
+        .await?
+        .repo_list(insider.organization_id(), page)
+        .await?)
+}
+
+/// Applies `change` to what is stored now; reading and writing are one transaction.
+pub async fn update(
+    app: &App,
+    insider: &Insider,
+    id: RepoId,
+    change: impl FnOnce(&mut RepoDraft) + Send,
+) -> Result<Repo> {
+    let mut tx = app.db.write().await?;
+    let repo = tx.repo_fetch(insider.organization_id(), id).await?;
+    let repo = repo.ok_or(Error::NotFound("repo"))?;
+    let mut draft = RepoDraft {
+        name: repo.name,
+        url: repo.url,
+        default_branch: repo.default_branch,
+        source: repo.source,
+        service_commands: repo.service_commands,
+    };
+    change(&mut draft);
+    draft.validate()?;
+    let repo = Repo {
+        name: draft.name,
+        url: draft.url,
+        default_branch: draft.default_branch,
+        source: draft.source,
+        service_commands: draft.service_commands,
+        updated_at: app.now(),
+        ..repo
+    };
+    let changed = tx
+        .repo_update(&repo)
+        .await
+        .map_err(|error| name_taken(error, &repo.name))?;
+    tx.commit().await?;
+    if changed {
+        Ok(repo)
+    } else {
+        Err(Error::NotFound("repo"))
+    }
+}
+
+/// Removes it from the configurations that use it, too.
+pub async fn delete(app: &App, insider: &Insider, id: RepoId) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    let deleted = tx.repo_delete(insider.organization_id(), id).await?;
+    tx.commit().await?;
+    if deleted {
+        Ok(())
+    } else {
+        Err(Error::NotFound("repo"))
+    }
+}
+
+fn name_taken(error: store::Error, name: &str) -> Error {
+    match error {
+        store::Error::Conflict { .. } => {
+            Error::Conflict(format!("the organization has a repo named `{name}`"))
+        }
+        other => other.into(),
+    }
+}

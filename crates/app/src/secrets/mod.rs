@@ -1,0 +1,82 @@
+//! Secrets: written and replaced, never read back by anyone but a session's environment.
+
+mod import;
+mod write;
+
+use domain::{
+    id::SecretId,
+    page::{Page, PageRequest},
+    secret::{Secret, SecretScope},
+};
+
+pub use import::{Imported, OnExisting, import};
+pub use write::{NewSecret, SecretChange, create, delete, update};
+
+use crate::{
+    access::{Insider, Person},
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    scope: Option<SecretScope>,
+    page: PageRequest<SecretId>,
+) -> Result<Page<Secret, SecretId>> {
+    Ok(app
+        .db
+        .read()
+        .await?
+        .secret_list(insider.organization_id(), scope, page)
+        .await?)
+}
+
+/// Which of the keys the scope has.
+pub async fn check(
+    app: &App,
+    insider: &Insider,
+    scope: SecretScope,
+    keys: &[String],
+) -> Result<Vec<(String, bool)>> {
+    let mut conn = app.db.read().await?;
+    let mut found = Vec::with_capacity(keys.len());
+    for key in keys {
+        let secret = conn
+            .secret_fetch_key(insider.organization_id(), scope, key)
+            .await?;
+        found.push((key.clone(), secret.is_some()));
+    }
+    Ok(found)
+}
+
+/// A secret of the whole organization reaches every session: only an admin may set one.
+fn may_write(person: &Person, scope: SecretScope) -> Result<()> {
+    match scope {
+        SecretScope::Organization => person.admin().map(drop),
+        SecretScope::Repo(_) | SecretScope::Configuration(_) | SecretScope::Session(_) => Ok(()),
+    }
+}
+
+/// The scope's row must be the organization's own.
+async fn scope_must_exist(
+    conn: &mut store::Conn,
+    person: &Person,
+    scope: SecretScope,
+) -> Result<()> {
+    let organization_id = person.organization_id();
+    let found = match scope {
+        SecretScope::Organization => return Ok(()),
+        SecretScope::Repo(id) => conn.repo_fetch(organization_id, id).await?.is_some(),
+        SecretScope::Configuration(id) => conn
+            .configuration_fetch(organization_id, id)
+            .await?
+            .is_some(),
+        SecretScope::Session(id) => conn.session_fetch(organization_id, id).await?.is_some(),
+    };
+    if found {
+        Ok(())
+    } else {
+        Err(Error::NotFound(scope.kind().as_str()))
+    }
+}

@@ -1,0 +1,149 @@
+//! Setting, replacing and removing one secret.
+
+use domain::{
+    clock::Timestamp,
+    id::SecretId,
+    invalid::bounded_text,
+    limits::{NOTES_LENGTH_MAX, SECRETS_PER_ORGANIZATION_MAX},
+    secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
+};
+use secrecy::{ExposeSecret, SecretString};
+use store::{SealedSecret, Tx};
+
+use super::{may_write, scope_must_exist};
+use crate::{
+    access::Person,
+    context::App,
+    error::{Error, Result},
+};
+
+#[derive(Debug)]
+pub struct NewSecret {
+    pub scope: SecretScope,
+    pub key: String,
+    pub value: SecretString,
+    pub description: Option<String>,
+}
+
+/// `None` leaves as it is.
+#[derive(Debug)]
+pub struct SecretChange {
+    pub value: Option<SecretString>,
+    pub description: Option<Option<String>>,
+}
+
+/// `Error::Conflict` if the scope has the key: replacing a value is said, not guessed.
+pub async fn create(app: &App, person: &Person, new: NewSecret) -> Result<Secret> {
+    validate_key("key", &new.key)?;
+    validate_value("value", new.value.expose_secret())?;
+    validate_description(new.description.as_deref())?;
+    may_write(person, new.scope)?;
+    let mut tx = app.db.write().await?;
+    scope_must_exist(&mut tx, person, new.scope).await?;
+    must_have_room(&mut tx, person, 1).await?;
+    let now = app.now();
+    let Some(secret) = insert(app, &mut tx, person, &new, now).await? else {
+        return Err(Error::Conflict(format!(
+            "`{}` exists in this scope; update it",
+            new.key
+        )));
+    };
+    tx.commit().await?;
+    Ok(secret)
+}
+
+pub async fn update(
+    app: &App,
+    person: &Person,
+    id: SecretId,
+    change: SecretChange,
+) -> Result<Secret> {
+    if let Some(value) = &change.value {
+        validate_value("value", value.expose_secret())?;
+    }
+    if let Some(description) = &change.description {
+        validate_description(description.as_deref())?;
+    }
+    let mut tx = app.db.write().await?;
+    let secret = tx.secret_fetch(person.organization_id(), id).await?;
+    let mut secret = secret.ok_or(Error::NotFound("secret"))?;
+    may_write(person, secret.scope)?;
+    if let Some(description) = change.description {
+        secret.description = description;
+    }
+    secret.updated_at = app.now();
+    let sealed = change
+        .value
+        .map(|value| seal(app, &secret, &value))
+        .transpose()?;
+    let changed = tx.secret_update(&secret, sealed.as_deref()).await?;
+    tx.commit().await?;
+    if changed {
+        Ok(secret)
+    } else {
+        Err(Error::NotFound("secret"))
+    }
+}
+
+pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    let secret = tx.secret_fetch(person.organization_id(), id).await?;
+    let secret = secret.ok_or(Error::NotFound("secret"))?;
+    may_write(person, secret.scope)?;
+    let deleted = tx.secret_delete(person.organization_id(), id).await?;
+    tx.commit().await?;
+    if deleted {
+        Ok(())
+    } else {
+        Err(Error::NotFound("secret"))
+    }
+}
+
+/// Inserts it; `None` if the scope has the key.
+pub(super) async fn insert(
+    app: &App,
+    tx: &mut Tx,
+    person: &Person,
+    new: &NewSecret,
+    now: Timestamp,
+) -> Result<Option<Secret>> {
+    let secret = Secret {
+        id: SecretId::generate(now, &*app.entropy),
+        organization_id: person.organization_id().clone(),
+        scope: new.scope,
+        key: new.key.clone(),
+        description: new.description.clone(),
+        created_by: Some(person.user_id().clone()),
+        created_at: now,
+        updated_at: now,
+    };
+    let sealed_value = seal(app, &secret, &new.value)?;
+    let sealed = SealedSecret {
+        secret,
+        sealed_value,
+    };
+    Ok(tx.secret_insert(&sealed).await?.then_some(sealed.secret))
+}
+
+pub(super) fn seal(app: &App, secret: &Secret, value: &SecretString) -> Result<String> {
+    let associated = associated_data(&secret.organization_id, secret.scope, &secret.key);
+    app.keyring
+        .seal(&*app.entropy, &associated, value.expose_secret())
+}
+
+pub(super) async fn must_have_room(tx: &mut Tx, person: &Person, more: usize) -> Result<()> {
+    let held = tx.secret_count(person.organization_id()).await?;
+    let more = i64::try_from(more).unwrap_or(i64::MAX);
+    if held.saturating_add(more) > i64::from(SECRETS_PER_ORGANIZATION_MAX) {
+        let message = format!("an organization has at most {SECRETS_PER_ORGANIZATION_MAX} secrets");
+        return Err(Error::LimitReached(message));
+    }
+    Ok(())
+}
+
+fn validate_description(description: Option<&str>) -> Result<()> {
+    if let Some(description) = description {
+        bounded_text("description", description, 1, NOTES_LENGTH_MAX)?;
+    }
+    Ok(())
+}

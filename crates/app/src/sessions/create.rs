@@ -1,0 +1,362 @@
+//! The only way a session comes into being, for the API, the command line and automations alike.
+//!
+//! INVARIANT: one session per organization and idempotency key. The unique index in the database
+//! decides; the look before is only there to answer a retry without doing the work again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    caller::Incarnation,
+    canonical::canonical_bytes,
+    clock::Timestamp,
+    id::{IntegrationId, SecretId, SessionId},
+    invalid::{Invalid, bounded_count, bounded_text},
+    limits,
+    model::AgentConfig,
+    secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
+    session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionState, SessionType},
+};
+use secrecy::{ExposeSecret, SecretString};
+use store::{SealedSecret, SessionInsert, Tx};
+
+use super::{
+    ProvisionError, environment,
+    resolve::{self, Resolved},
+};
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct CreateSession {
+    pub idempotency_key: Option<String>,
+    /// The request as it was sent, to tell a retry from another request under the same key.
+    pub request: serde_json::Value,
+    pub provisioning: Provisioning,
+    pub session_type: SessionType,
+    pub client_type: ClientType,
+    pub client_metadata: Option<serde_json::Value>,
+    pub agent_config: AgentConfig,
+    pub configuration: ConfigurationChoice,
+    pub snapshot_id: Option<String>,
+    pub title: Option<String>,
+    pub initial_prompt: Option<String>,
+    pub system_prompt: Option<String>,
+    pub integration_ids: Vec<IntegrationId>,
+    pub env_vars: BTreeMap<String, SecretString>,
+    pub ssh: Option<SshOptions>,
+}
+
+/// Access by SSH: makes the sandbox at once, since somebody is about to log in.
+#[derive(Debug)]
+pub struct SshOptions {
+    pub public_keys: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Created {
+    pub session: Session,
+    /// The key had made this session before; nothing was done now.
+    pub already_existed: bool,
+    pub is_new_configuration: bool,
+    /// The session is recorded, its sandbox is not there: the session is `failed` and says why.
+    pub provision_error: Option<ProvisionError>,
+}
+
+pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Result<Created> {
+    validate(&command)?;
+    let digest = command
+        .idempotency_key
+        .as_ref()
+        .map(|_| digest(app, insider, &command));
+    if let Some(created) = replay(app, insider, &command, digest.as_deref()).await? {
+        return Ok(created);
+    }
+    if let Err(denied) = app.admission.admit(insider.organization_id()).await {
+        return Err(Error::AdmissionDenied(denied.reason));
+    }
+
+    let now = app.now();
+    let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
+    let wanted: BTreeSet<_> = command.integration_ids.iter().copied().collect();
+    let wanted: Vec<_> = wanted.into_iter().collect();
+    let (integration_ids, warnings) = resolve::integrations(app, insider, &wanted).await;
+
+    let mut tx = app.db.write().await?;
+    let resolved = resolve::insert(&mut tx, resolved).await?;
+    let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
+    session.integration_warnings = warnings;
+    if let SessionInsert::KeyTaken(existing) = tx.session_insert(&session).await? {
+        drop(tx);
+        return existing_session(app, *existing, digest.as_deref()).await;
+    }
+    for integration_id in integration_ids {
+        let id = SecretId::generate(now, &*app.entropy).uuid();
+        let organization_id = &session.organization_id;
+        tx.session_connection_insert(id, organization_id, session.id, integration_id, now)
+            .await?;
+    }
+    insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
+    tx.commit().await?;
+    metrics::counter!("proliferate_sessions_created_total").increment(1);
+    tracing::info!(session_id = %session.id, organization_id = %session.organization_id,
+        session_type = %session.session_type, "session created");
+
+    let is_new_configuration = matches!(resolved, Resolved::New(_));
+    let (session, provision_error) = match session.state {
+        SessionState::Starting { .. } => provision(app, session).await?,
+        _ => (session, None),
+    };
+    Ok(Created {
+        session,
+        already_existed: false,
+        is_new_configuration,
+        provision_error,
+    })
+}
+
+/// The session the key made before, if it did.
+async fn replay(
+    app: &App,
+    insider: &Insider,
+    command: &CreateSession,
+    digest: Option<&str>,
+) -> Result<Option<Created>> {
+    let Some(key) = &command.idempotency_key else {
+        return Ok(None);
+    };
+    let mut conn = app.db.read().await?;
+    match conn
+        .session_fetch_key(insider.organization_id(), key)
+        .await?
+    {
+        None => Ok(None),
+        Some(existing) => {
+            drop(conn);
+            existing_session(app, existing, digest).await.map(Some)
+        }
+    }
+}
+
+async fn existing_session(app: &App, session: Session, digest: Option<&str>) -> Result<Created> {
+    if session.request_digest.as_deref() != digest {
+        return Err(Error::IdempotencyConflict);
+    }
+    // Made in the same moment means made for it.
+    let is_new_configuration = match session.configuration_id {
+        None => false,
+        Some(id) => {
+            let mut conn = app.db.read().await?;
+            let configuration = conn
+                .configuration_fetch(&session.organization_id, id)
+                .await?;
+            configuration.is_some_and(|c| c.created_at == session.created_at)
+        }
+    };
+    Ok(Created {
+        session,
+        already_existed: true,
+        is_new_configuration,
+        provision_error: None,
+    })
+}
+
+/// Covers who asked as well as what: another person's request under the same key is another request.
+fn digest(app: &App, insider: &Insider, command: &CreateSession) -> String {
+    let asker = insider.user_id().map_or("", |user_id| user_id.as_str());
+    let bytes = canonical_bytes(&serde_json::json!({ "asker": asker, "request": command.request }));
+    app.keyring.digest("session_create", &bytes)
+}
+
+fn draft(
+    app: &App,
+    insider: &Insider,
+    command: &CreateSession,
+    resolved: &Resolved,
+    request_digest: Option<String>,
+    now: Timestamp,
+) -> Session {
+    let configuration = resolved.configuration();
+    let provisioning = match command.ssh {
+        Some(_) => Provisioning::Immediate,
+        None => command.provisioning,
+    };
+    let snapshot_id = command.snapshot_id.clone();
+    Session {
+        id: SessionId::generate(now, &*app.entropy),
+        organization_id: insider.organization_id().clone(),
+        created_by: insider.user_id().cloned(),
+        configuration_id: configuration.map(|configuration| configuration.id),
+        session_type: command.session_type,
+        client_type: command.client_type,
+        client_metadata: command.client_metadata.clone(),
+        agent_config: command.agent_config.clone(),
+        system_prompt: command.system_prompt.clone(),
+        initial_prompt: command.initial_prompt.clone(),
+        title: command.title.clone(),
+        snapshot_id: snapshot_id.or_else(|| configuration.and_then(|c| c.snapshot_id.clone())),
+        ssh_public_keys: command
+            .ssh
+            .as_ref()
+            .map_or(vec![], |ssh| ssh.public_keys.clone()),
+        integration_warnings: vec![],
+        state: SessionState::initial(provisioning, now),
+        owner_epoch: 0,
+        incarnation: Incarnation(0),
+        idempotency_key: command.idempotency_key.clone(),
+        request_digest,
+        created_at: now,
+        updated_at: now,
+        last_activity_at: now,
+    }
+}
+
+/// The session's own variables, sealed like every other secret.
+async fn insert_env_vars(
+    app: &App,
+    insider: &Insider,
+    tx: &mut Tx,
+    session: &Session,
+    env_vars: &BTreeMap<String, SecretString>,
+) -> Result<()> {
+    let scope = SecretScope::Session(session.id);
+    for (key, value) in env_vars {
+        let associated = associated_data(&session.organization_id, scope, key);
+        let secret = Secret {
+            id: SecretId::generate(session.created_at, &*app.entropy),
+            organization_id: session.organization_id.clone(),
+            scope,
+            key: key.clone(),
+            description: None,
+            created_by: insider.user_id().cloned(),
+            created_at: session.created_at,
+            updated_at: session.created_at,
+        };
+        let sealed_value = app
+            .keyring
+            .seal(&*app.entropy, &associated, value.expose_secret())?;
+        tx.secret_insert(&SealedSecret {
+            secret,
+            sealed_value,
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+/// Makes the sandbox. A failure ends in a `failed` session that keeps its record and its key, so that
+/// a retry finds it instead of making a second one.
+async fn provision(app: &App, session: Session) -> Result<(Session, Option<ProvisionError>)> {
+    let environment = environment(app, &session).await?;
+    let outcome = app.provisioner.provision(&session, environment).await;
+    let now = app.now();
+    let next = match &outcome {
+        Ok(()) => session.state.clone().run(now)?,
+        Err(error) => session.state.clone().fail(now, &error.message)?,
+    };
+    let mut tx = app.db.write().await?;
+    let moved = tx.session_set_state(&session, &next, now).await?;
+    tx.commit().await?;
+    if let Err(error) = &outcome {
+        tracing::warn!(session_id = %session.id, %error, "the sandbox could not be made");
+    }
+    // Somebody stopped it meanwhile: their word stands.
+    let session = match moved {
+        Some(session) => session,
+        None => super::read::fetch_session(app, &session.organization_id, session.id).await?,
+    };
+    Ok((session, outcome.err()))
+}
+
+fn validate(command: &CreateSession) -> Result<()> {
+    if let Some(key) = &command.idempotency_key {
+        bounded_text(
+            "Idempotency-Key",
+            key,
+            1,
+            limits::IDEMPOTENCY_KEY_LENGTH_MAX,
+        )?;
+    }
+    let texts = [
+        ("title", &command.title, limits::TITLE_LENGTH_MAX),
+        (
+            "initialPrompt",
+            &command.initial_prompt,
+            limits::PROMPT_LENGTH_MAX,
+        ),
+        (
+            "systemPrompt",
+            &command.system_prompt,
+            limits::PROMPT_LENGTH_MAX,
+        ),
+        (
+            "snapshotId",
+            &command.snapshot_id,
+            limits::NAME_LENGTH_MAX * 2,
+        ),
+    ];
+    for (field, text, max) in texts {
+        if let Some(text) = text {
+            bounded_text(field, text, 1, max)?;
+        }
+    }
+    let scratch = command.configuration == ConfigurationChoice::Scratch;
+    if command.session_type == SessionType::Setup && scratch {
+        let message = "a setup session needs a configuration to set up";
+        return Err(Invalid::new("configurationId", message).into());
+    }
+    if let Some(metadata) = &command.client_metadata
+        && metadata.to_string().len() > limits::CLIENT_METADATA_BYTES_MAX
+    {
+        let message = format!(
+            "must have at most {} bytes",
+            limits::CLIENT_METADATA_BYTES_MAX
+        );
+        return Err(Invalid::new("clientMetadata", message).into());
+    }
+    bounded_count(
+        "integrationIds",
+        command.integration_ids.len(),
+        limits::SESSION_INTEGRATIONS_MAX,
+    )?;
+    bounded_count(
+        "envVars",
+        command.env_vars.len(),
+        limits::SESSION_ENV_VARS_MAX,
+    )?;
+    for (key, value) in &command.env_vars {
+        validate_key("envVars", key)?;
+        validate_value(&format!("envVars.{key}"), value.expose_secret())?;
+    }
+    if let Some(ssh) = &command.ssh {
+        bounded_count(
+            "sshOptions.publicKeys",
+            ssh.public_keys.len(),
+            limits::SSH_KEYS_MAX,
+        )?;
+        for (index, key) in ssh.public_keys.iter().enumerate() {
+            ssh_public_key(&format!("sshOptions.publicKeys[{index}]"), key)?;
+        }
+    }
+    Ok(())
+}
+
+/// One line `TYPE BASE64 [COMMENT]`; a line break would smuggle a second key or an option in.
+fn ssh_public_key(field: &str, key: &str) -> Result<()> {
+    bounded_text(field, key, 1, limits::SSH_KEY_LENGTH_MAX)?;
+    let mut words = key.split(' ');
+    let kind = words.next().unwrap_or_default();
+    let known = ["ssh-", "ecdsa-sha2-", "sk-ssh-", "sk-ecdsa-"]
+        .iter()
+        .any(|p| kind.starts_with(p));
+    let body = words.next().unwrap_or_default();
+    let base64 = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+    if key.contains(['\n', '\r']) || !known || body.is_empty() || !body.chars().all(base64) {
+        return Err(Invalid::new(field, "must be one line of an SSH public key").into());
+    }
+    Ok(())
+}

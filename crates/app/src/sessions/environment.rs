@@ -1,0 +1,45 @@
+//! The environment of a session: secrets of the organization, its repositories, its configuration
+//! and its own, the narrowest scope winning.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    secret::{associated_data, resolve_environment},
+    session::Session,
+};
+use secrecy::SecretString;
+
+use crate::{context::App, error::Result};
+
+/// Variables ready for a sandbox, and the names of those that could not be opened.
+#[derive(Debug)]
+pub struct Environment {
+    pub variables: BTreeMap<String, SecretString>,
+    /// Sealed under a key this deployment does not have, or altered; left out, never guessed.
+    pub unreadable: Vec<String>,
+}
+
+pub async fn environment(app: &App, session: &Session) -> Result<Environment> {
+    let organization_id = &session.organization_id;
+    let mut conn = app.db.read().await?;
+    let sealed = conn
+        .secret_list_sealed_for_session(organization_id, session.id)
+        .await?;
+    drop(conn);
+    let (mut found, mut unreadable) = (Vec::new(), Vec::new());
+    for sealed in sealed {
+        let secret = sealed.secret;
+        let associated = associated_data(organization_id, secret.scope, &secret.key);
+        match app.keyring.open(&associated, &sealed.sealed_value) {
+            Ok(value) => found.push((secret.scope, secret.key, value)),
+            Err(error) => {
+                tracing::error!(secret_id = %secret.id, %error, "a secret could not be opened");
+                unreadable.push(secret.key);
+            }
+        }
+    }
+    Ok(Environment {
+        variables: resolve_environment(found),
+        unreadable,
+    })
+}

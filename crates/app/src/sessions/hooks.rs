@@ -1,0 +1,62 @@
+//! What creation asks of others: whether the organization may have another session, and a sandbox
+//! for it.
+
+use async_trait::async_trait;
+use domain::{id::OrganizationId, session::Session};
+
+use super::Environment;
+
+/// Decides whether an organization may start a session: the place for billing.
+#[async_trait]
+pub trait Admission: Send + Sync + std::fmt::Debug {
+    async fn admit(&self, organization_id: &OrganizationId) -> Result<(), Denied>;
+}
+
+/// Why not, in words for the person who asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denied {
+    pub reason: String,
+}
+
+/// Everybody may: the product has no billing of its own.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AdmitAll;
+
+#[async_trait]
+impl Admission for AdmitAll {
+    async fn admit(&self, _: &OrganizationId) -> Result<(), Denied> {
+        Ok(())
+    }
+}
+
+/// Makes the sandbox of a session that asked for one at once.
+#[async_trait]
+pub trait Provisioner: Send + Sync + std::fmt::Debug {
+    async fn provision(
+        &self,
+        session: &Session,
+        environment: Environment,
+    ) -> Result<(), ProvisionError>;
+}
+
+/// Why there is no sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ProvisionError {
+    pub message: String,
+    pub retryable: bool,
+}
+
+/// Stands where no sandbox provider is configured: says so, instead of pretending.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProvisioner;
+
+#[async_trait]
+impl Provisioner for NoProvisioner {
+    async fn provision(&self, _: &Session, _: Environment) -> Result<(), ProvisionError> {
+        Err(ProvisionError {
+            message: "no sandbox provider is configured on this gateway".to_owned(),
+            retryable: false,
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! Sessions: created in one place, changed by compare-and-set.
+
+mod create;
+mod environment;
+mod hooks;
+mod read;
+mod resolve;
+mod set_title;
+mod stop;
+mod sweep;
+
+pub use create::{CreateSession, Created, SshOptions, create};
+pub use environment::{Environment, environment};
+pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
+pub use read::{SessionWithConnections, fetch, list};
+pub use set_title::set_title;
+pub use stop::stop;
+pub use sweep::sweep_stuck;

@@ -1,0 +1,61 @@
+//! Looking at sessions.
+
+use domain::{
+    id::{IntegrationId, OrganizationId, SessionId},
+    page::{Page, PageRequest},
+    session::Session,
+};
+use store::SessionFilter;
+
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+/// A session and the integrations it may use.
+#[derive(Debug)]
+pub struct SessionWithConnections {
+    pub session: Session,
+    pub integration_ids: Vec<IntegrationId>,
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: SessionId) -> Result<SessionWithConnections> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let session = conn.session_fetch(organization_id, id).await?;
+    let session = session.ok_or(Error::NotFound("session"))?;
+    let integration_ids = conn.session_connection_list(organization_id, id).await?;
+    Ok(SessionWithConnections {
+        session,
+        integration_ids,
+    })
+}
+
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    filter: &SessionFilter,
+    page: PageRequest<SessionId>,
+) -> Result<Page<Session, SessionId>> {
+    Ok(app
+        .db
+        .read()
+        .await?
+        .session_list(insider.organization_id(), filter, page)
+        .await?)
+}
+
+pub(super) async fn fetch_session(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: SessionId,
+) -> Result<Session> {
+    let session = app
+        .db
+        .read()
+        .await?
+        .session_fetch(organization_id, id)
+        .await?;
+    session.ok_or(Error::NotFound("session"))
+}

@@ -1,0 +1,242 @@
+//! What a new session starts from: its configuration, found or made, and the integrations whose
+//! credentials check out.
+
+use domain::{
+    clock::Timestamp,
+    configuration::{
+        Configuration, ConfigurationRepo, ConfigurationStatus, ConfigurationType, managed_key,
+    },
+    id::{ConfigurationId, IntegrationId, RepoId},
+    invalid::{Invalid, bounded_count, bounded_text},
+    limits::{CONFIGURATION_REPOS_MAX, NAME_LENGTH_MAX, TOKEN_CHECKS_AT_ONCE_MAX},
+    page::PageRequest,
+    repo::workspace_path,
+    session::{ConfigurationChoice, IntegrationWarning},
+};
+use futures::StreamExt;
+use store::{Conn, Tx};
+
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+    integrations,
+};
+
+/// The configuration a session will have.
+pub(super) enum Resolved {
+    Scratch,
+    Existing(Box<Configuration>),
+    /// Not there yet: inserted together with the session.
+    New(Box<Configuration>),
+}
+
+impl Resolved {
+    pub(super) fn configuration(&self) -> Option<&Configuration> {
+        match self {
+            Self::Scratch => None,
+            Self::Existing(configuration) | Self::New(configuration) => Some(configuration),
+        }
+    }
+}
+
+/// Finds the chosen configuration, or drafts it.
+pub(super) async fn configuration(
+    app: &App,
+    insider: &Insider,
+    choice: &ConfigurationChoice,
+    now: Timestamp,
+) -> Result<Resolved> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    match choice {
+        ConfigurationChoice::Scratch => Ok(Resolved::Scratch),
+        ConfigurationChoice::Existing(id) => {
+            let found = conn.configuration_fetch(organization_id, *id).await?;
+            let found = found.ok_or(Error::NotFound("configuration"))?;
+            Ok(Resolved::Existing(Box::new(found)))
+        }
+        ConfigurationChoice::Managed { repo_ids } => {
+            let repos = managed_repos(&mut conn, insider, repo_ids.as_deref()).await?;
+            let ids: Vec<_> = repos.iter().map(|repo| repo.repo_id).collect();
+            let key = managed_key(&ids);
+            if let Some(found) = conn
+                .configuration_fetch_managed(organization_id, &key)
+                .await?
+            {
+                return Ok(Resolved::Existing(Box::new(found)));
+            }
+            let mut draft = draft(app, insider, ConfigurationType::Managed, "Managed", now);
+            draft.managed_key = Some(key);
+            draft.repos = repos;
+            Ok(Resolved::New(Box::new(draft)))
+        }
+        ConfigurationChoice::Cli {
+            local_path_hash,
+            display_name,
+        } => {
+            local(
+                app,
+                insider,
+                &mut conn,
+                local_path_hash,
+                display_name.as_deref(),
+                now,
+            )
+            .await
+        }
+    }
+}
+
+async fn local(
+    app: &App,
+    insider: &Insider,
+    conn: &mut Conn,
+    local_path_hash: &str,
+    display_name: Option<&str>,
+    now: Timestamp,
+) -> Result<Resolved> {
+    bounded_text(
+        "cliConfiguration.localPathHash",
+        local_path_hash,
+        1,
+        NAME_LENGTH_MAX * 2,
+    )?;
+    let name = display_name.unwrap_or("Local folder");
+    bounded_text("cliConfiguration.displayName", name, 1, NAME_LENGTH_MAX)?;
+    let user_id = insider.user_id().ok_or(Error::Forbidden(
+        "a folder belongs to a person, not a service",
+    ))?;
+    let organization_id = insider.organization_id();
+    let found = conn
+        .configuration_fetch_local(organization_id, user_id, local_path_hash)
+        .await?;
+    if let Some(found) = found {
+        return Ok(Resolved::Existing(Box::new(found)));
+    }
+    let mut draft = draft(app, insider, ConfigurationType::Cli, name, now);
+    draft.user_id = Some(user_id.clone());
+    draft.local_path_hash = Some(local_path_hash.to_owned());
+    Ok(Resolved::New(Box::new(draft)))
+}
+
+/// Inserts a drafted configuration; if somebody else made the same one meanwhile, gives that back.
+pub(super) async fn insert(tx: &mut Tx, resolved: Resolved) -> Result<Resolved> {
+    let Resolved::New(draft) = resolved else {
+        return Ok(resolved);
+    };
+    if tx.configuration_insert(&draft).await? {
+        return Ok(Resolved::New(draft));
+    }
+    let organization_id = &draft.organization_id;
+    let found = match (&draft.managed_key, &draft.user_id, &draft.local_path_hash) {
+        (Some(key), ..) => tx.configuration_fetch_managed(organization_id, key).await?,
+        (None, Some(user), Some(hash)) => {
+            tx.configuration_fetch_local(organization_id, user, hash)
+                .await?
+        }
+        _ => None,
+    };
+    // Deleted again in between: the caller may simply try again.
+    let found =
+        found.ok_or_else(|| Error::Conflict("the configuration changed; try again".into()))?;
+    Ok(Resolved::Existing(Box::new(found)))
+}
+
+async fn managed_repos(
+    conn: &mut Conn,
+    insider: &Insider,
+    repo_ids: Option<&[RepoId]>,
+) -> Result<Vec<ConfigurationRepo>> {
+    let field = "managedConfiguration.repoIds";
+    let organization_id = insider.organization_id();
+    let repos = match repo_ids {
+        Some(ids) => {
+            bounded_count(field, ids.len(), CONFIGURATION_REPOS_MAX)?;
+            let mut repos = Vec::with_capacity(ids.len());
+            for id in ids {
+                let repo = conn.repo_fetch(organization_id, *id).await?;
+                repos.push(repo.ok_or(Error::NotFound("repo"))?);
+            }
+            repos
+        }
+        None => {
+            let page = PageRequest::new(None, None)?;
+            let repos = conn.repo_list(organization_id, page).await?.items;
+            bounded_count(field, repos.len(), CONFIGURATION_REPOS_MAX)?;
+            repos
+        }
+    };
+    if repos.is_empty() {
+        return Err(Invalid::new(field, "the organization has no repos; add one first").into());
+    }
+    let only_one = repos.len() == 1;
+    let mut placed: Vec<_> = repos
+        .iter()
+        .map(|repo| ConfigurationRepo {
+            repo_id: repo.id,
+            workspace_path: workspace_path(&repo.name, only_one),
+        })
+        .collect();
+    placed.sort_by_key(|repo| repo.repo_id);
+    placed.dedup_by_key(|repo| repo.repo_id);
+    Ok(placed)
+}
+
+fn draft(
+    app: &App,
+    insider: &Insider,
+    configuration_type: ConfigurationType,
+    name: &str,
+    now: Timestamp,
+) -> Configuration {
+    Configuration {
+        id: ConfigurationId::generate(now, &*app.entropy),
+        organization_id: insider.organization_id().clone(),
+        name: name.to_owned(),
+        notes: None,
+        configuration_type,
+        status: ConfigurationStatus::Pending,
+        error: None,
+        snapshot_id: None,
+        service_commands: vec![],
+        env_files: vec![],
+        connectors: serde_json::json!([]),
+        user_id: None,
+        local_path_hash: None,
+        managed_key: None,
+        repos: vec![],
+        created_by: insider.user_id().cloned(),
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// Splits the wanted integrations into those that can be used and those that cannot, with why.
+pub(super) async fn integrations(
+    app: &App,
+    insider: &Insider,
+    wanted: &[IntegrationId],
+) -> (Vec<IntegrationId>, Vec<IntegrationWarning>) {
+    let checks = wanted.iter().map(|id| async move {
+        (
+            *id,
+            integrations::check_token(app, insider.organization_id(), *id).await,
+        )
+    });
+    let checked: Vec<_> = futures::stream::iter(checks)
+        .buffered(TOKEN_CHECKS_AT_ONCE_MAX)
+        .collect()
+        .await;
+    let (mut usable, mut warnings) = (Vec::new(), Vec::new());
+    for (integration_id, check) in checked {
+        match check {
+            Ok(()) => usable.push(integration_id),
+            Err(message) => warnings.push(IntegrationWarning {
+                integration_id,
+                message,
+            }),
+        }
+    }
+    (usable, warnings)
+}

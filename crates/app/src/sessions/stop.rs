@@ -1,0 +1,36 @@
+//! Ending a session for good.
+
+use domain::{
+    id::SessionId,
+    session::{Session, SessionState},
+};
+
+use super::read::fetch_session;
+use crate::{access::Insider, context::App, error::Result};
+
+/// How often a lost race is tried again: the state changes a few times in a session's life, not all
+/// the time.
+const ATTEMPTS_MAX: u32 = 5;
+
+/// Stops it. Stopping a stopped session changes nothing and succeeds, so that a retry is safe.
+pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> Result<Session> {
+    let mut session = fetch_session(app, insider.organization_id(), id).await?;
+    for _ in 0..ATTEMPTS_MAX {
+        if matches!(session.state, SessionState::Stopped { .. }) {
+            return Ok(session);
+        }
+        let now = app.now();
+        let next = session.state.clone().stop(now, reason)?;
+        let mut tx = app.db.write().await?;
+        let stopped = tx.session_set_state(&session, &next, now).await?;
+        tx.commit().await?;
+        if let Some(stopped) = stopped {
+            tracing::info!(session_id = %id, "session stopped");
+            return Ok(stopped);
+        }
+        session = fetch_session(app, insider.organization_id(), id).await?;
+    }
+    Err(crate::Error::Conflict(
+        "the session keeps changing; try again".to_owned(),
+    ))
+}

@@ -1,0 +1,27 @@
+//! Sessions whose process died while it was making their sandbox: ended with the reason, so that
+//! nobody waits for them and somebody can recover them.
+
+use domain::limits::{SESSION_STARTING_MAX, SESSION_SWEEP_BATCH_MAX};
+
+use crate::{context::App, error::Result};
+
+/// Ends at most one batch; says how many. Safe to run anywhere, any number of times.
+pub async fn sweep_stuck(app: &App) -> Result<u32> {
+    let now = app.now();
+    let before = now.minus(SESSION_STARTING_MAX);
+    let mut tx = app.db.write().await?;
+    let mut ended = 0;
+    for session in tx
+        .session_list_stuck(before, SESSION_SWEEP_BATCH_MAX)
+        .await?
+    {
+        let reason = "the gateway that was starting this session went away";
+        let next = session.state.clone().fail(now, reason)?;
+        if tx.session_set_state(&session, &next, now).await?.is_some() {
+            tracing::warn!(session_id = %session.id, "{reason}");
+            ended += 1;
+        }
+    }
+    tx.commit().await?;
+    Ok(ended)
+}

@@ -1,0 +1,276 @@
+//! Configurations and their repositories. A page of configurations and the repositories of all of
+//! them are two queries, never one per configuration.
+
+use std::collections::HashMap;
+
+use domain::{
+    configuration::{Configuration, ConfigurationRepo},
+    id::{ConfigurationId, OrganizationId, RepoId, UserId},
+    page::{Page, PageRequest},
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    json,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, name, notes, type, status, error, snapshot_id, service_commands, \
+         env_files, connectors, user_id, local_path_hash, managed_key, created_by, created_at, \
+         updated_at"
+    };
+}
+
+statements! {
+    /// Nothing comes back where a configuration for the same folder or set of repos exists.
+    CONFIGURATION_INSERT = concat!("INSERT INTO configurations (", columns!(), ")
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        ON CONFLICT DO NOTHING");
+    CONFIGURATION_FETCH = concat!("SELECT ", columns!(), " FROM configurations
+        WHERE organization_id = $1 AND id = $2");
+    CONFIGURATION_FETCH_MANAGED = concat!("SELECT ", columns!(), " FROM configurations
+        WHERE organization_id = $1 AND managed_key = $2");
+    CONFIGURATION_FETCH_LOCAL = concat!("SELECT ", columns!(), " FROM configurations
+        WHERE organization_id = $1 AND user_id = $2 AND local_path_hash = $3");
+    CONFIGURATION_LIST = concat!("SELECT ", columns!(), " FROM configurations
+        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    CONFIGURATION_UPDATE = "UPDATE configurations SET name = $3, notes = $4, snapshot_id = $5,
+        service_commands = $6, env_files = $7, connectors = $8, status = $9, updated_at = $10
+        WHERE organization_id = $1 AND id = $2";
+    /// Only while no session refers to it: a session's record outlives what it started from.
+    CONFIGURATION_DELETE_UNUSED = "DELETE FROM configurations WHERE organization_id = $1 AND id = $2
+        AND NOT EXISTS (SELECT 1 FROM sessions WHERE configuration_id = $2)";
+    CONFIGURATION_REPO_INSERT = "INSERT INTO configuration_repos
+        (organization_id, configuration_id, repo_id, workspace_path) VALUES ($1, $2, $3, $4)";
+    CONFIGURATION_REPO_DELETE_ALL = "DELETE FROM configuration_repos
+        WHERE organization_id = $1 AND configuration_id = $2";
+    CONFIGURATION_REPO_LIST = "SELECT configuration_id AS id, repo_id, workspace_path
+        FROM configuration_repos WHERE organization_id = $1
+        AND configuration_id >= $2 AND configuration_id <= $3 ORDER BY workspace_path, repo_id";
+}
+
+/// What may be changed about a configuration; the caller has applied the change already.
+#[derive(Debug)]
+pub struct ConfigurationPatch<'a> {
+    pub configuration: &'a Configuration,
+    /// Replaces the repositories, if given.
+    pub repos: Option<&'a [ConfigurationRepo]>,
+}
+
+impl Conn {
+    pub async fn configuration_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: ConfigurationId,
+    ) -> Result<Option<Configuration>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("configurations", &CONFIGURATION_FETCH, values)
+            .await?;
+        self.configuration_with_repos(organization_id, row).await
+    }
+
+    pub async fn configuration_fetch_managed(
+        &mut self,
+        organization_id: &OrganizationId,
+        managed_key: &str,
+    ) -> Result<Option<Configuration>> {
+        let values = values![organization_id, managed_key];
+        let row = self
+            .fetch_optional("configurations", &CONFIGURATION_FETCH_MANAGED, values)
+            .await?;
+        self.configuration_with_repos(organization_id, row).await
+    }
+
+    pub async fn configuration_fetch_local(
+        &mut self,
+        organization_id: &OrganizationId,
+        user_id: &UserId,
+        local_path_hash: &str,
+    ) -> Result<Option<Configuration>> {
+        let values = values![organization_id, user_id, local_path_hash];
+        let row = self
+            .fetch_optional("configurations", &CONFIGURATION_FETCH_LOCAL, values)
+            .await?;
+        self.configuration_with_repos(organization_id, row).await
+    }
+
+    pub async fn configuration_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        page: PageRequest<ConfigurationId>,
+    ) -> Result<Page<Configuration, ConfigurationId>> {
+        let before = crate::session::cursor(page.before.map(ConfigurationId::uuid));
+        let values = values![organization_id, before, page.fetch_limit()];
+        let rows = self
+            .fetch_all("configurations", &CONFIGURATION_LIST, values)
+            .await?;
+        let found = rows.iter().map(configuration).collect::<Result<_>>()?;
+        let mut page = page.page(found, |configuration: &Configuration| configuration.id);
+        self.fill_repos(organization_id, &mut page.items).await?;
+        Ok(page)
+    }
+
+    async fn configuration_with_repos(
+        &mut self,
+        organization_id: &OrganizationId,
+        row: Option<Row>,
+    ) -> Result<Option<Configuration>> {
+        let Some(row) = row else { return Ok(None) };
+        let mut found = [configuration(&row)?];
+        self.fill_repos(organization_id, &mut found).await?;
+        let [configuration] = found;
+        Ok(Some(configuration))
+    }
+
+    /// Reads the repositories of all `configurations`, which are sorted by id, newest first.
+    async fn fill_repos(
+        &mut self,
+        organization_id: &OrganizationId,
+        configurations: &mut [Configuration],
+    ) -> Result<()> {
+        let (Some(newest), Some(oldest)) = (configurations.first(), configurations.last()) else {
+            return Ok(());
+        };
+        let values = values![organization_id, oldest.id, newest.id];
+        let rows = self
+            .fetch_all("configuration_repos", &CONFIGURATION_REPO_LIST, values)
+            .await?;
+        let mut repos: HashMap<ConfigurationId, Vec<ConfigurationRepo>> = HashMap::new();
+        for row in &rows {
+            repos
+                .entry(row.id("id")?)
+                .or_default()
+                .push(ConfigurationRepo {
+                    repo_id: row.id("repo_id")?,
+                    workspace_path: row.text("workspace_path")?,
+                });
+        }
+        for configuration in configurations {
+            configuration.repos = repos.remove(&configuration.id).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+impl Tx {
+    /// Inserts it with its repositories; `false` if one for the same folder or set of repos exists.
+    pub async fn configuration_insert(&mut self, configuration: &Configuration) -> Result<bool> {
+        let c = configuration;
+        let values = values![
+            c.id,
+            &c.organization_id,
+            &c.name,
+            c.notes.as_ref(),
+            c.configuration_type.as_str(),
+            c.status.as_str(),
+            c.error.as_ref(),
+            c.snapshot_id.as_ref(),
+            json::service_commands_to(&c.service_commands),
+            json::env_files_to(&c.env_files),
+            &c.connectors,
+            c.user_id.as_ref(),
+            c.local_path_hash.as_ref(),
+            c.managed_key.as_ref(),
+            c.created_by.as_ref(),
+            c.created_at,
+            c.updated_at,
+        ];
+        if self.execute(&CONFIGURATION_INSERT, values).await? == 0 {
+            return Ok(false);
+        }
+        self.configuration_repos_insert(configuration, &configuration.repos)
+            .await?;
+        Ok(true)
+    }
+
+    /// Says whether the configuration was there to be changed.
+    pub async fn configuration_update(&mut self, patch: ConfigurationPatch<'_>) -> Result<bool> {
+        let c = patch.configuration;
+        let values = values![
+            &c.organization_id,
+            c.id,
+            &c.name,
+            c.notes.as_ref(),
+            c.snapshot_id.as_ref(),
+            json::service_commands_to(&c.service_commands),
+            json::env_files_to(&c.env_files),
+            &c.connectors,
+            c.status.as_str(),
+            c.updated_at,
+        ];
+        if self.execute(&CONFIGURATION_UPDATE, values).await? == 0 {
+            return Ok(false);
+        }
+        if let Some(repos) = patch.repos {
+            let values = values![&c.organization_id, c.id];
+            self.execute(&CONFIGURATION_REPO_DELETE_ALL, values).await?;
+            self.configuration_repos_insert(c, repos).await?;
+        }
+        Ok(true)
+    }
+
+    /// `false` if it is not there or a session refers to it.
+    pub async fn configuration_delete_unused(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: ConfigurationId,
+    ) -> Result<bool> {
+        let values = values![organization_id, id];
+        Ok(self.execute(&CONFIGURATION_DELETE_UNUSED, values).await? == 1)
+    }
+
+    async fn configuration_repos_insert(
+        &mut self,
+        configuration: &Configuration,
+        repos: &[ConfigurationRepo],
+    ) -> Result<()> {
+        for ConfigurationRepo {
+            repo_id,
+            workspace_path,
+        } in repos
+        {
+            let repo_id: RepoId = *repo_id;
+            let values = values![
+                &configuration.organization_id,
+                configuration.id,
+                repo_id,
+                workspace_path,
+            ];
+            self.execute(&CONFIGURATION_REPO_INSERT, values).await?;
+        }
+        Ok(())
+    }
+}
+
+fn configuration(row: &Row) -> Result<Configuration> {
+    let commands = row.json("service_commands")?;
+    let env_files = row.json("env_files")?;
+    Ok(Configuration {
+        id: row.id("id")?,
+        organization_id: row.parsed("organization_id")?,
+        name: row.text("name")?,
+        notes: row.text_opt("notes")?,
+        configuration_type: row.parsed("type")?,
+        status: row.parsed("status")?,
+        error: row.text_opt("error")?,
+        snapshot_id: row.text_opt("snapshot_id")?,
+        service_commands: json::service_commands_from(&commands)
+            .map_err(|reason| row.inconsistent("service_commands", &reason))?,
+        env_files: json::env_files_from(&env_files)
+            .map_err(|reason| row.inconsistent("env_files", &reason))?,
+        connectors: row.json("connectors")?,
+        user_id: row.parsed_opt("user_id")?,
+        local_path_hash: row.text_opt("local_path_hash")?,
+        managed_key: row.text_opt("managed_key")?,
+        repos: Vec::new(),
+        created_by: row.parsed_opt("created_by")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}

@@ -1,0 +1,142 @@
+//! A connection to read with and a transaction to write with. The low-level calls here are the only
+//! ones that touch the drivers; the nouns' files build on them.
+
+use sqlx::{Postgres, Sqlite, Transaction, pool::PoolConnection, query::Query};
+
+use crate::{
+    error::Result,
+    row::{Raw, Row},
+    statement::Statement,
+    value::Value,
+};
+
+#[derive(Debug)]
+pub(crate) enum Inner {
+    Postgres(PoolConnection<Postgres>),
+    PostgresTx(Transaction<'static, Postgres>),
+    Sqlite(PoolConnection<Sqlite>),
+    SqliteTx(Transaction<'static, Sqlite>),
+}
+
+/// Reads. Every query sees the latest committed state.
+#[derive(Debug)]
+pub struct Conn(pub(crate) Inner);
+
+/// Reads and writes, all or nothing: dropped without [`Tx::commit`], nothing happened.
+#[derive(Debug)]
+pub struct Tx(pub(crate) Conn);
+
+impl Tx {
+    pub async fn commit(self) -> Result<()> {
+        match self.0.0 {
+            Inner::PostgresTx(tx) => tx.commit().await?,
+            Inner::SqliteTx(tx) => tx.commit().await?,
+            Inner::Postgres(_) | Inner::Sqlite(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Runs a statement and says how many rows it changed.
+    pub(crate) async fn execute(
+        &mut self,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> Result<u64> {
+        let changed = match &mut self.0.0 {
+            Inner::Postgres(c) => postgres(statement, values)
+                .execute(&mut **c)
+                .await?
+                .rows_affected(),
+            Inner::PostgresTx(c) => postgres(statement, values)
+                .execute(&mut **c)
+                .await?
+                .rows_affected(),
+            Inner::Sqlite(c) => sqlite(statement, values)
+                .execute(&mut **c)
+                .await?
+                .rows_affected(),
+            Inner::SqliteTx(c) => sqlite(statement, values)
+                .execute(&mut **c)
+                .await?
+                .rows_affected(),
+        };
+        Ok(changed)
+    }
+}
+
+impl std::ops::Deref for Tx {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.0
+    }
+}
+
+impl Conn {
+    /// The rows a statement returns; `table` names them in errors.
+    pub(crate) async fn fetch_all(
+        &mut self,
+        table: &'static str,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> Result<Vec<Row>> {
+        let of_table = |raw| Row { table, raw };
+        let rows = match &mut self.0 {
+            Inner::Postgres(c) => {
+                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
+                rows.into_iter().map(Raw::Postgres).map(of_table).collect()
+            }
+            Inner::PostgresTx(c) => {
+                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
+                rows.into_iter().map(Raw::Postgres).map(of_table).collect()
+            }
+            Inner::Sqlite(c) => {
+                let rows = sqlite(statement, values).fetch_all(&mut **c).await?;
+                rows.into_iter().map(Raw::Sqlite).map(of_table).collect()
+            }
+            Inner::SqliteTx(c) => {
+                let rows = sqlite(statement, values).fetch_all(&mut **c).await?;
+                rows.into_iter().map(Raw::Sqlite).map(of_table).collect()
+            }
+        };
+        Ok(rows)
+    }
+
+    /// The row a statement returns, if any. For statements that return one row at most: all of it
+    /// is read, so that `RETURNING` takes effect.
+    pub(crate) async fn fetch_optional(
+        &mut self,
+        table: &'static str,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> Result<Option<Row>> {
+        Ok(self.fetch_all(table, statement, values).await?.pop())
+    }
+}
+
+fn postgres(
+    statement: &'static Statement,
+    values: Vec<Value>,
+) -> Query<'static, Postgres, sqlx::postgres::PgArguments> {
+    values
+        .into_iter()
+        .fold(sqlx::query(statement.postgres), |query, v| {
+            v.bind_postgres(query)
+        })
+}
+
+fn sqlite(
+    statement: &'static Statement,
+    values: Vec<Value>,
+) -> Query<'static, Sqlite, sqlx::sqlite::SqliteArguments> {
+    values
+        .into_iter()
+        .fold(sqlx::query(statement.sqlite), |query, v| {
+            v.bind_sqlite(query)
+        })
+}

@@ -1,0 +1,260 @@
+//! Opening a database by its URL, with every timeout and pool size said out loud.
+//!
+//! SQLite: one writer and several readers in write-ahead mode, synchronous FULL, so that a committed
+//! transaction survives both a crash of the process and a loss of power. PostgreSQL: one pool, with
+//! the server told to give up on statements, locks and forgotten transactions in time.
+
+use std::{path::PathBuf, str::FromStr, time::Duration};
+
+use domain::limits;
+use sqlx::{
+    ConnectOptions, PgPool, SqlitePool,
+    migrate::Migrate,
+    pool::PoolOptions,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+};
+
+use crate::{
+    conn::{Conn, Inner, Tx},
+    error::{Error, Result},
+    migrations,
+};
+
+/// Which database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    Sqlite,
+    Postgres,
+}
+
+/// How to open it.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// `sqlite:PATH`, `sqlite://PATH`, `postgres://...` or `postgresql://...`.
+    pub url: String,
+    pub connections_max: u32,
+    pub acquire_timeout: Duration,
+    pub statement_timeout: Duration,
+}
+
+impl Options {
+    /// The defaults of `domain::limits` for this URL.
+    pub fn new(url: impl Into<String>) -> Self {
+        let url = url.into();
+        let connections_max = match Dialect::of(&url) {
+            Ok(Dialect::Sqlite) => limits::SQLITE_READERS_MAX,
+            _ => limits::POSTGRES_CONNECTIONS_MAX,
+        };
+        Self {
+            url,
+            connections_max,
+            acquire_timeout: limits::DATABASE_ACQUIRE_TIMEOUT,
+            statement_timeout: limits::DATABASE_STATEMENT_TIMEOUT,
+        }
+    }
+}
+
+impl Dialect {
+    pub fn of(url: &str) -> Result<Self> {
+        match url.split_once(':').map(|(scheme, _)| scheme) {
+            Some("sqlite") => Ok(Self::Sqlite),
+            Some("postgres" | "postgresql") => Ok(Self::Postgres),
+            _ => Err(Error::Url(
+                "it must start with sqlite: or postgres://".to_owned(),
+            )),
+        }
+    }
+}
+
+/// An open database; cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Db(Pools);
+
+#[derive(Debug, Clone)]
+enum Pools {
+    Postgres(PgPool),
+    Sqlite {
+        writer: SqlitePool,
+        readers: SqlitePool,
+    },
+}
+
+impl Db {
+    /// Connects. For SQLite the file is created if it is not there; its folder must be.
+    pub async fn open(options: &Options) -> Result<Self> {
+        match Dialect::of(&options.url)? {
+            Dialect::Postgres => open_postgres(options).await,
+            Dialect::Sqlite => open_sqlite(options).await,
+        }
+    }
+
+    pub fn dialect(&self) -> Dialect {
+        match self.0 {
+            Pools::Postgres(_) => Dialect::Postgres,
+            Pools::Sqlite { .. } => Dialect::Sqlite,
+        }
+    }
+
+    /// A connection to read with.
+    pub async fn read(&self) -> Result<Conn> {
+        Ok(Conn(match &self.0 {
+            Pools::Postgres(pool) => Inner::Postgres(pool.acquire().await?),
+            Pools::Sqlite { readers, .. } => Inner::Sqlite(readers.acquire().await?),
+        }))
+    }
+
+    /// A transaction to write with.
+    pub async fn write(&self) -> Result<Tx> {
+        Ok(Tx(Conn(match &self.0 {
+            Pools::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
+            // IMMEDIATE: a transaction that begins by reading must not find at its first write that
+            // another process wrote in between.
+            Pools::Sqlite { writer, .. } => {
+                Inner::SqliteTx(writer.begin_with("BEGIN IMMEDIATE").await?)
+            }
+        })))
+    }
+
+    /// Brings the schema up to date. Safe to call from several processes at once.
+    pub async fn migrate(&self) -> Result<()> {
+        let migrator = migrations::migrator(self.dialect());
+        match &self.0 {
+            Pools::Postgres(pool) => migrator.run(pool).await,
+            Pools::Sqlite { writer, .. } => migrator.run(writer).await,
+        }
+        .map_err(Error::Migrate)
+    }
+
+    /// The schema's version in the database and the one this binary needs.
+    pub async fn schema_versions(&self) -> Result<(i64, i64)> {
+        let found = match &self.0 {
+            Pools::Postgres(pool) => applied_version(&mut *pool.acquire().await?).await?,
+            Pools::Sqlite { writer, .. } => applied_version(&mut *writer.acquire().await?).await?,
+        };
+        Ok((found, migrations::latest_version()))
+    }
+
+    /// Answers if the database does.
+    pub async fn ping(&self) -> Result<()> {
+        match &self.0 {
+            Pools::Postgres(pool) => {
+                sqlx::query("SELECT 1").execute(pool).await?;
+            }
+            Pools::Sqlite { readers, .. } => {
+                sqlx::query("SELECT 1").execute(readers).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes every connection once it is idle; for SQLite this also folds the write-ahead log in.
+    pub async fn close(&self) {
+        match &self.0 {
+            Pools::Postgres(pool) => pool.close().await,
+            Pools::Sqlite { writer, readers } => {
+                readers.close().await;
+                writer.close().await;
+            }
+        }
+    }
+}
+
+async fn applied_version<C: Migrate>(conn: &mut C) -> Result<i64> {
+    let applied = conn
+        .list_applied_migrations("_sqlx_migrations")
+        .await
+        .map_err(Error::Migrate);
+    // A database that was never migrated has no such table.
+    Ok(applied.map_or(0, |list| list.iter().map(|m| m.version).max().unwrap_or(0)))
+}
+
+async fn open_postgres(options: &Options) -> Result<Db> {
+    let ms = |duration: Duration| duration.as_millis().to_string();
+    let connect = PgConnectOptions::from_str(&options.url)
+        .map_err(|_| Error::Url("it is not a valid PostgreSQL URL".to_owned()))?
+        .application_name("proliferate")
+        .statement_cache_capacity(512)
+        .log_statements(tracing::log::LevelFilter::Off)
+        .options([
+            ("statement_timeout", ms(options.statement_timeout)),
+            ("lock_timeout", ms(limits::DATABASE_LOCK_TIMEOUT)),
+            (
+                "idle_in_transaction_session_timeout",
+                ms(limits::DATABASE_IDLE_IN_TRANSACTION_TIMEOUT),
+            ),
+        ]);
+    let pool = PgPoolOptions::new()
+        .max_connections(options.connections_max)
+        .acquire_timeout(options.acquire_timeout)
+        .idle_timeout(limits::DATABASE_IDLE_TIMEOUT)
+        .connect_with(connect)
+        .await?;
+    Ok(Db(Pools::Postgres(pool)))
+}
+
+async fn open_sqlite(options: &Options) -> Result<Db> {
+    let connect = SqliteConnectOptions::new()
+        .filename(sqlite_path(&options.url)?)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(limits::SQLITE_BUSY_TIMEOUT)
+        .statement_cache_capacity(512)
+        .log_statements(tracing::log::LevelFilter::Off);
+    let writer = PoolOptions::new()
+        .max_connections(1)
+        .acquire_timeout(options.acquire_timeout)
+        .connect_with(connect.clone())
+        .await?;
+    let readers = PoolOptions::new()
+        .max_connections(options.connections_max)
+        .acquire_timeout(options.acquire_timeout)
+        .connect_with(connect.pragma("query_only", "ON"))
+        .await?;
+    Ok(Db(Pools::Sqlite { writer, readers }))
+}
+
+/// The file of a SQLite URL. In-memory databases are refused: each connection would get its own.
+fn sqlite_path(url: &str) -> Result<PathBuf> {
+    let path = url
+        .strip_prefix("sqlite://")
+        .or_else(|| url.strip_prefix("sqlite:"));
+    match path {
+        None | Some("") => Err(Error::Url(
+            "sqlite: needs a file, as in sqlite:data.db".to_owned(),
+        )),
+        Some(path) if path.contains(":memory:") || path.contains('?') => {
+            Err(Error::Url("sqlite: takes a file and no options".to_owned()))
+        }
+        Some(path) => Ok(PathBuf::from(path)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_choose_the_database() {
+        assert_eq!(Dialect::of("sqlite:x.db").unwrap(), Dialect::Sqlite);
+        assert_eq!(Dialect::of("postgres://h/d").unwrap(), Dialect::Postgres);
+        assert_eq!(Dialect::of("postgresql://h/d").unwrap(), Dialect::Postgres);
+        for bad in ["", "mysql://x", "x.db"] {
+            assert!(matches!(Dialect::of(bad), Err(Error::Url(_))), "{bad}");
+        }
+    }
+
+    #[test]
+    fn sqlite_urls_name_a_file() {
+        assert_eq!(
+            sqlite_path("sqlite:///var/x.db").unwrap(),
+            PathBuf::from("/var/x.db")
+        );
+        assert_eq!(sqlite_path("sqlite:x.db").unwrap(), PathBuf::from("x.db"));
+        for bad in ["sqlite:", "sqlite::memory:", "sqlite:x?mode=ro"] {
+            assert!(sqlite_path(bad).is_err(), "{bad}");
+        }
+    }
+}

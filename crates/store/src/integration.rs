@@ -1,0 +1,157 @@
+//! Integrations. Their credentials travel sealed and only together with the record they belong to.
+
+use domain::{
+    id::{IntegrationId, OrganizationId},
+    integration::Integration,
+    page::{Page, PageRequest},
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    json,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, provider, integration_id, display_name, scopes, status, created_by, \
+         created_at, updated_at"
+    };
+}
+
+statements! {
+    INTEGRATION_INSERT = concat!("INSERT INTO integrations (", columns!(), ", sealed_credentials)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+    INTEGRATION_FETCH = concat!("SELECT ", columns!(), " FROM integrations
+        WHERE organization_id = $1 AND id = $2");
+    INTEGRATION_FETCH_SEALED = concat!("SELECT ", columns!(), ", sealed_credentials FROM integrations
+        WHERE organization_id = $1 AND id = $2");
+    INTEGRATION_LIST = concat!("SELECT ", columns!(), " FROM integrations
+        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    INTEGRATION_UPDATE = "UPDATE integrations SET display_name = $3, status = $4,
+        sealed_credentials = COALESCE($5, sealed_credentials), updated_at = $6
+        WHERE organization_id = $1 AND id = $2";
+    INTEGRATION_DELETE = "DELETE FROM integrations WHERE organization_id = $1 AND id = $2";
+}
+
+/// A record with its sealed credentials.
+#[derive(Debug, Clone)]
+pub struct SealedIntegration {
+    pub integration: Integration,
+    pub sealed_credentials: String,
+}
+
+impl Conn {
+    pub async fn integration_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+    ) -> Result<Option<Integration>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("integrations", &INTEGRATION_FETCH, values)
+            .await?;
+        row.map(|row| integration(&row)).transpose()
+    }
+
+    pub async fn integration_fetch_sealed(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+    ) -> Result<Option<SealedIntegration>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("integrations", &INTEGRATION_FETCH_SEALED, values)
+            .await?;
+        row.map(|row| {
+            let sealed_credentials = row.text("sealed_credentials")?;
+            Ok(SealedIntegration {
+                integration: integration(&row)?,
+                sealed_credentials,
+            })
+        })
+        .transpose()
+    }
+
+    pub async fn integration_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        page: PageRequest<IntegrationId>,
+    ) -> Result<Page<Integration, IntegrationId>> {
+        let before = crate::session::cursor(page.before.map(IntegrationId::uuid));
+        let values = values![organization_id, before, page.fetch_limit()];
+        let rows = self
+            .fetch_all("integrations", &INTEGRATION_LIST, values)
+            .await?;
+        let found = rows.iter().map(integration).collect::<Result<_>>()?;
+        Ok(page.page(found, |integration: &Integration| integration.id))
+    }
+}
+
+impl Tx {
+    pub async fn integration_insert(&mut self, sealed: &SealedIntegration) -> Result<()> {
+        let i = &sealed.integration;
+        let values = values![
+            i.id,
+            &i.organization_id,
+            i.provider.as_str(),
+            &i.service,
+            &i.display_name,
+            serde_json::json!(i.scopes),
+            i.status.as_str(),
+            i.created_by.as_ref(),
+            i.created_at,
+            i.updated_at,
+            &sealed.sealed_credentials,
+        ];
+        self.execute(&INTEGRATION_INSERT, values).await?;
+        Ok(())
+    }
+
+    /// Name, status and, if given, credentials. Says whether it was there to be changed.
+    pub async fn integration_update(
+        &mut self,
+        integration: &Integration,
+        sealed_credentials: Option<&str>,
+    ) -> Result<bool> {
+        let values = values![
+            &integration.organization_id,
+            integration.id,
+            &integration.display_name,
+            integration.status.as_str(),
+            sealed_credentials,
+            integration.updated_at,
+        ];
+        Ok(self.execute(&INTEGRATION_UPDATE, values).await? == 1)
+    }
+
+    pub async fn integration_delete(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+    ) -> Result<bool> {
+        Ok(self
+            .execute(&INTEGRATION_DELETE, values![organization_id, id])
+            .await?
+            == 1)
+    }
+}
+
+fn integration(row: &Row) -> Result<Integration> {
+    let scopes = row.json("scopes")?;
+    Ok(Integration {
+        id: row.id("id")?,
+        organization_id: row.parsed("organization_id")?,
+        provider: row.parsed("provider")?,
+        service: row.text("integration_id")?,
+        display_name: row.text("display_name")?,
+        scopes: json::texts_from(&scopes).map_err(|reason| row.inconsistent("scopes", &reason))?,
+        status: row.parsed("status")?,
+        created_by: row.parsed_opt("created_by")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}

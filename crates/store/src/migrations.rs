@@ -1,0 +1,88 @@
+//! The schema's history, embedded in the binary. One text per migration, in PostgreSQL's dialect;
+//! SQLite's is derived, so that the two cannot drift apart.
+
+use std::borrow::Cow;
+
+use sqlx::{
+    AssertSqlSafe, SqlSafeStr,
+    migrate::{Migration, MigrationType, Migrator},
+};
+
+use crate::db::Dialect;
+
+/// Version, description, text; in order.
+const MIGRATIONS: &[(i64, &str, &str)] = &[(
+    1,
+    "foundation",
+    include_str!("../migrations/0001_foundation.sql"),
+)];
+
+/// The newest version this binary knows.
+pub(crate) fn latest_version() -> i64 {
+    MIGRATIONS.last().map_or(0, |(version, ..)| *version)
+}
+
+/// All migrations in the dialect's text.
+pub(crate) fn migrator(dialect: Dialect) -> Migrator {
+    let migrations = MIGRATIONS
+        .iter()
+        .map(|(version, description, text)| {
+            let sql = match dialect {
+                Dialect::Postgres => (*text).to_owned(),
+                Dialect::Sqlite => sqlite_text(text),
+            };
+            // Our own text, embedded at build time.
+            let sql = AssertSqlSafe(sql).into_sql_str();
+            Migration::new(
+                *version,
+                Cow::Borrowed(description),
+                MigrationType::Simple,
+                sql,
+                false,
+            )
+        })
+        .collect();
+    Migrator::with_migrations(migrations)
+}
+
+/// SQLite's types for PostgreSQL's, and `STRICT` so that it holds to them.
+fn sqlite_text(postgres: &str) -> String {
+    const TYPES: &[(&str, &str)] = &[
+        (" UUID", " TEXT"),
+        (" JSONB", " TEXT"),
+        (" TIMESTAMPTZ", " INTEGER"),
+        (" BIGINT", " INTEGER"),
+        (" BOOLEAN", " INTEGER"),
+    ];
+    let mut text = postgres.replace("\n);", "\n) STRICT;");
+    for (from, to) in TYPES {
+        text = text.replace(from, to);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_count_up_from_one() {
+        let versions: Vec<_> = MIGRATIONS.iter().map(|(version, ..)| *version).collect();
+        let expected: Vec<_> = (1..=latest_version()).collect();
+        assert_eq!(versions, expected);
+    }
+
+    #[test]
+    fn the_sqlite_text_keeps_nothing_of_the_other_dialect() {
+        for (_, name, text) in MIGRATIONS {
+            let derived = sqlite_text(text);
+            for word in [" UUID", " JSONB", " TIMESTAMPTZ", " BIGINT", " BOOLEAN"] {
+                assert!(!derived.contains(word), "{name} still has{word}");
+            }
+            assert_eq!(
+                derived.matches("CREATE TABLE").count(),
+                derived.matches(" STRICT;").count()
+            );
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Organizations, users and memberships.
+
+use domain::{
+    clock::Timestamp,
+    id::{OrganizationId, UserId},
+    organization::{Member, Organization, User},
+    role::Role,
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+statements! {
+    ORGANIZATION_INSERT = "INSERT INTO organization (id, name, slug, created_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (id) DO NOTHING";
+    ORGANIZATION_FETCH = "SELECT id, name, slug, created_at FROM organization WHERE id = $1";
+    USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (id) DO NOTHING";
+    MEMBER_UPSERT = "INSERT INTO member (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role";
+    MEMBER_DELETE = "DELETE FROM member WHERE organization_id = $1 AND user_id = $2";
+    MEMBER_FETCH = "SELECT organization_id, user_id, role, created_at FROM member
+        WHERE organization_id = $1 AND user_id = $2";
+    /// The organization joined first; the id decides between two joined at the same moment.
+    MEMBER_FETCH_FIRST = "SELECT organization_id, user_id, role, created_at FROM member
+        WHERE user_id = $1 ORDER BY created_at, organization_id LIMIT 1";
+}
+
+impl Conn {
+    pub async fn organization_fetch(
+        &mut self,
+        id: &OrganizationId,
+    ) -> Result<Option<Organization>> {
+        let row = self
+            .fetch_optional("organization", &ORGANIZATION_FETCH, values![id])
+            .await?;
+        row.map(|row| {
+            Ok(Organization {
+                id: row.parsed("id")?,
+                name: row.text("name")?,
+                slug: row.text("slug")?,
+                created_at: row.time("created_at")?,
+            })
+        })
+        .transpose()
+    }
+
+    pub async fn member_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        user_id: &UserId,
+    ) -> Result<Option<Member>> {
+        let values = values![organization_id, user_id];
+        let row = self.fetch_optional("member", &MEMBER_FETCH, values).await?;
+        row.map(|row| member(&row)).transpose()
+    }
+
+    pub async fn member_fetch_first(&mut self, user_id: &UserId) -> Result<Option<Member>> {
+        let row = self
+            .fetch_optional("member", &MEMBER_FETCH_FIRST, values![user_id])
+            .await?;
+        row.map(|row| member(&row)).transpose()
+    }
+}
+
+impl Tx {
+    /// Does nothing if it exists.
+    pub async fn organization_insert(&mut self, organization: &Organization) -> Result<()> {
+        let Organization {
+            id,
+            name,
+            slug,
+            created_at,
+        } = organization;
+        self.execute(&ORGANIZATION_INSERT, values![id, name, slug, *created_at])
+            .await?;
+        Ok(())
+    }
+
+    /// Does nothing if it exists.
+    pub async fn user_insert(&mut self, user: &User) -> Result<()> {
+        let User {
+            id,
+            name,
+            email,
+            created_at,
+        } = user;
+        self.execute(&USER_INSERT, values![id, name, email, *created_at])
+            .await?;
+        Ok(())
+    }
+
+    /// Adds the member or changes the role.
+    pub async fn member_upsert(
+        &mut self,
+        organization_id: &OrganizationId,
+        user_id: &UserId,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<()> {
+        let values = values![organization_id, user_id, role.as_str(), now];
+        self.execute(&MEMBER_UPSERT, values).await?;
+        Ok(())
+    }
+
+    /// Removes the member and the member's API keys; says whether there was one.
+    pub async fn member_delete(
+        &mut self,
+        organization_id: &OrganizationId,
+        user_id: &UserId,
+    ) -> Result<bool> {
+        Ok(self
+            .execute(&MEMBER_DELETE, values![organization_id, user_id])
+            .await?
+            == 1)
+    }
+}
+
+fn member(row: &Row) -> Result<Member> {
+    Ok(Member {
+        organization_id: row.parsed("organization_id")?,
+        user_id: row.parsed("user_id")?,
+        role: row.parsed("role")?,
+        created_at: row.time("created_at")?,
+    })
+}

@@ -1,0 +1,172 @@
+//! Rows on their way out of a statement. Reading a column checks it; a value that should not be
+//! there becomes an error that names table, column and row.
+
+use std::str::FromStr;
+
+use domain::clock::Timestamp;
+use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
+use uuid::Uuid;
+
+use crate::error::{Error, Result};
+
+#[derive(Debug)]
+pub(crate) enum Raw {
+    Postgres(PgRow),
+    Sqlite(SqliteRow),
+}
+
+/// A row of the named table.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) table: &'static str,
+    pub(crate) raw: Raw,
+}
+
+/// Reads one column with the type each database holds it in, then converts.
+macro_rules! get {
+    ($row:expr, $column:expr, $pg:ty => $from_pg:expr, $lite:ty => $from_lite:expr) => {
+        match &$row.raw {
+            Raw::Postgres(raw) => raw
+                .try_get::<Option<$pg>, _>($column)
+                .map(|v| v.map($from_pg)),
+            Raw::Sqlite(raw) => raw
+                .try_get::<Option<$lite>, _>($column)
+                .map(|v| v.map($from_lite)),
+        }
+        .map_err(|error| $row.inconsistent($column, &error.to_string()))
+    };
+}
+
+impl Row {
+    pub(crate) fn text_opt(&self, column: &'static str) -> Result<Option<String>> {
+        get!(self, column, String => |v| v, String => |v| v)
+    }
+
+    pub(crate) fn text(&self, column: &'static str) -> Result<String> {
+        self.required(column, self.text_opt(column)?)
+    }
+
+    pub(crate) fn int(&self, column: &'static str) -> Result<i64> {
+        self.required(column, get!(self, column, i64 => |v| v, i64 => |v| v)?)
+    }
+
+    pub(crate) fn bool(&self, column: &'static str) -> Result<bool> {
+        self.required(column, get!(self, column, bool => |v| v, bool => |v| v)?)
+    }
+
+    pub(crate) fn time_opt(&self, column: &'static str) -> Result<Option<Timestamp>> {
+        let micros = get!(
+            self, column,
+            chrono::DateTime<chrono::Utc> => |v| v.timestamp_micros(),
+            i64 => |v| v
+        )?;
+        micros
+            .map(|us| {
+                Timestamp::from_micros(us).ok_or_else(|| self.inconsistent(column, "not a time"))
+            })
+            .transpose()
+    }
+
+    pub(crate) fn time(&self, column: &'static str) -> Result<Timestamp> {
+        self.required(column, self.time_opt(column)?)
+    }
+
+    /// An id column as its type.
+    pub(crate) fn id_opt<T: From<RowId>>(&self, column: &'static str) -> Result<Option<T>> {
+        let parsed = get!(
+            self, column,
+            Uuid => Some,
+            String => |text| Uuid::try_parse(&text).ok()
+        )?;
+        match parsed {
+            None => Ok(None),
+            Some(Some(uuid)) => Ok(Some(T::from(RowId(uuid)))),
+            Some(None) => Err(self.inconsistent(column, "not a UUID")),
+        }
+    }
+
+    pub(crate) fn id<T: From<RowId>>(&self, column: &'static str) -> Result<T> {
+        self.required(column, self.id_opt(column)?)
+    }
+
+    /// A text column that holds one of a closed set of words, or a text id.
+    pub(crate) fn parsed_opt<T>(&self, column: &'static str) -> Result<Option<T>>
+    where
+        T: FromStr,
+        T::Err: std::fmt::Display,
+    {
+        self.text_opt(column)?
+            .map(|text| {
+                text.parse()
+                    .map_err(|error: T::Err| self.inconsistent(column, &error.to_string()))
+            })
+            .transpose()
+    }
+
+    pub(crate) fn parsed<T>(&self, column: &'static str) -> Result<T>
+    where
+        T: FromStr,
+        T::Err: std::fmt::Display,
+    {
+        self.required(column, self.parsed_opt(column)?)
+    }
+
+    pub(crate) fn json_opt(&self, column: &'static str) -> Result<Option<serde_json::Value>> {
+        let json = get!(
+            self, column,
+            serde_json::Value => Ok,
+            String => |text| serde_json::from_str(&text)
+        )?;
+        json.transpose()
+            .map_err(|error| self.inconsistent(column, &error.to_string()))
+    }
+
+    pub(crate) fn json(&self, column: &'static str) -> Result<serde_json::Value> {
+        self.required(column, self.json_opt(column)?)
+    }
+
+    /// The error for a value that should not be in this column of this row.
+    pub(crate) fn inconsistent(&self, column: &'static str, reason: &str) -> Error {
+        let id = match &self.raw {
+            Raw::Postgres(raw) => raw
+                .try_get::<Uuid, _>("id")
+                .map(|uuid| uuid.to_string())
+                .or_else(|_| raw.try_get::<String, _>("id")),
+            Raw::Sqlite(raw) => raw.try_get::<String, _>("id"),
+        };
+        Error::Inconsistent {
+            table: self.table,
+            column,
+            id: id.unwrap_or_else(|_| "(unknown)".to_owned()),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// A value that the column must hold.
+    pub(crate) fn required<T>(&self, column: &'static str, value: Option<T>) -> Result<T> {
+        value.ok_or_else(|| self.inconsistent(column, "is missing"))
+    }
+}
+
+/// A UUID read from a row, about to become a typed id.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RowId(Uuid);
+
+macro_rules! row_ids {
+    ($($id:ident),+ $(,)?) => {$(
+        impl From<RowId> for domain::id::$id {
+            fn from(text: RowId) -> Self {
+                Self::from_uuid(text.0)
+            }
+        }
+    )+};
+}
+
+row_ids!(
+    ApiKeyId,
+    ConfigurationId,
+    IntegrationId,
+    RepoId,
+    SecretId,
+    SessionId
+);

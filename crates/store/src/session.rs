@@ -1,0 +1,344 @@
+//! Sessions: inserted once per idempotency key, changed only by compare-and-set.
+
+use domain::{
+    caller::Incarnation,
+    clock::Timestamp,
+    id::{ConfigurationId, OrganizationId, SessionId, UserId},
+    page::{Page, PageRequest},
+    session::{ClientType, Session, SessionState, SessionStatus, SessionType},
+};
+use uuid::Uuid;
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    json,
+    row::Row,
+    statement::statements,
+    value::{Value, values},
+};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, created_by, configuration_id, session_type, client_type, \
+         client_metadata, agent_config, system_prompt, initial_prompt, title, snapshot_id, \
+         ssh_public_keys, integration_warnings, status, starting_since, started_at, paused_at, pause_reason, ended_at, \
+         stop_reason, owner_epoch, incarnation, idempotency_key, request_digest, created_at, \
+         updated_at, last_activity_at"
+    };
+}
+
+statements! {
+    /// Nothing comes back where the organization has used the key already.
+    SESSION_INSERT = concat!("INSERT INTO sessions (", columns!(), ") VALUES ($1, $2, $3, $4, $5, $6,
+        $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+        $26, $27, $28) ON CONFLICT (organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL
+        DO NOTHING");
+    SESSION_FETCH = concat!("SELECT ", columns!(), " FROM sessions
+        WHERE organization_id = $1 AND id = $2");
+    /// Without an organization: for a token that names its session and nothing else.
+    SESSION_FETCH_ANY = concat!("SELECT ", columns!(), " FROM sessions WHERE id = $1");
+    SESSION_FETCH_KEY = concat!("SELECT ", columns!(), " FROM sessions
+        WHERE organization_id = $1 AND idempotency_key = $2");
+    SESSION_LIST = concat!("SELECT ", columns!(), " FROM sessions WHERE organization_id = $1
+        AND id < $2 AND (status = $3 OR $3 IS NULL) AND (session_type = $4 OR $4 IS NULL)
+        AND (client_type = $5 OR $5 IS NULL) AND (configuration_id = $6 OR $6 IS NULL)
+        AND (created_by = $7 OR $7 IS NULL) ORDER BY id DESC LIMIT $8");
+    /// INVARIANT: a state is written only over the state it was derived from, by the current owner.
+    SESSION_SET_STATE = concat!("UPDATE sessions SET status = $5, starting_since = $6,
+        started_at = COALESCE($7, started_at), paused_at = $8, pause_reason = $9, ended_at = $10,
+        stop_reason = $11, updated_at = $12
+        WHERE organization_id = $1 AND id = $2 AND status = $3 AND owner_epoch = $4
+        RETURNING ", columns!());
+    SESSION_SET_TITLE = concat!("UPDATE sessions SET title = $3, updated_at = $4
+        WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
+    SESSION_LIST_STUCK = concat!("SELECT ", columns!(), " FROM sessions WHERE starting_since < $1
+        ORDER BY starting_since LIMIT $2");
+}
+
+/// What became of an insert.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionInsert {
+    Inserted,
+    /// The organization has used the idempotency key; this is the session it made.
+    KeyTaken(Box<Session>),
+}
+
+/// Which sessions a list shows; `None` shows all.
+#[derive(Debug, Clone, Default)]
+pub struct SessionFilter {
+    pub status: Option<SessionStatus>,
+    pub session_type: Option<SessionType>,
+    pub client_type: Option<ClientType>,
+    pub configuration_id: Option<ConfigurationId>,
+    pub created_by: Option<UserId>,
+}
+
+/// The id a page begins below: the greatest of all for the first page.
+pub(crate) fn cursor(before: Option<Uuid>) -> Uuid {
+    before.unwrap_or(Uuid::max())
+}
+
+impl Conn {
+    pub async fn session_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Option<Session>> {
+        self.session_one(&SESSION_FETCH, values![organization_id, id])
+            .await
+    }
+
+    /// For a caller that proved to be this session's sandbox; nobody else may look without naming
+    /// their organization.
+    pub async fn session_fetch_any(&mut self, id: SessionId) -> Result<Option<Session>> {
+        self.session_one(&SESSION_FETCH_ANY, values![id]).await
+    }
+
+    pub async fn session_fetch_key(
+        &mut self,
+        organization_id: &OrganizationId,
+        idempotency_key: &str,
+    ) -> Result<Option<Session>> {
+        self.session_one(
+            &SESSION_FETCH_KEY,
+            values![organization_id, idempotency_key],
+        )
+        .await
+    }
+
+    /// Newest first.
+    pub async fn session_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        filter: &SessionFilter,
+        page: PageRequest<SessionId>,
+    ) -> Result<Page<Session, SessionId>> {
+        let values = values![
+            organization_id,
+            cursor(page.before.map(SessionId::uuid)),
+            filter.status.map(SessionStatus::as_str),
+            filter.session_type.map(SessionType::as_str),
+            filter.client_type.map(ClientType::as_str),
+            filter.configuration_id,
+            filter.created_by.as_ref(),
+            page.fetch_limit(),
+        ];
+        let rows = self.fetch_all("sessions", &SESSION_LIST, values).await?;
+        let sessions = rows.iter().map(session).collect::<Result<_>>()?;
+        Ok(page.page(sessions, |session: &Session| session.id))
+    }
+
+    /// Sessions of any organization that began to start before `before` and still do; oldest first.
+    pub async fn session_list_stuck(
+        &mut self,
+        before: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Session>> {
+        let values = values![before, i64::from(limit)];
+        let rows = self
+            .fetch_all("sessions", &SESSION_LIST_STUCK, values)
+            .await?;
+        rows.iter().map(session).collect()
+    }
+
+    async fn session_one(
+        &mut self,
+        statement: &'static crate::Statement,
+        values: Vec<Value>,
+    ) -> Result<Option<Session>> {
+        let row = self.fetch_optional("sessions", statement, values).await?;
+        row.map(|row| session(&row)).transpose()
+    }
+}
+
+impl Tx {
+    /// INVARIANT: at most one session per organization and idempotency key, whoever inserts at the
+    /// same moment: the unique index decides, and the loser is given the winner's session.
+    pub async fn session_insert(&mut self, session: &Session) -> Result<SessionInsert> {
+        let s = session;
+        let state = StateColumns::of(&s.state);
+        let values = values![
+            s.id,
+            &s.organization_id,
+            s.created_by.as_ref(),
+            s.configuration_id,
+            s.session_type.as_str(),
+            s.client_type.as_str(),
+            s.client_metadata.as_ref(),
+            json::agent_config_to(&s.agent_config),
+            s.system_prompt.as_ref(),
+            s.initial_prompt.as_ref(),
+            s.title.as_ref(),
+            s.snapshot_id.as_ref(),
+            serde_json::json!(s.ssh_public_keys),
+            json::integration_warnings_to(&s.integration_warnings),
+            state.status,
+            state.starting_since,
+            state.started_at,
+            state.paused_at,
+            state.pause_reason,
+            state.ended_at,
+            state.stop_reason,
+            s.owner_epoch,
+            s.incarnation,
+            s.idempotency_key.as_ref(),
+            s.request_digest.as_ref(),
+            s.created_at,
+            s.updated_at,
+            s.last_activity_at,
+        ];
+        if self.execute(&SESSION_INSERT, values).await? == 1 {
+            return Ok(SessionInsert::Inserted);
+        }
+        let key = s.idempotency_key.as_deref().unwrap_or_default();
+        match self.session_fetch_key(&s.organization_id, key).await? {
+            Some(existing) => Ok(SessionInsert::KeyTaken(Box::new(existing))),
+            // The winner's organization was deleted between the two statements.
+            None => Err(crate::Error::MissingReference),
+        }
+    }
+
+    /// Moves `session` to `next`; `None` if its state or owner is no longer what `session` says.
+    pub async fn session_set_state(
+        &mut self,
+        session: &Session,
+        next: &SessionState,
+        now: Timestamp,
+    ) -> Result<Option<Session>> {
+        let state = StateColumns::of(next);
+        let values = values![
+            &session.organization_id,
+            session.id,
+            session.state.status().as_str(),
+            session.owner_epoch,
+            state.status,
+            state.starting_since,
+            state.started_at,
+            state.paused_at,
+            state.pause_reason,
+            state.ended_at,
+            state.stop_reason,
+            now,
+        ];
+        self.session_one(&SESSION_SET_STATE, values).await
+    }
+
+    pub async fn session_set_title(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+        title: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Option<Session>> {
+        self.session_one(&SESSION_SET_TITLE, values![organization_id, id, title, now])
+            .await
+    }
+}
+
+/// A state as the columns that hold it.
+struct StateColumns<'a> {
+    status: &'static str,
+    starting_since: Option<Timestamp>,
+    started_at: Option<Timestamp>,
+    paused_at: Option<Timestamp>,
+    pause_reason: Option<&'a str>,
+    ended_at: Option<Timestamp>,
+    stop_reason: Option<&'a str>,
+}
+
+impl<'a> StateColumns<'a> {
+    fn of(state: &'a SessionState) -> Self {
+        let mut columns = Self {
+            status: state.status().as_str(),
+            starting_since: None,
+            started_at: None,
+            paused_at: None,
+            pause_reason: None,
+            ended_at: state.ended_at(),
+            stop_reason: None,
+        };
+        match state {
+            SessionState::Pending => {}
+            SessionState::Starting { since } => columns.starting_since = Some(*since),
+            SessionState::Running { started_at } => columns.started_at = Some(*started_at),
+            SessionState::Paused {
+                started_at,
+                paused_at,
+                reason,
+            } => {
+                columns.started_at = Some(*started_at);
+                columns.paused_at = Some(*paused_at);
+                columns.pause_reason = Some(reason);
+            }
+            SessionState::Stopped { reason, .. } | SessionState::Failed { reason, .. } => {
+                columns.stop_reason = Some(reason);
+            }
+        }
+        columns
+    }
+}
+
+fn session(row: &Row) -> Result<Session> {
+    let agent_config = row.json("agent_config")?;
+    let ssh_public_keys = row.json("ssh_public_keys")?;
+    let integration_warnings = row.json("integration_warnings")?;
+    Ok(Session {
+        id: row.id("id")?,
+        organization_id: row.parsed("organization_id")?,
+        created_by: row.parsed_opt("created_by")?,
+        configuration_id: row.id_opt("configuration_id")?,
+        session_type: row.parsed("session_type")?,
+        client_type: row.parsed("client_type")?,
+        client_metadata: row.json_opt("client_metadata")?,
+        agent_config: json::agent_config_from(&agent_config)
+            .map_err(|reason| row.inconsistent("agent_config", &reason))?,
+        system_prompt: row.text_opt("system_prompt")?,
+        initial_prompt: row.text_opt("initial_prompt")?,
+        title: row.text_opt("title")?,
+        snapshot_id: row.text_opt("snapshot_id")?,
+        ssh_public_keys: json::texts_from(&ssh_public_keys)
+            .map_err(|reason| row.inconsistent("ssh_public_keys", &reason))?,
+        integration_warnings: json::integration_warnings_from(&integration_warnings)
+            .map_err(|reason| row.inconsistent("integration_warnings", &reason))?,
+        state: state(row)?,
+        owner_epoch: row.int("owner_epoch")?,
+        incarnation: Incarnation(row.int("incarnation")?),
+        idempotency_key: row.text_opt("idempotency_key")?,
+        request_digest: row.text_opt("request_digest")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+        last_activity_at: row.time("last_activity_at")?,
+    })
+}
+
+/// The state, from the status and exactly the columns that status needs.
+fn state(row: &Row) -> Result<SessionState> {
+    let status = row.parsed("status")?;
+    let ended = row.time_opt("ended_at")?;
+    if ended.is_some() && !matches!(status, SessionStatus::Stopped | SessionStatus::Failed) {
+        return Err(row.inconsistent("ended_at", "is set though the session has not ended"));
+    }
+    Ok(match status {
+        SessionStatus::Pending => SessionState::Pending,
+        SessionStatus::Starting => SessionState::Starting {
+            since: row.time("starting_since")?,
+        },
+        SessionStatus::Running => SessionState::Running {
+            started_at: row.time("started_at")?,
+        },
+        SessionStatus::Paused => SessionState::Paused {
+            started_at: row.time("started_at")?,
+            paused_at: row.time("paused_at")?,
+            reason: row.text("pause_reason")?,
+        },
+        SessionStatus::Stopped => SessionState::Stopped {
+            ended_at: row.required("ended_at", ended)?,
+            reason: row.text("stop_reason")?,
+        },
+        SessionStatus::Failed => SessionState::Failed {
+            ended_at: row.required("ended_at", ended)?,
+            reason: row.text("stop_reason")?,
+        },
+    })
+}

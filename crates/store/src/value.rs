@@ -1,0 +1,101 @@
+//! Values on their way into a statement. Each kind has one representation per database: PostgreSQL
+//! gets its own types; SQLite, which has none for these, gets ids and JSON as text (readable in its
+//! shell) and times as whole microseconds (exact and comparable).
+
+use domain::{
+    caller::Incarnation,
+    clock::Timestamp,
+    id::{
+        ApiKeyId, ConfigurationId, IntegrationId, OrganizationId, RepoId, SecretId, SessionId,
+        UserId,
+    },
+};
+use sqlx::{Postgres, Sqlite, postgres::PgArguments, query::Query, sqlite::SqliteArguments};
+use uuid::Uuid;
+
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Text(Option<String>),
+    Int(Option<i64>),
+    Bool(Option<bool>),
+    Uuid(Option<Uuid>),
+    Time(Option<Timestamp>),
+    Json(Option<serde_json::Value>),
+}
+
+impl Value {
+    pub(crate) fn bind_postgres(
+        self,
+        query: Query<'static, Postgres, PgArguments>,
+    ) -> Query<'static, Postgres, PgArguments> {
+        match self {
+            Self::Text(value) => query.bind(value),
+            Self::Int(value) => query.bind(value),
+            Self::Bool(value) => query.bind(value),
+            Self::Uuid(value) => query.bind(value),
+            Self::Time(value) => query.bind(value.map(Timestamp::datetime)),
+            Self::Json(value) => query.bind(value),
+        }
+    }
+
+    pub(crate) fn bind_sqlite(
+        self,
+        query: Query<'static, Sqlite, SqliteArguments>,
+    ) -> Query<'static, Sqlite, SqliteArguments> {
+        match self {
+            Self::Text(value) => query.bind(value),
+            Self::Int(value) => query.bind(value),
+            Self::Bool(value) => query.bind(value),
+            Self::Uuid(value) => query.bind(value.map(|uuid| uuid.to_string())),
+            Self::Time(value) => query.bind(value.map(Timestamp::micros)),
+            Self::Json(value) => query.bind(value.map(|json| json.to_string())),
+        }
+    }
+}
+
+/// `From<T>` and `From<Option<T>>` for each type that can be bound.
+macro_rules! bindable {
+    ($($type:ty => $variant:ident($value:ident) $convert:expr;)+) => {$(
+        impl From<$type> for Value {
+            fn from($value: $type) -> Self {
+                Self::$variant(Some($convert))
+            }
+        }
+
+        impl From<Option<$type>> for Value {
+            fn from(value: Option<$type>) -> Self {
+                Self::$variant(value.map(|$value| $convert))
+            }
+        }
+    )+};
+}
+
+bindable! {
+    &str => Text(value) value.to_owned();
+    String => Text(value) value;
+    &String => Text(value) value.clone();
+    &OrganizationId => Text(value) value.as_str().to_owned();
+    &UserId => Text(value) value.as_str().to_owned();
+    i64 => Int(value) value;
+    Incarnation => Int(value) value.0;
+    bool => Bool(value) value;
+    Uuid => Uuid(value) value;
+    ApiKeyId => Uuid(value) value.uuid();
+    ConfigurationId => Uuid(value) value.uuid();
+    IntegrationId => Uuid(value) value.uuid();
+    RepoId => Uuid(value) value.uuid();
+    SecretId => Uuid(value) value.uuid();
+    SessionId => Uuid(value) value.uuid();
+    Timestamp => Time(value) value;
+    serde_json::Value => Json(value) value;
+    &serde_json::Value => Json(value) value.clone();
+}
+
+/// `values![a, b, c]`: the arguments of a statement, `$1` first.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        vec![$($crate::value::Value::from($value)),*]
+    };
+}
+
+pub(crate) use values;

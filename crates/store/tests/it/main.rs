@@ -1,0 +1,10 @@
+//! The store on both databases: every test runs on SQLite and on PostgreSQL, each in a database of
+//! its own.
+
+mod configurations;
+mod identity;
+mod rows;
+mod schema;
+mod secrets;
+mod sessions;
+mod tenancy;

@@ -1,0 +1,114 @@
+//! The schema itself: every statement is valid on both databases, migrations repeat safely, and the
+//! constraints refuse what the types forbid.
+
+use domain::role::Role;
+use sqlx::{AssertSqlSafe, Executor, PgPool, SqlSafeStr, SqlitePool};
+use store::{Db, Options};
+use testkit::{
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+};
+
+testkit::on_both_databases!(
+    every_statement_prepares,
+    migrating_again_and_at_once_changes_nothing,
+    the_database_refuses_what_the_types_forbid,
+    a_session_dies_with_its_organization,
+);
+
+async fn every_statement_prepares(backend: Backend) {
+    let test = TestDatabase::create(backend).await;
+    let statements = store::statements();
+    assert!(statements.len() > 40);
+    for statement in statements {
+        let prepared = match backend {
+            Backend::Sqlite => {
+                let pool = SqlitePool::connect(&test.url).await.unwrap();
+                pool.prepare(statement.sqlite.into_sql_str())
+                    .await
+                    .map(drop)
+            }
+            Backend::Postgres => {
+                let pool = PgPool::connect(&test.url).await.unwrap();
+                pool.prepare(statement.postgres.into_sql_str())
+                    .await
+                    .map(drop)
+            }
+        };
+        prepared.unwrap_or_else(|error| panic!("{}: {error}", statement.name));
+    }
+}
+
+async fn migrating_again_and_at_once_changes_nothing(backend: Backend) {
+    let test = TestDatabase::create(backend).await;
+    let (found, wanted) = test.db.schema_versions().await.unwrap();
+    assert_eq!(found, wanted);
+    let others: Vec<_> = (0..4)
+        .map(|_| {
+            let url = test.url.clone();
+            tokio::spawn(async move {
+                let db = Db::open(&Options::new(url)).await.unwrap();
+                db.migrate().await.unwrap();
+                db.close().await;
+            })
+        })
+        .collect();
+    for other in others {
+        other.await.unwrap();
+    }
+    assert_eq!(test.db.schema_versions().await.unwrap(), (found, wanted));
+}
+
+/// Runs a statement past the store, as somebody with a database shell would.
+async fn by_hand(backend: Backend, url: &str, sql: &str) -> Result<(), sqlx::Error> {
+    let sql = AssertSqlSafe(sql.to_owned());
+    match backend {
+        Backend::Sqlite => SqlitePool::connect(url).await?.execute(sql).await.map(drop),
+        Backend::Postgres => PgPool::connect(url).await?.execute(sql).await.map(drop),
+    }
+}
+
+async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let session = fixture.session(&org);
+    let mut tx = test.db.write().await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    tx.commit().await.unwrap();
+    let id = session.id;
+    let forbidden = [
+        "UPDATE sessions SET status = 'sleeping'".to_owned(),
+        "UPDATE sessions SET status = 'paused'".to_owned(),
+        "UPDATE sessions SET status = 'stopped'".to_owned(),
+        "UPDATE sessions SET status = 'running'".to_owned(),
+        "UPDATE sessions SET pause_reason = 'x', paused_at = created_at".to_owned(),
+        "UPDATE sessions SET session_type = 'setup'".to_owned(),
+        "UPDATE sessions SET client_type = 'fax'".to_owned(),
+        "UPDATE sessions SET idempotency_key = 'without a digest'".to_owned(),
+        "UPDATE sessions SET owner_epoch = -1".to_owned(),
+        "UPDATE member SET role = 'root'".to_owned(),
+        format!(
+            "INSERT INTO session_connections VALUES ('{id}', 'org_acme', '{id}', '{id}', NULL)"
+        ),
+    ];
+    for sql in forbidden {
+        let outcome = by_hand(backend, &test.url, &sql).await;
+        assert!(outcome.is_err(), "accepted: {sql}");
+    }
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.session_fetch(&org, id).await.unwrap(), Some(session));
+}
+
+async fn a_session_dies_with_its_organization(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let session = fixture.session(&org);
+    let mut tx = test.db.write().await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    tx.commit().await.unwrap();
+    by_hand(backend, &test.url, "DELETE FROM organization")
+        .await
+        .unwrap();
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.session_fetch_any(session.id).await.unwrap(), None);
+}

@@ -1,0 +1,126 @@
+//! A database of its own for every test: a file for SQLite, a copy of a migrated template for
+//! PostgreSQL (about 60 ms). The server is the one `./test` started.
+
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
+use store::{Db, Options};
+use tempfile::TempDir;
+
+use crate::service_url;
+
+/// Which database a test runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    Sqlite,
+    Postgres,
+}
+
+/// A migrated, empty database; gone with the test run.
+#[derive(Debug)]
+pub struct TestDatabase {
+    pub db: Db,
+    pub url: String,
+    _dir: Option<TempDir>,
+}
+
+impl TestDatabase {
+    pub async fn create(backend: Backend) -> Self {
+        let (url, dir) = match backend {
+            Backend::Sqlite => {
+                let dir = tempfile::tempdir().expect("a temporary directory");
+                let path: PathBuf = dir.path().join("test.db");
+                (format!("sqlite:{}", path.display()), Some(dir))
+            }
+            Backend::Postgres => (postgres_database().await, None),
+        };
+        let db = Db::open(&Options::new(&url))
+            .await
+            .expect("the test database opens");
+        if backend == Backend::Sqlite {
+            db.migrate().await.expect("the test database migrates");
+        }
+        Self { db, url, _dir: dir }
+    }
+}
+
+/// The URL of a fresh copy of the template.
+async fn postgres_database() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let server = service_url("PROLIFERATE_TEST_POSTGRES_URL");
+    let options: PgConnectOptions = server
+        .parse()
+        .expect("PROLIFERATE_TEST_POSTGRES_URL is a URL");
+    let mut admin = options.connect().await.expect("PostgreSQL answers");
+    let template = ensure_template(&mut admin, &server).await;
+
+    // The process and a count: unique on a server that lives for one run of the tests.
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("test_{}_{count}", std::process::id());
+    execute(
+        &mut admin,
+        &format!("CREATE DATABASE {name} TEMPLATE {template}"),
+    )
+    .await;
+    admin.close().await.expect("the connection closes");
+    with_database(&server, &name)
+}
+
+/// Makes the migrated template unless another test process has done so; an advisory lock lets one
+/// of them through at a time.
+async fn ensure_template(admin: &mut PgConnection, server: &str) -> &'static str {
+    const TEMPLATE: &str = "proliferate_template";
+    execute(admin, "SELECT pg_advisory_lock(4711)").await;
+    let exists = sqlx::query("SELECT 1 FROM pg_database WHERE datname = $1")
+        .bind(TEMPLATE)
+        .fetch_optional(&mut *admin)
+        .await
+        .expect("the catalogue is readable")
+        .is_some();
+    if !exists {
+        execute(admin, "CREATE DATABASE proliferate_template").await;
+        let db = Db::open(&Options::new(with_database(server, TEMPLATE)))
+            .await
+            .expect("it opens");
+        db.migrate().await.expect("the template migrates");
+        db.close().await;
+    }
+    execute(admin, "SELECT pg_advisory_unlock(4711)").await;
+    TEMPLATE
+}
+
+async fn execute(connection: &mut PgConnection, sql: &str) {
+    sqlx::query(AssertSqlSafe(sql.to_owned()))
+        .execute(connection)
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error}"));
+}
+
+/// The server's URL with another database at its end.
+fn with_database(server: &str, name: &str) -> String {
+    let (base, _) = server.rsplit_once('/').expect("the URL names a database");
+    format!("{base}/{name}")
+}
+
+/// Declares each test once and runs it on both databases, as `sqlite::NAME` and `postgres::NAME`.
+#[macro_export]
+macro_rules! on_both_databases {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {$(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name($crate::database::Backend::Sqlite).await;
+            }
+        )+}
+
+        mod postgres {$(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() {
+                super::$name($crate::database::Backend::Postgres).await;
+            }
+        )+}
+    };
+}

@@ -1,7 +1,7 @@
 //! The few things settings need to know about URLs. A password may be inside, so a URL prints
 //! without it, and a refusal never repeats the text.
 
-use std::fmt;
+use std::{fmt, net::Ipv6Addr};
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -177,7 +177,10 @@ impl<'a> Parts<'a> {
             Some(at) => (&address[..at], Some(&address[at + 1..])),
             None => (address, None),
         };
-        let bracketed = host.starts_with('[') && host.ends_with(']') && host.len() > 2;
+        let bracketed = host
+            .strip_prefix('[')
+            .and_then(|host| host.strip_suffix(']'))
+            .is_some_and(|host| host.parse::<Ipv6Addr>().is_ok());
         let named = !host.is_empty()
             && host
                 .chars()
@@ -244,6 +247,7 @@ mod tests {
             "redis://u:p/w@h",
             "redis://u:1/w@h",
             "redis://a b",
+            "redis://[x]",
         ] {
             let refusal = ConnectionUrl::parse(bad, &schemes, "redis://h").unwrap_err();
             assert!(!refusal.message.contains("/w@"), "{bad}");

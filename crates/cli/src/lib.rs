@@ -1,1 +1,3 @@
 //! The proliferate binary.
+
+pub mod telemetry;

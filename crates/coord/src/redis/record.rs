@@ -1,0 +1,58 @@
+//! An instance as it is written in Redis: JSON that instances of other versions read. Fields may be
+//! added, never renamed or removed.
+
+use domain::{clock::Timestamp, instance::Instance};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    id: String,
+    role: String,
+    advertised_url: String,
+    version: String,
+    started_at_us: i64,
+    heartbeat_at_us: i64,
+}
+
+pub(super) fn encode(instance: &Instance) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&Record {
+        id: instance.id.to_string(),
+        role: instance.role.to_string(),
+        advertised_url: instance.advertised_url.clone(),
+        version: instance.version.clone(),
+        started_at_us: instance.started_at.micros(),
+        heartbeat_at_us: instance.heartbeat_at.micros(),
+    })
+}
+
+/// `None` for what this version cannot understand, such as a role that it does not know.
+pub(super) fn decode(text: &str) -> Option<Instance> {
+    let record: Record = serde_json::from_str(text).ok()?;
+    Some(Instance {
+        id: record.id.parse().ok()?,
+        role: record.role.parse().ok()?,
+        advertised_url: record.advertised_url,
+        version: record.version,
+        started_at: Timestamp::from_micros(record.started_at_us)?,
+        heartbeat_at: Timestamp::from_micros(record.heartbeat_at_us)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STORED: &str = r#"{"id":"0192f0c1-2345-7abc-8def-0123456789ab","role":"gateway","advertised_url":"http://10.0.0.1:8080","version":"0.1.0","started_at_us":1767225600000000,"heartbeat_at_us":1767225610000000}"#;
+
+    #[test]
+    fn the_text_is_a_contract_with_other_versions() {
+        assert_eq!(encode(&decode(STORED).unwrap()).unwrap(), STORED);
+    }
+
+    #[test]
+    fn a_newer_version_may_add_fields_but_unknown_roles_are_not_guessed() {
+        let added = STORED.replacen('{', r#"{"zone":"b","#, 1);
+        assert!(decode(&added).is_some());
+        assert!(decode(&STORED.replace("gateway", "oracle")).is_none());
+    }
+}

@@ -1,5 +1,7 @@
 //! Secrets. A value is sealed before it comes here and opened after it leaves.
 
+use std::collections::HashSet;
+
 use domain::{
     id::{OrganizationId, SecretId, SessionId},
     page::{Page, PageRequest},
@@ -39,6 +41,7 @@ statements! {
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     SECRET_LIST_SCOPE = concat!("SELECT ", columns!(), " FROM secrets
         WHERE ", in_scope!(), " AND id < $5 ORDER BY id DESC LIMIT $6");
+    SECRET_LIST_KEYS = concat!("SELECT id, key FROM secrets WHERE ", in_scope!());
     SECRET_COUNT = "SELECT COUNT(*) AS n FROM secrets WHERE organization_id = $1";
     SECRET_UPDATE = "UPDATE secrets SET sealed_value = COALESCE($3, sealed_value), description = $4,
         updated_at = $5 WHERE organization_id = $1 AND id = $2";
@@ -121,6 +124,18 @@ impl Conn {
         };
         let found = rows.iter().map(secret).collect::<Result<_>>()?;
         Ok(page.page(found, |secret: &Secret| secret.id))
+    }
+
+    /// The keys the scope has.
+    pub async fn secret_list_keys(
+        &mut self,
+        organization_id: &OrganizationId,
+        scope: SecretScope,
+    ) -> Result<HashSet<String>> {
+        let [repo, configuration, session] = scope_columns(scope);
+        let values = values![organization_id, repo, configuration, session];
+        let rows = self.fetch_all("secrets", &SECRET_LIST_KEYS, values).await?;
+        rows.iter().map(|row| row.text("key")).collect()
     }
 
     pub async fn secret_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {

@@ -22,12 +22,15 @@ impl EnvVars {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
 
-    /// Names with their values in clear, in the order of the names.
-    pub fn exposed(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(key, value)| (key.as_str(), value.expose()))
+impl IntoIterator for EnvVars {
+    type Item = (String, SecretText);
+    type IntoIter = std::collections::btree_map::IntoIter<String, SecretText>;
+
+    /// In the order of the names.
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
     }
 }
 

@@ -1,5 +1,7 @@
 //! API keys: made once and shown once; a person manages their own, an admin everybody's.
 
+mod operator;
+
 use std::time::Duration;
 
 use domain::{
@@ -15,6 +17,8 @@ use crate::{
     context::App,
     error::{Error, Result},
 };
+
+pub use operator::{list_all, revoke_any};
 
 /// The record, and the key itself for the only time.
 pub async fn create(

@@ -120,14 +120,14 @@ pub async fn update(
     app: &App,
     insider: &Insider,
     id: ConfigurationId,
-    change: impl FnOnce(&mut ConfigurationDraft) + Send,
+    change: impl FnOnce(ConfigurationDraft) -> ConfigurationDraft + Send,
 ) -> Result<Configuration> {
     let mut tx = app.db.write().await?;
     let found = tx
         .configuration_fetch(insider.organization_id(), id)
         .await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
-    let mut draft = ConfigurationDraft {
+    let draft = change(ConfigurationDraft {
         name: found.name,
         notes: found.notes,
         snapshot_id: found.snapshot_id,
@@ -135,8 +135,7 @@ pub async fn update(
         env_files: found.env_files,
         connectors: found.connectors,
         repo_ids: None,
-    };
-    change(&mut draft);
+    });
     draft.validate()?;
     let repos = match &draft.repo_ids {
         Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), ids).await?),

@@ -1,6 +1,8 @@
-//! The demo organization of `proliferate dev`: one tenant with somebody of each role.
+//! Organizations and their members; the demo organization of `proliferate dev`, one tenant with
+//! somebody of each role.
 
 use domain::{
+    caller::{Caller, Credential},
     id::{OrganizationId, UserId},
     organization::{Organization, User},
     role::Role,
@@ -18,6 +20,33 @@ pub struct Demo {
     pub owner: UserId,
     pub admin: UserId,
     pub member: UserId,
+}
+
+/// The organization, or that there is none.
+pub async fn fetch(app: &App, id: &OrganizationId) -> Result<Organization> {
+    let organization = app.db.read().await?.organization_fetch(id).await?;
+    organization.ok_or(Error::NotFound("organization"))
+}
+
+/// The caller that this member is, in the given organization or the one joined first. For operators,
+/// who hold the database and the keys and need no token to act for somebody; no route leads here.
+pub async fn member_caller(
+    app: &App,
+    organization_id: Option<&OrganizationId>,
+    user_id: &UserId,
+) -> Result<Caller> {
+    let mut conn = app.db.read().await?;
+    let member = match organization_id {
+        Some(organization_id) => conn.member_fetch(organization_id, user_id).await?,
+        None => conn.member_fetch_first(user_id).await?,
+    };
+    let member = member.ok_or(Error::NotFound("member"))?;
+    Ok(Caller::User {
+        organization_id: member.organization_id,
+        user_id: member.user_id,
+        role: member.role,
+        credential: Credential::Token,
+    })
 }
 
 /// Makes the demo unless it is there; the second start finds what the first one made.

@@ -64,19 +64,18 @@ pub async fn update(
     app: &App,
     insider: &Insider,
     id: RepoId,
-    change: impl FnOnce(&mut RepoDraft) + Send,
+    change: impl FnOnce(RepoDraft) -> RepoDraft + Send,
 ) -> Result<Repo> {
     let mut tx = app.db.write().await?;
     let repo = tx.repo_fetch(insider.organization_id(), id).await?;
     let repo = repo.ok_or(Error::NotFound("repo"))?;
-    let mut draft = RepoDraft {
+    let draft = change(RepoDraft {
         name: repo.name,
         url: repo.url,
         default_branch: repo.default_branch,
         source: repo.source,
         service_commands: repo.service_commands,
-    };
-    change(&mut draft);
+    });
     draft.validate()?;
     let repo = Repo {
         name: draft.name,

@@ -32,22 +32,26 @@ pub async fn list(
         .await?)
 }
 
-/// Which of the keys the scope has.
+/// Which of the keys the scope has, in the order asked.
 pub async fn check(
     app: &App,
     insider: &Insider,
     scope: SecretScope,
-    keys: &[String],
+    keys: Vec<String>,
 ) -> Result<Vec<(String, bool)>> {
-    let mut conn = app.db.read().await?;
-    let mut found = Vec::with_capacity(keys.len());
-    for key in keys {
-        let secret = conn
-            .secret_fetch_key(insider.organization_id(), scope, key)
-            .await?;
-        found.push((key.clone(), secret.is_some()));
-    }
-    Ok(found)
+    let held = app
+        .db
+        .read()
+        .await?
+        .secret_list_keys(insider.organization_id(), scope)
+        .await?;
+    Ok(keys
+        .into_iter()
+        .map(|key| {
+            let exists = held.contains(&key);
+            (key, exists)
+        })
+        .collect())
 }
 
 /// A secret of the whole organization reaches every session: only an admin may set one.

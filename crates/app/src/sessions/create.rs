@@ -84,7 +84,7 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
     let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
     let wanted: BTreeSet<_> = command.integration_ids.iter().copied().collect();
     let wanted: Vec<_> = wanted.into_iter().collect();
-    let (integration_ids, warnings) = resolve::integrations(app, insider, &wanted).await;
+    let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await;
 
     let mut tx = app.db.write().await?;
     let resolved = resolve::insert(&mut tx, resolved).await?;

@@ -150,22 +150,19 @@ async fn managed_repos(
 ) -> Result<Vec<ConfigurationRepo>> {
     let field = "managedConfiguration.repoIds";
     let organization_id = insider.organization_id();
-    let repos = match repo_ids {
-        Some(ids) => {
-            bounded_count(field, ids.len(), CONFIGURATION_REPOS_MAX)?;
-            let mut repos = Vec::with_capacity(ids.len());
-            for id in ids {
-                let repo = conn.repo_fetch(organization_id, *id).await?;
-                repos.push(repo.ok_or(Error::NotFound("repo"))?);
-            }
-            repos
+    let repos = if let Some(ids) = repo_ids {
+        bounded_count(field, ids.len(), CONFIGURATION_REPOS_MAX)?;
+        let mut repos = Vec::with_capacity(ids.len());
+        for id in ids {
+            let repo = conn.repo_fetch(organization_id, *id).await?;
+            repos.push(repo.ok_or(Error::NotFound("repo"))?);
         }
-        None => {
-            let page = PageRequest::new(None, None)?;
-            let repos = conn.repo_list(organization_id, page).await?.items;
-            bounded_count(field, repos.len(), CONFIGURATION_REPOS_MAX)?;
-            repos
-        }
+        repos
+    } else {
+        let page = PageRequest::new(None, None)?;
+        let repos = conn.repo_list(organization_id, page).await?.items;
+        bounded_count(field, repos.len(), CONFIGURATION_REPOS_MAX)?;
+        repos
     };
     if repos.is_empty() {
         return Err(Invalid::new(field, "the organization has no repos; add one first").into());
@@ -216,12 +213,12 @@ fn draft(
 pub(super) async fn integrations(
     app: &App,
     insider: &Insider,
-    wanted: &[IntegrationId],
+    wanted: Vec<IntegrationId>,
 ) -> (Vec<IntegrationId>, Vec<IntegrationWarning>) {
-    let checks = wanted.iter().map(|id| async move {
+    let checks = wanted.into_iter().map(|id| async move {
         (
-            *id,
-            integrations::check_token(app, insider.organization_id(), *id).await,
+            id,
+            integrations::check_token(app, insider.organization_id(), id).await,
         )
     });
     let checked: Vec<_> = futures::stream::iter(checks)

@@ -1,0 +1,41 @@
+//! API keys as an operator sees them: whoever holds the database may list and revoke every key, and
+//! needs no member to stand for it. For the command line; no route leads here.
+
+use domain::{
+    api_key::ApiKey,
+    id::{ApiKeyId, OrganizationId},
+    page::{Page, PageRequest},
+};
+
+use crate::{
+    context::App,
+    error::{Error, Result},
+    organizations,
+};
+
+/// Every key of the organization, newest first.
+pub async fn list_all(
+    app: &App,
+    organization_id: &OrganizationId,
+    page: PageRequest<ApiKeyId>,
+) -> Result<Page<ApiKey, ApiKeyId>> {
+    organizations::fetch(app, organization_id).await?;
+    let mut conn = app.db.read().await?;
+    Ok(conn.api_key_list(organization_id, None, page).await?)
+}
+
+/// Revokes anybody's key. Revoking a revoked key changes nothing and succeeds.
+pub async fn revoke_any(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: ApiKeyId,
+) -> Result<ApiKey> {
+    let mut tx = app.db.write().await?;
+    let found = tx
+        .api_key_fetch(organization_id, id)
+        .await?
+        .ok_or(Error::NotFound("API key"))?;
+    let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
+    tx.commit().await?;
+    Ok(revoked.unwrap_or(found))
+}

@@ -1,0 +1,132 @@
+//! The one mapping from what went wrong to what a client reads.
+//!
+//! A failure travels as a [`Failure`] in the response's extensions and is written out by the
+//! outermost layer, which knows the request's id. Client text and internal context are separate: the
+//! context is logged there, once, and never sent.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use wire::problem::{Code, MEDIA_TYPE, Problem};
+
+/// How long a client should wait before it tries a retryable request again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// A problem on its way out, with what only the log may know.
+#[derive(Debug, Clone)]
+pub(crate) struct Failure {
+    pub(crate) problem: Box<Problem>,
+    pub(crate) code: Code,
+    pub(crate) context: Option<Arc<str>>,
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, detail: impl AsRef<str>) -> Self {
+        Self {
+            problem: Box::new(Problem::new(code, detail.as_ref())),
+            code,
+            context: None,
+        }
+    }
+
+    fn with_context(mut self, error: &dyn std::error::Error) -> Self {
+        let mut text = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            text.push_str(": ");
+            text.push_str(&cause.to_string());
+            source = cause.source();
+        }
+        self.context = Some(text.into());
+        self
+    }
+
+    /// The answer a client gets.
+    pub(crate) fn render(self, request_id: &str) -> Response {
+        let status =
+            StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let problem = self.problem.with_request_id(request_id);
+        let body = serde_json::to_vec(&problem).unwrap_or_default();
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.code.retryable() {
+            headers.insert(
+                header::RETRY_AFTER,
+                HeaderValue::from(RETRY_AFTER.as_secs()),
+            );
+        }
+        response
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<domain::Invalid> for Failure {
+    fn from(invalid: domain::Invalid) -> Self {
+        app::Error::from(invalid).into()
+    }
+}
+
+impl From<app::Error> for Failure {
+    fn from(error: app::Error) -> Self {
+        use app::Error as E;
+        let text = error.to_string();
+        match &error {
+            E::Invalid(fields) => {
+                let detail = match fields.as_slice() {
+                    [one] => one.to_string(),
+                    _ => text,
+                };
+                let mut problem = Problem::new(Code::InvalidRequest, &detail);
+                for invalid in fields {
+                    problem = problem.with_field(&invalid.field, &invalid.message);
+                }
+                Self {
+                    problem: Box::new(problem),
+                    code: Code::InvalidRequest,
+                    context: None,
+                }
+            }
+            E::Unauthenticated(_) => Self::new(Code::Unauthenticated, text),
+            E::TokenExpired => Self::new(Code::TokenExpired, text),
+            E::Forbidden(_) => Self::new(Code::Forbidden, text),
+            E::NotFound(_) => Self::new(Code::NotFound, text),
+            E::Conflict(_) => Self::new(Code::Conflict, text),
+            E::IdempotencyConflict => Self::new(Code::IdempotencyConflict, text),
+            E::InvalidState(_) => Self::new(Code::InvalidState, text),
+            E::LimitReached(_) => Self::new(Code::LimitReached, text),
+            E::AdmissionDenied(_) => Self::new(Code::AdmissionDenied, text),
+            E::Store(store::Error::Unavailable { .. }) => Self::new(
+                Code::DatabaseUnavailable,
+                "the database does not answer in time",
+            )
+            .with_context(&error),
+            E::Store(store::Error::MissingReference) => Self::new(
+                Code::Conflict,
+                "something this refers to was removed meanwhile",
+            ),
+            E::Coordination(_) => Self::new(
+                Code::CoordinationUnavailable,
+                "the coordination service does not answer",
+            )
+            .with_context(&error),
+            E::Store(_) | E::Sealed(_) => {
+                Self::new(Code::Internal, "something went wrong on our side").with_context(&error)
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The id in a path. A text that is no id names nothing: it is answered like an unknown id.
+
+use std::str::FromStr;
+
+use axum::{
+    extract::{FromRequestParts, Path},
+    http::request::Parts,
+};
+use wire::problem::Code;
+
+use crate::{error::Failure, state::Gateway};
+
+#[derive(Debug)]
+pub(crate) struct PathId<Id>(pub(crate) Id);
+
+impl<Id: FromStr + Send> FromRequestParts<Gateway> for PathId<Id> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let path = Path::<String>::from_request_parts(parts, gateway).await;
+        let id = path.ok().and_then(|Path(text)| text.parse().ok());
+        id.map(Self)
+            .ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
+    }
+}

@@ -1,0 +1,92 @@
+//! JSON bodies: bounded, of the right type, and complained about by field.
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::Invalid;
+use serde::{Serialize, de::DeserializeOwned};
+use wire::problem::Code;
+
+use crate::{error::Failure, state::Gateway};
+
+/// A JSON request or answer.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Gateway> for Json<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
+        if !is_json(&request) {
+            let detail = "send the body as JSON, with Content-Type: application/json";
+            return Err(Failure::new(Code::UnsupportedMediaType, detail));
+        }
+        let bytes = Bytes::from_request(request, gateway)
+            .await
+            .map_err(|rejection| {
+                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                    let max = gateway.options.request_body_bytes_max;
+                    Failure::new(
+                        Code::PayloadTooLarge,
+                        format!("a body has at most {max} bytes"),
+                    )
+                } else {
+                    Failure::new(
+                        Code::InvalidRequest,
+                        "the body ended before it was complete",
+                    )
+                }
+            })?;
+        decode(&bytes).map(Self)
+    }
+}
+
+fn is_json(request: &Request) -> bool {
+    let content_type = request.headers().get(header::CONTENT_TYPE);
+    let content_type = content_type
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.inner();
+        if inner.is_data() {
+            let field = if path == "." {
+                "(body)".to_owned()
+            } else {
+                path
+            };
+            return Failure::from(Invalid::new(field, without_position(&inner.to_string())));
+        }
+        not_json(inner)
+    })?;
+    reader.end().map_err(|error| not_json(&error))?;
+    Ok(value)
+}
+
+fn not_json(error: &serde_json::Error) -> Failure {
+    let (line, column) = (error.line(), error.column());
+    let detail = format!("the body is not JSON: see line {line}, column {column}");
+    Failure::new(Code::InvalidJson, detail)
+}
+
+/// What is wrong, less the position: the field says where.
+fn without_position(message: &str) -> &str {
+    message
+        .rfind(" at line ")
+        .map_or(message, |end| &message[..end])
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self.0).into_response()
+    }
+}

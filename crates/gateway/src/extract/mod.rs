@@ -1,0 +1,13 @@
+//! From a request to typed values; what does not fit is answered here, before a handler runs.
+
+mod auth;
+mod headers;
+mod id;
+mod json;
+mod query;
+
+pub(crate) use auth::Auth;
+pub(crate) use headers::IdempotencyKey;
+pub(crate) use id::PathId;
+pub(crate) use json::Json;
+pub(crate) use query::Query;

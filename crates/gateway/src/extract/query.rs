@@ -1,0 +1,30 @@
+//! Query strings, complained about by field.
+
+use axum::{extract::FromRequestParts, http::request::Parts};
+use domain::Invalid;
+use serde::de::DeserializeOwned;
+
+use crate::{error::Failure, state::Gateway};
+
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Gateway> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Failure> {
+        axum::extract::Query::<T>::try_from_uri(&parts.uri)
+            .map(|axum::extract::Query(value)| Self(value))
+            .map_err(|rejection| {
+                let text = rejection.body_text();
+                let reason = text
+                    .rsplit_once("query string: ")
+                    .map_or(text.as_str(), |(_, r)| r);
+                // `limit: invalid digit`: the path the decoder was at, then what it found there.
+                match reason.split_once(": ") {
+                    Some((field, message)) => Invalid::new(field, message).into(),
+                    None => Invalid::new("(query)", reason).into(),
+                }
+            })
+    }
+}

@@ -1,0 +1,191 @@
+//! What every request passes, outermost first: a number and a span, security headers, CORS, a bound
+//! on requests under way, a deadline, a net for panics, a bound on the body.
+
+use std::{any::Any, time::Duration};
+
+use axum::{
+    Router,
+    extract::{DefaultBodyLimit, MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Method, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+};
+use domain::id::RequestId;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{AllowOrigin, CorsLayer},
+};
+use tracing::Instrument;
+use wire::problem::Code;
+
+use crate::{error::Failure, state::Gateway};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Longest request id we take over from a client.
+const REQUEST_ID_LENGTH_MAX: usize = 64;
+/// How long a browser may remember the answer to a CORS question.
+const CORS_MAX_AGE: Duration = Duration::from_hours(1);
+
+pub(crate) fn apply(router: Router<Gateway>, gateway: &Gateway) -> Router<Gateway> {
+    // Each `layer` wraps what stands above it: the last one sees a request first.
+    router
+        .layer(DefaultBodyLimit::max(
+            gateway.options.request_body_bytes_max,
+        ))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(gateway.clone(), deadline))
+        .layer(middleware::from_fn_with_state(gateway.clone(), bounded))
+        .layer(cors(&gateway.options.cors_allowed_origins))
+        .layer(middleware::map_response(secure))
+        .layer(middleware::from_fn_with_state(gateway.clone(), observe))
+}
+
+/// Names the request, measures it, writes failures out and logs them once.
+async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    let app = &gateway.app;
+    let started = app.clock.monotonic();
+    let request_id = request_id(&gateway, &request);
+    let method = request.method().clone();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "(none)".to_owned());
+    let span = tracing::info_span!(
+        "request", %method, route, request_id,
+        organization_id = tracing::field::Empty, caller = tracing::field::Empty,
+    );
+    let mut response = next.run(request).instrument(span.clone()).await;
+    if let Some(failure) = response.extensions_mut().remove::<Failure>() {
+        span.in_scope(|| log_failure(&failure));
+        let allow = response.headers_mut().remove(header::ALLOW);
+        let mut rendered = failure.render(&request_id);
+        // What layers further in added stays; what describes the replaced body does not.
+        for (name, value) in response.headers() {
+            if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
+                rendered.headers_mut().insert(name.clone(), value.clone());
+            }
+        }
+        if let Some(allow) = allow {
+            rendered.headers_mut().insert(header::ALLOW, allow);
+        }
+        response = rendered;
+    }
+    if let Ok(value) = HeaderValue::from_str(&request_id) {
+        response.headers_mut().insert(REQUEST_ID, value);
+    }
+    let took = app.clock.monotonic().saturating_sub(started);
+    let status = response.status().as_u16();
+    let labels = [
+        ("method", method.to_string()),
+        ("route", route),
+        ("status", status.to_string()),
+    ];
+    metrics::counter!("proliferate_http_requests_total", &labels).increment(1);
+    metrics::histogram!("proliferate_http_request_seconds", &labels).record(took.as_secs_f64());
+    span.in_scope(|| tracing::debug!(status, took_us = took.as_micros(), "answered"));
+    response
+}
+
+fn log_failure(failure: &Failure) {
+    let (code, status) = (failure.code.as_str(), failure.code.status());
+    match &failure.context {
+        Some(context) if status >= 500 => tracing::error!(code, %context, "request failed"),
+        None if status >= 500 => tracing::error!(code, "request failed"),
+        _ => tracing::debug!(code, detail = failure.problem.detail, "request refused"),
+    }
+}
+
+/// The client's own id for the request if it is harmless, else a new one.
+fn request_id(gateway: &Gateway, request: &Request) -> String {
+    let given = request
+        .headers()
+        .get(&REQUEST_ID)
+        .and_then(|value| value.to_str().ok());
+    let harmless = |text: &&str| {
+        let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+        (1..=REQUEST_ID_LENGTH_MAX).contains(&text.len()) && text.bytes().all(safe)
+    };
+    given.filter(harmless).map_or_else(
+        || RequestId::generate(gateway.app.now(), &*gateway.app.entropy).to_string(),
+        str::to_owned,
+    )
+}
+
+/// Answers 503 at once when too much is under way, instead of queueing where nobody looks.
+async fn bounded(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    match gateway.in_flight.try_acquire() {
+        Ok(_permit) => next.run(request).await,
+        Err(_) => Failure::new(Code::Overloaded, "too many requests are under way").into_response(),
+    }
+}
+
+/// Gives up on a request that takes too long. Its transaction, if it has one, is rolled back.
+async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    match tokio::time::timeout(gateway.options.request_timeout, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => Failure::new(Code::RequestTimeout, "the request took too long").into_response(),
+    }
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the signature is the library's"
+)]
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("(no message)");
+    tracing::error!(message, "a handler panicked");
+    Failure::new(Code::Internal, "something went wrong on our side").into_response()
+}
+
+/// Headers for every answer: nothing may be framed, sniffed, or loaded from elsewhere.
+async fn secure(mut response: Response) -> Response {
+    const HEADERS: [(HeaderName, &str); 5] = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+             connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+    ];
+    for (name, value) in HEADERS {
+        response
+            .headers_mut()
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+    // Answers are a caller's own business; what may be kept says so itself.
+    response
+        .headers_mut()
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn cors(allowed_origins: &[String]) -> CorsLayer {
+    let origins = allowed_origins
+        .iter()
+        .filter_map(|origin| HeaderValue::from_str(origin).ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            HeaderName::from_static("idempotency-key"),
+            HeaderName::from_static("x-org-id"),
+            REQUEST_ID,
+        ])
+        .expose_headers([REQUEST_ID, header::RETRY_AFTER])
+        .max_age(CORS_MAX_AGE)
+}

@@ -1,0 +1,107 @@
+//! The OpenAPI document, built from the routes themselves.
+
+use utoipa::{
+    Modify, OpenApi,
+    openapi::{
+        Ref, RefOr, Response as ResponseDoc, ResponseBuilder,
+        content::ContentBuilder,
+        security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+use wire::problem::{Code, MEDIA_TYPE, Problem};
+
+use crate::router::documented;
+
+/// The parts of the document that no single route owns.
+#[derive(Debug, OpenApi)]
+#[openapi(
+    info(
+        title = "Proliferate",
+        description = "The gateway between coding agents and the world. Every error is a problem \
+                       document (RFC 9457) with a stable `code`; `GET /errors/{code}` explains it.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    components(schemas(Problem)),
+    security(("bearer" = [])),
+    modifiers(&Bearer),
+    tags(
+        (name = "sessions", description = "Agents at work in their sandboxes"),
+        (name = "configurations", description = "What sessions start from"),
+        (name = "repos", description = "Code repositories"),
+        (name = "secrets", description = "Values that become environment variables; never read back"),
+        (name = "integrations", description = "Connections to outside services"),
+        (name = "api-keys", description = "Keys for programs"),
+        (name = "identity", description = "Who you are"),
+        (name = "operations", description = "Health, metrics and documentation"),
+    )
+)]
+pub(crate) struct Base;
+
+#[derive(Debug)]
+struct Bearer;
+
+impl Modify for Bearer {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some(
+                "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`).",
+            ))
+            .build();
+        let components = openapi.components.get_or_insert_default();
+        components.add_security_scheme("bearer", SecurityScheme::Http(scheme));
+    }
+}
+
+/// The document clients generate their code from.
+pub fn document() -> utoipa::openapi::OpenApi {
+    let (_, mut openapi) = documented().split_for_parts();
+    env!("CARGO_PKG_VERSION").clone_into(&mut openapi.info.version);
+    openapi
+}
+
+/// Declares a type for `responses(...)` that stands for the problems of the given codes.
+macro_rules! problems {
+    ($($(#[$meta:meta])* $name:ident = [$($code:ident),+ $(,)?];)+) => {$(
+        $(#[$meta])*
+        pub(crate) struct $name;
+
+        impl utoipa::IntoResponses for $name {
+            fn responses() -> std::collections::BTreeMap<String, RefOr<ResponseDoc>> {
+                problem_responses(&[$(Code::$code),+])
+            }
+        }
+    )+};
+}
+
+problems! {
+    /// Of a route that any caller may use and that reads.
+    ReadProblems = [InvalidRequest, Unauthenticated, TokenExpired, Forbidden, NotFound, Overloaded];
+    /// Of a route that takes a body.
+    WriteProblems = [
+        InvalidRequest, InvalidJson, Unauthenticated, TokenExpired, Forbidden, NotFound, Conflict,
+        PayloadTooLarge, UnsupportedMediaType, Overloaded,
+    ];
+}
+
+/// One response per status, naming the codes that come with it.
+fn problem_responses(codes: &[Code]) -> std::collections::BTreeMap<String, RefOr<ResponseDoc>> {
+    let mut by_status = std::collections::BTreeMap::<String, Vec<&str>>::new();
+    for code in codes {
+        by_status
+            .entry(code.status().to_string())
+            .or_default()
+            .push(code.as_str());
+    }
+    let schema = || RefOr::Ref(Ref::from_schema_name("Problem"));
+    by_status
+        .into_iter()
+        .map(|(status, codes)| {
+            let content = ContentBuilder::new().schema(Some(schema())).build();
+            let response = ResponseBuilder::new()
+                .description(codes.join(", "))
+                .content(MEDIA_TYPE, content);
+            (status, RefOr::T(response.build()))
+        })
+        .collect()
+}

@@ -1,0 +1,27 @@
+//! How the gateway bounds what it takes on.
+
+use std::time::Duration;
+
+use domain::limits;
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Web pages of these origins may call the API; none by default.
+    pub cors_allowed_origins: Vec<String>,
+    pub request_timeout: Duration,
+    pub request_body_bytes_max: usize,
+    pub requests_in_flight_max: usize,
+    pub shutdown_drain: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            cors_allowed_origins: Vec::new(),
+            request_timeout: limits::REQUEST_TIMEOUT,
+            request_body_bytes_max: limits::REQUEST_BODY_BYTES_MAX,
+            requests_in_flight_max: limits::REQUESTS_IN_FLIGHT_MAX,
+            shutdown_drain: limits::SHUTDOWN_DRAIN,
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Every route of the gateway. The path and the documentation of each stand with its handler; the
+//! OpenAPI document is built from the same list, so a route that is not documented does not exist.
+
+use axum::{Router, extract::State, http::Uri, routing::get};
+use utoipa::OpenApi as _;
+use utoipa_axum::{router::OpenApiRouter, routes};
+use wire::problem::Code;
+
+use crate::{error::Failure, layers, openapi::Base, routes as r, state::Gateway};
+
+/// The routes with every layer; give it the gateway as state.
+pub fn router(gateway: &Gateway) -> Router<Gateway> {
+    let (router, _) = documented().split_for_parts();
+    let router = router
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        .route("/assets/{name}", get(r::home::asset));
+    layers::apply(router, gateway)
+}
+
+/// The routes clients may use, with their documentation.
+pub(crate) fn documented() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::with_openapi(Base::openapi())
+        // Operators and newcomers: no caller needed.
+        .routes(routes!(r::home::home))
+        .routes(routes!(r::health::health))
+        .routes(routes!(r::health::ready))
+        .routes(routes!(r::health::metrics))
+        .routes(routes!(r::reference::openapi))
+        .routes(routes!(r::reference::docs))
+        .routes(routes!(r::reference::error_page))
+        // Clients of sessions.
+        .routes(routes!(r::sessions::create))
+        .routes(routes!(r::sessions::status))
+        // The organization's own things.
+        .routes(routes!(r::me::me))
+        .routes(routes!(r::models::list))
+        .routes(routes!(r::sessions::list))
+        .routes(routes!(
+            r::sessions::show,
+            r::sessions::update,
+            r::sessions::stop
+        ))
+        .routes(routes!(r::configurations::list, r::configurations::create))
+        .routes(routes!(
+            r::configurations::show,
+            r::configurations::update,
+            r::configurations::delete
+        ))
+        .routes(routes!(r::repos::list, r::repos::create))
+        .routes(routes!(r::repos::show, r::repos::update, r::repos::delete))
+        .routes(routes!(r::secrets::list, r::secrets::create))
+        .routes(routes!(r::secrets::import))
+        .routes(routes!(r::secrets::check))
+        .routes(routes!(r::secrets::update, r::secrets::delete))
+        .routes(routes!(r::integrations::list, r::integrations::create))
+        .routes(routes!(
+            r::integrations::show,
+            r::integrations::update,
+            r::integrations::delete
+        ))
+        .routes(routes!(r::api_keys::list, r::api_keys::create))
+        .routes(routes!(r::api_keys::revoke))
+}
+
+async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {
+    let path: String = uri.path().chars().take(200).collect();
+    Failure::new(Code::NotFound, format!("there is no route {path}"))
+}
+
+async fn method_not_allowed() -> Failure {
+    Failure::new(
+        Code::MethodNotAllowed,
+        "this route does not take this method",
+    )
+}

@@ -1,0 +1,125 @@
+//! Configurations over HTTP.
+
+use app::{
+    access::Insider,
+    configurations::{self, ConfigurationDraft},
+};
+use axum::{extract::State, http::StatusCode};
+use domain::id::ConfigurationId;
+use serde_json::Value;
+use wire::{
+    configuration::{ConfigurationView, CreateConfigurationRequest, UpdateConfigurationRequest},
+    page::{ListQuery, Page},
+};
+
+use super::Answer;
+use crate::{
+    extract::{Auth, Json, PathId, Query},
+    openapi::{ReadProblems, WriteProblems},
+    state::Gateway,
+};
+
+/// The organization's configurations, newest first.
+#[utoipa::path(get, path = "/v1/configurations", operation_id = "configuration_list",
+    tag = "configurations", params(ListQuery),
+    responses((status = 200, description = "A page of configurations", body = Page<ConfigurationView>), ReadProblems))]
+pub(crate) async fn list(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    Query(query): Query<ListQuery>,
+) -> Answer<Json<Page<ConfigurationView>>> {
+    let page = configurations::list(&gateway.app, &insider, query.page_request()?).await?;
+    Ok(Json(Page::from_domain(page)))
+}
+
+/// Create a configuration.
+#[utoipa::path(post, path = "/v1/configurations", operation_id = "configuration_create",
+    tag = "configurations", request_body = CreateConfigurationRequest,
+    responses((status = 201, description = "The configuration", body = ConfigurationView), WriteProblems))]
+pub(crate) async fn create(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    Json(request): Json<CreateConfigurationRequest>,
+) -> Answer<(StatusCode, Json<ConfigurationView>)> {
+    let repo_ids = request.repo_ids()?;
+    let draft = ConfigurationDraft {
+        name: request.name,
+        notes: request.notes,
+        snapshot_id: request.snapshot_id,
+        service_commands: convert(request.service_commands),
+        env_files: convert(request.env_files),
+        connectors: request.connectors.into_iter().map(Value::Object).collect(),
+        repo_ids: Some(repo_ids),
+    };
+    let configuration = configurations::create(&gateway.app, &insider, draft).await?;
+    Ok((StatusCode::CREATED, Json(configuration.into())))
+}
+
+/// A configuration.
+#[utoipa::path(get, path = "/v1/configurations/{id}", operation_id = "configuration_show",
+    tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
+    responses((status = 200, description = "The configuration", body = ConfigurationView), ReadProblems))]
+pub(crate) async fn show(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<ConfigurationId>,
+) -> Answer<Json<ConfigurationView>> {
+    Ok(Json(
+        configurations::fetch(&gateway.app, &insider, id)
+            .await?
+            .into(),
+    ))
+}
+
+/// Change a configuration; a list that is given replaces the whole list.
+#[utoipa::path(patch, path = "/v1/configurations/{id}", operation_id = "configuration_update",
+    tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
+    request_body = UpdateConfigurationRequest,
+    responses((status = 200, description = "The configuration as it is now", body = ConfigurationView), WriteProblems))]
+pub(crate) async fn update(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<ConfigurationId>,
+    Json(request): Json<UpdateConfigurationRequest>,
+) -> Answer<Json<ConfigurationView>> {
+    let repo_ids = request.repo_ids()?;
+    let change = |draft: ConfigurationDraft| ConfigurationDraft {
+        name: request.name.unwrap_or(draft.name),
+        notes: request.notes.apply_to(draft.notes),
+        snapshot_id: request.snapshot_id.apply_to(draft.snapshot_id),
+        service_commands: request
+            .service_commands
+            .map_or(draft.service_commands, convert),
+        env_files: request.env_files.map_or(draft.env_files, convert),
+        connectors: match request.connectors {
+            Some(connectors) => connectors.into_iter().map(Value::Object).collect(),
+            None => draft.connectors,
+        },
+        repo_ids,
+    };
+    Ok(Json(
+        configurations::update(&gateway.app, &insider, id, change)
+            .await?
+            .into(),
+    ))
+}
+
+/// Delete a configuration that no session refers to.
+#[utoipa::path(delete, path = "/v1/configurations/{id}", operation_id = "configuration_delete",
+    tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
+    responses((status = 204, description = "It is gone"), WriteProblems))]
+pub(crate) async fn delete(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<ConfigurationId>,
+) -> Answer<StatusCode> {
+    configurations::delete(&gateway.app, &insider, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn convert<From, To>(items: Vec<From>) -> Vec<To>
+where
+    From: Into<To>,
+{
+    items.into_iter().map(Into::into).collect()
+}

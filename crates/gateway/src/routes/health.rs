@@ -1,0 +1,54 @@
+//! Whether this instance lives, whether it can work, and how it has been doing.
+
+use axum::{
+    extract::State,
+    http::{StatusCode, header},
+    response::IntoResponse,
+};
+use wire::health::{Health, HealthStatus, Ready, ReadyCheck, ReadyStatus};
+
+use crate::{extract::Json, state::Gateway};
+
+/// Is the process alive? Looks at nothing behind it.
+#[utoipa::path(get, path = "/health", operation_id = "health", tag = "operations", security(()),
+    responses((status = 200, description = "It is", body = Health)))]
+pub(crate) async fn health() -> Json<Health> {
+    Json(Health {
+        status: HealthStatus::Ok,
+    })
+}
+
+/// Can it do its work: do the database and the coordination service answer?
+#[utoipa::path(get, path = "/ready", operation_id = "ready", tag = "operations", security(()),
+    responses(
+        (status = 200, description = "It can", body = Ready),
+        (status = 503, description = "It cannot; the checks say why", body = Ready)))]
+pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<Ready>) {
+    let checks = app::readiness::check(&gateway.app).await;
+    let checks = checks
+        .into_iter()
+        .map(|check| ReadyCheck {
+            name: check.name.to_owned(),
+            ok: check.ok,
+            detail: check.detail,
+            duration_ms: u64::try_from(check.took.as_millis()).unwrap_or(u64::MAX),
+        })
+        .collect();
+    let ready = Ready::from_checks(checks);
+    let status = match ready.status {
+        ReadyStatus::Ready => StatusCode::OK,
+        ReadyStatus::NotReady => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    (status, Json(ready))
+}
+
+/// Measurements in Prometheus' text format.
+#[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations", security(()),
+    responses((status = 200, description = "The measurements", body = String, content_type = "text/plain")))]
+pub(crate) async fn metrics(State(gateway): State<Gateway>) -> impl IntoResponse {
+    let content_type = [(
+        header::CONTENT_TYPE,
+        "text/plain; version=0.0.4; charset=utf-8",
+    )];
+    (content_type, gateway.metrics.render())
+}

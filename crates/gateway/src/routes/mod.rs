@@ -1,0 +1,18 @@
+//! Handlers: decode, call the use case of the same name in `app`, encode.
+
+pub(crate) mod api_keys;
+pub(crate) mod configurations;
+pub(crate) mod health;
+pub(crate) mod home;
+pub(crate) mod integrations;
+pub(crate) mod me;
+pub(crate) mod models;
+pub(crate) mod reference;
+pub(crate) mod repos;
+pub(crate) mod secrets;
+pub(crate) mod sessions;
+
+use crate::error::Failure;
+
+/// What a handler gives back.
+type Answer<T> = Result<T, Failure>;

@@ -1,0 +1,46 @@
+//! The documentation of the API, served by the API.
+
+use std::sync::LazyLock;
+
+use axum::{
+    extract::Path,
+    http::header,
+    response::{Html, IntoResponse},
+};
+use wire::problem::Code;
+
+use super::Answer;
+use crate::{error::Failure, openapi};
+
+/// The OpenAPI 3.1 document of this gateway.
+#[utoipa::path(get, path = "/openapi.json", operation_id = "openapi", tag = "operations", security(()),
+    responses((status = 200, description = "The document", content_type = "application/json")))]
+pub(crate) async fn openapi() -> impl IntoResponse {
+    static DOCUMENT: LazyLock<String> =
+        LazyLock::new(|| openapi::document().to_pretty_json().unwrap_or_default());
+    (
+        [(header::CONTENT_TYPE, "application/json")],
+        DOCUMENT.as_str(),
+    )
+}
+
+/// The same, for people.
+#[utoipa::path(get, path = "/docs", operation_id = "docs", tag = "operations", security(()),
+    responses((status = 200, description = "The page", content_type = "text/html")))]
+pub(crate) async fn docs() -> Html<&'static str> {
+    Html(include_str!("../assets/docs.html"))
+}
+
+/// What an error code means and what to do about it.
+#[utoipa::path(get, path = "/errors/{code}", operation_id = "error_page", tag = "operations", security(()),
+    params(("code" = String, Path, description = "The `code` of a problem document")),
+    responses((status = 200, description = "The page", content_type = "text/markdown")))]
+pub(crate) async fn error_page(Path(code): Path<String>) -> Answer<impl IntoResponse> {
+    let code: Code = code
+        .parse()
+        .map_err(|_| Failure::new(Code::NotFound, "there is no such error code"))?;
+    Ok((
+        [(header::CONTENT_TYPE, "text/markdown; charset=utf-8")],
+        code.page(),
+    ))
+}

@@ -1,0 +1,15 @@
+//! Sessions over HTTP.
+
+mod create;
+mod list;
+mod show;
+mod status;
+mod stop;
+mod update;
+
+pub(crate) use create::*;
+pub(crate) use list::*;
+pub(crate) use show::*;
+pub(crate) use status::*;
+pub(crate) use stop::*;
+pub(crate) use update::*;

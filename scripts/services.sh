@@ -10,6 +10,9 @@
 services_directory=
 services_postgres_pid=
 services_redis_pid=
+# Tests wait for data that nobody reads again: PostgreSQL keeps none of it safe. A measurement sets this
+# to 1, because a commit that does not reach the disk is not the commit people will have.
+services_durable=0
 
 # How long a server may take to answer, in tenths of a second. A busy machine needs a few seconds.
 readonly SERVICES_READY_TENTHS_MAX=300
@@ -73,13 +76,14 @@ services_start_postgres() {
         cat "$log" >&2
         return 1
     fi
+    local unsafe=(-c fsync=off -c synchronous_commit=off -c full_page_writes=off)
+    if ((services_durable)); then unsafe=(); fi
     local attempt port tenth
     for ((attempt = 0; attempt < SERVICES_PORT_ATTEMPTS_MAX; attempt++)); do
         port=$(services_choose_port)
-        # Durability is off: the data lives as long as this command, and tests are waiting.
         services_run "$log" --pdeathsig QUIT "${as_user[@]}" -- "$bin/postgres" -D "$data" \
             -p "$port" -k "$data" -c listen_addresses=127.0.0.1 -c max_connections=400 \
-            -c fsync=off -c synchronous_commit=off -c full_page_writes=off &
+            "${unsafe[@]}" &
         services_postgres_pid=$!
         for ((tenth = 0; tenth < SERVICES_READY_TENTHS_MAX; tenth++)); do
             if ! kill -0 "$services_postgres_pid" 2>/dev/null; then break; fi

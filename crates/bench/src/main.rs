@@ -1,3 +1,28 @@
-//! Benchmarks: one file per question.
+//! Measurements, one file per question, against the direct call in the same run: the direct call is
+//! what the machine can do at most, so the ratio says what we cost. `./bench [WORD..]` runs the
+//! questions whose name contains a word.
 
-fn main() {}
+mod authenticated_get;
+mod client;
+mod load;
+mod session_create;
+mod table;
+mod target;
+
+use table::Table;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let wanted =
+        |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+    let mut table = Table::default();
+    if wanted(session_create::NAME) {
+        session_create::measure(&mut table).await?;
+    }
+    if wanted(authenticated_get::NAME) {
+        authenticated_get::measure(&mut table).await?;
+    }
+    table.print();
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! A closed loop: each worker sends the next request when it has the answer to the last one.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::{Context, ensure};
+use app::system::SystemClock;
+use domain::clock::Clock;
+use hdrhistogram::Histogram;
+
+use crate::client::Client;
+
+/// Long enough to average over, short enough that a person waits for all of them.
+const MEASURE: Duration = Duration::from_secs(5);
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// What came of a loop.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    pub(crate) workers: usize,
+    took: Duration,
+    latencies_us: Histogram<u64>,
+}
+
+impl Measured {
+    pub(crate) fn per_second(&self) -> f64 {
+        // A count of requests is far below what a double holds exactly.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let count = self.latencies_us.len() as f64;
+        count / self.took.as_secs_f64()
+    }
+
+    pub(crate) fn quantile(&self, q: f64) -> u64 {
+        self.latencies_us.value_at_quantile(q)
+    }
+}
+
+/// Runs `workers` loops against `address`; `request(worker, n)` is the n-th request of a worker.
+pub(crate) async fn run(
+    address: std::net::SocketAddr,
+    workers: usize,
+    expected_status: u16,
+    request: impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static,
+) -> anyhow::Result<Measured> {
+    let clock = Arc::new(SystemClock::new());
+    let (request, measuring) = (Arc::new(request), Arc::new(AtomicBool::new(false)));
+    let stop = Arc::new(AtomicBool::new(false));
+    let loops: Vec<_> = (0..workers)
+        .map(|worker| {
+            let (clock, request) = (Arc::clone(&clock), Arc::clone(&request));
+            let (measuring, stop) = (Arc::clone(&measuring), Arc::clone(&stop));
+            tokio::spawn(async move {
+                let mut client = Client::connect(address).await?;
+                let mut latencies = Histogram::<u64>::new(3)?;
+                let mut n = 0;
+                while !stop.load(Ordering::Relaxed) {
+                    let bytes = request(worker, n);
+                    n += 1;
+                    let counts = measuring.load(Ordering::Relaxed);
+                    let sent = clock.monotonic();
+                    let status = client.call(&bytes).await?;
+                    ensure!(status == expected_status, "answered {status}");
+                    let took = clock.monotonic().saturating_sub(sent);
+                    if counts {
+                        latencies.record(u64::try_from(took.as_micros())?)?;
+                    }
+                }
+                anyhow::Ok(latencies)
+            })
+        })
+        .collect();
+    tokio::time::sleep(WARM_UP).await;
+    measuring.store(true, Ordering::Relaxed);
+    let started = clock.monotonic();
+    tokio::time::sleep(MEASURE).await;
+    stop.store(true, Ordering::Relaxed);
+    let took = clock.monotonic().saturating_sub(started);
+    let mut latencies_us = Histogram::<u64>::new(3)?;
+    for (worker, task) in loops.into_iter().enumerate() {
+        latencies_us.add(task.await?.with_context(|| format!("worker {worker}"))?)?;
+    }
+    Ok(Measured {
+        workers,
+        took,
+        latencies_us,
+    })
+}

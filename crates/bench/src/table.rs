@@ -1,0 +1,64 @@
+//! The table a measurement ends in.
+
+use comfy_table::{CellAlignment, Table as Lines, presets::UTF8_FULL_CONDENSED};
+
+use crate::load::Measured;
+
+/// Rows in the order they were measured.
+#[derive(Debug, Default)]
+pub(crate) struct Table(Vec<[String; 7]>);
+
+impl Table {
+    /// `direct` is the same work without us, measured in the same run, where there is such a thing.
+    pub(crate) fn row(&mut self, name: &str, on: &str, load: &Measured, direct: Option<&Measured>) {
+        let ratio = direct.map_or_else(
+            || "-".to_owned(),
+            |direct| format!("{:.2}", load.per_second() / direct.per_second()),
+        );
+        let row = [
+            name.to_owned(),
+            on.to_owned(),
+            load.workers.to_string(),
+            format!("{:.0}", load.per_second()),
+            micros(load.quantile(0.50)),
+            micros(load.quantile(0.99)),
+            ratio,
+        ];
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
+    #[expect(clippy::print_stdout, reason = "the table is what this program is for")]
+    pub(crate) fn print(self) {
+        let mut lines = Lines::new();
+        lines.load_style(UTF8_FULL_CONDENSED);
+        let head = [
+            "question",
+            "on",
+            "at once",
+            "per second",
+            "p50",
+            "p99",
+            "of direct",
+        ];
+        lines.set_header(head);
+        lines.add_rows(self.0);
+        for column in lines.column_iter_mut().skip(2) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        println!("{lines}");
+    }
+}
+
+/// Progress, since a measurement takes a while.
+#[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
+fn eprint_row(row: &[String; 7]) {
+    eprintln!("{}", row.join("  "));
+}
+
+fn micros(us: u64) -> String {
+    if us >= 10_000 {
+        return format!("{} ms", us / 1000);
+    }
+    format!("{us} us")
+}

@@ -1,0 +1,107 @@
+//! A gateway in this process, as an operator would run it, and a bare handler beside it.
+
+use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
+
+use anyhow::Context;
+use app::{
+    App, Parts,
+    crypto::Keyring,
+    identity::{TokenSecrets, Tokens, UserToken},
+    organizations,
+    sessions::{AdmitAll, NoProvisioner},
+    system::{SystemClock, SystemEntropy},
+};
+use coord::MemoryCoordination;
+use domain::{
+    clock::Clock,
+    id::InstanceId,
+    instance::{Instance, InstanceRole},
+};
+use gateway::{Gateway, Options};
+use secrecy::{ExposeSecret, SecretBox};
+use testkit::database::{Backend, TestDatabase};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+pub(crate) struct Target {
+    pub(crate) address: SocketAddr,
+    pub(crate) token: String,
+    stop: CancellationToken,
+    _database: TestDatabase,
+}
+
+impl Target {
+    pub(crate) async fn start(backend: Backend) -> anyhow::Result<Self> {
+        let database = TestDatabase::create(backend).await;
+        let clock = Arc::new(SystemClock::new());
+        let now = clock.now();
+        let tokens = Tokens::new(TokenSecrets {
+            user: "u".repeat(32).into(),
+            service: "s".repeat(32).into(),
+            sandbox: "b".repeat(32).into(),
+            issuer: "proliferate".into(),
+            audience: "proliferate-gateway".into(),
+        });
+        let keys = BTreeMap::from([(1, SecretBox::new(Box::new([7; 32])))]);
+        let app = App::new(Parts {
+            db: database.db.clone(),
+            coordination: Arc::new(MemoryCoordination::new(clock.clone())),
+            clock,
+            entropy: Arc::new(SystemEntropy),
+            keyring: Keyring::new(keys).context("a keyring")?,
+            tokens,
+            admission: Arc::new(AdmitAll),
+            provisioner: Arc::new(NoProvisioner),
+            instance: Instance {
+                id: InstanceId::generate(now, &SystemEntropy),
+                role: InstanceRole::All,
+                advertised_url: "http://bench".into(),
+                version: env!("CARGO_PKG_VERSION").into(),
+                started_at: now,
+                heartbeat_at: now,
+            },
+        });
+        let demo = organizations::ensure_demo(&app).await?;
+        let owner = UserToken {
+            user_id: demo.owner,
+            organization_id: Some(demo.organization_id),
+        };
+        let ttl = Duration::from_hours(1);
+        let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let (address, stop) = (listener.local_addr()?, CancellationToken::new());
+        let gateway = Gateway::new(app, Options::default());
+        tokio::spawn(gateway::serve(listener, gateway, stop.clone()));
+        let token = token.expose_secret().to_owned();
+        Ok(Self {
+            address,
+            token,
+            stop,
+            _database: database,
+        })
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+/// A handler that does nothing but answer `body`: what HTTP itself costs here.
+pub(crate) async fn bare(body: Vec<u8>) -> anyhow::Result<SocketAddr> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let body: &'static [u8] = body.leak();
+    let content_type = [(axum::http::header::CONTENT_TYPE, "application/json")];
+    let handler = move || async move { (content_type, body) };
+    let router = axum::Router::new().route("/v1/sessions/{id}", axum::routing::get(handler));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    Ok(address)
+}
+
+/// Both databases, with the names of their rows.
+pub(crate) const BACKENDS: [(Backend, &str); 2] = [
+    (Backend::Sqlite, "SQLite"),
+    (Backend::Postgres, "PostgreSQL"),
+];

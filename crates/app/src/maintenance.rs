@@ -6,11 +6,13 @@
 use domain::{
     instance::Instance,
     lease::LeaseKey,
-    limits::{INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, LEASE_TTL, SESSION_SWEEP_EVERY},
+    limits::{INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, SESSION_SWEEP_EVERY, SESSION_SWEEP_LEASE},
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{context::App, sessions};
+
+const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
 /// Announces this instance until `stop`, then takes the entry back.
 pub async fn heartbeat(app: App, stop: CancellationToken) {
@@ -41,6 +43,10 @@ pub async fn sweep(app: App, stop: CancellationToken) {
             () = tokio::time::sleep(SESSION_SWEEP_EVERY) => {}
         }
     }
+    // Another instance may go on at once.
+    if let Err(error) = app.coordination.release(SWEEPER, app.instance.id).await {
+        tracing::debug!(%error, "the sweeper's lease was not released; it expires by itself");
+    }
 }
 
 /// Gives back the leases of the sweeps, so that another instance need not wait for them to expire.
@@ -60,7 +66,7 @@ const SESSION_SWEEP: LeaseKey = LeaseKey::Sweeper("sessions");
 async fn sweep_once(app: &App) {
     let held = app
         .coordination
-        .acquire(SESSION_SWEEP, app.instance.id, LEASE_TTL)
+        .acquire(SESSION_SWEEP, app.instance.id, SESSION_SWEEP_LEASE)
         .await;
     match held {
         Ok(coord::Acquisition::HeldBy(_)) => return,

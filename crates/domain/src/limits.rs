@@ -44,6 +44,8 @@ pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long SQLite waits for a lock held by another process (`proliferate token` beside a server).
 pub const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// A PostgreSQL connection unused this long is asked whether it still lives before it is used.
+pub const DATABASE_CHECK_AFTER_IDLE: Duration = Duration::from_secs(10);
 /// A connection unused this long is closed.
 pub const DATABASE_IDLE_TIMEOUT: Duration = Duration::from_mins(5);
 
@@ -84,11 +86,6 @@ pub const USER_TOKEN_TTL: Duration = Duration::from_hours(168);
 pub const TOKEN_TTL_MAX: Duration = Duration::from_hours(8760);
 /// Difference between two machines' clocks that token checks forgive.
 pub const CLOCK_SKEW_LEEWAY: Duration = Duration::from_secs(30);
-/// How long an answer about a credential may be reused: revoking a key or a membership takes
-/// effect everywhere within this time.
-pub const CREDENTIAL_CACHE_TTL: Duration = Duration::from_secs(2);
-/// Most remembered credentials; at 200 bytes each well under 1 MB.
-pub const CREDENTIAL_CACHE_MAX: usize = 4096;
 /// Live API keys of one user in one organization.
 pub const API_KEYS_PER_USER_MAX: u32 = 50;
 
@@ -98,6 +95,8 @@ pub const API_KEYS_PER_USER_MAX: u32 = 50;
 pub const TITLE_LENGTH_MAX: usize = 200;
 /// Characters in a first prompt or a system prompt.
 pub const PROMPT_LENGTH_MAX: usize = 200_000;
+/// Characters in a snapshot's id; providers use up to 64.
+pub const SNAPSHOT_ID_LENGTH_MAX: usize = 200;
 /// Bytes of `clientMetadata` as JSON.
 pub const CLIENT_METADATA_BYTES_MAX: usize = 16 * 1024;
 /// Integrations connected to one session.
@@ -117,6 +116,8 @@ pub const AGENT_TOOLS_MAX: usize = 50;
 pub const SESSION_STARTING_MAX: Duration = Duration::from_mins(15);
 /// How often stuck sessions are looked for, and how many one look may end.
 pub const SESSION_SWEEP_EVERY: Duration = Duration::from_mins(1);
+/// Outlives the pause between two sweeps, so that one instance keeps the work.
+pub const SESSION_SWEEP_LEASE: Duration = Duration::from_secs(90);
 pub const SESSION_SWEEP_BATCH_MAX: u32 = 100;
 /// Characters in a reason for pausing, stopping or failing.
 pub const REASON_LENGTH_MAX: usize = 500;
@@ -125,6 +126,10 @@ pub const REASON_LENGTH_MAX: usize = 500;
 
 /// Characters in a name of a configuration, repo, integration or API key.
 pub const NAME_LENGTH_MAX: usize = 100;
+/// Characters in a repo's name (`owner/name`) or a branch; GitHub allows 39 + 1 + 100.
+pub const REPO_NAME_LENGTH_MAX: usize = 200;
+/// Characters in the hash that stands for a folder; SHA-512 in hexadecimal has 128.
+pub const LOCAL_PATH_HASH_LENGTH_MAX: usize = 200;
 /// Characters in free notes.
 pub const NOTES_LENGTH_MAX: usize = 10_000;
 /// Service commands of a configuration, and the parts of one.

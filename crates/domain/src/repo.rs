@@ -5,7 +5,7 @@ use crate::{
     configuration::ServiceCommand,
     id::{OrganizationId, RepoId, UserId},
     invalid::{Invalid, bounded_text},
-    limits::{NAME_LENGTH_MAX, URL_LENGTH_MAX},
+    limits::{REPO_NAME_LENGTH_MAX, URL_LENGTH_MAX},
 };
 
 crate::text_enum! {
@@ -45,12 +45,12 @@ pub struct RepoDraft {
 
 impl RepoDraft {
     pub fn validate(&self) -> Result<(), Invalid> {
-        bounded_text("name", &self.name, 1, NAME_LENGTH_MAX * 2)?;
+        bounded_text("name", &self.name, 1, REPO_NAME_LENGTH_MAX)?;
         bounded_text(
             "defaultBranch",
             &self.default_branch,
             1,
-            NAME_LENGTH_MAX * 2,
+            REPO_NAME_LENGTH_MAX,
         )?;
         branch_name("defaultBranch", &self.default_branch)?;
         match (&self.url, self.source) {

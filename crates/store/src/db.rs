@@ -8,7 +8,7 @@ use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use domain::limits;
 use sqlx::{
-    ConnectOptions, PgPool, SqlitePool,
+    ConnectOptions, Connection, PgPool, SqlitePool,
     migrate::Migrate,
     pool::PoolOptions,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -188,6 +188,17 @@ async fn open_postgres(options: &Options) -> Result<Db> {
         .max_connections(options.connections_max)
         .acquire_timeout(options.acquire_timeout)
         .idle_timeout(limits::DATABASE_IDLE_TIMEOUT)
+        // Asking each connection whether it lives would cost every query a round trip; one that was
+        // used a moment ago does.
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for >= limits::DATABASE_CHECK_AFTER_IDLE {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
         .connect_with(connect)
         .await?;
     Ok(Db(Pools::Postgres(pool)))
@@ -205,11 +216,13 @@ async fn open_sqlite(options: &Options) -> Result<Db> {
         .log_statements(tracing::log::LevelFilter::Off);
     let writer = PoolOptions::new()
         .max_connections(1)
+        .test_before_acquire(false)
         .acquire_timeout(options.acquire_timeout)
         .connect_with(connect.clone())
         .await?;
     let readers = PoolOptions::new()
         .max_connections(options.connections_max)
+        .test_before_acquire(false)
         .acquire_timeout(options.acquire_timeout)
         .connect_with(connect.pragma("query_only", "ON"))
         .await?;

@@ -39,7 +39,7 @@ impl ConfigurationDraft {
             bounded_text("notes", notes, 1, limits::NOTES_LENGTH_MAX)?;
         }
         if let Some(snapshot_id) = &self.snapshot_id {
-            bounded_text("snapshotId", snapshot_id, 1, limits::NAME_LENGTH_MAX * 2)?;
+            bounded_text("snapshotId", snapshot_id, 1, limits::SNAPSHOT_ID_LENGTH_MAX)?;
         }
         ServiceCommand::validate_all(&self.service_commands)?;
         EnvFile::validate_all(&self.env_files)?;

@@ -296,7 +296,7 @@ fn validate(command: &CreateSession) -> Result<()> {
         (
             "snapshotId",
             &command.snapshot_id,
-            limits::NAME_LENGTH_MAX * 2,
+            limits::SNAPSHOT_ID_LENGTH_MAX,
         ),
     ];
     for (field, text, max) in texts {
@@ -318,29 +318,33 @@ fn validate(command: &CreateSession) -> Result<()> {
         );
         return Err(Invalid::new("clientMetadata", message).into());
     }
+    let integrations = command.integration_ids.len();
     bounded_count(
         "integrationIds",
-        command.integration_ids.len(),
+        integrations,
         limits::SESSION_INTEGRATIONS_MAX,
     )?;
-    bounded_count(
-        "envVars",
-        command.env_vars.len(),
-        limits::SESSION_ENV_VARS_MAX,
-    )?;
-    for (key, value) in &command.env_vars {
+    validate_env_vars(&command.env_vars)?;
+    command.ssh.as_ref().map_or(Ok(()), validate_ssh)
+}
+
+fn validate_env_vars(env_vars: &BTreeMap<String, SecretString>) -> Result<()> {
+    bounded_count("envVars", env_vars.len(), limits::SESSION_ENV_VARS_MAX)?;
+    for (key, value) in env_vars {
         validate_key("envVars", key)?;
         validate_value(&format!("envVars.{key}"), value.expose_secret())?;
     }
-    if let Some(ssh) = &command.ssh {
-        bounded_count(
-            "sshOptions.publicKeys",
-            ssh.public_keys.len(),
-            limits::SSH_KEYS_MAX,
-        )?;
-        for (index, key) in ssh.public_keys.iter().enumerate() {
-            ssh_public_key(&format!("sshOptions.publicKeys[{index}]"), key)?;
-        }
+    Ok(())
+}
+
+fn validate_ssh(ssh: &SshOptions) -> Result<()> {
+    bounded_count(
+        "sshOptions.publicKeys",
+        ssh.public_keys.len(),
+        limits::SSH_KEYS_MAX,
+    )?;
+    for (index, key) in ssh.public_keys.iter().enumerate() {
+        ssh_public_key(&format!("sshOptions.publicKeys[{index}]"), key)?;
     }
     Ok(())
 }

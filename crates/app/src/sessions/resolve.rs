@@ -8,7 +8,10 @@ use domain::{
     },
     id::{ConfigurationId, IntegrationId, RepoId},
     invalid::{Invalid, bounded_count, bounded_text},
-    limits::{CONFIGURATION_REPOS_MAX, NAME_LENGTH_MAX, TOKEN_CHECKS_AT_ONCE_MAX},
+    limits::{
+        CONFIGURATION_REPOS_MAX, LOCAL_PATH_HASH_LENGTH_MAX, NAME_LENGTH_MAX,
+        TOKEN_CHECKS_AT_ONCE_MAX,
+    },
     page::PageRequest,
     repo::workspace_path,
     session::{ConfigurationChoice, IntegrationWarning},
@@ -100,7 +103,7 @@ async fn local(
         "cliConfiguration.localPathHash",
         local_path_hash,
         1,
-        NAME_LENGTH_MAX * 2,
+        LOCAL_PATH_HASH_LENGTH_MAX,
     )?;
     let name = display_name.unwrap_or("Local folder");
     bounded_text("cliConfiguration.displayName", name, 1, NAME_LENGTH_MAX)?;

@@ -45,6 +45,17 @@ impl TestDatabase {
         }
         Self { db, url, _dir: dir }
     }
+
+    /// The same database through connections of its own, as another process would have it. Must not
+    /// outlive the first.
+    pub async fn open_again(&self) -> Self {
+        let db = Db::open(&Options::new(&self.url)).await;
+        Self {
+            db: db.expect("the test database opens again"),
+            url: self.url.clone(),
+            _dir: None,
+        }
+    }
 }
 
 /// The URL of a fresh copy of the template.

@@ -62,7 +62,7 @@ async fn an_api_key_is_found_by_its_hash_and_revoked_once(backend: Backend) {
         name: "laptop".into(),
         prefix: "pk_12345678".into(),
         created_at: now,
-        expires_at: Some(now.plus(Duration::from_secs(60))),
+        expires_at: Some(now.plus(Duration::from_mins(1))),
         revoked_at: None,
     };
     let mut tx = test.db.write().await.unwrap();

@@ -1,6 +1,8 @@
 //! The store on both databases: every test runs on SQLite and on PostgreSQL, each in a database of
 //! its own.
 
+#![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
+
 mod configurations;
 mod identity;
 mod rows;

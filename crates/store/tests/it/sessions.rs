@@ -272,7 +272,7 @@ async fn stuck_sessions_are_found_oldest_first(backend: Backend) {
         };
         insert(&test.db, &session).await;
         starting.push(session.id);
-        fixture.clock.advance(Duration::from_secs(60));
+        fixture.clock.advance(Duration::from_mins(1));
     }
     insert(&test.db, &fixture.session(&org)).await;
     let mut conn = test.db.read().await.unwrap();

@@ -1,0 +1,220 @@
+//! Who may do what: every operation by every kind of caller, from the table in
+//! `authorization.table`, and nobody can tell a foreign id from one that does not exist.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use axum::http::Method;
+use domain::id::SessionId;
+use serde_json::{Value, json};
+use testkit::{
+    app::{Answer, Client, Person, TestApp},
+    database::Backend,
+};
+
+testkit::on_both_databases!(every_route_answers_every_caller_as_the_table_says);
+
+const TABLE: &str = include_str!("authorization.table");
+const UNKNOWN_ID: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
+
+struct Row {
+    method: Method,
+    path: String,
+    /// As in the heading.
+    expected: Vec<String>,
+    body: Option<String>,
+}
+
+/// The kinds of callers, in the order of the columns, and the rows.
+fn table() -> (Vec<&'static str>, Vec<Row>) {
+    let mut lines = TABLE
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (heading, _) = lines.next().unwrap().split_once('|').unwrap();
+    let callers: Vec<_> = heading.split_whitespace().skip(2).collect();
+    let row = |line: &str| {
+        let (cells, body) = match line.split_once(" | ") {
+            Some((cells, body)) => (cells, Some(body.to_owned())),
+            None => (line, None),
+        };
+        let mut cells = cells.split_whitespace().map(str::to_owned);
+        let row = Row {
+            method: cells.next().unwrap().parse().unwrap(),
+            path: cells.next().unwrap(),
+            expected: cells.collect(),
+            body,
+        };
+        assert_eq!(row.expected.len(), callers.len(), "{line}");
+        row
+    };
+    let rows = lines.map(row).collect();
+    (callers, rows)
+}
+
+#[test]
+fn every_operation_has_a_row_and_every_row_an_operation() {
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys() {
+            documented.insert(format!("{} {path}", method.to_uppercase()));
+        }
+    }
+    let (_, rows) = table();
+    let listed: BTreeSet<_> = rows
+        .iter()
+        .map(|row| format!("{} {}", row.method, row.path))
+        .collect();
+    assert_eq!(listed.len(), rows.len(), "an operation has two rows");
+    let missing: Vec<_> = documented.difference(&listed).collect();
+    let surplus: Vec<_> = listed.difference(&documented).collect();
+    assert!(
+        missing.is_empty() && surplus.is_empty(),
+        "authorization.table lacks {missing:?} and has {surplus:?} that no route has"
+    );
+}
+
+async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
+    let app = TestApp::start(backend).await;
+    let callers = Callers::new(&app).await;
+    let (kinds, rows) = table();
+    let mut count = 0;
+    for row in &rows {
+        for (kind, expected) in kinds.iter().zip(&row.expected) {
+            count += 1;
+            let id = resource(&app, &row.path, count).await;
+            let client = callers.client(kind, &id).await;
+            let answer = call(&client, row, &id, count).await;
+            let place = format!("{} {} as {kind}", row.method, row.path);
+            check(&answer, expected, &place);
+            if *kind == "foreign" {
+                assert!(!answer.text().contains("org_acme"), "{place}: it leaks");
+            }
+            if *kind == "foreign" && row.path.contains("{id}") {
+                let unknown = call(&client, row, UNKNOWN_ID, count).await;
+                assert_eq!(anonymous(&answer), anonymous(&unknown), "{place}");
+            }
+        }
+    }
+}
+
+async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
+    let path = row.path.replace("{id}", id).replace("{code}", "NOT_FOUND");
+    let call = client.call(row.method.clone(), &path);
+    match &row.body {
+        None => call.await,
+        Some(body) => {
+            let body = body.replace("{n}", &count.to_string());
+            call.body("application/json", body).await
+        }
+    }
+}
+
+fn check(answer: &Answer, expected: &str, place: &str) {
+    let (status, code) = match expected {
+        "401" => (401, Some("UNAUTHENTICATED")),
+        "exp" => (401, Some("TOKEN_EXPIRED")),
+        "403" => (403, Some("FORBIDDEN")),
+        "404" => (404, Some("NOT_FOUND")),
+        success => (success.parse().unwrap(), None),
+    };
+    assert_eq!(answer.status, status, "{place}: {}", answer.text());
+    if let Some(code) = code {
+        answer.expect_problem(status, code);
+    }
+    let challenge = answer.header("www-authenticate");
+    assert_eq!(challenge.is_some(), status == 401, "{place}");
+}
+
+/// The answer without what differs between any two requests.
+fn anonymous(answer: &Answer) -> Value {
+    let mut problem = answer.json();
+    problem.as_object_mut().unwrap().remove("request_id");
+    problem
+}
+
+/// A fresh thing of acme's for the path to name, because some operations end it.
+async fn resource(app: &TestApp, path: &str, count: usize) -> String {
+    let noun = path.split('/').nth(2).unwrap_or_default();
+    let (collection, body) = match noun {
+        _ if !path.contains("{id}") => return UNKNOWN_ID.to_owned(),
+        "sessions" => ("/proliferate/sessions", json!({})),
+        "configurations" => ("/v1/configurations", json!({ "name": "web" })),
+        "repos" => {
+            let name = format!("repo-{count}");
+            ("/v1/repos", json!({ "name": name, "source": "local" }))
+        }
+        "secrets" => {
+            let key = format!("KEY_{count}");
+            ("/v1/secrets", json!({ "key": key, "value": "x" }))
+        }
+        "integrations" => (
+            "/v1/integrations",
+            json!({ "integrationId": "linear", "token": "t" }),
+        ),
+        "api-keys" => {
+            let (key, _) = app.api_key(Person::Owner, None).await;
+            return key.id.to_string();
+        }
+        other => panic!("no resource of {other} is known here"),
+    };
+    let made = app.owner().post(collection, body).await.expect(201);
+    let id = made.get("sessionId").or(made.get("id")).unwrap();
+    id.as_str().unwrap().to_owned()
+}
+
+struct Callers<'a> {
+    app: &'a TestApp,
+    expired: String,
+    revoked: String,
+    session: SessionId,
+}
+
+impl<'a> Callers<'a> {
+    async fn new(app: &'a TestApp) -> Self {
+        let (key, revoked) = app.api_key(Person::Owner, None).await;
+        let path = format!("/v1/api-keys/{}", key.id);
+        app.owner().delete(&path).await.expect(200);
+        let session = app.fixture.session(&app.acme);
+        app.insert_session(&session).await;
+        let (user_id, organization_id) = (Person::Owner.user_id(), Some(app.acme.clone()));
+        let expired = app.user_token_of(&user_id, organization_id, Duration::from_secs(1));
+        app.clock.advance(Duration::from_mins(1));
+        Self {
+            app,
+            expired,
+            revoked,
+            session: session.id,
+        }
+    }
+
+    /// `id` is what the path names: the session itself where it names one.
+    async fn client(&self, kind: &str, id: &str) -> Client {
+        let app = self.app;
+        match kind {
+            "nobody" => app.nobody(),
+            "garbage" => app.with_token("garbage"),
+            "expired" => app.with_token(&self.expired),
+            "revoked" => app.with_token(&self.revoked),
+            "sandbox" => {
+                let own = id.parse().ok();
+                let own = match own {
+                    Some(id) if self.exists(id).await => id,
+                    _ => self.session,
+                };
+                app.with_token(app.sandbox_token(own).await)
+            }
+            "stranger" => app.with_token(app.sandbox_token(self.session).await),
+            "service" => app.with_token(app.service_token(&app.acme)),
+            "member" => app.member(),
+            "admin" => app.person(Person::Admin),
+            "owner" => app.owner(),
+            "foreign" => app.foreigner(),
+            other => panic!("{other} is no kind of caller"),
+        }
+    }
+
+    async fn exists(&self, id: SessionId) -> bool {
+        let mut conn = self.app.database.db.read().await.unwrap();
+        conn.session_fetch_any(id).await.unwrap().is_some()
+    }
+}

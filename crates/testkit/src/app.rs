@@ -1,0 +1,205 @@
+//! The whole product in one process, without a port: real database, real routes, real tokens, a
+//! clock and randomness the test controls, and fakes only for what lies outside (the sandbox
+//! provider, billing). Two organizations exist: `acme` with somebody of each role, and `other`,
+//! whose owner must not see anything of acme's.
+
+mod call;
+mod fakes;
+mod people;
+mod served;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use ::app::{
+    App, Parts,
+    crypto::Keyring,
+    identity::{TokenSecrets, Tokens},
+    sessions::{Admission, AdmitAll},
+};
+use axum::Router;
+use domain::{
+    clock::Clock,
+    id::{InstanceId, OrganizationId},
+    instance::{Instance, InstanceRole},
+    role::Role,
+};
+use gateway::{Gateway, Options};
+use secrecy::SecretBox;
+
+pub use call::{Answer, Call, Client};
+pub use fakes::{FakeAdmission, FakeProvisioner, Provision};
+pub use people::Person;
+pub use served::Served;
+
+use crate::{
+    clock::{FakeClock, SeededEntropy},
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+    redis,
+};
+
+/// Where clients of a test's gateway are told to connect to.
+pub const ADVERTISED_URL: &str = "http://gateway.test";
+pub const ISSUER: &str = "proliferate";
+pub const AUDIENCE: &str = "proliferate-gateway";
+/// Public, so that tests can forge tokens that are almost right.
+pub const USER_SECRET: &str = "user-secret-of-the-tests-0123456789abcdef";
+pub const SERVICE_SECRET: &str = "service-secret-of-the-tests-0123456789abc";
+const SANDBOX_SECRET: &str = "sandbox-secret-of-the-tests-0123456789abc";
+
+/// A running product of one test.
+#[derive(Debug)]
+pub struct TestApp {
+    pub app: App,
+    pub gateway: Gateway,
+    pub clock: Arc<FakeClock>,
+    pub provisioner: Arc<FakeProvisioner>,
+    /// Makes rows, and the randomness of tokens: apart from the product's own, so that minting a
+    /// token does not change the ids that follow.
+    pub fixture: Fixture,
+    pub database: TestDatabase,
+    pub acme: OrganizationId,
+    pub other: OrganizationId,
+    router: Router,
+}
+
+/// What a test wants to be different.
+#[derive(Debug)]
+pub struct Builder {
+    backend: Backend,
+    coordination: CoordinationBackend,
+    provision: Provision,
+    admission: Arc<dyn Admission>,
+    options: Options,
+}
+
+/// What the instance coordinates through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CoordinationBackend {
+    Memory,
+    Redis,
+}
+
+impl TestApp {
+    pub async fn start(backend: Backend) -> Self {
+        Self::builder(backend).start().await
+    }
+
+    pub fn builder(backend: Backend) -> Builder {
+        Builder {
+            backend,
+            coordination: CoordinationBackend::Memory,
+            provision: Provision::Succeeds,
+            admission: Arc::new(AdmitAll),
+            options: Options::default(),
+        }
+    }
+
+    /// Another instance on the same database, with pools and memory of its own: what a second
+    /// process would be. Its ids differ, since its randomness does.
+    pub async fn beside(&self) -> Self {
+        let database = self.database.open_again().await;
+        Self::builder(Backend::Sqlite).assemble(database, Fixture::new(2), 2)
+    }
+}
+
+impl Builder {
+    #[must_use]
+    pub fn coordination(mut self, coordination: CoordinationBackend) -> Self {
+        self.coordination = coordination;
+        self
+    }
+
+    #[must_use]
+    pub fn provision(mut self, provision: Provision) -> Self {
+        self.provision = provision;
+        self
+    }
+
+    #[must_use]
+    pub fn admission(mut self, admission: FakeAdmission) -> Self {
+        self.admission = Arc::new(admission);
+        self
+    }
+
+    #[must_use]
+    pub fn options(mut self, change: impl FnOnce(&mut Options)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    pub async fn start(self) -> TestApp {
+        let database = TestDatabase::create(self.backend).await;
+        let fixture = Fixture::new(1);
+        for role in [Role::Owner, Role::Admin, Role::Member] {
+            fixture.organization(&database.db, "acme", role).await;
+        }
+        fixture
+            .organization(&database.db, "other", Role::Owner)
+            .await;
+        self.assemble(database, fixture, 1)
+    }
+
+    fn assemble(self, database: TestDatabase, fixture: Fixture, seed: u64) -> TestApp {
+        let clock = Arc::new(FakeClock::new());
+        let provisioner = Arc::new(FakeProvisioner::new(self.provision));
+        let url = match self.coordination {
+            CoordinationBackend::Memory => "memory://".to_owned(),
+            CoordinationBackend::Redis => redis::shared_url(),
+        };
+        let coordination = coord::open(&url, clock.clone()).expect("the URL is valid");
+        let app = App::new(Parts {
+            db: database.db.clone(),
+            coordination,
+            clock: clock.clone(),
+            // Far from the seeds of fixtures, so that their ids do not meet.
+            entropy: Arc::new(SeededEntropy::new(1_000_000 + seed)),
+            keyring: keyring(),
+            tokens: tokens(),
+            admission: self.admission,
+            provisioner: provisioner.clone(),
+            instance: instance(&clock, &fixture),
+        });
+        let gateway = Gateway::new(app.clone(), self.options);
+        let router = gateway::router(&gateway).with_state(gateway.clone());
+        let id = |text: &str| OrganizationId::new(text).expect("a valid id");
+        TestApp {
+            app,
+            gateway,
+            clock,
+            provisioner,
+            fixture,
+            database,
+            acme: id("org_acme"),
+            other: id("org_other"),
+            router,
+        }
+    }
+}
+
+fn keyring() -> Keyring {
+    let key = SecretBox::new(Box::new([7; 32]));
+    Keyring::new(BTreeMap::from([(1, key)])).expect("it has a key")
+}
+
+fn tokens() -> Tokens {
+    Tokens::new(TokenSecrets {
+        user: USER_SECRET.into(),
+        service: SERVICE_SECRET.into(),
+        sandbox: SANDBOX_SECRET.into(),
+        issuer: ISSUER.to_owned(),
+        audience: AUDIENCE.to_owned(),
+    })
+}
+
+fn instance(clock: &FakeClock, fixture: &Fixture) -> Instance {
+    let now = clock.now();
+    Instance {
+        id: InstanceId::generate(now, &fixture.entropy),
+        role: InstanceRole::All,
+        advertised_url: ADVERTISED_URL.to_owned(),
+        version: "0.0.0-test".to_owned(),
+        started_at: now,
+        heartbeat_at: now,
+    }
+}

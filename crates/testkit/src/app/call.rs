@@ -1,0 +1,173 @@
+//! A request to the routes in process, and its answer.
+
+use std::{
+    future::{Future, IntoFuture},
+    pin::Pin,
+};
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::{HeaderMap, Method, Request, header, request::Builder},
+};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use super::TestApp;
+
+/// Somebody who makes requests.
+#[derive(Debug, Clone)]
+pub struct Client {
+    router: Router,
+    token: Option<String>,
+}
+
+/// A request that is sent when awaited.
+#[derive(Debug)]
+#[must_use = "a call is made by awaiting it"]
+pub struct Call {
+    router: Router,
+    request: Builder,
+    body: Body,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl TestApp {
+    /// Somebody without a token.
+    pub fn nobody(&self) -> Client {
+        Client {
+            router: self.router.clone(),
+            token: None,
+        }
+    }
+
+    pub fn with_token(&self, token: impl Into<String>) -> Client {
+        Client {
+            router: self.router.clone(),
+            token: Some(token.into()),
+        }
+    }
+}
+
+impl Client {
+    pub fn get(&self, path: &str) -> Call {
+        self.call(Method::GET, path)
+    }
+
+    pub fn delete(&self, path: &str) -> Call {
+        self.call(Method::DELETE, path)
+    }
+
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "callers write `json!({..})` in place"
+    )]
+    pub fn post(&self, path: &str, body: Value) -> Call {
+        self.call(Method::POST, path).json(&body)
+    }
+
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "callers write `json!({..})` in place"
+    )]
+    pub fn patch(&self, path: &str, body: Value) -> Call {
+        self.call(Method::PATCH, path).json(&body)
+    }
+
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        let request = Request::builder().method(method).uri(path);
+        let call = Call {
+            router: self.router.clone(),
+            request,
+            body: Body::empty(),
+        };
+        match &self.token {
+            Some(token) => call.header("authorization", &format!("Bearer {token}")),
+            None => call,
+        }
+    }
+}
+
+impl Call {
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.request = self.request.header(name, value);
+        self
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.body("application/json", body.to_string())
+    }
+
+    pub fn body(mut self, content_type: &str, body: impl Into<Body>) -> Self {
+        self.body = body.into();
+        self.header("content-type", content_type)
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Answer;
+    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let request = self.request.body(self.body).expect("a valid request");
+            let response = self.router.oneshot(request).await;
+            let (parts, body) = response.expect("routes do not fail").into_parts();
+            let body = body.collect().await.expect("the body is complete");
+            Answer {
+                status: parts.status.as_u16(),
+                headers: parts.headers,
+                body: body.to_bytes(),
+            }
+        })
+    }
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub fn text(&self) -> &str {
+        str::from_utf8(&self.body).expect("the body is text")
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .get(name)
+            .map(|value| value.to_str().expect("the header is text"))
+    }
+
+    /// The body, if the status is this.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text());
+        if self.body.is_empty() {
+            return Value::Null;
+        }
+        self.json()
+    }
+
+    /// The problem document, if that is what it is, in every particular a client may rely on.
+    #[track_caller]
+    pub fn expect_problem(&self, status: u16, code: &str) -> Value {
+        let problem = self.expect(status);
+        assert_eq!(problem["code"], code, "{problem}");
+        assert_eq!(problem["status"], status);
+        assert_eq!(problem["type"], format!("/errors/{code}"));
+        let content_type = self.header(header::CONTENT_TYPE.as_str());
+        assert_eq!(content_type, Some("application/problem+json"));
+        let request_id = self.header("x-request-id").expect("a request id");
+        assert_eq!(problem["request_id"], request_id);
+        problem
+    }
+}

@@ -1,11 +1,48 @@
-//! One byte sequence per JSON value (RFC 8785), so that equal values have equal digests.
+//! One byte sequence per JSON value (RFC 8785), so that equal values have equal digests and different
+//! values have different ones.
+//!
+//! The second half is the hard one: JSON as it is parsed in practice loses differences before anybody
+//! hashes. [`parse`] therefore refuses what would collide or be read differently by another parser:
+//! integers a double cannot hold exactly, numbers beyond its range, a key given twice, lone
+//! surrogates, depth without end, a byte order mark. What is hashed and what is passed on come from
+//! the same parsed value.
 
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-/// The canonical bytes of a value.
+use crate::limits::JSON_DEPTH_MAX;
+
+/// The greatest integer every JSON parser reads as itself.
+const INTEGER_MAX: u64 = (1 << 53) - 1;
+
+/// JSON that cannot be hashed safely; the text says why and, where known, where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NotCanonical(pub String);
+
+/// Reads JSON strictly.
+pub fn parse(bytes: &[u8]) -> Result<Value, NotCanonical> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let refused = |error: serde_json::Error| NotCanonical(error.to_string());
+    let value = Strict { depth: 0 }
+        .deserialize(&mut reader)
+        .map_err(refused)?;
+    reader.end().map_err(refused)?;
+    Ok(value)
+}
+
+/// Checks a value that was made in memory rather than parsed; repeated keys cannot occur there.
+pub fn check(value: &Value) -> Result<(), NotCanonical> {
+    check_at(value, 0)
+}
+
+/// The canonical bytes of a value that [`parse`] or [`check`] has passed.
 ///
-/// Cannot fail: a `serde_json::Value` holds only what RFC 8785 can write down.
-pub fn canonical_bytes(value: &serde_json::Value) -> Vec<u8> {
+/// Cannot fail: such a value holds only what RFC 8785 can write down.
+pub fn canonical_bytes(value: &Value) -> Vec<u8> {
     serde_json_canonicalizer::to_vec(value).unwrap_or_default()
 }
 
@@ -14,25 +51,150 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
+/// The digest that stands for a value.
+pub fn digest(value: &Value) -> String {
+    sha256_hex(&canonical_bytes(value))
+}
 
-    #[test]
-    fn key_order_and_number_spelling_do_not_matter() {
-        let one: serde_json::Value = serde_json::from_str(r#"{"b":1.0,"a":[1e2,"é"]}"#).unwrap();
-        let two = json!({"a": [100, "é"], "b": 1});
-        assert_eq!(canonical_bytes(&one), canonical_bytes(&two));
-        assert_eq!(canonical_bytes(&two), r#"{"a":[100,"é"],"b":1}"#.as_bytes());
-    }
-
-    #[test]
-    fn known_digest() {
-        // FIPS 180-2, appendix B.1.
-        assert_eq!(
-            sha256_hex(b"abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+fn check_at(value: &Value, depth: usize) -> Result<(), NotCanonical> {
+    let deeper = || -> Result<usize, NotCanonical> {
+        if depth >= JSON_DEPTH_MAX {
+            Err(NotCanonical(too_deep()))
+        } else {
+            Ok(depth + 1)
+        }
+    };
+    match value {
+        Value::Number(number) => check_number(number).map_err(NotCanonical),
+        Value::Array(items) => {
+            let depth = deeper()?;
+            items.iter().try_for_each(|item| check_at(item, depth))
+        }
+        Value::Object(members) => {
+            let depth = deeper()?;
+            members
+                .values()
+                .try_for_each(|member| check_at(member, depth))
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
     }
 }
+
+fn check_number(number: &Number) -> Result<(), String> {
+    let integer = match (number.as_i64(), number.as_u64()) {
+        (Some(signed), _) => Some(signed.unsigned_abs()),
+        (None, unsigned) => unsigned,
+    };
+    match (integer, number.as_f64()) {
+        (Some(magnitude), _) if magnitude <= INTEGER_MAX => Ok(()),
+        (Some(_), _) => Err(inexact()),
+        // Written with a fraction or an exponent, yet a whole number a double cannot tell from its
+        // neighbours: as ambiguous as the integer would be.
+        (None, Some(double)) if double.fract() == 0.0 && double.abs() > MAX_SAFE => Err(inexact()),
+        (None, Some(double)) if double.is_finite() => Ok(()),
+        _ => Err("a number is out of range".to_owned()),
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "2^53 - 1 is exact by definition"
+)]
+const MAX_SAFE: f64 = INTEGER_MAX as f64;
+
+fn inexact() -> String {
+    "a number is too large to be exact; send it as text".to_owned()
+}
+
+fn too_deep() -> String {
+    format!("nested more than {JSON_DEPTH_MAX} deep")
+}
+
+/// Builds a [`Value`] and refuses on the way.
+#[derive(Clone, Copy)]
+struct Strict {
+    depth: usize,
+}
+
+impl Strict {
+    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        if self.depth >= JSON_DEPTH_MAX {
+            return Err(E::custom(too_deep()));
+        }
+        Ok(Self {
+            depth: self.depth + 1,
+        })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(Value::String(text.to_owned()))
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<Value, E> {
+        checked(number.into())
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Value, E> {
+        checked(number.into())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Value, E> {
+        let number =
+            Number::from_f64(number).ok_or_else(|| E::custom("a number is out of range"))?;
+        checked(number)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let seed = self.deeper()?;
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(seed)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        let seed = self.deeper()?;
+        let mut object = Map::new();
+        while let Some(key) = members.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom("a key is given twice"));
+            }
+            let value = members.next_value_seed(seed)?;
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+fn checked<E: serde::de::Error>(number: Number) -> Result<Value, E> {
+    check_number(&number).map_err(E::custom)?;
+    Ok(Value::Number(number))
+}
+
+#[cfg(test)]
+mod tests;

@@ -15,6 +15,7 @@ pub mod integration;
 pub mod invalid;
 pub mod lease;
 pub mod limits;
+pub mod merkle;
 pub mod model;
 pub mod organization;
 pub mod page;

@@ -19,6 +19,7 @@ pub mod merkle;
 pub mod model;
 pub mod organization;
 pub mod page;
+pub mod policy;
 pub mod repo;
 pub mod role;
 pub mod sandbox_token;

@@ -1,0 +1,82 @@
+//! Lanes and roles, as the policy files say them. The words are closed sets: a word nobody wrote a rule
+//! for refuses to load instead of being ignored.
+
+use std::collections::BTreeSet;
+
+use super::name::{LaneId, Operation, RoleId, TableName};
+
+crate::text_enum! {
+    /// What a call in a lane must say it is about; each value is verified, not only present.
+    ScopeKey {
+        CaseId = "case_id",
+        ClientSessionId = "client_session_id",
+        ExportReason = "export_reason",
+        OverrideReason = "override_reason",
+        OverrideTicketId = "override_ticket_id",
+        RunId = "run_id",
+        SessionId = "session_id",
+    }
+}
+
+crate::text_enum! {
+    /// What must not happen in a lane.
+    Prohibition {
+        /// No input, handle or reference of another case.
+        CrossCaseLookup = "cross_case_lookup",
+        /// Nothing of a case leaves the case's store.
+        ExternalExport = "external_export",
+        /// A destination must be registered; an address is refused.
+        RawExternalDestination = "raw_external_destination",
+        /// Nothing is written where other cases would read it.
+        SharedKnowledgeWrite = "shared_knowledge_write",
+        /// Nothing is handed over that the log does not know of.
+        UnauditedDelivery = "unaudited_delivery",
+        /// No change without the digests before and after.
+        SilentChanges = "silent_changes",
+    }
+}
+
+crate::text_enum! {
+    /// How a lane may write to a table.
+    WriteMode {
+        Append = "append",
+        Upsert = "upsert",
+    }
+}
+
+crate::text_enum! {
+    /// What kind of actor may hold a role.
+    RoleClass {
+        Agent = "agent",
+        Human = "human",
+        System = "system",
+    }
+}
+
+/// A table and how it may be written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct WriteTarget {
+    pub table: TableName,
+    pub mode: WriteMode,
+}
+
+/// A lane: what may be done in it, by whom, about what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane {
+    pub id: LaneId,
+    pub purpose: String,
+    pub callers: BTreeSet<RoleId>,
+    pub tools: BTreeSet<Operation>,
+    pub writes: BTreeSet<WriteTarget>,
+    pub requires: BTreeSet<ScopeKey>,
+    pub prohibits: BTreeSet<Prohibition>,
+}
+
+/// A role: who it is for, and which lanes it may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Role {
+    pub id: RoleId,
+    pub description: String,
+    pub class: RoleClass,
+    pub lanes: BTreeSet<LaneId>,
+}

@@ -1,0 +1,23 @@
+//! Policy: who may do what in which lane, and the one decision every mediated call passes.
+//!
+//! A [`Snapshot`] is a policy that has been checked as a whole; [`decide`] is pure and total: the same
+//! snapshot, principal, call and facts always give the same answer, and whatever is not plainly
+//! allowed is denied. A [`Permit`] comes out of it and from nowhere else.
+
+mod decision;
+mod lane;
+mod name;
+mod pins;
+mod snapshot;
+
+pub use decision::{
+    Call, CaseRelation, Check, Denial, Facts, Permit, Principal, RuleId, RunFacts, ScopeTruth,
+    ToolFacts, decide,
+};
+pub use lane::{Lane, Prohibition, Role, RoleClass, ScopeKey, WriteMode, WriteTarget};
+pub use name::{CaseId, LaneId, Operation, RoleId, TableName};
+pub use pins::{FilePin, InvalidPin, PolicyVersions};
+pub use snapshot::{PolicyProblem, Snapshot};
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,7 @@ pub mod page;
 pub mod policy;
 pub mod repo;
 pub mod role;
+pub mod run;
 pub mod sandbox_token;
 pub mod secret;
 pub mod session;

@@ -11,10 +11,10 @@ use domain::{
     id::InstanceId,
     instance::Instance,
     lease::{LeaseKey, RateKey, Topic},
-    limits::PUBLISH_BYTES_MAX,
+    limits::{LIFE_MAX, PUBLISH_BYTES_MAX},
 };
 
-use crate::{error::Error, limits::LIFE_MAX, queue::Subscription};
+use crate::{error::Error, queue::Subscription};
 
 /// What instances share. Every method answers or fails within about
 /// [`COORDINATION_TIMEOUT`](domain::limits::COORDINATION_TIMEOUT), and may be dropped while waiting:

@@ -11,7 +11,6 @@ mod coordination;
 mod error;
 mod expiring;
 mod lease;
-mod limits;
 mod memory;
 mod open;
 mod queue;

@@ -16,13 +16,13 @@ use domain::{
     id::InstanceId,
     instance::Instance,
     lease::{LeaseKey, RateKey, Topic},
+    limits::{INSTANCES_MAX, MEMORY_ENTRIES_MAX},
 };
 
 use crate::{
     coordination::{Acquisition, Coordination, Counted, Renewal, check_size, life},
     error::Error,
     expiring::Expiring,
-    limits::{INSTANCES_MAX, MEMORY_ENTRIES_MAX},
     queue::Subscription,
     topics::Topics,
 };

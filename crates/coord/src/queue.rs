@@ -11,10 +11,10 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::limits::SUBSCRIPTION_QUEUE_MAX;
+use domain::limits::{SUBSCRIPTION_QUEUE_BYTES_MAX, SUBSCRIPTION_QUEUE_MAX};
 use futures::{Stream, StreamExt};
 
-use crate::{limits::SUBSCRIPTION_QUEUE_BYTES_MAX, topics::Membership};
+use crate::topics::Membership;
 
 /// One item of a [`Subscription`].
 #[derive(Debug, Clone, PartialEq, Eq)]

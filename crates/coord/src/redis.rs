@@ -18,7 +18,7 @@ use domain::{
     id::InstanceId,
     instance::Instance,
     lease::{LeaseKey, RateKey, Topic},
-    limits::COORDINATION_TIMEOUT,
+    limits::{COORDINATION_TIMEOUT, INSTANCES_MAX},
 };
 use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
@@ -27,7 +27,6 @@ use self::connection::{Connection, Repeat};
 use crate::{
     coordination::{Acquisition, Coordination, Counted, Renewal, check_size},
     error::Error,
-    limits::INSTANCES_MAX,
     queue::Subscription,
     topics::Topics,
 };

@@ -12,11 +12,11 @@ use std::{
 };
 
 use bytes::Bytes;
+use domain::limits::{SUBSCRIPTIONS_MAX, TOPICS_PER_COMMAND_MAX};
 use tokio::sync::{Notify, watch};
 
 use crate::{
     error::Full,
-    limits::{SUBSCRIPTIONS_MAX, TOPICS_PER_COMMAND_MAX},
     queue::{Queue, Subscription},
 };
 

@@ -71,6 +71,23 @@ pub const COORDINATION_RETRY_DELAY: Duration = Duration::from_millis(200);
 pub const SUBSCRIPTION_QUEUE_MAX: usize = 1024;
 /// Largest message that may be published; larger things are stored and referred to.
 pub const PUBLISH_BYTES_MAX: usize = 256 * 1024;
+/// Bytes waiting for one subscriber. Without it a full queue of the largest messages would be 256 MB.
+pub const SUBSCRIPTION_QUEUE_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Subscriptions in one process, all topics together: ten for each of a thousand live sessions.
+pub const SUBSCRIPTIONS_MAX: usize = 10_000;
+/// Topics named in one request to Redis, so that resubscribing thousands makes progress within a
+/// timeout.
+pub const TOPICS_PER_COMMAND_MAX: usize = 512;
+/// Live entries of one kind kept by in-process coordination. A lease or a window takes about 100
+/// bytes: 10 MB, and far more sessions than one process can run.
+pub const MEMORY_ENTRIES_MAX: usize = 100_000;
+/// How often the connection that receives messages is checked, and how long sent bytes may stay
+/// unacknowledged. A peer that vanished without closing is noticed after this and one timeout.
+pub const CONNECTION_CHECK_EVERY: Duration = Duration::from_secs(5);
+/// Longest life a lease, a window or an entry may be given. Redis refuses what overflows its clock.
+pub const LIFE_MAX: Duration = Duration::from_hours(24 * 365);
+/// Instances in one listing: fifty times the fleet that the database connections allow.
+pub const INSTANCES_MAX: usize = 1000;
 /// How often an instance says that it is alive, and how long its entry outlives the last time.
 pub const INSTANCE_HEARTBEAT_EVERY: Duration = Duration::from_secs(10);
 pub const INSTANCE_TTL: Duration = Duration::from_secs(30);

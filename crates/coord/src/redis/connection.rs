@@ -11,10 +11,10 @@ use ::redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
     io::tcp::TcpSettings,
 };
-use domain::limits::{COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
+use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
 use tokio::time::timeout;
 
-use crate::{error::Error, limits::CONNECTION_CHECK_EVERY};
+use crate::error::Error;
 
 pub(super) struct Connection {
     client: Client,

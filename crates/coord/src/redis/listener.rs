@@ -11,17 +11,14 @@ use ::redis::{
     aio::{PubSub, PubSubSink},
 };
 use bytes::Bytes;
-use domain::limits::{COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
+use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
 use futures::{
     FutureExt, StreamExt,
     future::{BoxFuture, Fuse, FusedFuture},
 };
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use crate::{
-    limits::CONNECTION_CHECK_EVERY,
-    topics::{Change, Topics},
-};
+use crate::topics::{Change, Topics};
 
 /// Runs until it is aborted. Does not connect before there is something to listen to.
 pub(super) async fn run(client: Client, topics: std::sync::Arc<Topics>) {

@@ -9,9 +9,10 @@ use ::redis::{Cmd, cmd};
 use domain::{
     id::InstanceId,
     lease::{LeaseKey, RateKey},
+    limits::INSTANCES_MAX,
 };
 
-use crate::{coordination::life, limits::INSTANCES_MAX};
+use crate::coordination::life;
 
 /// Sorted set of announced instances, scored by the millisecond (of Redis's clock) they expire.
 /// Scanning for `instance:*` instead would walk every lease and window.

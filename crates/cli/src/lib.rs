@@ -1,3 +1,19 @@
-//! The proliferate binary.
+//! The proliferate binary: the command line in front of everything else. Owns arguments, output,
+//! exit codes, and putting the parts of the product together; what a command does with the product
+//! is one call into `app`, or one request to a gateway.
 
+pub mod cli;
+mod client;
+pub mod commands;
+pub mod context;
+mod data_dir;
+mod dev_file;
+mod duration;
+pub mod exit;
+pub mod failure;
+mod flags;
+mod load;
+pub mod printer;
+mod serving;
 pub mod telemetry;
+mod wiring;

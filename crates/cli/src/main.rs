@@ -1,3 +1,62 @@
 //! The `proliferate` binary.
 
-fn main() {}
+use std::{future::Future, process::ExitCode, time::Duration};
+
+use anyhow::Context as _;
+use clap::Parser as _;
+use cli::{
+    cli::{Cli, Command},
+    commands,
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Printer,
+};
+
+/// How long tasks that outlive their command may hold up the end of the process.
+const RUNTIME_SHUTDOWN_MAX: Duration = Duration::from_secs(1);
+
+fn main() -> ExitCode {
+    let Cli { global, command } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to stdout, complaints to stderr; a reader that went away is no error.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Usage.code()));
+        }
+    };
+    let printer = Printer::new(global.format);
+    let context = Context::new(printer, global.config, global.data_dir);
+    let exit = run(&context, command).unwrap_or_else(|failure| {
+        printer.failure(&failure);
+        failure.exit
+    });
+    context.finish();
+    exit.into()
+}
+
+fn run(context: &Context, command: Command) -> Outcome {
+    match command {
+        Command::Dev(args) => on_runtime(commands::dev::run(context, args)),
+        Command::Serve(args) => on_runtime(commands::serve::run(context, args)),
+        Command::Worker(args) => on_runtime(commands::worker::run(context, args)),
+        Command::Migrate(args) => on_runtime(commands::migrate::run(context, args)),
+        Command::Doctor(args) => on_runtime(commands::doctor::run(context, args)),
+        Command::Token(command) => on_runtime(commands::token::run(context, command)),
+        Command::Session(command) => on_runtime(commands::session::run(context, command)),
+        Command::Config(command) => commands::config::run(context, command),
+        Command::Openapi(args) => commands::openapi::run(context, args),
+        Command::Completions(args) => commands::completions::run(context, &args),
+        Command::Reference(args) => commands::reference::run(context, args),
+    }
+}
+
+fn on_runtime(command: impl Future<Output = Outcome>) -> Outcome {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the runtime")?;
+    let outcome = runtime.block_on(command);
+    runtime.shutdown_timeout(RUNTIME_SHUTDOWN_MAX);
+    outcome
+}

@@ -113,6 +113,11 @@ env_vars! {
     NO_COLOR = "NO_COLOR", "telemetry.color", open, "0.1.0",
         "Set to anything but nothing: no colours in a terminal.";
 
+    CLIENT_URL = "PROLIFERATE_URL", "(client)", open, "0.1.0",
+        "Gateway that `proliferate session` talks to. Read by the client commands themselves; without it they use the `dev.json` of the data directory.";
+    CLIENT_TOKEN = "PROLIFERATE_TOKEN", "(client)", secret, "0.1.0",
+        "Token that `proliferate session` sends. Read by the client commands themselves.";
+
     OTEL_EXPORTER_OTLP_HEADERS = "OTEL_EXPORTER_OTLP_HEADERS", "(trace exporter)", secret, "0.1.0",
         "Headers sent to the collector, such as an API key. Read by the OpenTelemetry exporter itself.";
     OTEL_EXPORTER_OTLP_TRACES_HEADERS = "OTEL_EXPORTER_OTLP_TRACES_HEADERS", "(trace exporter)", secret, "0.1.0",

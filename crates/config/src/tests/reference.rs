@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::Given;
 use crate::{ENV_VARS, SECRETS, SETTINGS, env_markdown, schema_json};
 
-/// Variables that others read: the exporter and the HTTP client.
+/// Variables that others read: the exporter, the HTTP client, and the commands that are clients of
+/// a gateway.
 fn read_elsewhere(setting: &str) -> bool {
-    setting == "(trace exporter)" || setting == "(HTTP client)"
+    ["(trace exporter)", "(HTTP client)", "(client)"].contains(&setting)
 }
 
 #[test]

@@ -1,0 +1,74 @@
+//! The command line: which commands there are and what all of them take. Each command's own options
+//! stand with it, in `commands/`.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+use crate::{commands, printer::Output};
+
+/// The gateway between coding agents and the world.
+///
+/// Settings come from flags, then environment variables, then the file named by `--config`, then
+/// defaults. Data goes to stdout, everything else to stderr.
+#[derive(Debug, Parser)]
+#[command(
+    name = "proliferate",
+    version,
+    propagate_version = false,
+    max_term_width = 100
+)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Global {
+    /// How data is written
+    #[arg(short = 'o', long = "format", global = true, value_name = "FORMAT")]
+    #[arg(value_enum, default_value_t, hide_possible_values = false)]
+    pub format: Output,
+    /// TOML file with settings [env: PROLIFERATE_CONFIG]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Directory for everything kept on disk [env: PROLIFERATE_DATA_DIR]
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Dev(commands::dev::Args),
+    Serve(commands::serve::Args),
+    Worker(commands::worker::Args),
+    Migrate(commands::migrate::Args),
+    Doctor(commands::doctor::Args),
+    #[command(subcommand)]
+    Token(commands::token::Command),
+    #[command(subcommand)]
+    Session(commands::session::Command),
+    #[command(subcommand)]
+    Config(commands::config::Command),
+    Openapi(commands::openapi::Args),
+    Completions(commands::completions::Args),
+    #[command(hide = true)]
+    Reference(commands::reference::Args),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_definition_is_valid() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,231 @@
+//! A client of a gateway, for the commands that are no more than requests. Retries what may be
+//! retried: every request it makes can be repeated without harm, because reading and stopping are
+//! idempotent by nature and creating carries an `Idempotency-Key`.
+
+mod endpoint;
+mod refusal;
+
+use std::{fmt::Write as _, time::Duration};
+
+use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{exit::Exit, failure::Failure};
+
+pub(crate) use endpoint::{Endpoint, EndpointArgs};
+
+/// Tries of one request. With the pauses between them: a gateway that restarts is waited for, one
+/// that is gone is reported within seconds.
+const TRIES_MAX: u32 = 4;
+/// The first pause; each further one is twice as long.
+const RETRY_DELAY: Duration = Duration::from_millis(200);
+/// Longest pause that a gateway may ask for.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(10);
+/// Longer than a gateway lets a request take by default.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Largest answer read; a page of sessions with long prompts may have megabytes.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Talks to one gateway as one caller.
+#[derive(Debug)]
+pub(crate) struct Client {
+    http: reqwest::Client,
+    endpoint: Endpoint,
+}
+
+impl Client {
+    pub(crate) fn new(endpoint: Endpoint) -> Result<Self, Failure> {
+        let http = reqwest::Client::builder()
+            .timeout(REQUEST_TIMEOUT)
+            .connect_timeout(CONNECT_TIMEOUT)
+            .user_agent(concat!("proliferate/", env!("CARGO_PKG_VERSION")))
+            // A token must not follow a redirect to somewhere else.
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .map_err(|error| Failure::caused(Exit::Failed, "cannot make an HTTP client", &error))?;
+        Ok(Self { http, endpoint })
+    }
+
+    /// Asks for something by its path and query.
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+    ) -> Result<T, Failure> {
+        let query = query_string(query);
+        let path = if query.is_empty() {
+            path.to_owned()
+        } else {
+            format!("{path}?{query}")
+        };
+        self.answer(|| self.request(Method::GET, &path)).await
+    }
+
+    pub(crate) async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
+        self.answer(|| self.request(Method::DELETE, path)).await
+    }
+
+    /// Makes something, once, however often the request is sent.
+    pub(crate) async fn create<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        idempotency_key: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        let request = || {
+            self.request(Method::POST, path)
+                .header("idempotency-key", idempotency_key)
+                .json(body)
+        };
+        self.answer(request).await
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("{}{path}", self.endpoint.url);
+        let request = self
+            .http
+            .request(method, url)
+            .bearer_auth(self.endpoint.token());
+        match &self.endpoint.organization {
+            Some(organization) => request.header("x-org-id", organization),
+            None => request,
+        }
+    }
+
+    /// Sends until there is an answer that more sending would not change.
+    async fn answer<T: DeserializeOwned>(
+        &self,
+        request: impl Fn() -> RequestBuilder,
+    ) -> Result<T, Failure> {
+        let mut delay = RETRY_DELAY;
+        let mut tries = 1;
+        loop {
+            let sent = request().send().await;
+            let pause = match &sent {
+                Ok(response) => retry_after(response, delay),
+                // Wrong before anything was sent: the same again next time.
+                Err(error) if error.is_builder() => None,
+                Err(_) => Some(delay),
+            };
+            match pause.filter(|_| tries < TRIES_MAX) {
+                Some(pause) => {
+                    tokio::time::sleep(pause).await;
+                    delay *= 2;
+                    tries += 1;
+                }
+                None => return self.read(sent).await,
+            }
+        }
+    }
+
+    async fn read<T: DeserializeOwned>(
+        &self,
+        sent: Result<Response, reqwest::Error>,
+    ) -> Result<T, Failure> {
+        let mut response = sent.map_err(|error| self.unreachable(&error))?;
+        let status = response.status();
+        let mut bytes = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| self.unreachable(&error))?
+        {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > ANSWER_BYTES_MAX {
+                return Err(Failure::new(Exit::Failed, "the answer is too large"));
+            }
+        }
+        if !status.is_success() {
+            return Err(refusal::failure(status, &bytes));
+        }
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let message = format!("{} did not answer as a gateway does", self.endpoint.url);
+            Failure::caused(Exit::Failed, message, &error)
+                .hint("check the URL, and that gateway and command are of the same version")
+        })
+    }
+
+    fn unreachable(&self, error: &reqwest::Error) -> Failure {
+        // The causes alone: the error itself repeats the URL, query and all.
+        let mut failure = Failure::new(
+            Exit::Unavailable,
+            format!("cannot reach {}", self.endpoint.url),
+        );
+        let cause = std::error::Error::source(error);
+        if let Some(cause) = cause {
+            failure.causes = Failure::caused(Exit::Unavailable, "", cause).causes;
+        }
+        if error.is_timeout() {
+            failure.causes.push("no answer in time".to_owned());
+        }
+        failure.hint(self.endpoint.unreachable_hint())
+    }
+}
+
+/// How long to wait before the same request may succeed; `None` if it will not.
+fn retry_after(response: &Response, delay: Duration) -> Option<Duration> {
+    let later = [
+        StatusCode::SERVICE_UNAVAILABLE,
+        StatusCode::TOO_MANY_REQUESTS,
+    ];
+    if !later.contains(&response.status()) {
+        return None;
+    }
+    let asked = response
+        .headers()
+        .get(header::RETRY_AFTER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse().ok())
+        .map(Duration::from_secs);
+    Some(asked.unwrap_or(delay).min(RETRY_AFTER_MAX))
+}
+
+/// Our queries are flat: names and plain values.
+fn query_string(query: &impl Serialize) -> String {
+    let Ok(serde_json::Value::Object(members)) = serde_json::to_value(query) else {
+        return String::new();
+    };
+    let pairs: Vec<String> = members
+        .iter()
+        .filter_map(|(name, value)| {
+            let text = match value {
+                serde_json::Value::Null => return None,
+                serde_json::Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            Some(format!("{name}={}", percent_encoded(&text)))
+        })
+        .collect();
+    pairs.join("&")
+}
+
+/// Everything but unreserved characters, as a query wants it.
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn queries_are_encoded() {
+        let query = json!({"status": "running", "cursor": "a b&c=é", "limit": 3, "no": null});
+        assert_eq!(
+            query_string(&query),
+            "cursor=a%20b%26c%3D%C3%A9&limit=3&status=running"
+        );
+        assert_eq!(query_string(&json!({})), "");
+    }
+}

@@ -1,0 +1,23 @@
+//! `proliferate completions`: scripts that let a shell complete our commands.
+
+use clap::CommandFactory as _;
+use clap_complete::Shell;
+
+use crate::{cli::Cli, context::Context, exit::Exit, failure::Outcome};
+
+/// Print a completion script for a shell.
+///
+/// For bash: `proliferate completions bash > ~/.local/share/bash-completion/completions/proliferate`
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    shell: Shell,
+}
+
+pub fn run(context: &Context, args: &Args) -> Outcome {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "proliferate", &mut script);
+    context
+        .printer
+        .data(String::from_utf8_lossy(&script).trim_end());
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,19 @@
+//! `proliferate config`: what the settings are and where they come from.
+
+mod check;
+
+use clap::Subcommand;
+
+use crate::{context::Context, failure::Outcome};
+
+/// Look at the settings.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(check::Args),
+}
+
+pub fn run(context: &Context, command: Command) -> Outcome {
+    match command {
+        Command::Check(args) => check::run(context, &args),
+    }
+}

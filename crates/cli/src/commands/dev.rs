@@ -1,0 +1,141 @@
+//! `proliferate dev`: the whole product in one process, with nothing to set up. Makes what is
+//! missing (data directory, keys, database, demo organization) and finds it again the next time.
+
+use std::time::Duration;
+
+use app::{
+    App,
+    identity::{ServiceToken, UserToken},
+    organizations,
+};
+use domain::{id::UserId, instance::InstanceRole};
+use secrecy::ExposeSecret as _;
+
+use crate::{
+    context::Context,
+    dev_file::DevFile,
+    failure::{Failure, Outcome},
+    flags::{All, Flags},
+    load::{Loaded, load},
+    printer::{Output, Tone},
+    serving::{self, Work},
+    wiring::{self, Absent},
+};
+
+/// Run everything in one process, with a demo organization and nothing to configure.
+///
+/// Creates a data directory with keys and an SQLite database, prints the address and a token, and
+/// serves until Ctrl-C. The next start finds its data again. `dev.json` in the data directory has
+/// the address and the tokens of an owner, an admin, a member and a service.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    flags: Flags<All>,
+}
+
+/// Long enough that a token in somebody's notes still works after a holiday.
+const TOKEN_TTL: Duration = Duration::from_hours(30 * 24);
+const SERVICE_NAME: &str = "dev";
+
+pub async fn run(context: &Context, args: Args) -> Outcome {
+    let mut loaded = load(context, &args.flags.overrides)?;
+    loaded.data_dir.create()?;
+    let _lock = loaded.data_dir.lock()?;
+    DevFile::remove(&loaded.data_dir.dev_file())?;
+    loaded.ensure_secrets(context)?;
+    context.start_telemetry(&loaded.settings.telemetry)?;
+    warn_of_exposure(context, &loaded);
+
+    let settings = &loaded.settings;
+    let stop = serving::stop_on_signal()?;
+    let listener = serving::bind(&settings.server).await?;
+    let bound = listener
+        .local_addr()
+        .map_err(|error| anyhow::Error::new(error).context("the socket has no address"))?;
+    let url = settings.server.advertised(bound);
+
+    let db = wiring::open_database(&settings.database, Absent::Create).await?;
+    db.migrate().await?;
+    let coordination = wiring::open_coordination(context, settings)?;
+    let instance = wiring::instance(context, InstanceRole::All, url.clone());
+    let app = wiring::app(context, settings, db, coordination, instance)?;
+
+    let dev_file = introduce(&app, url).await?;
+    dev_file.write(&loaded.data_dir.dev_file())?;
+    announce(context, &loaded, &dev_file);
+    let work = Work {
+        app,
+        gateway: Some((listener, serving::gateway_options(settings))),
+        sweeps: true,
+    };
+    serving::run(work, stop).await
+}
+
+/// Makes the demo organization and a token for everybody in it.
+async fn introduce(app: &App, url: String) -> Result<DevFile, Failure> {
+    let demo = organizations::ensure_demo(app).await?;
+    let now = app.now();
+    let user = |user_id: &UserId| -> app::Result<String> {
+        let token = UserToken {
+            user_id: user_id.clone(),
+            organization_id: Some(demo.organization_id.clone()),
+        };
+        let text = app
+            .tokens
+            .mint_user(&token, now, TOKEN_TTL, &*app.entropy)?;
+        Ok(text.expose_secret().to_owned())
+    };
+    let service = ServiceToken {
+        name: SERVICE_NAME.to_owned(),
+        organization_id: demo.organization_id.clone(),
+    };
+    let service = app
+        .tokens
+        .mint_service(&service, now, TOKEN_TTL, &*app.entropy)?;
+    Ok(DevFile {
+        url,
+        owner: user(&demo.owner)?,
+        admin: user(&demo.admin)?,
+        member: user(&demo.member)?,
+        service: service.expose_secret().to_owned(),
+        organization_id: demo.organization_id.to_string(),
+    })
+}
+
+fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
+    let printer = &context.printer;
+    if printer.output == Output::Json {
+        printer.json(dev_file);
+        return;
+    }
+    let DevFile { url, owner, .. } = dev_file;
+    let title = printer.paint("Proliferate is running", Tone::Strong);
+    printer.data(&format!(
+        "{title}\n\n\
+         \x20 address  {url}\n\
+         \x20 data     {data_dir}\n\
+         \x20 tokens   {file} (owner, admin, member, service)\n\n\
+         The demo owner's token, and a first request:\n\n\
+         \x20 export PROLIFERATE_TOKEN={owner}\n\
+         \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\
+         Ctrl-C stops it. The data stays for the next start.",
+        data_dir = loaded.data_dir.path().display(),
+        file = loaded.data_dir.dev_file().display(),
+    ));
+}
+
+fn warn_of_exposure(context: &Context, loaded: &Loaded) {
+    let listen = loaded.settings.server.listen;
+    if !listen.ip().is_loopback() {
+        context.printer.warning(&format!(
+            "listening on {listen}: everybody who can reach this machine can reach the gateway, \
+             without encryption"
+        ));
+    }
+    if loaded.data_dir.is_open_to_others().unwrap_or(false) {
+        context.printer.warning(&format!(
+            "others on this machine may look into {}; `chmod 700` closes it",
+            loaded.data_dir.path().display()
+        ));
+    }
+}

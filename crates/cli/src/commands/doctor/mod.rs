@@ -1,0 +1,123 @@
+//! `proliferate doctor`: looks at everything a deployment stands on and says how to fix what is
+//! wrong. Changes nothing. Fails only for what keeps the product from working; what a later step
+//! needs is a warning.
+
+mod files;
+mod programs;
+mod services;
+
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    flags::{All, Flags},
+    load::load,
+    printer::{Output, Tone, printable},
+};
+
+/// Check everything the product needs, and say how to fix it.
+///
+/// Exits 1 if something is broken. Takes the flags of `serve`, so that a command line can be tried.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    flags: Flags<All>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Status {
+    Ok,
+    Warn,
+    Fail,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    status: Status,
+    detail: String,
+    /// What to do about it; absent when there is nothing to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<String>,
+}
+
+impl Check {
+    fn ok(name: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            name,
+            status: Status::Ok,
+            detail: detail.into(),
+            fix: None,
+        }
+    }
+
+    fn warn(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self {
+            name,
+            status: Status::Warn,
+            detail: detail.into(),
+            fix: Some(fix.into()),
+        }
+    }
+
+    fn fail(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self {
+            name,
+            status: Status::Fail,
+            detail: detail.into(),
+            fix: Some(fix.into()),
+        }
+    }
+}
+
+pub async fn run(context: &Context, args: Args) -> Outcome {
+    let loaded = load(context, &args.flags.overrides)?;
+    let (services, programs) = tokio::join!(
+        services::check(context, &loaded.settings),
+        programs::check()
+    );
+    let mut checks = services;
+    checks.push(files::secrets(&loaded));
+    checks.push(files::data_dir(&loaded.data_dir));
+    checks.extend(files::disk(&loaded.data_dir));
+    checks.push(services::clock(context));
+    checks.extend(programs);
+    report(context, &checks);
+    let failed = checks.iter().any(|check| check.status == Status::Fail);
+    Ok(if failed { Exit::Failed } else { Exit::Ok })
+}
+
+fn report(context: &Context, checks: &[Check]) {
+    let printer = &context.printer;
+    let count = |status| checks.iter().filter(|check| check.status == status).count();
+    let (warnings, failures) = (count(Status::Warn), count(Status::Fail));
+    if printer.output == Output::Json {
+        printer.json(&json!({"ok": failures == 0, "checks": checks}));
+        return;
+    }
+    for check in checks {
+        let (word, tone) = match check.status {
+            Status::Ok => ("ok  ", Tone::Good),
+            Status::Warn => ("warn", Tone::Warning),
+            Status::Fail => ("FAIL", Tone::Bad),
+        };
+        let word = printer.paint(word, tone);
+        printer.data(&format!(
+            "{word}  {:<13} {}",
+            check.name,
+            printable(&check.detail)
+        ));
+        if let Some(fix) = &check.fix {
+            printer.data(&format!("{:20}how to fix: {fix}", ""));
+        }
+    }
+    printer.note(&match (failures, warnings) {
+        (0, 0) => "everything is in order".to_owned(),
+        (failures, warnings) => format!("{failures} broken, {warnings} to look at"),
+    });
+}

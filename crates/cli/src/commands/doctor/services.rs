@@ -1,0 +1,127 @@
+//! The database, the coordination service, the clock.
+
+use std::time::Duration;
+
+use chrono::Datelike as _;
+use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Settings};
+
+use super::Check;
+use crate::{
+    context::Context,
+    failure::Failure,
+    wiring::{self, Absent},
+};
+
+/// Longest a service may take to show that it is there; a person waits.
+const ANSWER_MAX: Duration = Duration::from_secs(8);
+/// Before this product existed: such a clock was never set.
+const YEAR_MIN: i32 = 2025;
+
+pub(super) async fn check(context: &Context, settings: &Settings) -> Vec<Check> {
+    let (database, coordination) = tokio::join!(
+        in_time("database", database(&settings.database)),
+        in_time("coordination", coordination(context, settings))
+    );
+    vec![database, coordination]
+}
+
+async fn in_time(name: &'static str, check: impl Future<Output = Check>) -> Check {
+    tokio::time::timeout(ANSWER_MAX, check)
+        .await
+        .unwrap_or_else(|_| {
+            let seconds = ANSWER_MAX.as_secs();
+            Check::fail(
+                name,
+                format!("no answer within {seconds} seconds"),
+                "check the URL, the network and whether the service runs",
+            )
+        })
+}
+
+async fn database(settings: &DatabaseSettings) -> Check {
+    const NAME: &str = "database";
+    let kind = match &settings.url {
+        DatabaseUrl::Sqlite(path) if !path.exists() => {
+            return Check::warn(
+                NAME,
+                format!("SQLite: there is no {} yet", path.display()),
+                "`proliferate dev` makes it; before `proliferate serve`, run `proliferate migrate`",
+            );
+        }
+        DatabaseUrl::Sqlite(path) => format!("SQLite at {}", path.display()),
+        DatabaseUrl::Postgres(url) => format!("PostgreSQL at {url}"),
+    };
+    match versions(settings).await {
+        Ok((found, needed)) if found < needed => Check::fail(
+            NAME,
+            format!("{kind}: schema version {found}, this binary needs {needed}"),
+            "run `proliferate migrate`",
+        ),
+        Ok((found, needed)) if found > needed => Check::warn(
+            NAME,
+            format!("{kind}: schema version {found}, this binary knows {needed}"),
+            "a newer version has migrated this database; update this binary",
+        ),
+        Ok((found, _)) => Check::ok(NAME, format!("{kind}, schema version {found}")),
+        Err(failure) => Check::fail(
+            NAME,
+            format!("{kind}: {}", described(&failure)),
+            "check `database.url` (`proliferate config check`), that the server runs, and that \
+             this user may use it",
+        ),
+    }
+}
+
+async fn versions(settings: &DatabaseSettings) -> Result<(i64, i64), Failure> {
+    let db = wiring::open_database(settings, Absent::Refuse).await?;
+    db.ping().await?;
+    let versions = db.schema_versions().await?;
+    db.close().await;
+    Ok(versions)
+}
+
+async fn coordination(context: &Context, settings: &Settings) -> Check {
+    const NAME: &str = "coordination";
+    let CoordinationUrl::Redis(url) = &settings.coordination.url else {
+        return Check::ok(NAME, "in this process, for a single instance");
+    };
+    let answer = async {
+        let coordination = wiring::open_coordination(context, settings)?;
+        coordination.ping().await?;
+        let instances = coordination.instances().await?;
+        Ok::<usize, Failure>(instances.len())
+    };
+    match answer.await {
+        Ok(instances) => Check::ok(NAME, format!("Redis at {url}, {instances} instances alive")),
+        Err(failure) => Check::fail(
+            NAME,
+            format!("Redis at {url}: {}", described(&failure)),
+            "check `coordination.url` (`proliferate config check`) and that the server runs",
+        ),
+    }
+}
+
+pub(super) fn clock(context: &Context) -> Check {
+    let now = context.clock.now();
+    if now.datetime().year() < YEAR_MIN {
+        return Check::fail(
+            "clock",
+            format!("it is {now} here"),
+            "set the clock, for example with `timedatectl set-ntp true`; tokens depend on it",
+        );
+    }
+    Check::ok(
+        "clock",
+        now.datetime().format("%Y-%m-%d %H:%M:%S UTC").to_string(),
+    )
+}
+
+/// The sentence and its causes on one line.
+fn described(failure: &Failure) -> String {
+    let mut text = failure.message.clone();
+    for cause in &failure.causes {
+        text.push_str(": ");
+        text.push_str(cause);
+    }
+    text
+}

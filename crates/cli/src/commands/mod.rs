@@ -1,0 +1,13 @@
+//! The commands: one file each, a folder for a group. Every one has its `Args` and a `run`.
+
+pub mod completions;
+pub mod config;
+pub mod dev;
+pub mod doctor;
+pub mod migrate;
+pub mod openapi;
+pub mod reference;
+pub mod serve;
+pub mod session;
+pub mod token;
+pub mod worker;

@@ -1,0 +1,41 @@
+//! `proliferate reference DIR`: writes every file of docs/reference. Hidden: `cargo xtask generate`
+//! runs it, and compares.
+
+mod command_page;
+mod error_page;
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use crate::{context::Context, exit::Exit, failure::Outcome};
+
+/// Write the reference pages into a directory.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    directory: PathBuf,
+}
+
+pub fn run(context: &Context, args: Args) -> Outcome {
+    let directory = args.directory;
+    std::fs::create_dir_all(&directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let files = [
+        ("openapi.json", super::openapi::document()?),
+        ("env.md", config::env_markdown()),
+        ("config.schema.json", config::schema_json()),
+        ("cli.md", command_page::render()),
+        ("errors.md", error_page::render()),
+    ];
+    for (name, content) in &files {
+        let path = directory.join(name);
+        std::fs::write(&path, content)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    context.printer.note(&format!(
+        "wrote {} files to {}",
+        files.len(),
+        directory.display()
+    ));
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,57 @@
+//! `proliferate serve`: a gateway for production. Makes nothing up: secrets come from the
+//! environment or from files, the schema from `proliferate migrate`.
+
+use domain::instance::InstanceRole;
+
+use crate::{
+    context::Context,
+    failure::Outcome,
+    flags::{All, Flags},
+    load::load,
+    serving::{self, Work},
+    wiring::{self, Absent},
+};
+
+/// Run a gateway.
+///
+/// Needs its secrets from the environment or from files, and a database that `proliferate migrate`
+/// has brought up to date. Any number of gateways may share one PostgreSQL and one Redis.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Also do the periodic work, as `proliferate worker` does
+    #[arg(long)]
+    with_worker: bool,
+    #[command(flatten)]
+    flags: Flags<All>,
+}
+
+pub async fn run(context: &Context, args: Args) -> Outcome {
+    let loaded = load(context, &args.flags.overrides)?;
+    let settings = &loaded.settings;
+    settings.require_secrets()?;
+    context.start_telemetry(&settings.telemetry)?;
+    let stop = serving::stop_on_signal()?;
+
+    let db = wiring::open_database(&settings.database, Absent::Refuse).await?;
+    wiring::require_schema(&db).await?;
+    let coordination = wiring::open_coordination(context, settings)?;
+    let listener = serving::bind(&settings.server).await?;
+    let bound = listener
+        .local_addr()
+        .map_err(|error| anyhow::Error::new(error).context("the socket has no address"))?;
+    let url = settings.server.advertised(bound);
+    let role = if args.with_worker {
+        InstanceRole::All
+    } else {
+        InstanceRole::Gateway
+    };
+    let instance = wiring::instance(context, role, url.clone());
+    let app = wiring::app(context, settings, db, coordination, instance)?;
+    tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
+    let work = Work {
+        app,
+        gateway: Some((listener, serving::gateway_options(settings))),
+        sweeps: args.with_worker,
+    };
+    serving::run(work, stop).await
+}

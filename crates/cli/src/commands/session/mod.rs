@@ -1,0 +1,57 @@
+//! `proliferate session`: sessions, as a client of a gateway.
+
+mod create;
+mod list;
+mod show;
+mod stop;
+
+use chrono::{DateTime, Utc};
+use clap::Subcommand;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use wire::session::SessionView;
+
+use crate::{
+    client::{Client, Endpoint, EndpointArgs},
+    context::Context,
+    failure::{Failure, Outcome},
+};
+
+/// Create, list, show and stop sessions, through a gateway.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Create(create::Args),
+    List(list::Args),
+    Show(show::Args),
+    Stop(stop::Args),
+}
+
+pub async fn run(context: &Context, command: Command) -> Outcome {
+    match command {
+        Command::Create(args) => create::run(context, args).await,
+        Command::List(args) => list::run(context, args).await,
+        Command::Show(args) => show::run(context, args).await,
+        Command::Stop(args) => stop::run(context, args).await,
+    }
+}
+
+fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
+    Client::new(Endpoint::resolve(context, args)?)
+}
+
+/// One of the texts of a `text_enum!`, listed in the help and checked before anything is sent.
+fn one_of<T>(all: &'static [T], text: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + std::str::FromStr<Err: std::error::Error + Send + Sync> + 'static,
+{
+    let known = all.iter().map(|value| text(*value));
+    PossibleValuesParser::new(known).try_map(|given| given.parse::<T>())
+}
+
+/// The state in a word, and why.
+fn status(session: &SessionView) -> String {
+    domain::session::SessionStatus::from(session.status).to_string()
+}
+
+fn seconds(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%d %H:%M:%S").to_string()
+}

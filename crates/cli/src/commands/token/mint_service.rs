@@ -1,0 +1,53 @@
+//! `proliferate token mint service`.
+
+use std::time::Duration;
+
+use app::{identity::ServiceToken, organizations};
+use domain::{
+    id::OrganizationId,
+    invalid::bounded_text,
+    limits::{NAME_LENGTH_MAX, SERVICE_TOKEN_TTL},
+};
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use super::{Common, Opened, mint_user::bounded, print_secret};
+use crate::{context::Context, duration, exit::Exit, failure::Outcome};
+
+/// Make a token for another part of the platform.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What the service is called in logs
+    name: String,
+    /// The organization it works for; the demo one in a data directory of `dev`
+    #[arg(long, value_name = "ORG")]
+    org: Option<OrganizationId>,
+    /// How long it lives, such as `1h` or `7d` (default 1h)
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    ttl: Option<Duration>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let ttl = bounded(args.ttl.unwrap_or(SERVICE_TOKEN_TTL))?;
+    bounded_text("NAME", &args.name, 1, NAME_LENGTH_MAX).map_err(app::Error::from)?;
+    let opened = Opened::new(context, &args.common).await?;
+    let organization_id = opened.organization(args.org)?;
+    let app = opened.app;
+    organizations::fetch(&app, &organization_id).await?;
+    let token = ServiceToken {
+        name: args.name,
+        organization_id,
+    };
+    let now = app.now();
+    let text = app.tokens.mint_service(&token, now, ttl, &*app.entropy)?;
+    let facts = json!({
+        "kind": "service",
+        "name": token.name,
+        "organizationId": token.organization_id.as_str(),
+        "expiresAt": now.plus(ttl).to_string(),
+    });
+    print_secret(context, "token", text.expose_secret(), &facts);
+    Ok(Exit::Ok)
+}

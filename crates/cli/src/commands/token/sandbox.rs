@@ -1,0 +1,46 @@
+//! `proliferate token sandbox`: the token that the agent inside a session's sandbox holds.
+
+use domain::{id::SessionId, session::SessionStatus};
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+
+use super::{Common, Opened, print_secret};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+};
+
+/// Print the token of a session's sandbox, for its current boot.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The session's id
+    session: SessionId,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let Opened { app, .. } = Opened::new(context, &args.common).await?;
+    let mut conn = app.db.read().await?;
+    let session = conn
+        .session_fetch_any(args.session)
+        .await?
+        .ok_or(app::Error::NotFound("session"))?;
+    let status = session.state.status();
+    if matches!(status, SessionStatus::Stopped | SessionStatus::Failed) {
+        return Err(Failure::new(
+            Exit::Conflict,
+            format!("the session is {status}; its sandbox tokens are dead"),
+        ));
+    }
+    let token = app.tokens.mint_sandbox(&session);
+    let facts = json!({
+        "kind": "sandbox",
+        "sessionId": session.id.to_string(),
+        "organizationId": session.organization_id.as_str(),
+        "incarnation": session.incarnation.0,
+    });
+    print_secret(context, "token", token.expose_secret(), &facts);
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,51 @@
+//! `proliferate worker`: the periodic work, without serving.
+
+use config::CoordinationUrl;
+use domain::instance::InstanceRole;
+
+use crate::{
+    context::Context,
+    failure::Outcome,
+    flags::{All, Flags},
+    load::load,
+    serving::{self, Work},
+    wiring::{self, Absent},
+};
+
+/// Do the periodic work of a deployment, until stopped.
+///
+/// Ends sessions that nobody ends. Several workers share the work; gateways started with
+/// `--with-worker` do it too.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    flags: Flags<All>,
+}
+
+pub async fn run(context: &Context, args: Args) -> Outcome {
+    let loaded = load(context, &args.flags.overrides)?;
+    let settings = &loaded.settings;
+    settings.require_secrets()?;
+    context.start_telemetry(&settings.telemetry)?;
+    let stop = serving::stop_on_signal()?;
+    if matches!(settings.coordination.url, CoordinationUrl::Memory) {
+        context.printer.warning(
+            "coordination is `memory://`, so this worker and other processes do not see each other",
+        );
+    }
+    let db = wiring::open_database(&settings.database, Absent::Refuse).await?;
+    wiring::require_schema(&db).await?;
+    let coordination = wiring::open_coordination(context, settings)?;
+    // A worker serves nothing; it has a URL only if somebody gave it one.
+    let url = settings.server.advertise_url.as_ref();
+    let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
+    let instance = wiring::instance(context, InstanceRole::Worker, url);
+    let app = wiring::app(context, settings, db, coordination, instance)?;
+    tracing::info!(instance_id = %app.instance.id, "working");
+    let work = Work {
+        app,
+        gateway: None,
+        sweeps: true,
+    };
+    serving::run(work, stop).await
+}

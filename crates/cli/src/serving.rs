@@ -1,0 +1,149 @@
+//! Running until told to stop, then stopping in order: no new connections, requests under way
+//! answered within a bound, leases given back, the instance withdrawn, the database closed.
+
+use std::{io, time::Duration};
+
+use app::{App, maintenance};
+use config::{ServerSettings, Settings};
+use gateway::{Gateway, Stopped};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+    task::JoinHandle,
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    exit::Exit,
+    failure::{Failure, Outcome},
+};
+
+/// How long the last steps may take together: withdrawing takes one coordination call, and closing
+/// waits for connections of abandoned requests.
+const CLOSE_MAX: Duration = Duration::from_secs(5);
+
+/// What one process does.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) app: App,
+    /// Serves HTTP here, if at all.
+    pub(crate) gateway: Option<(TcpListener, gateway::Options)>,
+    /// Whether it also ends what nobody ends.
+    pub(crate) sweeps: bool,
+}
+
+/// Binds the address, or says what is in the way.
+pub(crate) async fn bind(settings: &ServerSettings) -> Result<TcpListener, Failure> {
+    let address = settings.listen;
+    TcpListener::bind(address).await.map_err(|error| {
+        let message = format!("cannot listen on {address}");
+        match error.kind() {
+            io::ErrorKind::AddrInUse => Failure::new(
+                Exit::Conflict,
+                format!("{message}: another process uses this port"),
+            )
+            .hint("stop that process, or take a free port with `--listen 127.0.0.1:0`"),
+            io::ErrorKind::PermissionDenied => Failure::caused(Exit::Failed, message, &error)
+                .hint("ports below 1024 need special rights; take a higher one with `--listen`"),
+            io::ErrorKind::AddrNotAvailable => Failure::caused(Exit::Failed, message, &error)
+                .hint("the address must be one of this machine's; 127.0.0.1 always is"),
+            _ => Failure::caused(Exit::Failed, message, &error),
+        }
+    })
+}
+
+pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
+    let server = &settings.server;
+    gateway::Options {
+        cors_allowed_origins: server
+            .cors_allowed_origins
+            .iter()
+            .map(|origin| origin.as_str().to_owned())
+            .collect(),
+        request_timeout: server.request_timeout,
+        request_body_bytes_max: server.request_body_bytes_max,
+        requests_in_flight_max: server.requests_in_flight_max,
+        shutdown_drain: server.shutdown_drain,
+    }
+}
+
+/// A token that is cancelled by the first Ctrl-C or SIGTERM. The second one ends the process at
+/// once: whoever asks twice does not want to wait.
+pub(crate) fn stop_on_signal() -> Result<CancellationToken, Failure> {
+    let failed =
+        |error: io::Error| Failure::caused(Exit::Failed, "cannot listen for signals", &error);
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
+    let stop = CancellationToken::new();
+    let first = stop.clone();
+    tokio::spawn(async move {
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            if first.is_cancelled() {
+                std::process::exit(i32::from(Exit::Interrupted.code()));
+            }
+            tracing::info!("stopping; once more to stop at once");
+            first.cancel();
+        }
+    });
+    Ok(stop)
+}
+
+/// Works until `stop`.
+pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
+    let Work {
+        app,
+        gateway,
+        sweeps,
+    } = work;
+    // The entry stays while requests are answered: it says who is alive, not who takes on more.
+    let withdraw = CancellationToken::new();
+    let heartbeat = tokio::spawn(maintenance::heartbeat(app.clone(), withdraw.clone()));
+    let sweep = sweeps.then(|| tokio::spawn(maintenance::sweep(app.clone(), stop.clone())));
+    let served = if let Some((listener, options)) = gateway {
+        gateway::serve(listener, Gateway::new(app.clone(), options), stop.clone()).await
+    } else {
+        stop.cancelled().await;
+        Ok(Stopped::Drained)
+    };
+    // Also when serving failed: then nobody asked the others to stop.
+    stop.cancel();
+    match &served {
+        Ok(Stopped::Abandoned) => {
+            tracing::warn!("some requests were not answered within the drain and are abandoned");
+        }
+        Ok(Stopped::Drained) => {}
+        Err(error) => tracing::error!(%error, "serving failed"),
+    }
+    let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, sweep)).await;
+    if closed.is_err() {
+        tracing::warn!("closing took too long; the rest is left to the operating system");
+    }
+    served.map_err(|error| Failure::caused(Exit::Failed, "serving failed", &error))?;
+    tracing::info!("stopped");
+    Ok(Exit::Ok)
+}
+
+async fn close(
+    app: &App,
+    heartbeat: JoinHandle<()>,
+    withdraw: CancellationToken,
+    sweep: Option<JoinHandle<()>>,
+) {
+    if let Some(sweep) = sweep {
+        ended("sweep", sweep).await;
+        maintenance::release_leases(app).await;
+    }
+    withdraw.cancel();
+    ended("heartbeat", heartbeat).await;
+    app.db.close().await;
+}
+
+async fn ended(name: &str, task: JoinHandle<()>) {
+    if let Err(error) = task.await {
+        tracing::error!(%error, task = name, "a task ended badly");
+    }
+}

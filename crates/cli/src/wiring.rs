@@ -1,0 +1,147 @@
+//! From settings to a running product: the database, the coordination service, the keys, put
+//! together once per process.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use app::{
+    App, Parts,
+    crypto::Keyring,
+    identity::{TokenSecrets, Tokens},
+    sessions::{AdmitAll, NoProvisioner},
+};
+use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Secrets, Settings};
+use coord::{Coordination, MemoryCoordination};
+use domain::{
+    id::InstanceId,
+    instance::{Instance, InstanceRole},
+};
+use secrecy::{ExposeSecret as _, SecretBox};
+use store::Db;
+
+use crate::{context::Context, data_dir::touch_private, exit::Exit, failure::Failure};
+
+/// What to do about an SQLite file that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Absent {
+    /// Make it, for its owner alone.
+    Create,
+    /// Say so: a command that makes an empty database by accident hides a wrong path.
+    Refuse,
+}
+
+pub(crate) async fn open_database(
+    settings: &DatabaseSettings,
+    absent: Absent,
+) -> Result<Db, Failure> {
+    let url = match &settings.url {
+        DatabaseUrl::Sqlite(path) => {
+            if absent == Absent::Create {
+                touch_private(path)?;
+            } else if !path.exists() {
+                return Err(no_database(path));
+            }
+            format!("sqlite:{}", path.display())
+        }
+        DatabaseUrl::Postgres(url) => url.expose().to_owned(),
+    };
+    let options = store::Options {
+        url,
+        connections_max: settings.connections_max,
+        acquire_timeout: settings.acquire_timeout,
+        statement_timeout: settings.statement_timeout,
+    };
+    Ok(Db::open(&options).await?)
+}
+
+fn no_database(path: &Path) -> Failure {
+    Failure::new(
+        Exit::NotFound,
+        format!("there is no database at {}", path.display()),
+    )
+    .hint("`proliferate migrate` makes it; `--data-dir` or `--database-url` name another one")
+}
+
+/// Refuses a schema that this binary cannot work with.
+pub(crate) async fn require_schema(db: &Db) -> Result<(), Failure> {
+    let (found, needed) = db.schema_versions().await?;
+    if found < needed {
+        return Err(Failure::new(
+            Exit::Failed,
+            format!("the database has schema version {found}, this binary needs {needed}"),
+        )
+        .hint("run `proliferate migrate` once, then start again"));
+    }
+    Ok(())
+}
+
+pub(crate) fn open_coordination(
+    context: &Context,
+    settings: &Settings,
+) -> Result<Arc<dyn Coordination>, Failure> {
+    let url = match &settings.coordination.url {
+        CoordinationUrl::Memory => "memory://",
+        CoordinationUrl::Redis(url) => url.expose(),
+    };
+    Ok(coord::open(url, Arc::clone(&context.clock))?)
+}
+
+/// This process, as the others see it.
+pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: String) -> Instance {
+    let now = context.clock.now();
+    Instance {
+        id: InstanceId::generate(now, &*context.entropy),
+        role,
+        advertised_url,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: now,
+        heartbeat_at: now,
+    }
+}
+
+pub(crate) fn app(
+    context: &Context,
+    settings: &Settings,
+    db: Db,
+    coordination: Arc<dyn Coordination>,
+    instance: Instance,
+) -> Result<App, Failure> {
+    let secrets = settings.require_secrets()?;
+    Ok(App::new(Parts {
+        db,
+        coordination,
+        clock: Arc::clone(&context.clock),
+        entropy: Arc::clone(&context.entropy),
+        keyring: keyring(&secrets)?,
+        tokens: Tokens::new(TokenSecrets {
+            user: secrets.user_token_secret.clone(),
+            service: secrets.service_token_secret.clone(),
+            sandbox: secrets.sandbox_token_secret.clone(),
+            issuer: settings.identity.issuer.clone(),
+            audience: settings.identity.audience.clone(),
+        }),
+        admission: Arc::new(AdmitAll),
+        provisioner: Arc::new(NoProvisioner),
+        instance,
+    }))
+}
+
+/// An app for one command of an operator: on the database, beside whatever runs, coordinating with
+/// nobody.
+pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Result<App, Failure> {
+    // Before anything is opened: the list of what is missing is the more useful answer.
+    settings.require_secrets()?;
+    let db = open_database(&settings.database, Absent::Refuse).await?;
+    require_schema(&db).await?;
+    let coordination = Arc::new(MemoryCoordination::new(Arc::clone(&context.clock)));
+    let instance = instance(context, InstanceRole::Worker, String::new());
+    app(context, settings, db, coordination, instance)
+}
+
+fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {
+    let keys: BTreeMap<_, _> = secrets
+        .encryption_keys
+        .iter()
+        .map(|(id, key)| (id, SecretBox::new(Box::new(*key.expose_secret()))))
+        .collect();
+    Keyring::new(keys).ok_or_else(|| Failure::new(Exit::Usage, "there is no encryption key"))
+}

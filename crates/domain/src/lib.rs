@@ -4,6 +4,7 @@
 //! outside its arguments. Time and randomness come in through [`clock`].
 
 pub mod api_key;
+pub mod audit;
 pub mod caller;
 pub mod canonical;
 pub mod clock;

@@ -1,0 +1,269 @@
+//! Audit events and the records that chain them. An event says who did what under which policy and how
+//! it ended, in closed words, ids and digests; it has no room for anybody's text. A record gives an
+//! event its place: in the organization's log and in the trail of its case.
+
+use serde_json::{Map, Value, json};
+
+use crate::{
+    canonical::canonical_bytes,
+    clock::Timestamp,
+    invalid::Invalid,
+    merkle::{Hash, leaf_hash},
+    policy::{CaseId, LaneId, PolicyVersions, RoleClass, RoleId, RuleId},
+    run::RunErrorCode,
+};
+
+/// The contract every event is written under.
+pub const CONTRACT_VERSION: &str = "v1";
+
+crate::text_enum! {
+    /// What was done.
+    ActionType {
+        AuthzDecision = "authz_decision",
+        ToolCall = "tool_call",
+        DbWrite = "db_write",
+        DbRead = "db_read",
+        PolicyChange = "policy_change",
+        Promotion = "promotion",
+        Export = "export",
+        Override = "override",
+        System = "system",
+    }
+}
+
+crate::text_enum! {
+    /// How it ended.
+    Outcome {
+        Allow = "allow",
+        Deny = "deny",
+        Success = "success",
+        Failure = "failure",
+    }
+}
+
+/// Who did it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Actor {
+    pub class: RoleClass,
+    pub id: SafeText<120>,
+}
+
+/// A reference to stored bytes: what they are and what they hash to, never the bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtifactDigest {
+    pub id: SafeText<120>,
+    pub kind: SafeText<80>,
+    pub sha256: Sha256Hex,
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    pub id: SafeText<120>,
+    pub at: Timestamp,
+    pub action: ActionType,
+    pub outcome: Outcome,
+    /// Why, as a word of ours.
+    pub reason: Option<SafeText<64>>,
+    pub actor: Actor,
+    pub role: Option<RoleId>,
+    pub lane: Option<LaneId>,
+    pub case_id: Option<CaseId>,
+    pub run_id: Option<SafeText<120>>,
+    pub parent_run_id: Option<SafeText<120>>,
+    pub correlation_id: Option<SafeText<120>>,
+    /// The tool or table, and the operation on it.
+    pub target: Option<(SafeText<200>, SafeText<200>)>,
+    pub versions: PolicyVersions,
+    pub rule: Option<RuleId>,
+    pub request_sha256: Option<Sha256Hex>,
+    pub response_sha256: Option<Sha256Hex>,
+    pub inputs: Vec<ArtifactDigest>,
+    pub outputs: Vec<ArtifactDigest>,
+    pub error: Option<(RunErrorCode, bool)>,
+}
+
+/// Text of at most `MAX` visible ASCII characters: what an event may hold of a name. Control characters,
+/// line breaks and prose from elsewhere have no way in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SafeText<const MAX: usize>(String);
+
+impl<const MAX: usize> SafeText<MAX> {
+    pub fn new(field: &str, text: impl Into<String>) -> Result<Self, Invalid> {
+        let text = text.into();
+        let safe = |b: u8| b.is_ascii_alphanumeric() || b"._-:/@+".contains(&b);
+        if text.is_empty() || text.len() > MAX || !text.bytes().all(safe) {
+            let message = format!("must be 1 to {MAX} letters, digits or ._-:/@+");
+            return Err(Invalid::new(field, message));
+        }
+        Ok(Self(text))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A SHA-256 as 64 lower-case hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sha256Hex(String);
+
+impl Sha256Hex {
+    pub fn new(field: &str, text: impl Into<String>) -> Result<Self, Invalid> {
+        let text = text.into();
+        let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+        if text.len() != 64 || !text.bytes().all(digit) {
+            return Err(Invalid::new(
+                field,
+                "must be 64 lower-case hexadecimal digits",
+            ));
+        }
+        Ok(Self(text))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An event in its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Whose log it is.
+    pub ledger: String,
+    /// Its number in the log, from 0 without a gap.
+    pub seq: u64,
+    /// The leaf before it; zeros for the first.
+    pub prev: Hash,
+    /// Its number in its case and the case's leaf before it, for an event of a case.
+    pub case: Option<CasePlace>,
+    /// The event as it was hashed.
+    pub event: Value,
+}
+
+/// An event's place in the trail of its case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CasePlace {
+    pub seq: u64,
+    pub prev: Hash,
+}
+
+/// What stands before the first leaf.
+pub const GENESIS: Hash = [0; 32];
+
+impl Record {
+    /// The record as the JSON that is stored, exported and hashed.
+    pub fn to_json(&self) -> Value {
+        let mut json = json!({
+            "ledger_id": self.ledger,
+            "seq": self.seq,
+            "prev": hex::encode(self.prev),
+            "event": self.event,
+        });
+        if let (Some(case), Some(members)) = (&self.case, json.as_object_mut()) {
+            members.insert("case_seq".to_owned(), case.seq.into());
+            members.insert("case_prev".to_owned(), hex::encode(case.prev).into());
+        }
+        json
+    }
+
+    /// The leaf that stands for it in the Merkle tree and in the chains.
+    pub fn leaf(&self) -> Hash {
+        leaf_hash(&canonical_bytes(&self.to_json()))
+    }
+}
+
+impl Event {
+    /// The event in the field names of the contract; absent values are left out.
+    pub fn to_json(&self) -> Value {
+        let mut json = Map::new();
+        let mut put = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                json.insert(name.to_owned(), value);
+            }
+        };
+        let text = |text: Option<&str>| text.map(Value::from);
+        put("event_id", text(Some(self.id.as_str())));
+        put("timestamp_utc", Some(self.at.to_string().into()));
+        put("action_type", text(Some(self.action.as_str())));
+        put("outcome", text(Some(self.outcome.as_str())));
+        put(
+            "outcome_reason",
+            text(self.reason.as_ref().map(SafeText::as_str)),
+        );
+        put(
+            "actor",
+            Some(json!({
+                "actor_type": self.actor.class.as_str(),
+                "actor_id": self.actor.id.as_str(),
+            })),
+        );
+        put("role_id", text(self.role.as_ref().map(RoleId::as_str)));
+        put("lane_id", text(self.lane.as_ref().map(LaneId::as_str)));
+        put("case_id", text(self.case_id.as_ref().map(CaseId::as_str)));
+        put("run_id", text(self.run_id.as_ref().map(SafeText::as_str)));
+        put(
+            "parent_run_id",
+            text(self.parent_run_id.as_ref().map(SafeText::as_str)),
+        );
+        put(
+            "correlation_id",
+            text(self.correlation_id.as_ref().map(SafeText::as_str)),
+        );
+        let target = self.target.as_ref().map(|(name, operation)| {
+            json!({ "target_type": "tool", "name": name.as_str(), "operation": operation.as_str() })
+        });
+        put("target", target);
+        put("contract_version", text(Some(CONTRACT_VERSION)));
+        put("policy_versions", Some(versions_json(&self.versions)));
+        let decided = matches!(self.outcome, Outcome::Allow | Outcome::Deny);
+        let authz = decided.then(|| {
+            let mut authz = json!({ "decision": self.outcome.as_str() });
+            if let Some(rule) = self.rule {
+                authz["rule_id"] = rule.as_str().into();
+            }
+            authz
+        });
+        put("authz", authz);
+        put(
+            "request_hash_sha256",
+            text(self.request_sha256.as_ref().map(Sha256Hex::as_str)),
+        );
+        put(
+            "response_hash_sha256",
+            text(self.response_sha256.as_ref().map(Sha256Hex::as_str)),
+        );
+        put("input_artifacts", artifacts_json(&self.inputs));
+        put("output_artifacts", artifacts_json(&self.outputs));
+        let error = self.error.map(
+            |(code, retryable)| json!({ "error_code": code.as_str(), "retryable": retryable }),
+        );
+        put("error", error);
+        Value::Object(json)
+    }
+}
+
+fn versions_json(versions: &PolicyVersions) -> Value {
+    json!({
+        "lanes": versions.lanes.blob,
+        "roles": versions.roles.blob,
+        "tools": versions.tools.blob,
+    })
+}
+
+fn artifacts_json(artifacts: &[ArtifactDigest]) -> Option<Value> {
+    if artifacts.is_empty() {
+        return None;
+    }
+    let one = |artifact: &ArtifactDigest| {
+        json!({
+            "artifact_id": artifact.id.as_str(),
+            "artifact_kind": artifact.kind.as_str(),
+            "hash_sha256": artifact.sha256.as_str(),
+        })
+    };
+    Some(artifacts.iter().map(one).collect())
+}
+
+#[cfg(test)]
+mod tests;

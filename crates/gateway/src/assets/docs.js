@@ -202,7 +202,7 @@ const needsToken = (operation) => (operation.security ?? api.security ?? []).som
 
 function example(method, path, operation, body) {
   const options = method === "get" ? [] : [`-X ${method.toUpperCase()}`];
-  if (needsToken(operation)) options.push('-H "Authorization: Bearer $TOKEN"');
+  if (needsToken(operation)) options.push('-H "Authorization: Bearer $PROLIFERATE_TOKEN"');
   for (const parameter of operation.parameters ?? [])
     if (parameter.in === "header") options.push(`-H '${parameter.name}: ${crypto.randomUUID?.() ?? "KEY"}'`);
   const json = body && shellQuote(JSON.stringify(sample(body)));

@@ -246,11 +246,11 @@ async function stopSession(id, name) {
 // --- The same with curl ---
 
 function showCurl() {
-  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  const bearer = '-H "Authorization: Bearer $PROLIFERATE_TOKEN"';
   const live = sessions.find((session) => session.status !== "stopped");
   say("key", draft.key);
   say("curl-ready", curl("/ready"));
-  say("curl-token", `TOKEN='${token ? "•".repeat(12) : "your token"}'`);
+  say("curl-token", `export PROLIFERATE_TOKEN='${token ? "•".repeat(12) : "your token"}'`);
   say("curl-me", curl("/v1/me", bearer));
   say("curl-create", curl("/proliferate/sessions", bearer, "-H 'Content-Type: application/json'",
     `-H 'Idempotency-Key: ${draft.key}'`, `-d ${shellQuote(requestBody())}`));
@@ -261,7 +261,8 @@ function showCurl() {
 /** Copies what a button names. The token is shown as dots and copied as it is. */
 function copy({ target }) {
   const source = target.dataset.copy;
-  if (source) void copyText(target, $(source), source === "curl-token" && token && `TOKEN='${token}'`);
+  const behind = source === "curl-token" && token && `export PROLIFERATE_TOKEN='${token}'`;
+  if (source) void copyText(target, $(source), behind);
 }
 
 // --- Start ---

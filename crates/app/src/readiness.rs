@@ -16,22 +16,33 @@ pub struct Check {
 
 /// Looks at the database and the coordination service.
 pub async fn check(app: &App) -> Vec<Check> {
+    let coordination = async {
+        app.coordination
+            .ping()
+            .await
+            .map_err(|error| error.to_string())
+    };
+    let (database, coordination) = tokio::join!(
+        timed(app, "database", database(app)),
+        timed(app, "coordination", coordination),
+    );
+    vec![database, coordination]
+}
+
+async fn timed(
+    app: &App,
+    name: &'static str,
+    look: impl Future<Output = Result<(), String>>,
+) -> Check {
     let started = app.clock.monotonic();
-    let (database, coordination) = tokio::join!(database(app), app.coordination.ping());
+    let outcome = look.await;
     let took = app.clock.monotonic().saturating_sub(started);
-    let check = |name, outcome: Result<(), String>| Check {
+    Check {
         name,
         ok: outcome.is_ok(),
         detail: outcome.err(),
         took,
-    };
-    vec![
-        check("database", database),
-        check(
-            "coordination",
-            coordination.map_err(|error| error.to_string()),
-        ),
-    ]
+    }
 }
 
 async fn database(app: &App) -> Result<(), String> {

@@ -49,24 +49,10 @@ pub async fn sweep(app: App, stop: CancellationToken) {
     }
 }
 
-/// Gives back the leases of the sweeps, so that another instance need not wait for them to expire.
-/// For a process that has stopped sweeping.
-pub async fn release_leases(app: &App) {
-    let released = app
-        .coordination
-        .release(SESSION_SWEEP, app.instance.id)
-        .await;
-    if let Err(error) = released {
-        tracing::warn!(%error, "the sweeper's lease could not be released; it expires by itself");
-    }
-}
-
-const SESSION_SWEEP: LeaseKey = LeaseKey::Sweeper("sessions");
-
 async fn sweep_once(app: &App) {
     let held = app
         .coordination
-        .acquire(SESSION_SWEEP, app.instance.id, SESSION_SWEEP_LEASE)
+        .acquire(SWEEPER, app.instance.id, SESSION_SWEEP_LEASE)
         .await;
     match held {
         Ok(coord::Acquisition::HeldBy(_)) => return,

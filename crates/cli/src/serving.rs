@@ -135,7 +135,6 @@ async fn close(
 ) {
     if let Some(sweep) = sweep {
         ended("sweep", sweep).await;
-        maintenance::release_leases(app).await;
     }
     withdraw.cancel();
     ended("heartbeat", heartbeat).await;

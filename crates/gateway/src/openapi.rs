@@ -75,6 +75,8 @@ macro_rules! problems {
 }
 
 problems! {
+    /// Of a page that everybody may look up.
+    LookupProblems = [NotFound, Overloaded];
     /// Of a route that any caller may use and that reads.
     ReadProblems = [InvalidRequest, Unauthenticated, TokenExpired, Forbidden, NotFound, Overloaded];
     /// Of a route that takes a body.

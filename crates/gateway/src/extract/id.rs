@@ -1,4 +1,4 @@
-//! The id in a path. A text that is no id names nothing: it is answered like an unknown id.
+//! What a path names. A text that is no id names nothing: it is answered like an unknown id.
 
 use std::str::FromStr;
 

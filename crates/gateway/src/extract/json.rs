@@ -6,10 +6,10 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::Invalid;
 use serde::{Serialize, de::DeserializeOwned};
 use wire::problem::Code;
 
+use super::complaint::complaint;
 use crate::{error::Failure, state::Gateway};
 
 /// A JSON request or answer.
@@ -56,15 +56,9 @@ fn is_json(request: &Request) -> bool {
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let path = error.path().to_string();
         let inner = error.inner();
         if inner.is_data() {
-            let field = if path == "." {
-                "(body)".to_owned()
-            } else {
-                path
-            };
-            return Failure::from(Invalid::new(field, without_position(&inner.to_string())));
+            return complaint(&error.path().to_string(), &inner.to_string()).into();
         }
         not_json(inner)
     })?;
@@ -76,13 +70,6 @@ fn not_json(error: &serde_json::Error) -> Failure {
     let (line, column) = (error.line(), error.column());
     let detail = format!("the body is not JSON: see line {line}, column {column}");
     Failure::new(Code::InvalidJson, detail)
-}
-
-/// What is wrong, less the position: the field says where.
-fn without_position(message: &str) -> &str {
-    message
-        .rfind(" at line ")
-        .map_or(message, |end| &message[..end])
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {

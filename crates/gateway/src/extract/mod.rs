@@ -1,6 +1,7 @@
 //! From a request to typed values; what does not fit is answered here, before a handler runs.
 
 mod auth;
+mod complaint;
 mod headers;
 mod id;
 mod json;

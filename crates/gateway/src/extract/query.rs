@@ -1,9 +1,9 @@
 //! Query strings, complained about by field.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
-use domain::Invalid;
 use serde::de::DeserializeOwned;
 
+use super::complaint::complaint;
 use crate::{error::Failure, state::Gateway};
 
 #[derive(Debug)]
@@ -22,8 +22,8 @@ impl<T: DeserializeOwned> FromRequestParts<Gateway> for Query<T> {
                     .map_or(text.as_str(), |(_, r)| r);
                 // `limit: invalid digit`: the path the decoder was at, then what it found there.
                 match reason.split_once(": ") {
-                    Some((field, message)) => Invalid::new(field, message).into(),
-                    None => Invalid::new("(query)", reason).into(),
+                    Some((path, message)) if !path.contains(' ') => complaint(path, message).into(),
+                    _ => complaint(".", reason).into(),
                 }
             })
     }

@@ -2,14 +2,13 @@
 //! policy forbids them.
 
 use axum::{
-    extract::Path,
     http::header,
     response::{Html, IntoResponse},
 };
 use wire::problem::Code;
 
 use super::Answer;
-use crate::error::Failure;
+use crate::{error::Failure, extract::PathId};
 
 /// A page that shows that the gateway works.
 #[utoipa::path(get, path = "/", operation_id = "home", tag = "operations", security(()),
@@ -19,7 +18,7 @@ pub(crate) async fn home() -> Html<&'static str> {
 }
 
 /// A script or style sheet of our pages.
-pub(crate) async fn asset(Path(name): Path<String>) -> Answer<impl IntoResponse> {
+pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoResponse> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
     let (content_type, text) = match name.as_str() {
         "style.css" => (

@@ -3,14 +3,15 @@
 use std::sync::LazyLock;
 
 use axum::{
-    extract::Path,
     http::header,
     response::{Html, IntoResponse},
 };
 use wire::problem::Code;
 
-use super::Answer;
-use crate::{error::Failure, openapi};
+use crate::{
+    extract::PathId,
+    openapi::{self, LookupProblems},
+};
 
 /// The OpenAPI 3.1 document of this gateway.
 #[utoipa::path(get, path = "/openapi.json", operation_id = "openapi", tag = "operations", security(()),
@@ -34,13 +35,10 @@ pub(crate) async fn docs() -> Html<&'static str> {
 /// What an error code means and what to do about it.
 #[utoipa::path(get, path = "/errors/{code}", operation_id = "error_page", tag = "operations", security(()),
     params(("code" = String, Path, description = "The `code` of a problem document")),
-    responses((status = 200, description = "The page", content_type = "text/markdown")))]
-pub(crate) async fn error_page(Path(code): Path<String>) -> Answer<impl IntoResponse> {
-    let code: Code = code
-        .parse()
-        .map_err(|_| Failure::new(Code::NotFound, "there is no such error code"))?;
-    Ok((
+    responses((status = 200, description = "The page", content_type = "text/markdown"), LookupProblems))]
+pub(crate) async fn error_page(PathId(code): PathId<Code>) -> impl IntoResponse {
+    (
         [(header::CONTENT_TYPE, "text/markdown; charset=utf-8")],
         code.page(),
-    ))
+    )
 }

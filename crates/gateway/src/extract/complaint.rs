@@ -1,0 +1,125 @@
+//! From the decoder's message to a complaint about a member of the request.
+//!
+//! INVARIANT: no value of the request is repeated, only names: a token pasted into the wrong member
+//! must not come back in an answer, nor reach a log through one.
+
+use domain::Invalid;
+
+/// `path` is where the decoder was, `.` at the top.
+pub(super) fn complaint(path: &str, message: &str) -> Invalid {
+    let message = without_position(message);
+    let kinds = [
+        ("missing field ", "is required"),
+        ("duplicate field ", "is given twice"),
+    ];
+    for (prefix, complaint) in kinds {
+        if let Some((name, _)) = message.strip_prefix(prefix).and_then(quoted) {
+            return Invalid::new(member(path, name), complaint);
+        }
+    }
+    if let Some((name, rest)) = message.strip_prefix("unknown field ").and_then(quoted) {
+        return Invalid::new(member(path, name), format!("is not known here{rest}"));
+    }
+    if let Some((_, rest)) = message.strip_prefix("unknown variant ").and_then(quoted) {
+        return Invalid::new(place(path), format!("is none of the known values{rest}"));
+    }
+    for prefix in ["invalid type: ", "invalid value: "] {
+        if let Some(rest) = message.strip_prefix(prefix) {
+            return Invalid::new(place(path), wrong_type(rest));
+        }
+    }
+    Invalid::new(place(path), message)
+}
+
+/// The field for a complaint about the whole body.
+fn place(path: &str) -> &str {
+    if path == "." { "(body)" } else { path }
+}
+
+/// The member `name` of what is at `path`; the decoder may have come as far as the member itself.
+fn member(path: &str, name: &str) -> String {
+    if path == "." || path == name {
+        return name.to_owned();
+    }
+    if path.ends_with(&format!(".{name}")) {
+        return path.to_owned();
+    }
+    format!("{path}.{name}")
+}
+
+/// What is wrong, less the position: the field says where.
+fn without_position(message: &str) -> &str {
+    message
+        .rfind(" at line ")
+        .map_or(message, |end| &message[..end])
+}
+
+/// A text that begins in backticks, and what follows it.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('`')?.split_once('`')
+}
+
+/// `string "...", expected struct Foo` in words for people, without the value.
+fn wrong_type(rest: &str) -> String {
+    let (found, expected) = rest.rsplit_once(", expected ").unwrap_or((rest, "another"));
+    let found = found.split([' ', '`', '"']).next().unwrap_or_default();
+    let found = match found {
+        "map" => "an object",
+        "sequence" => "a list",
+        "string" | "character" => "a string",
+        "integer" | "floating" => "a number",
+        "boolean" | "bool" => "true or false",
+        "null" | "unit" | "Option" => "null",
+        _ => "something else",
+    };
+    let expected = match expected {
+        "a map" => "an object",
+        "a sequence" => "a list",
+        "u32" | "u64" => "a whole number, zero or more",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("must be {expected}, not {found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_named_and_values_are_not_repeated() {
+        let table = [
+            (
+                ".",
+                "missing field `key` at line 1 column 9",
+                "key: is required",
+            ),
+            ("scope", "missing field `kind`", "scope.kind: is required"),
+            (".", "duplicate field `title`", "title: is given twice"),
+            (
+                "a.titel",
+                "unknown field `titel`, expected `title`",
+                "a.titel: is not known here, expected `title`",
+            ),
+            (
+                "kind",
+                "unknown variant `hunter2`, expected one of `a`, `b`",
+                "kind: is none of the known values, expected one of `a`, `b`",
+            ),
+            (
+                ".",
+                "invalid type: string \"x, expected y\", expected struct Z at line 1 column 3",
+                "(body): must be an object, not a string",
+            ),
+            (
+                "limit",
+                "invalid value: integer `-1`, expected u32",
+                "limit: must be a whole number, zero or more, not a number",
+            ),
+            ("a[1]", "something of ours", "a[1]: something of ours"),
+        ];
+        for (path, message, expected) in table {
+            assert_eq!(complaint(path, message).to_string(), expected);
+        }
+    }
+}

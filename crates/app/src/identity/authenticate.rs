@@ -51,7 +51,16 @@ async fn signed_caller(
         Ok(user) => {
             let mut conn = app.db.read().await?;
             let wanted = user.organization_id.as_ref().or(organization);
-            member_caller(&mut conn, &user.user_id, wanted, Credential::Token).await
+            let caller = member_caller(&mut conn, &user.user_id, wanted, Credential::Token).await;
+            match caller {
+                // The token is good; what the request asks for is not there for its holder.
+                Err(Error::Unauthenticated(_))
+                    if user.organization_id.is_none() && wanted.is_some() =>
+                {
+                    Err(Error::NotFound("organization"))
+                }
+                other => other,
+            }
         }
         Err(Error::TokenExpired) => Err(Error::TokenExpired),
         Err(_) => {

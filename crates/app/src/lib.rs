@@ -12,6 +12,7 @@ pub mod crypto;
 mod error;
 pub mod identity;
 pub mod integrations;
+mod json;
 pub mod maintenance;
 pub mod organizations;
 pub mod readiness;

@@ -11,12 +11,13 @@ use domain::{
     page::{Page, PageRequest},
     repo::workspace_path,
 };
-use store::{ConfigurationPatch, Tx};
+use store::{ConfigurationPatch, Conn};
 
 use crate::{
     access::Insider,
     context::App,
     error::{Error, Result},
+    json,
 };
 
 /// What a person says about a configuration.
@@ -46,6 +47,7 @@ impl ConfigurationDraft {
         if let Some(repo_ids) = &self.repo_ids {
             bounded_count("repoIds", repo_ids.len(), limits::CONFIGURATION_REPOS_MAX)?;
         }
+        json::validate("connectors", &self.connectors)?;
         let connectors = self.connectors.as_array();
         let connectors = connectors.ok_or_else(|| Invalid::new("connectors", "must be a list"))?;
         bounded_count("connectors", connectors.len(), limits::CONNECTORS_MAX)?;
@@ -62,7 +64,7 @@ pub async fn create(
     let now = app.now();
     let mut tx = app.db.write().await?;
     let repo_ids = draft.repo_ids.as_deref().unwrap_or_default();
-    let repos = place_repos(&mut tx, insider.organization_id(), repo_ids).await?;
+    let repos = place_repos(&mut tx, insider.organization_id(), "repoIds", repo_ids).await?;
     // With a snapshot it can be started from as it is; without one somebody has to set it up.
     let ready = draft.snapshot_id.is_some();
     let configuration = Configuration {
@@ -138,7 +140,7 @@ pub async fn update(
     });
     draft.validate()?;
     let repos = match &draft.repo_ids {
-        Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), ids).await?),
+        Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), "repoIds", ids).await?),
         None => None,
     };
     let configuration = Configuration {
@@ -181,14 +183,15 @@ pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result
 }
 
 /// Each repository with its folder below the workspace.
-async fn place_repos(
-    tx: &mut Tx,
+pub(crate) async fn place_repos(
+    conn: &mut Conn,
     organization_id: &OrganizationId,
+    field: &str,
     repo_ids: &[RepoId],
 ) -> Result<Vec<ConfigurationRepo>> {
     let mut placed: Vec<ConfigurationRepo> = Vec::with_capacity(repo_ids.len());
     for (index, id) in repo_ids.iter().enumerate() {
-        let repo = tx
+        let repo = conn
             .repo_fetch(organization_id, *id)
             .await?
             .ok_or(Error::NotFound("repo"))?;
@@ -198,7 +201,7 @@ async fn place_repos(
             .any(|other| other.repo_id == *id || other.workspace_path == path);
         if clash {
             let message = format!("`{path}` would be the folder of two repos");
-            return Err(Invalid::new(format!("repoIds[{index}]"), message).into());
+            return Err(Invalid::new(format!("{field}[{index}]"), message).into());
         }
         placed.push(ConfigurationRepo {
             repo_id: *id,

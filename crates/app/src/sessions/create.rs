@@ -20,13 +20,15 @@ use secrecy::{ExposeSecret, SecretString};
 use store::{SealedSecret, SessionInsert, Tx};
 
 use super::{
-    ProvisionError, environment,
+    ProvisionError,
+    provision::provision,
     resolve::{self, Resolved},
 };
 use crate::{
     access::Insider,
     context::App,
     error::{Error, Result},
+    json,
 };
 
 /// What is asked for.
@@ -248,30 +250,6 @@ async fn insert_env_vars(
     Ok(())
 }
 
-/// Makes the sandbox. A failure ends in a `failed` session that keeps its record and its key, so that
-/// a retry finds it instead of making a second one.
-async fn provision(app: &App, session: Session) -> Result<(Session, Option<ProvisionError>)> {
-    let environment = environment(app, &session).await?;
-    let outcome = app.provisioner.provision(&session, environment).await;
-    let now = app.now();
-    let next = match &outcome {
-        Ok(()) => session.state.clone().run(now)?,
-        Err(error) => session.state.clone().fail(now, &error.message)?,
-    };
-    let mut tx = app.db.write().await?;
-    let moved = tx.session_set_state(&session, &next, now).await?;
-    tx.commit().await?;
-    if let Err(error) = &outcome {
-        tracing::warn!(session_id = %session.id, %error, "the sandbox could not be made");
-    }
-    // Somebody stopped it meanwhile: their word stands.
-    let session = match moved {
-        Some(session) => session,
-        None => super::read::fetch_session(app, &session.organization_id, session.id).await?,
-    };
-    Ok((session, outcome.err()))
-}
-
 fn validate(command: &CreateSession) -> Result<()> {
     if let Some(key) = &command.idempotency_key {
         bounded_text(
@@ -309,14 +287,13 @@ fn validate(command: &CreateSession) -> Result<()> {
         let message = "a setup session needs a configuration to set up";
         return Err(Invalid::new("configurationId", message).into());
     }
-    if let Some(metadata) = &command.client_metadata
-        && metadata.to_string().len() > limits::CLIENT_METADATA_BYTES_MAX
-    {
-        let message = format!(
-            "must have at most {} bytes",
-            limits::CLIENT_METADATA_BYTES_MAX
-        );
-        return Err(Invalid::new("clientMetadata", message).into());
+    if let Some(metadata) = &command.client_metadata {
+        json::validate("clientMetadata", metadata)?;
+        let max = limits::CLIENT_METADATA_BYTES_MAX;
+        if metadata.to_string().len() > max {
+            let message = format!("must have at most {max} bytes");
+            return Err(Invalid::new("clientMetadata", message).into());
+        }
     }
     let integrations = command.integration_ids.len();
     bounded_count(

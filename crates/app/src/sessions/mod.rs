@@ -3,6 +3,7 @@
 mod create;
 mod environment;
 mod hooks;
+mod provision;
 mod read;
 mod resolve;
 mod set_title;

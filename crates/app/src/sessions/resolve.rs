@@ -13,7 +13,6 @@ use domain::{
         TOKEN_CHECKS_AT_ONCE_MAX,
     },
     page::PageRequest,
-    repo::workspace_path,
     session::{ConfigurationChoice, IntegrationWarning},
 };
 use futures::StreamExt;
@@ -21,6 +20,7 @@ use store::{Conn, Tx};
 
 use crate::{
     access::Insider,
+    configurations::place_repos,
     context::App,
     error::{Error, Result},
     integrations,
@@ -153,34 +153,20 @@ async fn managed_repos(
 ) -> Result<Vec<ConfigurationRepo>> {
     let field = "managedConfiguration.repoIds";
     let organization_id = insider.organization_id();
-    let repos = if let Some(ids) = repo_ids {
-        bounded_count(field, ids.len(), CONFIGURATION_REPOS_MAX)?;
-        let mut repos = Vec::with_capacity(ids.len());
-        for id in ids {
-            let repo = conn.repo_fetch(organization_id, *id).await?;
-            repos.push(repo.ok_or(Error::NotFound("repo"))?);
-        }
-        repos
+    let mut ids = if let Some(ids) = repo_ids {
+        ids.to_vec()
     } else {
         let page = PageRequest::new(None, None)?;
         let repos = conn.repo_list(organization_id, page).await?.items;
-        bounded_count(field, repos.len(), CONFIGURATION_REPOS_MAX)?;
-        repos
+        repos.iter().map(|repo| repo.id).collect()
     };
-    if repos.is_empty() {
-        return Err(Invalid::new(field, "the organization has no repos; add one first").into());
+    if ids.is_empty() {
+        return Err(Invalid::new(field, "there is no repo to start from; add one first").into());
     }
-    let only_one = repos.len() == 1;
-    let mut placed: Vec<_> = repos
-        .iter()
-        .map(|repo| ConfigurationRepo {
-            repo_id: repo.id,
-            workspace_path: workspace_path(&repo.name, only_one),
-        })
-        .collect();
-    placed.sort_by_key(|repo| repo.repo_id);
-    placed.dedup_by_key(|repo| repo.repo_id);
-    Ok(placed)
+    ids.sort();
+    ids.dedup();
+    bounded_count(field, ids.len(), CONFIGURATION_REPOS_MAX)?;
+    place_repos(conn, organization_id, field, &ids).await
 }
 
 fn draft(

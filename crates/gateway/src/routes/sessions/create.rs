@@ -10,6 +10,8 @@ use axum::{extract::State, http::StatusCode};
 use domain::{
     Invalid,
     id::ConfigurationId,
+    invalid::bounded_text,
+    limits::PATH_LENGTH_MAX,
     session::{ClientType, Provisioning, SessionType},
 };
 use secrecy::SecretString;
@@ -69,6 +71,13 @@ fn command(
     let agent_config = request.agent_config()?;
     let configuration = request.configuration_choice()?;
     let integration_ids = request.integration_ids()?;
+    let local_path = request
+        .ssh_options
+        .as_ref()
+        .and_then(|ssh| ssh.local_path.as_deref());
+    if let Some(path) = local_path {
+        bounded_text("sshOptions.localPath", path, 1, PATH_LENGTH_MAX)?;
+    }
     // What was understood, not what was sent: spelling an alias or a default out is no difference.
     let as_json = serde_json::to_value(&request)
         .map_err(|_| Invalid::new("(body)", "cannot be written as JSON again"))?;

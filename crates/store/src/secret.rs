@@ -42,7 +42,7 @@ statements! {
     SECRET_LIST_SCOPE = concat!("SELECT ", columns!(), " FROM secrets
         WHERE ", in_scope!(), " AND id < $5 ORDER BY id DESC LIMIT $6");
     SECRET_LIST_KEYS = concat!("SELECT id, key FROM secrets WHERE ", in_scope!());
-    SECRET_COUNT = "SELECT COUNT(*) AS n FROM secrets WHERE organization_id = $1";
+    SECRET_COUNT = "SELECT COUNT(*) AS n FROM secrets WHERE organization_id = $1 AND session_id IS NULL";
     SECRET_UPDATE = "UPDATE secrets SET sealed_value = COALESCE($3, sealed_value), description = $4,
         updated_at = $5 WHERE organization_id = $1 AND id = $2";
     SECRET_DELETE = "DELETE FROM secrets WHERE organization_id = $1 AND id = $2";
@@ -138,6 +138,8 @@ impl Conn {
         rows.iter().map(|row| row.text("key")).collect()
     }
 
+    /// How many the organization has, less those of single sessions: they come and go with their
+    /// session, and have a bound of their own.
     pub async fn secret_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
         let row = self
             .fetch_optional("secrets", &SECRET_COUNT, values![organization_id])

@@ -35,7 +35,12 @@ pub async fn import(
     may_write(person, scope)?;
     let mut tx = app.db.write().await?;
     scope_must_exist(&mut tx, person, scope).await?;
-    must_have_room(&mut tx, person, variables.len()).await?;
+    let held = tx.secret_list_keys(person.organization_id(), scope).await?;
+    let new = variables
+        .iter()
+        .filter(|(key, _)| !held.contains(key))
+        .count();
+    must_have_room(&mut tx, person, scope, new).await?;
     let now = app.now();
     let mut imported = Imported::default();
     for (key, value) in variables {

@@ -4,7 +4,7 @@ use domain::{
     clock::Timestamp,
     id::SecretId,
     invalid::bounded_text,
-    limits::{NOTES_LENGTH_MAX, SECRETS_PER_ORGANIZATION_MAX},
+    limits::{NOTES_LENGTH_MAX, SECRETS_PER_ORGANIZATION_MAX, SESSION_ENV_VARS_MAX},
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -40,7 +40,7 @@ pub async fn create(app: &App, person: &Person, new: NewSecret) -> Result<Secret
     may_write(person, new.scope)?;
     let mut tx = app.db.write().await?;
     scope_must_exist(&mut tx, person, new.scope).await?;
-    must_have_room(&mut tx, person, 1).await?;
+    must_have_room(&mut tx, person, new.scope, 1).await?;
     let now = app.now();
     let Some(secret) = insert(app, &mut tx, person, &new, now).await? else {
         return Err(Error::Conflict(format!(
@@ -131,11 +131,27 @@ pub(super) fn seal(app: &App, secret: &Secret, value: &SecretString) -> Result<S
         .seal(&*app.entropy, &associated, value.expose_secret())
 }
 
-pub(super) async fn must_have_room(tx: &mut Tx, person: &Person, more: usize) -> Result<()> {
-    let held = tx.secret_count(person.organization_id()).await?;
-    let more = i64::try_from(more).unwrap_or(i64::MAX);
-    if held.saturating_add(more) > i64::from(SECRETS_PER_ORGANIZATION_MAX) {
-        let message = format!("an organization has at most {SECRETS_PER_ORGANIZATION_MAX} secrets");
+pub(super) async fn must_have_room(
+    tx: &mut Tx,
+    person: &Person,
+    scope: SecretScope,
+    more: usize,
+) -> Result<()> {
+    let organization_id = person.organization_id();
+    let (held, max, whose) = match scope {
+        SecretScope::Session(_) => {
+            let held = tx.secret_list_keys(organization_id, scope).await?.len();
+            (held, SESSION_ENV_VARS_MAX, "a session")
+        }
+        SecretScope::Organization | SecretScope::Repo(_) | SecretScope::Configuration(_) => {
+            let held = tx.secret_count(organization_id).await?;
+            let held = usize::try_from(held).unwrap_or(usize::MAX);
+            let max = SECRETS_PER_ORGANIZATION_MAX as usize;
+            (held, max, "an organization")
+        }
+    };
+    if more > 0 && held.saturating_add(more) > max {
+        let message = format!("{whose} has at most {max} secrets");
         return Err(Error::LimitReached(message));
     }
     Ok(())

@@ -77,7 +77,7 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     let took = app.clock.monotonic().saturating_sub(started);
     let status = response.status().as_u16();
     let labels = [
-        ("method", method.to_string()),
+        ("method", method_label(&method).to_owned()),
         ("route", route),
         ("status", status.to_string()),
     ];
@@ -85,6 +85,14 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     metrics::histogram!("proliferate_http_request_seconds", &labels).record(took.as_secs_f64());
     span.in_scope(|| tracing::debug!(status, took_us = took.as_micros(), "answered"));
     response
+}
+
+/// INVARIANT: clients cannot add time series: a method may be any word, so unknown ones share a label.
+fn method_label(method: &Method) -> &str {
+    match method.as_str() {
+        known @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS") => known,
+        _ => "(other)",
+    }
 }
 
 fn log_failure(failure: &Failure) {
@@ -113,7 +121,12 @@ fn request_id(gateway: &Gateway, request: &Request) -> String {
 }
 
 /// Answers 503 at once when too much is under way, instead of queueing where nobody looks.
+/// Whether it lives and how it is doing can be asked all the same: nobody should kill an instance
+/// for being busy.
 async fn bounded(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    if ["/health", "/metrics"].contains(&request.uri().path()) {
+        return next.run(request).await;
+    }
     match gateway.in_flight.try_acquire() {
         Ok(_permit) => next.run(request).await,
         Err(_) => Failure::new(Code::Overloaded, "too many requests are under way").into_response(),

@@ -11,10 +11,11 @@ use testkit::{
     database::Backend,
 };
 
+use crate::support::UNKNOWN_ID;
+
 testkit::on_both_databases!(every_route_answers_every_caller_as_the_table_says);
 
 const TABLE: &str = include_str!("authorization.table");
-const UNKNOWN_ID: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
 
 struct Row {
     method: Method,

@@ -3,3 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod authorization;
+mod bad_input;
+mod sessions_create;
+mod sessions_once;
+mod sessions_provisioning;
+mod sessions_read;
+mod support;
+mod tokens;

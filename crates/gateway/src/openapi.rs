@@ -62,27 +62,52 @@ pub fn document() -> utoipa::openapi::OpenApi {
 
 /// Declares a type for `responses(...)` that stands for the problems of the given codes.
 macro_rules! problems {
-    ($($(#[$meta:meta])* $name:ident = [$($code:ident),+ $(,)?];)+) => {$(
+    ($($(#[$meta:meta])* $name:ident = [$($codes:expr),+ $(,)?];)+) => {$(
         $(#[$meta])*
         pub(crate) struct $name;
 
         impl utoipa::IntoResponses for $name {
             fn responses() -> std::collections::BTreeMap<String, RefOr<ResponseDoc>> {
-                problem_responses(&[$(Code::$code),+])
+                let codes: &[&[Code]] = &[$($codes),+];
+                problem_responses(&codes.concat())
             }
         }
     )+};
 }
 
+/// Of every request that is not a mere look at the process.
+const ANY: &[Code] = &[
+    Code::Internal,
+    Code::Overloaded,
+    Code::DatabaseUnavailable,
+    Code::RequestTimeout,
+];
+/// Of a request that somebody makes.
+const CALLER: &[Code] = &[
+    Code::InvalidRequest,
+    Code::Unauthenticated,
+    Code::TokenExpired,
+    Code::Forbidden,
+    Code::NotFound,
+];
+const BODY: &[Code] = &[
+    Code::InvalidJson,
+    Code::PayloadTooLarge,
+    Code::UnsupportedMediaType,
+];
+
 problems! {
     /// Of a page that everybody may look up.
-    LookupProblems = [NotFound, Overloaded];
-    /// Of a route that any caller may use and that reads.
-    ReadProblems = [InvalidRequest, Unauthenticated, TokenExpired, Forbidden, NotFound, Overloaded];
+    LookupProblems = [&[Code::NotFound, Code::Overloaded]];
+    /// Of a route that reads, or ends what nothing depends on.
+    ReadProblems = [CALLER, ANY];
+    /// Of a route that ends what others may still need.
+    EndProblems = [CALLER, &[Code::Conflict], ANY];
     /// Of a route that takes a body.
-    WriteProblems = [
-        InvalidRequest, InvalidJson, Unauthenticated, TokenExpired, Forbidden, NotFound, Conflict,
-        PayloadTooLarge, UnsupportedMediaType, Overloaded,
+    WriteProblems = [CALLER, BODY, &[Code::Conflict, Code::LimitReached], ANY];
+    /// Of creating a session.
+    CreateSessionProblems = [
+        CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,
     ];
 }
 

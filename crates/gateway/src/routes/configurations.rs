@@ -15,7 +15,7 @@ use wire::{
 use super::Answer;
 use crate::{
     extract::{Auth, Json, PathId, Query},
-    openapi::{ReadProblems, WriteProblems},
+    openapi::{EndProblems, ReadProblems, WriteProblems},
     state::Gateway,
 };
 
@@ -107,7 +107,7 @@ pub(crate) async fn update(
 /// Delete a configuration that no session refers to.
 #[utoipa::path(delete, path = "/v1/configurations/{id}", operation_id = "configuration_delete",
     tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
-    responses((status = 204, description = "It is gone"), WriteProblems))]
+    responses((status = 204, description = "It is gone"), EndProblems))]
 pub(crate) async fn delete(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,

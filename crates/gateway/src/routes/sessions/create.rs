@@ -23,7 +23,7 @@ use wire::{
 use crate::{
     error::Failure,
     extract::{Auth, IdempotencyKey, Json},
-    openapi::WriteProblems,
+    openapi::CreateSessionProblems,
     routes::Answer,
     state::Gateway,
 };
@@ -39,7 +39,7 @@ use crate::{
     responses(
         (status = 201, description = "The session was created", body = CreateSessionResponse),
         (status = 200, description = "The same request had created it before", body = CreateSessionResponse),
-        WriteProblems))]
+        CreateSessionProblems))]
 pub(crate) async fn create(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,

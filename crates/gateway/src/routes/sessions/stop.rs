@@ -7,7 +7,7 @@ use wire::session::SessionView;
 
 use crate::{
     extract::{Auth, Json, PathId},
-    openapi::ReadProblems,
+    openapi::EndProblems,
     routes::Answer,
     state::Gateway,
 };
@@ -15,7 +15,7 @@ use crate::{
 /// Stop a session for good. Its record stays; stopping it again changes nothing.
 #[utoipa::path(delete, path = "/v1/sessions/{id}", operation_id = "session_stop", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
-    responses((status = 200, description = "The session as it is now", body = SessionView), ReadProblems))]
+    responses((status = 200, description = "The session as it is now", body = SessionView), EndProblems))]
 pub(crate) async fn stop(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,

@@ -166,6 +166,30 @@ pub const CONNECTORS_MAX: usize = 20;
 /// Characters in a URL.
 pub const URL_LENGTH_MAX: usize = 2000;
 
+// --- Policy -------------------------------------------------------------------------------------
+
+/// Largest policy file. The built-in one has 8 KB; a hundred times that is still read in milliseconds.
+pub const POLICY_FILE_BYTES_MAX: usize = 1024 * 1024;
+/// Lanes, roles and tools of a policy: tens of times what is built in, and more than people can review.
+pub const POLICY_LANES_MAX: usize = 500;
+pub const POLICY_ROLES_MAX: usize = 200;
+pub const POLICY_TOOLS_MAX: usize = 2000;
+/// Entries of one list in a lane, role or tool. A lane may hold every tool.
+pub const POLICY_LIST_MAX: usize = POLICY_TOOLS_MAX;
+/// Nesting of a policy file; its shape is five deep.
+pub const POLICY_DEPTH_MAX: usize = 16;
+/// Characters in the purpose of a lane or the description of a role or tool.
+pub const POLICY_TEXT_LENGTH_MAX: usize = 1000;
+/// Mistakes listed for one file; the rest is counted. Nobody mends more in one go.
+pub const POLICY_PROBLEMS_MAX: usize = 100;
+/// Policies kept beside the one in force, for runs that were started under them. A run lives for hours,
+/// a policy changes a few times a day; each keeps its files' bytes.
+pub const POLICIES_KEPT_MAX: usize = 16;
+/// Longest wait for one answer of git about a policy file. It takes milliseconds.
+pub const POLICY_GIT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest deadline a tool may be registered with: an hour of speech is transcribed in less.
+pub const TOOL_TIMEOUT_MAX: Duration = Duration::from_mins(30);
+
 // --- Secrets ------------------------------------------------------------------------------------
 
 /// Characters in a secret's key.

@@ -9,15 +9,19 @@ mod lane;
 mod name;
 mod pins;
 mod snapshot;
+mod tool;
 
 pub use decision::{
     Call, CaseRelation, Check, Denial, Facts, Permit, Principal, RuleId, RunFacts, ScopeTruth,
     ToolFacts, decide,
 };
 pub use lane::{Lane, Prohibition, Role, RoleClass, ScopeKey, WriteMode, WriteTarget};
-pub use name::{CaseId, LaneId, Operation, RoleId, TableName};
+pub use name::{
+    ArtifactKind, CaseId, InvalidName, LaneId, Operation, RoleId, TableName, ToolVersion,
+};
 pub use pins::{FilePin, InvalidPin, PolicyVersions};
 pub use snapshot::{PolicyProblem, Snapshot};
+pub use tool::{Executor, MediaType, ToolSpec};
 
 #[cfg(test)]
 mod tests;

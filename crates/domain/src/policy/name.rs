@@ -61,6 +61,10 @@ const fn lower(b: u8) -> bool {
     b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'.' | b'-')
 }
 
+const fn word(b: u8) -> bool {
+    b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'
+}
+
 const fn mixed(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
 }
@@ -76,6 +80,10 @@ names! {
     TableName = "table name", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
     /// A case: what work and its documents belong to.
     CaseId = "case id", 4..=120, "4 to 120 of letters, digits, _, -", mixed;
+    /// What stored bytes are, such as `transcript`.
+    ArtifactKind = "artifact kind", 2..=80, "2 to 80 of a-z, 0-9, _", word;
+    /// Which make of a tool, such as `1` or `5.3.0`; recorded with every call.
+    ToolVersion = "tool version", 1..=40, "1 to 40 of a-z, 0-9, _, ., -", lower;
 }
 
 impl Operation {

@@ -32,6 +32,12 @@ impl Failure {
         }
     }
 
+    /// Says something more helpful than the code's own hint.
+    pub(crate) fn with_hint(mut self, hint: &str) -> Self {
+        self.problem = Box::new(self.problem.with_hint(hint));
+        self
+    }
+
     fn with_context(mut self, error: &dyn std::error::Error) -> Self {
         let mut text = error.to_string();
         let mut source = error.source();

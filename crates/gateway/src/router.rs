@@ -66,6 +66,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
 async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {
     let path: String = uri.path().chars().take(200).collect();
     Failure::new(Code::NotFound, format!("there is no route {path}"))
+        .with_hint("/docs lists every route.")
 }
 
 async fn method_not_allowed() -> Failure {

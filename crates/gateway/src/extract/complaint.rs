@@ -28,6 +28,11 @@ pub(super) fn complaint(path: &str, message: &str) -> Invalid {
             return Invalid::new(place(path), wrong_type(rest));
         }
     }
+    // A number in a query string, complained about by the library that parses numbers.
+    let no_number = ["invalid digit ", "cannot parse integer ", "number too "];
+    if no_number.iter().any(|prefix| message.starts_with(prefix)) {
+        return Invalid::new(place(path), "must be a whole number");
+    }
     Invalid::new(place(path), message)
 }
 
@@ -115,6 +120,11 @@ mod tests {
                 "limit",
                 "invalid value: integer `-1`, expected u32",
                 "limit: must be a whole number, zero or more, not a number",
+            ),
+            (
+                "limit",
+                "invalid digit found in string",
+                "limit: must be a whole number",
             ),
             ("a[1]", "something of ours", "a[1]: something of ours"),
         ];

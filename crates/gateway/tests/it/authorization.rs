@@ -77,6 +77,7 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
 async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
     let app = TestApp::start(backend).await;
     let callers = Callers::new(&app).await;
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
     let (kinds, rows) = table();
     let mut count = 0;
     for row in &rows {
@@ -87,6 +88,10 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
             let answer = call(&client, row, &id, count).await;
             let place = format!("{} {} as {kind}", row.method, row.path);
             check(&answer, expected, &place);
+            let method = row.method.as_str().to_lowercase();
+            let responses = &document["paths"][&row.path][method]["responses"];
+            let documented = responses.get(answer.status.to_string()).is_some();
+            assert!(documented, "{place}: {} is not documented", answer.status);
             if *kind == "foreign" {
                 assert!(!answer.text().contains("org_acme"), "{place}: it leaks");
             }

@@ -4,9 +4,15 @@
 
 mod authorization;
 mod bad_input;
+mod bounds;
+mod openapi;
+mod resources;
+mod secrets;
 mod sessions_create;
 mod sessions_once;
 mod sessions_provisioning;
 mod sessions_read;
 mod support;
+mod surface;
 mod tokens;
+mod transcript;

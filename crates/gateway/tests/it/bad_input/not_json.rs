@@ -1,7 +1,7 @@
 //! Bodies that are not JSON, not said to be JSON, or too large to look at.
 
 use domain::limits::{ENV_IMPORT_KEYS_MAX, REQUEST_BODY_BYTES_MAX};
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::{Case, INVALID_REQUEST, PLANTED, post};
 use crate::support::SESSIONS;
@@ -65,7 +65,8 @@ pub(super) fn cases() -> Vec<Case> {
     cases.push(post("oversized", SESSIONS, large, TOO_LARGE, ""));
 
     let variables = |count: usize| (0..count).map(|n| (format!("K{n}"), PLANTED.into()));
-    let many = json!({"envVars": serde_json::Map::from_iter(variables(101))}).to_string();
+    let many: Map<_, _> = variables(101).collect();
+    let many = json!({"envVars": many}).to_string();
     cases.push(post(
         "101 variables",
         SESSIONS,

@@ -1,0 +1,146 @@
+//! The OpenAPI document: served as built, and complete enough to generate clients from.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use testkit::{app::TestApp, database::Backend};
+
+fn document() -> Value {
+    serde_json::to_value(gateway::openapi::document()).unwrap()
+}
+
+/// Every operation with its place.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let mut operations = vec![];
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            operations.push((format!("{method} {path}"), operation));
+        }
+    }
+    assert!(!operations.is_empty());
+    operations
+}
+
+/// Calls `visit` with every object in the document.
+fn walk(value: &Value, visit: &mut dyn FnMut(&serde_json::Map<String, Value>)) {
+    match value {
+        Value::Object(members) => {
+            visit(members);
+            members.values().for_each(|value| walk(value, visit));
+        }
+        Value::Array(items) => items.iter().for_each(|value| walk(value, visit)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn the_document_is_served_as_it_was_built() {
+    let app = TestApp::start(Backend::Sqlite).await;
+    let answer = app.nobody().get("/openapi.json").await;
+    assert_eq!(answer.expect(200), document());
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+}
+
+#[test]
+fn it_says_what_it_is() {
+    let document = document();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["info"]["title"], "Proliferate");
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let scheme = &document["components"]["securitySchemes"]["bearer"];
+    assert_eq!(scheme["scheme"], "bearer");
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_schema_is_used() {
+    let document = document();
+    let mut references = BTreeSet::new();
+    walk(&document, &mut |members| {
+        if let Some(Value::String(reference)) = members.get("$ref") {
+            references.insert(reference.clone());
+        }
+    });
+    for reference in &references {
+        let pointer = reference.strip_prefix('#').expect("a local reference");
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+    for name in document["components"]["schemas"]
+        .as_object()
+        .unwrap()
+        .keys()
+    {
+        let reference = format!("#/components/schemas/{name}");
+        assert!(references.contains(&reference), "{name} is not used");
+    }
+}
+
+#[test]
+fn every_operation_can_be_named_grouped_and_explained() {
+    let document = document();
+    let tags = document["tags"].as_array().unwrap();
+    let tags: BTreeSet<_> = tags
+        .iter()
+        .map(|tag| tag["name"].as_str().unwrap())
+        .collect();
+    let (mut ids, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for (place, operation) in operations(&document) {
+        let id = operation["operationId"].as_str().unwrap_or_default();
+        let snake = |c: char| c.is_ascii_lowercase() || c == '_';
+        assert!(!id.is_empty() && id.chars().all(snake), "{place}: {id}");
+        assert!(ids.insert(id), "{id} names two operations");
+        let summary = operation["summary"].as_str().unwrap_or_default();
+        assert!(!summary.is_empty(), "{place} has no summary");
+        let [tag] = operation["tags"].as_array().unwrap().as_slice() else {
+            panic!("{place} has not one tag");
+        };
+        assert!(tags.contains(tag.as_str().unwrap()), "{place}: {tag}");
+        used.insert(tag.as_str().unwrap());
+    }
+    assert_eq!(used, tags, "a tag is declared and not used");
+}
+
+#[test]
+fn every_problem_is_described_as_one() {
+    let document = document();
+    for (place, operation) in operations(&document) {
+        let responses = operation["responses"].as_object().unwrap();
+        let success = responses.keys().filter(|status| status.starts_with('2'));
+        assert!(success.count() > 0, "{place} never succeeds");
+        for (status, response) in responses {
+            assert!(!response["description"].as_str().unwrap().is_empty());
+            // `/ready` says in a shape of its own what does not answer.
+            let problem =
+                status.starts_with('4') || (status.starts_with('5') && !place.ends_with("/ready"));
+            if problem {
+                let schema = &response["content"]["application/problem+json"]["schema"];
+                let expected = "#/components/schemas/Problem";
+                assert_eq!(schema["$ref"], expected, "{place} {status}");
+            }
+        }
+        let open = operation["security"] == serde_json::json!([{}]);
+        assert_eq!(!open, responses.contains_key("401"), "{place}");
+        let with_body = operation.get("requestBody").is_some();
+        assert_eq!(with_body, responses.contains_key("415"), "{place}");
+    }
+}
+
+#[test]
+fn every_parameter_of_a_path_is_described() {
+    let document = document();
+    for (place, operation) in operations(&document) {
+        let named: BTreeSet<_> = place
+            .split('{')
+            .skip(1)
+            .map(|rest| rest.split('}').next().unwrap())
+            .collect();
+        let parameters = operation["parameters"].as_array();
+        let described: BTreeSet<_> = parameters
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter["in"] == "path")
+            .inspect(|parameter| assert_eq!(parameter["required"], true, "{place}"))
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(named, described, "{place}");
+    }
+}

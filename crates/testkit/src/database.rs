@@ -19,7 +19,7 @@ pub enum Backend {
     Postgres,
 }
 
-/// A migrated, empty database; gone with the test run.
+/// A database of one test, migrated unless it asked for less; gone with the test run.
 #[derive(Debug)]
 pub struct TestDatabase {
     pub db: Db,
@@ -29,20 +29,30 @@ pub struct TestDatabase {
 
 impl TestDatabase {
     pub async fn create(backend: Backend) -> Self {
+        let database = Self::open(backend, Content::Migrated).await;
+        // A server that outlives a run may have a template from before the last migration.
+        let migrated = database.db.migrate().await;
+        migrated.expect("the test database migrates");
+        database
+    }
+
+    /// Without a schema: as an operator finds it before the first `migrate`.
+    pub async fn create_empty(backend: Backend) -> Self {
+        Self::open(backend, Content::Nothing).await
+    }
+
+    async fn open(backend: Backend, content: Content) -> Self {
         let (url, dir) = match backend {
             Backend::Sqlite => {
                 let dir = tempfile::tempdir().expect("a temporary directory");
                 let path: PathBuf = dir.path().join("test.db");
                 (format!("sqlite:{}", path.display()), Some(dir))
             }
-            Backend::Postgres => (postgres_database().await, None),
+            Backend::Postgres => (postgres_database(content).await, None),
         };
         let db = Db::open(&Options::new(&url))
             .await
             .expect("the test database opens");
-        if backend == Backend::Sqlite {
-            db.migrate().await.expect("the test database migrates");
-        }
         Self { db, url, _dir: dir }
     }
 
@@ -58,15 +68,25 @@ impl TestDatabase {
     }
 }
 
-/// The URL of a fresh copy of the template.
-async fn postgres_database() -> String {
+/// What a new database on the server begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Nothing,
+    Migrated,
+}
+
+/// The URL of a fresh database.
+async fn postgres_database(content: Content) -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let server = service_url("PROLIFERATE_TEST_POSTGRES_URL");
     let options: PgConnectOptions = server
         .parse()
         .expect("PROLIFERATE_TEST_POSTGRES_URL is a URL");
     let mut admin = options.connect().await.expect("PostgreSQL answers");
-    let template = ensure_template(&mut admin, &server).await;
+    let template = match content {
+        Content::Nothing => "template0",
+        Content::Migrated => ensure_template(&mut admin, &server).await,
+    };
 
     // The process and a count: unique on a server that lives for one run of the tests.
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

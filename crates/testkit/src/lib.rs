@@ -5,6 +5,7 @@ pub mod app;
 pub mod clock;
 pub mod database;
 pub mod fixture;
+pub mod process;
 pub mod redis;
 
 /// The address of a service that `./test` started. A test that needs one fails without it: a skipped

@@ -28,6 +28,10 @@ pub(super) fn failure(status: StatusCode, body: &[u8]) -> Failure {
     };
     let mut failure = Failure::new(exit, message);
     for error in &problem.errors {
+        // A single complaint is the message already.
+        if message == format!("{}: {}", error.field, error.message) {
+            continue;
+        }
         failure = failure.detail(&error.field, &error.message);
     }
     if !problem.code.is_empty() {
@@ -47,13 +51,14 @@ mod tests {
 
     #[test]
     fn a_problem_keeps_its_words() {
-        let problem = Problem::new(Code::InvalidRequest, "title: is too long")
+        let problem = Problem::new(Code::InvalidRequest, "two members are refused")
             .with_field("title", "is too long")
+            .with_field("limit", "must be a number")
             .with_request_id("r1");
         let body = serde_json::to_vec(&problem).unwrap();
         let failure = failure(StatusCode::BAD_REQUEST, &body);
         assert_eq!(failure.exit, Exit::Usage);
-        assert_eq!(failure.message, "title: is too long");
+        assert_eq!(failure.message, "two members are refused");
         let details: Vec<_> = failure
             .details
             .iter()
@@ -61,7 +66,12 @@ mod tests {
             .collect();
         assert_eq!(
             details,
-            ["title=is too long", "code=INVALID_REQUEST", "request=r1"]
+            [
+                "title=is too long",
+                "limit=must be a number",
+                "code=INVALID_REQUEST",
+                "request=r1"
+            ]
         );
         assert!(failure.hint.is_some());
     }

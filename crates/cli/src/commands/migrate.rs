@@ -35,7 +35,14 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         }
         Absent::Create
     };
-    let db = wiring::open_database(&loaded.settings.database, absent).await?;
+    let mut opened = wiring::open_database(&loaded.settings.database, absent).await;
+    if let Err(failure) = &mut opened
+        && failure.exit == Exit::NotFound
+    {
+        // No database needs every migration.
+        failure.exit = Exit::Failed;
+    }
+    let db = opened?;
     let (from, needed) = db.schema_versions().await?;
     let to = if args.check {
         needed

@@ -1,0 +1,33 @@
+//! The binary from outside: real processes, transcripts of what a person sees, and what is left
+//! after a crash. One test binary, because linking one is quicker than linking many.
+
+#![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
+
+mod api;
+mod checks;
+mod crash;
+mod dev;
+mod retries;
+mod serve;
+mod sessions;
+mod shutdown;
+mod tokens;
+mod transcript;
+mod two_gateways;
+
+use testkit::process::Workspace;
+
+/// A directory of its own to run the binary in.
+fn workspace() -> Workspace {
+    Workspace::new(env!("CARGO_BIN_EXE_proliferate"))
+}
+
+/// The secrets that a server needs, each different.
+fn with_secrets(workspace: Workspace) -> Workspace {
+    let secret = |digit: &str| digit.repeat(64);
+    workspace
+        .env("PROLIFERATE_USER_TOKEN_SECRET", secret("a"))
+        .env("PROLIFERATE_SERVICE_TOKEN_SECRET", secret("b"))
+        .env("PROLIFERATE_SANDBOX_TOKEN_SECRET", secret("c"))
+        .env("PROLIFERATE_ENCRYPTION_KEYS", secret("d"))
+}

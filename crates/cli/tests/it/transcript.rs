@@ -1,0 +1,77 @@
+//! Transcripts: commands with their exit codes and what they printed, with everything that differs
+//! from run to run replaced.
+
+use testkit::process::{Finished, Workspace};
+
+/// What replaces what, in order.
+const FILTERS: &[(&str, &str)] = &[
+    (r"http://127\.0\.0\.1:\d+", "[URL]"),
+    (r"127\.0\.0\.1:[1-9]\d*", "[ADDRESS]"),
+    (r"eyJ[\w-]+\.[\w-]+\.[\w-]+", "[TOKEN]"),
+    (r"sbx_[\w.-]+", "[TOKEN]"),
+    (r"pk_[0-9a-f]{64}", "[KEY]"),
+    (r"pk_[0-9a-f]{8}", "[PREFIX]"),
+    (
+        r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
+        "[ID]",
+    ),
+    (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]"),
+    (r"\(process \d+\)", "(process [PID])"),
+    (r"\d+\.\d GB free", "[SIZE] free"),
+    // Columns follow the width of what was replaced.
+    (r"(\[(?:ID|TIME|PREFIX|ROOT)\]\S*) {2,}", "$1  "),
+];
+
+pub(crate) struct Transcript<'a> {
+    workspace: &'a Workspace,
+    text: String,
+}
+
+impl<'a> Transcript<'a> {
+    pub(crate) fn new(workspace: &'a Workspace) -> Self {
+        Self {
+            workspace,
+            text: String::new(),
+        }
+    }
+
+    /// Runs a command and writes down what came of it.
+    pub(crate) async fn run(&mut self, arguments: &[&str]) -> Finished {
+        let finished = self.workspace.run(arguments).await;
+        self.add(arguments, &finished);
+        finished
+    }
+
+    pub(crate) fn add(&mut self, arguments: &[&str], finished: &Finished) {
+        let code = finished
+            .code
+            .map_or_else(|| "(killed)".to_owned(), |code| code.to_string());
+        let quoted: Vec<String> = arguments
+            .iter()
+            .map(|argument| {
+                if argument.contains(' ') {
+                    format!("'{argument}'")
+                } else {
+                    (*argument).to_owned()
+                }
+            })
+            .collect();
+        let mut lines = vec![format!("$ proliferate {}", quoted.join(" "))];
+        for (name, stream) in [("stdout", &finished.stdout), ("stderr", &finished.stderr)] {
+            if !stream.is_empty() {
+                lines.push(format!("--- {name}\n{}", stream.trim_end()));
+            }
+        }
+        lines.push(format!("--- exit {code}\n\n"));
+        self.text.push_str(&lines.join("\n"));
+    }
+
+    /// Compares with the recorded one.
+    pub(crate) fn check(self, name: &str) {
+        let root = self.workspace.root().display().to_string();
+        let text = self.text.replace(&root, "[ROOT]");
+        insta::with_settings!({filters => FILTERS.to_vec(), omit_expression => true}, {
+            insta::assert_snapshot!(name, text.trim_end());
+        });
+    }
+}

@@ -1,0 +1,283 @@
+//! The product's binary as a real process: started in a directory of its own, asked until it
+//! answers, ended gently or by force. What it prints goes to files, so that nothing is lost when it
+//! is killed and no pipe can fill up.
+//!
+//! The binary's path is the test's to give (`env!("CARGO_BIN_EXE_proliferate")`): this crate does not
+//! depend on the one that builds it.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpStream;
+
+/// How often something is asked for that takes a moment.
+const PROBE_EVERY: Duration = Duration::from_millis(10);
+/// Times something is asked for before the test fails: thirty seconds together, because a machine
+/// that builds beside the tests is slow.
+const PROBES_MAX: u32 = 3000;
+
+/// A place to run the binary in: a data directory, and an environment with nothing of the
+/// developer's.
+#[derive(Debug)]
+pub struct Workspace {
+    binary: PathBuf,
+    root: TempDir,
+    env: Vec<(String, String)>,
+    runs: AtomicU32,
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Finished {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// A process that runs; killed when dropped.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    data_dir: PathBuf,
+    stdout: PathBuf,
+    stderr: PathBuf,
+}
+
+impl Workspace {
+    pub fn new(binary: &str) -> Self {
+        Self {
+            binary: binary.into(),
+            root: TempDir::new().expect("a temporary directory"),
+            env: Vec::new(),
+            runs: AtomicU32::new(0),
+        }
+    }
+
+    /// Sets a variable for every later process.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.env.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Where the processes keep their data; made by the first of them.
+    pub fn data_dir(&self) -> PathBuf {
+        self.root.path().join("data")
+    }
+
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Starts the binary and does not wait.
+    pub fn spawn(&self, arguments: &[&str]) -> Running {
+        let run = self.runs.fetch_add(1, Ordering::Relaxed);
+        let stdout = self.root.path().join(format!("{run}.stdout"));
+        let stderr = self.root.path().join(format!("{run}.stderr"));
+        let create = |path: &Path| File::create(path).expect("a file for the output");
+        let child = Command::new(&self.binary)
+            .args(arguments)
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", self.root.path())
+            .env("PROLIFERATE_DATA_DIR", self.data_dir())
+            .envs(self.env.iter().map(|(name, value)| (name, value)))
+            .current_dir(self.root.path())
+            .stdin(Stdio::null())
+            .stdout(create(&stdout))
+            .stderr(create(&stderr))
+            .spawn()
+            .expect("the binary starts");
+        Running {
+            child,
+            data_dir: self.data_dir(),
+            stdout,
+            stderr,
+        }
+    }
+
+    /// Runs the binary to its end.
+    pub async fn run(&self, arguments: &[&str]) -> Finished {
+        let mut running = self.spawn(arguments);
+        let status = running.wait().await;
+        Finished {
+            code: status.code(),
+            stdout: running.stdout(),
+            stderr: running.stderr(),
+        }
+    }
+
+    /// Runs the binary to its end, which must be a good one, and returns what it printed.
+    pub async fn output(&self, arguments: &[&str]) -> String {
+        let finished = self.run(arguments).await;
+        assert_eq!(finished.code, Some(0), "{arguments:?}: {}", finished.stderr);
+        finished.stdout.trim_end().to_owned()
+    }
+
+    /// Starts `dev` on a free port and waits until it is ready.
+    pub async fn dev(&self) -> (Running, Value) {
+        // What a killed process left names a port that is nobody's by now.
+        let _ = fs::remove_file(self.data_dir().join("dev.json"));
+        let mut running = self.spawn(&["dev", "--listen", "127.0.0.1:0"]);
+        let dev_file = running.dev_file().await;
+        let url = dev_file["url"].as_str().expect("a URL").to_owned();
+        running.ready(&url).await;
+        (running, dev_file)
+    }
+
+    /// Starts `serve` on a free port and waits until it is ready; returns its URL too.
+    pub async fn serve(&self, arguments: &[&str]) -> (Running, String) {
+        let mut all = vec!["serve", "--listen", "127.0.0.1:0", "--log-format", "json"];
+        all.extend(arguments);
+        let mut running = self.spawn(&all);
+        let url = running.logged_url().await;
+        running.ready(&url).await;
+        (running, url)
+    }
+}
+
+impl Running {
+    /// The content of `dev.json`, as soon as it is there.
+    pub async fn dev_file(&mut self) -> Value {
+        let path = self.data_dir.join("dev.json");
+        self.until("dev.json", || {
+            let text = fs::read(&path).ok()?;
+            // Written in one step: what is there is whole.
+            Some(serde_json::from_slice(&text).expect("dev.json is JSON"))
+        })
+        .await
+    }
+
+    /// Waits until `/ready` at `url` says 200.
+    pub async fn ready(&mut self, url: &str) {
+        let url = format!("{url}/ready");
+        for _ in 0..PROBES_MAX {
+            if let Ok(response) = reqwest::get(&url).await
+                && response.status() == 200
+            {
+                return;
+            }
+            self.must_run("/ready");
+            tokio::time::sleep(PROBE_EVERY).await;
+        }
+        panic!("{url} never said 200; {}", self.stderr());
+    }
+
+    pub fn stdout(&self) -> String {
+        fs::read_to_string(&self.stdout).unwrap_or_default()
+    }
+
+    pub fn stderr(&self) -> String {
+        fs::read_to_string(&self.stderr).unwrap_or_default()
+    }
+
+    /// `kill -9`: no goodbye, nothing flushed.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it is our child");
+        self.child.wait().expect("it is our child");
+    }
+
+    /// Ctrl-C.
+    pub fn interrupt(&self) {
+        self.signal(Signal::INT);
+    }
+
+    pub fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Stops it from doing anything while its sockets stay open.
+    pub fn freeze(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    pub fn thaw(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    /// Waits for its end.
+    pub async fn wait(&mut self) -> ExitStatus {
+        for _ in 0..PROBES_MAX {
+            if let Some(status) = self.child.try_wait().expect("it is our child") {
+                return status;
+            }
+            tokio::time::sleep(PROBE_EVERY).await;
+        }
+        panic!("the process does not end; {}", self.stderr());
+    }
+
+    /// Waits until it has said `text` on stderr.
+    pub async fn says(&mut self, text: &str) {
+        let stderr = self.stderr.clone();
+        self.until(text, || {
+            let said = fs::read_to_string(&stderr).ok()?;
+            said.contains(text).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until nobody takes connections at `url` any more.
+    pub async fn refuses_connections(&mut self, url: &str) {
+        let address = url.trim_start_matches("http://");
+        for _ in 0..PROBES_MAX {
+            if TcpStream::connect(address).await.is_err() {
+                return;
+            }
+            tokio::time::sleep(PROBE_EVERY).await;
+        }
+        panic!("{url} still takes connections; {}", self.stderr());
+    }
+
+    /// The URL that `serve` logs once it listens.
+    async fn logged_url(&mut self) -> String {
+        let stderr = self.stderr.clone();
+        self.until("the URL", || {
+            let text = fs::read_to_string(&stderr).ok()?;
+            text.lines()
+                .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+                .filter(|line| line["message"] == "serving")
+                .find_map(|line| line["url"].as_str().map(str::to_owned))
+        })
+        .await
+    }
+
+    async fn until<T>(&mut self, what: &str, mut probe: impl FnMut() -> Option<T>) -> T {
+        for _ in 0..PROBES_MAX {
+            if let Some(found) = probe() {
+                return found;
+            }
+            self.must_run(what);
+            tokio::time::sleep(PROBE_EVERY).await;
+        }
+        panic!("waited for {what} in vain; {}", self.stderr());
+    }
+
+    fn must_run(&mut self, waiting_for: &str) {
+        if let Some(status) = self.child.try_wait().expect("it is our child") {
+            panic!(
+                "the process ended ({status}) before {waiting_for}:\n{}",
+                self.stderr()
+            );
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).expect("it is our child");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that has ended already cannot be killed, which is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

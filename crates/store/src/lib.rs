@@ -9,6 +9,7 @@
 //! prepares every statement on both databases), bind with [`value::Value`], read with [`row::Row`].
 
 mod api_key;
+mod audit;
 mod configuration;
 mod conn;
 mod db;
@@ -25,6 +26,10 @@ mod session_connection;
 mod statement;
 mod value;
 
+pub use audit::{
+    AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord, NewAuditEvent,
+    PendingAuditEvent,
+};
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
 pub use db::{Db, Dialect, Options};
@@ -38,6 +43,7 @@ pub use statement::Statement;
 pub fn statements() -> Vec<&'static Statement> {
     [
         api_key::STATEMENTS,
+        audit::STATEMENTS,
         configuration::STATEMENTS,
         integration::STATEMENTS,
         organization::STATEMENTS,

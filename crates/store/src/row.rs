@@ -46,8 +46,16 @@ impl Row {
         self.required(column, self.text_opt(column)?)
     }
 
+    pub(crate) fn int_opt(&self, column: &'static str) -> Result<Option<i64>> {
+        get!(self, column, i64 => |v| v, i64 => |v| v)
+    }
+
     pub(crate) fn int(&self, column: &'static str) -> Result<i64> {
-        self.required(column, get!(self, column, i64 => |v| v, i64 => |v| v)?)
+        self.required(column, self.int_opt(column)?)
+    }
+
+    pub(crate) fn uuid(&self, column: &'static str) -> Result<Uuid> {
+        Ok(self.id::<RowId>(column)?.0)
     }
 
     pub(crate) fn bool(&self, column: &'static str) -> Result<bool> {

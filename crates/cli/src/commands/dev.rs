@@ -115,7 +115,9 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
          \x20 address  {url}\n\
          \x20 data     {data_dir}\n\
          \x20 tokens   {file} (owner, admin, member, service)\n\n\
-         The demo owner's token, and a first request:\n\n\
+         Open this to see it, signed in as the demo owner:\n\n\
+         \x20 {url}/#token={owner}\n\n\
+         Or from a terminal:\n\n\
          \x20 export PROLIFERATE_TOKEN={owner}\n\
          \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\
          Ctrl-C stops it. The data stays for the next start.",

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod audit;
 mod configurations;
 mod identity;
 mod rows;

@@ -1,0 +1,226 @@
+//! The audit log's tables: an event lives or dies with its change, has one place, and stays.
+
+use domain::{
+    id::{OrganizationId, SessionId},
+    page::PageRequest,
+    role::Role,
+};
+use sqlx::{AssertSqlSafe, Executor, PgPool, SqlitePool};
+use store::{AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent};
+use testkit::{
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+};
+use uuid::Uuid;
+
+testkit::on_both_databases!(
+    an_event_waits_gets_its_place_and_is_listed,
+    an_event_and_its_change_are_one,
+    case_51_what_is_written_stays_written,
+    two_sequencers_cannot_take_the_same_place,
+    no_deletion_reaches_the_log,
+);
+
+fn organization(name: &str) -> OrganizationId {
+    OrganizationId::new(name).unwrap()
+}
+
+fn event(fixture: &Fixture, organization_id: &OrganizationId, case: Option<&str>) -> NewAuditEvent {
+    fixture.clock.advance(std::time::Duration::from_millis(1));
+    let id = SessionId::generate(fixture.now(), &fixture.entropy).uuid();
+    NewAuditEvent {
+        id,
+        organization_id: organization_id.clone(),
+        case_id: case.map(str::to_owned),
+        action_type: "system",
+        outcome: "success",
+        event: format!("{{\"event_id\":\"{id}\"}}"),
+        created_at: fixture.now(),
+    }
+}
+
+async fn insert(db: &Db, event: &NewAuditEvent) {
+    let mut tx = db.write().await.unwrap();
+    tx.audit_event_insert(event).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+fn place(seq: i64, event_id: Uuid, case: Option<(&str, i64)>) -> AuditPlace {
+    let hash = |digit: &str| digit.repeat(64);
+    AuditPlace {
+        seq,
+        event_id,
+        prev: hash("0"),
+        case: case.map(|(id, seq)| (id.to_owned(), seq, hash("1"))),
+        leaf: hash("2"),
+    }
+}
+
+async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (acme, other) = (organization("acme"), organization("other"));
+    let (first, second) = (
+        event(&fixture, &acme, None),
+        event(&fixture, &acme, Some("CASE_1")),
+    );
+    let theirs = event(&fixture, &other, Some("CASE_1"));
+    // The order they are inserted in is not the order they were made in.
+    for event in [&second, &first, &theirs] {
+        insert(&test.db, event).await;
+    }
+    let mut conn = test.db.read().await.unwrap();
+    let waiting = conn.audit_pending_organizations(10).await.unwrap();
+    assert_eq!(waiting, [acme.clone(), other.clone()]);
+    let pending = conn.audit_pending_list(&acme, 10).await.unwrap();
+    let ids: Vec<_> = pending.iter().map(|event| event.id).collect();
+    assert_eq!(ids, [first.id, second.id]);
+    assert_eq!(conn.audit_end(&acme).await.unwrap(), None);
+
+    let mut tx = test.db.write().await.unwrap();
+    let places = [
+        place(0, first.id, None),
+        place(1, second.id, Some(("CASE_1", 0))),
+    ];
+    for place in &places {
+        tx.audit_place(&acme, place).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+
+    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
+    assert_eq!(conn.audit_end(&acme).await.unwrap().unwrap().seq, 1);
+    let end = conn.audit_end_of_case(&acme, "CASE_1").await.unwrap();
+    assert_eq!(end.unwrap().seq, 0);
+    assert_eq!(
+        conn.audit_end_of_case(&other, "CASE_1").await.unwrap(),
+        None
+    );
+    let records = conn.audit_record_list(&acme, 0, 10).await.unwrap();
+    let found: Vec<_> = records.iter().map(|r| (r.seq, &r.event)).collect();
+    assert_eq!(found, [(0, &first.event), (1, &second.event)]);
+    assert_eq!(conn.audit_record_list(&acme, 1, 10).await.unwrap().len(), 1);
+    assert_eq!(conn.audit_record_list(&other, 0, 10).await.unwrap(), []);
+    let filter = AuditFilter {
+        case_id: Some("CASE_1".into()),
+        ..AuditFilter::default()
+    };
+    let page = PageRequest {
+        before: None,
+        limit: 10,
+    };
+    let page = conn.audit_record_page(&acme, &filter, page).await.unwrap();
+    assert_eq!(page.items, [records[1].clone()]);
+}
+
+async fn an_event_and_its_change_are_one(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (acme, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let session = fixture.session(&acme);
+    let mut tx = test.db.write().await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    tx.audit_event_insert(&event(&fixture, &acme, None))
+        .await
+        .unwrap();
+    drop(tx);
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.session_fetch(&acme, session.id).await.unwrap(), None);
+    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
+}
+
+/// Runs a statement past the store, as somebody with a database shell would.
+async fn by_hand(backend: Backend, url: &str, sql: &str) -> Result<(), sqlx::Error> {
+    let sql = AssertSqlSafe(sql.to_owned());
+    match backend {
+        Backend::Sqlite => SqlitePool::connect(url).await?.execute(sql).await.map(drop),
+        Backend::Postgres => PgPool::connect(url).await?.execute(sql).await.map(drop),
+    }
+}
+
+/// One event with its place and a checkpoint.
+async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &OrganizationId) {
+    let event = event(fixture, acme, None);
+    insert(&test.db, &event).await;
+    let mut tx = test.db.write().await.unwrap();
+    tx.audit_place(acme, &place(0, event.id, None))
+        .await
+        .unwrap();
+    let checkpoint = AuditCheckpoint {
+        size: 1,
+        root: "2".repeat(64),
+        frontier: "2".repeat(64),
+        note: "a note".into(),
+        created_at: fixture.now(),
+    };
+    tx.audit_checkpoint_insert(acme, &checkpoint).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn case_51_what_is_written_stays_written(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let acme = organization("acme");
+    a_log_of_one(&test, &fixture, &acme).await;
+    for table in ["audit_events", "audit_ledger", "audit_checkpoints"] {
+        let mut statements = vec![
+            format!("UPDATE {table} SET organization_id = 'other'"),
+            format!("DELETE FROM {table}"),
+        ];
+        if backend == Backend::Postgres {
+            statements.push(format!("TRUNCATE {table}"));
+        }
+        for sql in statements {
+            let error = by_hand(backend, &test.url, &sql).await.unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains("append-only"), "{sql}: {error}");
+        }
+    }
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+    let checkpoint = conn.audit_checkpoint_last(&acme).await.unwrap();
+    assert_eq!(checkpoint.unwrap().note, "a note");
+}
+
+async fn two_sequencers_cannot_take_the_same_place(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let acme = organization("acme");
+    let (first, second) = (event(&fixture, &acme, None), event(&fixture, &acme, None));
+    insert(&test.db, &first).await;
+    insert(&test.db, &second).await;
+    let again = test.open_again().await;
+    let sequence = |db: Db, event: Uuid| {
+        let acme = acme.clone();
+        async move {
+            let mut tx = db.write().await?;
+            tx.audit_place(&acme, &place(0, event, None)).await?;
+            tx.commit().await
+        }
+    };
+    let outcomes = tokio::join!(
+        sequence(test.db.clone(), first.id),
+        sequence(again.db.clone(), second.id),
+    );
+    let (won, lost) = match outcomes {
+        (Ok(()), Err(error)) => (first.id, error),
+        (Err(error), Ok(())) => (second.id, error),
+        both => panic!("one place, one winner: {both:?}"),
+    };
+    assert!(matches!(lost, Error::Conflict { .. }), "{lost:?}");
+    let mut conn = test.db.read().await.unwrap();
+    let pending = conn.audit_pending_list(&acme, 10).await.unwrap();
+    assert_eq!(pending.len(), 1, "the loser's event still waits");
+    assert_ne!(pending[0].id, won);
+    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+}
+
+async fn no_deletion_reaches_the_log(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (acme, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    a_log_of_one(&test, &fixture, &acme).await;
+    insert(&test.db, &event(&fixture, &acme, None)).await;
+    by_hand(backend, &test.url, "DELETE FROM organization")
+        .await
+        .unwrap();
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.organization_fetch(&acme).await.unwrap(), None);
+    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap().len(), 1);
+    assert!(conn.audit_checkpoint_last(&acme).await.unwrap().is_some());
+}

@@ -6,7 +6,7 @@
 
 import {
   $, answerWithin, call, copyText, curl, el, Problem, say, shellQuote, showProblem,
-} from "./docs.js";
+} from "./common.js";
 
 const READY_EVERY_MS = 3_000;
 const SESSIONS_EVERY_MS = 10_000;

@@ -25,6 +25,7 @@ pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoRespo
             "text/css; charset=utf-8",
             include_str!("../assets/style.css"),
         ),
+        "common.js" => (SCRIPT, include_str!("../assets/common.js")),
         "home.js" => (SCRIPT, include_str!("../assets/home.js")),
         "docs.js" => (SCRIPT, include_str!("../assets/docs.js")),
         _ => return Err(Failure::new(Code::NotFound, "there is no such file")),

@@ -35,10 +35,10 @@ pub(crate) async fn docs() -> Html<&'static str> {
 /// What an error code means and what to do about it.
 #[utoipa::path(get, path = "/errors/{code}", operation_id = "error_page", tag = "operations", security(()),
     params(("code" = String, Path, description = "The `code` of a problem document")),
-    responses((status = 200, description = "The page", content_type = "text/markdown"), LookupProblems))]
+    responses((status = 200, description = "The page", content_type = "text/plain"), LookupProblems))]
 pub(crate) async fn error_page(PathId(code): PathId<Code>) -> impl IntoResponse {
     (
-        [(header::CONTENT_TYPE, "text/markdown; charset=utf-8")],
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
         code.page(),
     )
 }

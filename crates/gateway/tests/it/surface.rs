@@ -163,7 +163,7 @@ async fn every_code_has_a_page() {
         assert_eq!(answer.status, 200);
         assert_eq!(
             answer.header("content-type"),
-            Some("text/markdown; charset=utf-8")
+            Some("text/plain; charset=utf-8")
         );
         assert!(answer.text().contains(code.as_str()), "{code}");
     }

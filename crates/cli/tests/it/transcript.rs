@@ -17,6 +17,10 @@ const FILTERS: &[(&str, &str)] = &[
     ),
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]"),
     (r"\(process \d+\)", "(process [PID])"),
+    // Each migration would change them.
+    (r"schema version [1-9]\d*", "schema version [N]"),
+    (r"needs \d+", "needs [N]"),
+    (r"(schema version \S+) to \d+", "$1 to [N]"),
     (r"\d+\.\d GB free", "[SIZE] free"),
     // Columns follow the width of what was replaced.
     (r"(\[(?:ID|TIME|PREFIX|ROOT)\]\S*) {2,}", "$1  "),

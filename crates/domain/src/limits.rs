@@ -13,6 +13,9 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Requests served at once by one instance; beyond it callers get 503 with Retry-After at once
 /// instead of waiting in a queue nobody sees.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
+/// Open connections of one instance; further ones wait in the kernel's queue. A quiet one costs a few
+/// tens of kilobytes.
+pub const CONNECTIONS_MAX: usize = 10_000;
 /// How long a shutdown waits for requests under way: longer than a request may take would be
 /// pointless, and orchestrators commonly kill after 30 s.
 pub const SHUTDOWN_DRAIN: Duration = Duration::from_secs(20);

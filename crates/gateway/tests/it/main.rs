@@ -5,6 +5,7 @@
 mod authorization;
 mod bad_input;
 mod bounds;
+mod connections;
 mod openapi;
 mod resources;
 mod secrets;

@@ -1,5 +1,7 @@
 //! Making the sandbox of a session at once, and what becomes of the session when that fails.
 
+use std::time::Duration;
+
 use domain::id::SessionId;
 use serde_json::json;
 use testkit::{
@@ -93,9 +95,14 @@ async fn a_sandbox_goes_on_when_its_client_is_gone(backend: Backend) {
     assert_eq!(meanwhile["status"], "starting");
     app.provisioner.release();
     let session: SessionId = id(&meanwhile).parse().unwrap();
-    while app.session(session).await.state.status().as_str() == "starting" {
-        tokio::task::yield_now().await;
-    }
+    let finished = async {
+        while app.session(session).await.state.status().as_str() == "starting" {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), finished)
+        .await
+        .unwrap();
     assert_eq!(post().await.expect(200)["status"], "running");
     assert_eq!(app.provisioner.calls(), 1);
 }

@@ -15,6 +15,7 @@ pub mod integrations;
 mod json;
 pub mod maintenance;
 pub mod organizations;
+pub mod policy;
 pub mod readiness;
 pub mod repos;
 pub mod secrets;

@@ -171,7 +171,8 @@ pub const URL_LENGTH_MAX: usize = 2000;
 
 // --- Policy -------------------------------------------------------------------------------------
 
-/// Largest policy file. The built-in one has 8 KB; a hundred times that is still read in milliseconds.
+/// Largest policy file. Those built in have 6 KB; a hundred times that is still read in
+/// milliseconds.
 pub const POLICY_FILE_BYTES_MAX: usize = 1024 * 1024;
 /// Lanes, roles and tools of a policy: tens of times what is built in, and more than people can review.
 pub const POLICY_LANES_MAX: usize = 500;

@@ -1,0 +1,133 @@
+//! The policy in force, and those that runs under way were started under.
+//!
+//! INVARIANT: there is always one in force, and only a policy that loaded without a mistake replaces it.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use domain::{limits::POLICIES_KEPT_MAX, policy::PolicyVersions};
+
+use super::{
+    load::Policy,
+    problem::Problems,
+    source::{Loaded, Source},
+};
+
+/// Hands out the policy. Readers hold no lock while they decide: they get a share of it.
+#[derive(Debug)]
+pub struct ActivePolicy {
+    source: Source,
+    state: RwLock<State>,
+    /// One reload at a time, so that an older reading cannot replace a newer one.
+    reloading: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug)]
+struct State {
+    current: Arc<Policy>,
+    /// Earlier ones, newest first.
+    earlier: VecDeque<Arc<Policy>>,
+}
+
+impl ActivePolicy {
+    /// Loads the first policy. Without a valid one there is nothing to decide by, and nothing starts.
+    pub async fn start(source: Source) -> Result<Self, Problems> {
+        let loaded = source.load().await?;
+        warn(&loaded);
+        let state = State {
+            current: Arc::new(loaded.policy),
+            earlier: VecDeque::new(),
+        };
+        Ok(Self {
+            source,
+            state: RwLock::new(state),
+            reloading: tokio::sync::Mutex::new(()),
+        })
+    }
+
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The policy in force now; what a new run is pinned to.
+    pub fn current(&self) -> Arc<Policy> {
+        self.read(|state| Arc::clone(&state.current))
+    }
+
+    /// The policy with these pins. `None` if it is not known here, or no longer: its run is denied.
+    pub fn pinned(&self, versions: &PolicyVersions) -> Option<Arc<Policy>> {
+        self.read(|state| {
+            std::iter::once(&state.current)
+                .chain(&state.earlier)
+                .find(|policy| policy.versions().same_policy(versions))
+                .cloned()
+        })
+    }
+
+    /// Reads the source again. Answers whether the policy changed; after a mistake the one in force
+    /// stays.
+    pub async fn reload(&self) -> Result<bool, Problems> {
+        let _one_at_a_time = self.reloading.lock().await;
+        let loaded = match self.source.load().await {
+            Ok(loaded) => loaded,
+            Err(problems) => {
+                let count = problems.all.len();
+                tracing::error!(count, %problems, "the policy was refused; the old one stays");
+                return Err(problems);
+            }
+        };
+        warn(&loaded);
+        let changed = self.replace(loaded.policy);
+        if changed {
+            tracing::info!("the policy changed");
+        }
+        Ok(changed)
+    }
+
+    /// Keeps a policy for runs that were started under it elsewhere or before a restart. It never comes
+    /// into force by this.
+    pub fn remember(&self, policy: Policy) -> Arc<Policy> {
+        let policy = Arc::new(policy);
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.keep(Arc::clone(&policy));
+        policy
+    }
+
+    fn replace(&self, policy: Policy) -> bool {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let changed = !state.current.versions().same_policy(policy.versions());
+        let old = std::mem::replace(&mut state.current, Arc::new(policy));
+        // Under the same bytes only the commit can have become known.
+        if changed {
+            state.keep(old);
+        }
+        changed
+    }
+
+    fn read<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+        look(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl State {
+    /// Each policy once, the one in force not among the earlier ones, and no more than the bound.
+    fn keep(&mut self, policy: Arc<Policy>) {
+        self.earlier.push_front(policy);
+        let mut seen = vec![self.current.versions().clone()];
+        self.earlier.retain(|earlier| {
+            let versions = earlier.versions();
+            let new = !seen.iter().any(|other| other.same_policy(versions));
+            seen.push(versions.clone());
+            new
+        });
+        self.earlier.truncate(POLICIES_KEPT_MAX);
+    }
+}
+
+fn warn(loaded: &Loaded) {
+    for warning in &loaded.warnings {
+        tracing::warn!(%warning, "policy");
+    }
+}

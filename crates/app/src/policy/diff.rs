@@ -1,0 +1,149 @@
+//! What one policy changes against another, in terms of lanes, roles and tools rather than of lines.
+
+use std::{collections::BTreeSet, fmt::Display};
+
+use domain::policy::{Lane, Role, ToolSpec};
+
+use super::load::Policy;
+
+domain::text_enum! {
+    /// What something in a policy is.
+    Kind {
+        Lane = "lane",
+        Role = "role",
+        Tool = "tool",
+    }
+}
+
+/// Everything that differs: lanes, then roles, then tools, each by name.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PolicyDiff {
+    pub changes: Vec<Change>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub kind: Kind,
+    pub name: String,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    Added,
+    Removed,
+    Changed(Vec<FieldChange>),
+}
+
+/// A field's values that are gone and those that are new; a single value counts as a list of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldChange {
+    pub field: &'static str,
+    pub removed: Vec<String>,
+    pub added: Vec<String>,
+}
+
+pub fn diff(old: &Policy, new: &Policy) -> PolicyDiff {
+    let mut changes = Vec::new();
+    let lanes = |policy: &Policy| described(policy.snapshot().lanes(), lane);
+    let roles = |policy: &Policy| described(policy.snapshot().roles(), role);
+    let tools = |policy: &Policy| described(policy.tools(), tool);
+    compare(Kind::Lane, &lanes(old), &lanes(new), &mut changes);
+    compare(Kind::Role, &roles(old), &roles(new), &mut changes);
+    compare(Kind::Tool, &tools(old), &tools(new), &mut changes);
+    PolicyDiff { changes }
+}
+
+/// A thing by name, as fields that are sets of words.
+type Described = (String, Vec<Field>);
+type Field = (&'static str, BTreeSet<String>);
+
+fn described<'a, T: 'a>(
+    things: impl Iterator<Item = &'a T>,
+    describe: fn(&T) -> Described,
+) -> Vec<Described> {
+    things.map(describe).collect()
+}
+
+fn compare(kind: Kind, old: &[Described], new: &[Described], changes: &mut Vec<Change>) {
+    let names: BTreeSet<&String> = old.iter().chain(new).map(|(name, _)| name).collect();
+    for name in names {
+        let of = |list: &[Described]| {
+            let found = list.iter().find(|(other, _)| other == name);
+            found.map(|(_, fields)| fields.clone())
+        };
+        let what = match (of(old), of(new)) {
+            (None, _) => What::Added,
+            (_, None) => What::Removed,
+            (Some(old), Some(new)) => {
+                let fields: Vec<_> = old.iter().zip(&new).filter_map(field_change).collect();
+                if fields.is_empty() {
+                    continue;
+                }
+                What::Changed(fields)
+            }
+        };
+        let name = name.clone();
+        changes.push(Change { kind, name, what });
+    }
+}
+
+fn field_change(((field, old), (_, new)): (&Field, &Field)) -> Option<FieldChange> {
+    let without = |these: &BTreeSet<String>, those| these.difference(those).cloned().collect();
+    (old != new).then(|| FieldChange {
+        field,
+        removed: without(old, new),
+        added: without(new, old),
+    })
+}
+
+fn lane(lane: &Lane) -> Described {
+    let writes = lane.writes.iter();
+    let fields = vec![
+        one("purpose", &lane.purpose),
+        many("roles", &lane.callers),
+        many("tools", &lane.tools),
+        (
+            "writes",
+            writes
+                .map(|write| format!("{} ({})", write.table, write.mode))
+                .collect(),
+        ),
+        many("requires", &lane.requires),
+        many("prohibits", &lane.prohibits),
+    ];
+    (lane.id.to_string(), fields)
+}
+
+fn role(role: &Role) -> Described {
+    let fields = vec![
+        one("description", &role.description),
+        one("class", role.class),
+        many("lanes", &role.lanes),
+    ];
+    (role.id.to_string(), fields)
+}
+
+fn tool(tool: &ToolSpec) -> Described {
+    let fields = vec![
+        one("version", &tool.version),
+        one("description", &tool.description),
+        one("enabled", tool.enabled),
+        one("executor", tool.executor),
+        one("timeout_ms", tool.timeout.as_millis()),
+        one("idempotent", tool.idempotent),
+        one("external", tool.external),
+        one("writes_shared", tool.writes_shared),
+        many("accepts", &tool.accepts),
+        many("produces", &tool.produces),
+    ];
+    (tool.operation.to_string(), fields)
+}
+
+fn one(field: &'static str, value: impl Display) -> Field {
+    (field, BTreeSet::from([value.to_string()]))
+}
+
+fn many<T: Display>(field: &'static str, values: &BTreeSet<T>) -> Field {
+    (field, values.iter().map(ToString::to_string).collect())
+}

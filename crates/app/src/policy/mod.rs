@@ -1,0 +1,31 @@
+//! Policy as files: read strictly, checked as a whole, pinned by their bytes, put in force and replaced
+//! while the gateway runs. What a policy *decides* is [`domain::policy::decide`]; this is where the
+//! policy it decides under comes from, and how people ask what it says.
+//!
+//! INVARIANT: a [`Policy`] has passed every check of its three files. A file with a mistake is refused
+//! with all others it has, and what was in force stays in force.
+
+mod active;
+mod diff;
+mod explain;
+mod fields;
+mod git;
+mod lanes;
+mod load;
+mod problem;
+mod query;
+mod roles;
+mod source;
+mod tools;
+mod yaml;
+
+pub use active::ActivePolicy;
+pub use diff::{Change, FieldChange, Kind, PolicyDiff, What, diff};
+pub use explain::{Explanation, FailedCheck, meaning};
+pub use load::{Policy, load};
+pub use problem::{PolicyFile, Problem, Problems};
+pub use query::{Access, Question, who_can, who_can_write, why};
+pub use source::{FileBytes, Loaded, PolicyFiles, Source};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! Questions to a policy. Nothing here decides anything: `why` asks the real decision and reports.
+
+use std::collections::BTreeMap;
+
+use domain::policy::{
+    Call, CaseId, Facts, Lane, LaneId, Operation, Principal, Role, RoleClass, RoleId, RunFacts,
+    ScopeKey, ScopeTruth, TableName, WriteMode, decide,
+};
+
+use super::{explain::Explanation, load::Policy};
+
+/// A way to an operation: through this lane, in this role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access<'a> {
+    pub lane: &'a Lane,
+    pub role: &'a Role,
+}
+
+/// Every way to an operation. Empty if it is not registered or disabled.
+pub fn who_can<'a>(policy: &'a Policy, operation: &'a Operation) -> Vec<Access<'a>> {
+    if policy.tool(operation).is_none_or(|tool| !tool.enabled) {
+        return Vec::new();
+    }
+    let ways = policy.snapshot().who_can(operation);
+    ways.map(|(lane, role)| Access { lane, role }).collect()
+}
+
+/// Every way to write to a table, and how.
+pub fn who_can_write<'a>(policy: &'a Policy, table: &TableName) -> Vec<(Access<'a>, WriteMode)> {
+    let snapshot = policy.snapshot();
+    let mut ways = Vec::new();
+    for lane in snapshot.lanes() {
+        for write in lane.writes.iter().filter(|write| write.table == *table) {
+            let roles = lane.callers.iter().filter_map(|id| snapshot.role(id));
+            ways.extend(roles.map(|role| (Access { lane, role }, write.mode)));
+        }
+    }
+    ways
+}
+
+/// A call that somebody wonders about.
+#[derive(Debug, Clone)]
+pub struct Question {
+    pub role: RoleId,
+    pub lane: Option<LaneId>,
+    pub operation: Operation,
+    pub scope: BTreeMap<ScopeKey, String>,
+}
+
+/// Decides the call under this policy, supposing that all that has to be looked up is found in order: the
+/// run is running and pinned to this policy, scope values are real and the caller's, nothing refers to
+/// another case and nothing is sent anywhere.
+pub fn why(policy: &Policy, question: &Question) -> Explanation {
+    let snapshot = policy.snapshot();
+    let role = snapshot.role(&question.role);
+    let principal = Principal {
+        class: role.map_or(RoleClass::Human, |role| role.class),
+        actor_id: "somebody".to_owned(),
+        role: question.role.clone(),
+    };
+    let case_id = question.scope.get(&ScopeKey::CaseId);
+    let call = Call {
+        tool_name: question.operation.to_string(),
+        operation: question.operation.clone(),
+        lane_id: question.lane.clone(),
+        claimed_actor: None,
+        claimed_role: None,
+        expected_versions: None,
+        scope: question.scope.clone(),
+        case_id: case_id.and_then(|text| CaseId::new(text).ok()),
+        destination: None,
+    };
+    let verified = question
+        .scope
+        .keys()
+        .map(|key| (*key, ScopeTruth::Verified));
+    let facts = Facts {
+        safety_lock: false,
+        run: RunFacts {
+            parent_usable: true,
+            versions: Some(policy.versions().clone()),
+        },
+        tool: policy.tool_facts(policy, &question.operation),
+        scope: verified.collect(),
+        references: Vec::new(),
+        destination_registered: true,
+        delivery_recorded: true,
+        change_digests: true,
+    };
+    Explanation::of(&decide(snapshot, snapshot, &principal, &call, &facts))
+}

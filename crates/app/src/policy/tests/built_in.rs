@@ -1,0 +1,128 @@
+//! What the built-in policy promises.
+
+use std::collections::BTreeSet;
+
+use domain::policy::{FilePin, LaneId, Prohibition, RoleId, ScopeKey};
+
+use super::{built_in, edited};
+use crate::policy::{PolicyFile, PolicyFiles, load, who_can};
+
+fn tools_of(lane: &str) -> Vec<String> {
+    let policy = built_in();
+    let lane = policy.snapshot().lane(&lane.parse().unwrap()).unwrap();
+    lane.tools.iter().map(ToString::to_string).collect()
+}
+
+/// Design decision D2: setup has all but `automation.complete`; coding has three; automation adds the one.
+#[test]
+fn a_modes_tools_are_those_of_the_design() {
+    let setup = [
+        "request_env_variables",
+        "save_env_files",
+        "save_service_commands",
+        "save_snapshot",
+        "verify",
+    ];
+    assert_eq!(tools_of("SESSION_SETUP"), setup);
+    let coding = ["request_env_variables", "save_snapshot", "verify"];
+    assert_eq!(tools_of("SESSION_CODING"), coding);
+    let automation = [
+        "automation.complete",
+        "request_env_variables",
+        "save_snapshot",
+        "verify",
+    ];
+    assert_eq!(tools_of("SESSION_AUTOMATION"), automation);
+}
+
+#[test]
+fn lanes_require_and_prohibit_what_the_contract_says() {
+    use Prohibition as P;
+    use ScopeKey as S;
+    let session = (&[S::SessionId, S::RunId][..], &[][..]);
+    let within_case = &[P::CrossCaseLookup, P::ExternalExport][..];
+    let table = [
+        ("SESSION_SETUP", session),
+        ("SESSION_CODING", session),
+        ("SESSION_AUTOMATION", session),
+        ("ACTION_READ", session),
+        ("ACTION_WRITE", session),
+        ("ACTION_DANGER", session),
+        (
+            "TOOL_INTERVIEW_CAPTURE",
+            (&[S::CaseId, S::ClientSessionId, S::RunId], within_case),
+        ),
+        (
+            "TOOL_DOCUMENT_INTAKE",
+            (&[S::CaseId, S::RunId], within_case),
+        ),
+        (
+            "WRITE_CASE_RECORDS",
+            (
+                &[S::CaseId, S::RunId],
+                &[P::CrossCaseLookup, P::SharedKnowledgeWrite],
+            ),
+        ),
+        (
+            "EXPORT_CASE_DATA",
+            (
+                &[S::CaseId, S::RunId, S::ExportReason],
+                &[P::RawExternalDestination, P::UnauditedDelivery],
+            ),
+        ),
+        (
+            "SYSTEM_OVERRIDE",
+            (
+                &[S::OverrideTicketId, S::RunId, S::OverrideReason],
+                &[P::SilentChanges],
+            ),
+        ),
+    ];
+    let policy = built_in();
+    assert_eq!(policy.snapshot().lanes().count(), table.len());
+    for (lane, (requires, prohibits)) in table {
+        let lane = policy.snapshot().lane(&lane.parse().unwrap()).unwrap();
+        let set = requires.iter().copied().collect::<BTreeSet<_>>();
+        assert_eq!(lane.requires, set, "{}", lane.id);
+        let set = prohibits.iter().copied().collect::<BTreeSet<_>>();
+        assert_eq!(lane.prohibits, set, "{}", lane.id);
+    }
+}
+
+#[test]
+fn every_registered_tool_can_be_had_by_somebody() {
+    let policy = built_in();
+    for tool in policy.tools() {
+        assert!(
+            !who_can(&policy, &tool.operation).is_empty(),
+            "{}",
+            tool.operation
+        );
+    }
+}
+
+#[test]
+fn the_platform_itself_opens_no_lane() {
+    let policy = built_in();
+    let role = RoleId::new("PLATFORM_SERVICE").unwrap();
+    assert!(policy.snapshot().role(&role).unwrap().lanes.is_empty());
+}
+
+/// Case 15: pins are over the bytes of the files and nothing else.
+#[test]
+fn case_15_pins_are_those_of_the_bytes() {
+    let files = PolicyFiles::built_in();
+    let pin = FilePin::of(&files.lanes.bytes, None);
+    let policy = load(files).unwrap();
+    assert_eq!(policy.versions().lanes, pin);
+    assert_eq!(policy.versions().lanes.commit, None);
+    // A comment changes no rule and still makes another policy.
+    let commented = load(edited(PolicyFile::Lanes, "# Lanes:", "# lanes:")).unwrap();
+    let lane = LaneId::new("ACTION_READ").unwrap();
+    assert_eq!(
+        commented.snapshot().lane(&lane),
+        policy.snapshot().lane(&lane)
+    );
+    assert!(!commented.versions().same_policy(policy.versions()));
+    assert_eq!(commented.versions().roles, policy.versions().roles);
+}

@@ -52,7 +52,11 @@ async fn a_key_is_unique_within_its_scope(backend: Backend) {
                 .is_none()
         );
     }
-    assert_eq!(tx.secret_count(&org).await.unwrap(), 2, "a session's own do not count");
+    assert_eq!(
+        tx.secret_count(&org).await.unwrap(),
+        2,
+        "a session's own do not count"
+    );
 }
 
 async fn a_session_gets_what_applies_to_it_and_nothing_else(backend: Backend) {

@@ -211,7 +211,11 @@ impl Event {
             text(self.correlation_id.as_ref().map(SafeText::as_str)),
         );
         let target = self.target.as_ref().map(|(name, operation)| {
-            json!({ "target_type": "tool", "name": name.as_str(), "operation": operation.as_str() })
+            json!({
+                "target_type": target_type(self.action),
+                "name": name.as_str(),
+                "operation": operation.as_str(),
+            })
         });
         put("target", target);
         put("contract_version", text(Some(CONTRACT_VERSION)));
@@ -240,6 +244,20 @@ impl Event {
         );
         put("error", error);
         Value::Object(json)
+    }
+}
+
+/// What kind of thing an action is done to.
+fn target_type(action: ActionType) -> &'static str {
+    match action {
+        ActionType::DbWrite | ActionType::DbRead => "table",
+        ActionType::PolicyChange => "policy",
+        ActionType::Export => "export_bundle",
+        ActionType::System => "system",
+        ActionType::AuthzDecision
+        | ActionType::ToolCall
+        | ActionType::Promotion
+        | ActionType::Override => "tool",
     }
 }
 

@@ -194,6 +194,33 @@ pub const POLICY_GIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest deadline a tool may be registered with: an hour of speech is transcribed in less.
 pub const TOOL_TIMEOUT_MAX: Duration = Duration::from_mins(30);
 
+// --- Audit --------------------------------------------------------------------------------------
+
+/// Bytes of a record as it is hashed. The entry bundles of tiled logs (C2SP) have room for no more, so
+/// that a log can be published as one.
+pub const AUDIT_RECORD_BYTES_MAX: usize = 65_535;
+/// Bytes of an event: a record less its place in the log, which takes under 600.
+pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
+/// Events given their places in one transaction: few enough that a writer waits milliseconds for it,
+/// enough that the commit costs each event little.
+pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 500;
+/// Batches of one organization before the others have their turn.
+pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 20;
+/// Organizations looked after in one round; the next round goes on with those that still wait.
+pub const AUDIT_ORGANIZATIONS_PER_ROUND_MAX: u32 = 100;
+/// Pause between two rounds: how long an event waits for its place while there is little to do.
+pub const AUDIT_ROUND_EVERY: Duration = Duration::from_secs(1);
+/// Outlives the pause between two rounds and a slow round, so that one instance keeps the work.
+pub const AUDIT_LEASE: Duration = Duration::from_secs(30);
+/// A checkpoint is signed after this many events, and for fewer after this long: what stands between
+/// two checkpoints is what a thief of the signing key could still rewrite unseen.
+pub const AUDIT_CHECKPOINT_EVENTS: u64 = 1000;
+pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
+/// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
+pub const AUDIT_PAGE_MAX: u32 = 500;
+/// Records between two signs of progress of a verification: several a second.
+pub const AUDIT_PROGRESS_EVERY: u64 = 50_000;
+
 // --- Secrets ------------------------------------------------------------------------------------
 
 /// Characters in a secret's key.

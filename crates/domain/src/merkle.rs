@@ -15,7 +15,8 @@ pub fn leaf_hash(data: &[u8]) -> Hash {
         .into()
 }
 
-fn node_hash(left: &Hash, right: &Hash) -> Hash {
+/// The hash of a node above two others.
+pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Sha256::new_with_prefix([1])
         .chain_update(left)
         .chain_update(right)
@@ -41,6 +42,16 @@ pub struct Frontier {
 }
 
 impl Frontier {
+    /// What [`Frontier::parts`] gave; `None` for a size and a number of subtrees that do not fit.
+    pub fn from_parts(size: u64, subtrees: Vec<Hash>) -> Option<Self> {
+        (subtrees.len() == size.count_ones() as usize).then_some(Self { size, subtrees })
+    }
+
+    /// The size and the roots of the perfect subtrees, largest first: all there is to store.
+    pub fn parts(&self) -> (u64, &[Hash]) {
+        (self.size, &self.subtrees)
+    }
+
     pub fn size(&self) -> u64 {
         self.size
     }

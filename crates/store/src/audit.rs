@@ -37,6 +37,11 @@ statements! {
         WHERE organization_id = $1 ORDER BY seq DESC LIMIT 1";
     AUDIT_LEDGER_LAST_OF_CASE = "SELECT event_id AS id, case_seq AS seq, leaf FROM audit_ledger
         WHERE organization_id = $1 AND case_id = $2 ORDER BY case_seq DESC LIMIT 1";
+    AUDIT_LEAF_LIST = "SELECT event_id AS id, seq, leaf FROM audit_ledger
+        WHERE organization_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
+    /// By the primary key: each organization costs one look into the index, however long its log is.
+    AUDIT_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_ledger WHERE organization_id > $1
+        ORDER BY organization_id, seq LIMIT 1";
     AUDIT_RECORD_LIST = "SELECT l.event_id AS id, l.seq, l.prev, l.case_seq, l.case_prev, l.leaf, e.event
         FROM audit_ledger l JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 AND l.seq >= $2 ORDER BY l.seq LIMIT $3";
@@ -94,7 +99,7 @@ pub struct AuditRecord {
     pub event: String,
 }
 
-/// The end of a chain: the last number and its leaf.
+/// A link of a chain, such as its last: a number and its leaf.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEnd {
     pub seq: i64,
@@ -173,6 +178,32 @@ impl Conn {
             .fetch_optional("audit_ledger", &AUDIT_LEDGER_LAST_OF_CASE, values)
             .await?;
         row.map(|row| audit_end(&row)).transpose()
+    }
+
+    /// The first organization with a log after `after` in the order of ids; the very first for `None`.
+    pub async fn audit_organization_next(
+        &mut self,
+        after: Option<&OrganizationId>,
+    ) -> Result<Option<OrganizationId>> {
+        let values = values![after.map_or("", OrganizationId::as_str)];
+        let row = self
+            .fetch_optional("audit_ledger", &AUDIT_ORGANIZATION_NEXT, values)
+            .await?;
+        row.map(|row| row.parsed("organization_id")).transpose()
+    }
+
+    /// Numbers and leaves in their order, from `seq` on.
+    pub async fn audit_leaf_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        seq: i64,
+        limit: u32,
+    ) -> Result<Vec<AuditEnd>> {
+        let values = values![organization_id, seq, i64::from(limit)];
+        let rows = self
+            .fetch_all("audit_ledger", &AUDIT_LEAF_LIST, values)
+            .await?;
+        rows.iter().map(audit_end).collect()
     }
 
     /// Records in their order, from `seq` on.

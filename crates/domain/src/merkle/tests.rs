@@ -144,6 +144,20 @@ proptest! {
     }
 
     #[test]
+    fn a_tree_goes_on_from_its_parts(count in 0_usize..200, more in 0_usize..50) {
+        let leaves = leaves(count + more);
+        let mut frontier = Frontier::default();
+        leaves[..count].iter().for_each(|leaf| frontier.push(*leaf));
+        let (size, subtrees) = frontier.parts();
+        let mut again = Frontier::from_parts(size, subtrees.to_vec()).unwrap();
+        prop_assert_eq!(&again, &frontier);
+        leaves[count..].iter().for_each(|leaf| again.push(*leaf));
+        prop_assert_eq!(again.root(), recursive_root(&leaves));
+        let too_many = [subtrees, &[[0; 32]]].concat();
+        prop_assert_eq!(Frontier::from_parts(size, too_many), None);
+    }
+
+    #[test]
     fn any_flipped_bit_of_a_proof_is_noticed(
         size in 2_usize..60, index in 0_usize..60, at in 0_usize..10, bit in 0_usize..256,
     ) {

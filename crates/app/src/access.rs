@@ -3,8 +3,10 @@
 //! is nothing to pass.
 
 use domain::{
+    audit::{Actor, SafeText},
     caller::Caller,
     id::{OrganizationId, UserId},
+    policy::RoleClass,
     role::Role,
 };
 
@@ -15,8 +17,25 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct Insider {
     organization_id: OrganizationId,
-    user_id: Option<UserId>,
+    who: Who,
 }
+
+#[derive(Debug, Clone)]
+enum Who {
+    User(UserId),
+    Service(String),
+}
+
+/// Somebody whose deeds go into the audit log.
+pub trait Acting: Sync {
+    fn organization_id(&self) -> &OrganizationId;
+
+    fn actor(&self) -> Result<Actor>;
+}
+
+/// Whoever holds the database and the keys, at work for an organization; for the command line alone.
+#[derive(Debug, Clone)]
+pub struct Operator(pub OrganizationId);
 
 /// A person, member of an organization.
 #[derive(Debug, Clone)]
@@ -39,13 +58,14 @@ impl Insider {
                 ..
             } => Ok(Self {
                 organization_id: organization_id.clone(),
-                user_id: Some(user_id.clone()),
+                who: Who::User(user_id.clone()),
             }),
             Caller::Service {
-                organization_id, ..
+                organization_id,
+                name,
             } => Ok(Self {
                 organization_id: organization_id.clone(),
-                user_id: None,
+                who: Who::Service(name.clone()),
             }),
             Caller::Sandbox { .. } => Err(Error::Forbidden(
                 "a sandbox may not do this; ask as a user or a service",
@@ -59,8 +79,77 @@ impl Insider {
 
     /// `None` for a service.
     pub fn user_id(&self) -> Option<&UserId> {
-        self.user_id.as_ref()
+        match &self.who {
+            Who::User(user_id) => Some(user_id),
+            Who::Service(_) => None,
+        }
     }
+}
+
+impl Acting for Insider {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        match &self.who {
+            Who::User(user_id) => human(user_id),
+            Who::Service(name) => system(&format!("service:{}", safe(name))),
+        }
+    }
+}
+
+impl Acting for Person {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        human(&self.user_id)
+    }
+}
+
+impl Acting for Admin {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0.organization_id
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        self.0.actor()
+    }
+}
+
+impl Acting for Operator {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        system("operator")
+    }
+}
+
+fn human(user_id: &UserId) -> Result<Actor> {
+    Ok(Actor {
+        class: RoleClass::Human,
+        id: SafeText::new("actor_id", user_id.as_str())?,
+    })
+}
+
+fn system(id: &str) -> Result<Actor> {
+    Ok(Actor {
+        class: RoleClass::System,
+        id: SafeText::new("actor_id", id)?,
+    })
+}
+
+/// A service's name without what an event may not hold.
+fn safe(name: &str) -> String {
+    let keep = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    name.chars()
+        .map(|c| if keep(c) { c } else { '_' })
+        .take(100)
+        .collect()
 }
 
 impl Person {

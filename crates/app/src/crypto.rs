@@ -14,6 +14,7 @@ use domain::clock::{Entropy, random_bytes};
 use hmac::{Hmac, Mac};
 use secrecy::{ExposeSecret, SecretBox, SecretString};
 use sha2::Sha256;
+use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
 
@@ -85,6 +86,17 @@ impl Keyring {
     /// A digest only this deployment can compute: equal for equal `bytes`, and of no use for guessing
     /// them (a request may hold a password somebody could try words against).
     pub fn digest(&self, purpose: &str, bytes: &[u8]) -> String {
+        hex::encode(self.mac(purpose, bytes))
+    }
+
+    /// A key for one purpose, the same for as long as the oldest key of the ring stays.
+    ///
+    /// INVARIANT: purposes of keys and of digests are apart: a digest is shown, a key is not.
+    pub fn derive(&self, purpose: &str) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(self.mac("derive", purpose.as_bytes()))
+    }
+
+    fn mac(&self, purpose: &str, bytes: &[u8]) -> [u8; 32] {
         // The oldest key, so that adding a newer one does not change what is compared.
         let oldest = self
             .0
@@ -94,7 +106,7 @@ impl Keyring {
         mac.update(purpose.as_bytes());
         mac.update(&[0]);
         mac.update(bytes);
-        hex::encode(mac.finalize().into_bytes())
+        mac.finalize().into_bytes().into()
     }
 
     fn newest(&self) -> (u32, &SecretBox<[u8; 32]>) {
@@ -181,6 +193,15 @@ mod tests {
         assert!(sealed_now.starts_with("v1.2."));
         assert!(ring(&[1]).open("here", &sealed_now).is_err());
         assert_eq!(ring(&[1]).digest("p", b"x"), both.digest("p", b"x"));
+    }
+
+    #[test]
+    fn a_derived_key_stays_with_its_purpose_and_the_oldest_key() {
+        let (one, both) = (ring(&[1]), ring(&[1, 2]));
+        assert_eq!(one.derive("a"), both.derive("a"));
+        assert_ne!(one.derive("a"), one.derive("b"));
+        assert_ne!(one.derive("a"), ring(&[2]).derive("a"));
+        assert_ne!(hex::encode(one.derive("a")), one.digest("a", b""));
     }
 
     #[test]

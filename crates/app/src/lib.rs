@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod api_keys;
+pub mod audit;
 pub mod configurations;
 mod context;
 pub mod crypto;

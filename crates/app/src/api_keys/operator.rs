@@ -8,6 +8,8 @@ use domain::{
 };
 
 use crate::{
+    access::Operator,
+    audit,
     context::App,
     error::{Error, Result},
     organizations,
@@ -36,6 +38,10 @@ pub async fn revoke_any(
         .await?
         .ok_or(Error::NotFound("API key"))?;
     let revoked = tx.api_key_revoke(organization_id, id, app.now()).await?;
+    if revoked.is_some() {
+        let operator = Operator(organization_id.clone());
+        audit::done(&mut tx, app, &operator, "api_key_revoke", Some(id.uuid())).await?;
+    }
     tx.commit().await?;
     Ok(revoked.unwrap_or(found))
 }

@@ -18,6 +18,7 @@ pub use token::{check_token, get_token};
 
 use crate::{
     access::{Admin, Insider, Person},
+    audit,
     context::App,
     error::{Error, Result},
 };
@@ -61,6 +62,8 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
     };
     let mut tx = app.db.write().await?;
     tx.integration_insert(&sealed).await?;
+    let id = sealed.integration.id;
+    audit::done(&mut tx, app, admin, "integration_create", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(sealed.integration)
 }
@@ -115,6 +118,9 @@ pub async fn update(
     let changed = tx
         .integration_update(&integration, sealed.as_deref())
         .await?;
+    if changed {
+        audit::done(&mut tx, app, admin, "integration_update", Some(id.uuid())).await?;
+    }
     tx.commit().await?;
     if changed {
         Ok(integration)
@@ -132,6 +138,9 @@ pub async fn delete(app: &App, person: &Person, id: IntegrationId) -> Result<()>
         person.admin()?;
     }
     let deleted = tx.integration_delete(person.organization_id(), id).await?;
+    if deleted {
+        audit::done(&mut tx, app, person, "integration_delete", Some(id.uuid())).await?;
+    }
     tx.commit().await?;
     if deleted {
         Ok(())

@@ -7,7 +7,7 @@ use super::{
     may_write, scope_must_exist,
     write::{NewSecret, insert, must_have_room, seal},
 };
-use crate::{access::Person, context::App, error::Result};
+use crate::{access::Person, audit, context::App, error::Result};
 
 /// What to do with a key the scope has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +67,7 @@ pub async fn import(
             _ => imported.skipped.push(new.key),
         }
     }
+    audit::done(&mut tx, app, person, "secret_import", None).await?;
     tx.commit().await?;
     Ok(imported)
 }

@@ -13,6 +13,7 @@ use store::{SealedSecret, Tx};
 use super::{may_write, scope_must_exist};
 use crate::{
     access::Person,
+    audit,
     context::App,
     error::{Error, Result},
 };
@@ -48,6 +49,8 @@ pub async fn create(app: &App, person: &Person, new: NewSecret) -> Result<Secret
             new.key
         )));
     };
+    let id = secret.id.uuid();
+    audit::done(&mut tx, app, person, "secret_create", Some(id)).await?;
     tx.commit().await?;
     Ok(secret)
 }
@@ -77,6 +80,9 @@ pub async fn update(
         .map(|value| seal(app, &secret, &value))
         .transpose()?;
     let changed = tx.secret_update(&secret, sealed.as_deref()).await?;
+    if changed {
+        audit::done(&mut tx, app, person, "secret_update", Some(id.uuid())).await?;
+    }
     tx.commit().await?;
     if changed {
         Ok(secret)
@@ -91,6 +97,9 @@ pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
     let secret = secret.ok_or(Error::NotFound("secret"))?;
     may_write(person, secret.scope)?;
     let deleted = tx.secret_delete(person.organization_id(), id).await?;
+    if deleted {
+        audit::done(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;
+    }
     tx.commit().await?;
     if deleted {
         Ok(())

@@ -26,6 +26,7 @@ use super::{
 };
 use crate::{
     access::Insider,
+    audit,
     context::App,
     error::{Error, Result},
     json,
@@ -103,6 +104,8 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
             .await?;
     }
     insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
+    let id = session.id;
+    audit::done(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
     tx.commit().await?;
     metrics::counter!("proliferate_sessions_created_total").increment(1);
     tracing::info!(session_id = %session.id, organization_id = %session.organization_id,

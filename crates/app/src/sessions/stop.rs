@@ -6,7 +6,7 @@ use domain::{
 };
 
 use super::read::fetch_session;
-use crate::{access::Insider, context::App, error::Result};
+use crate::{access::Insider, audit, context::App, error::Result};
 
 /// How often a lost race is tried again: the state changes a few times in a session's life, not all
 /// the time.
@@ -23,6 +23,9 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
         let next = session.state.clone().stop(now, reason)?;
         let mut tx = app.db.write().await?;
         let stopped = tx.session_set_state(&session, &next, now).await?;
+        if stopped.is_some() {
+            audit::done(&mut tx, app, insider, "session_stop", Some(id.uuid())).await?;
+        }
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");

@@ -1,0 +1,22 @@
+//! The audit log: events recorded with the change they speak of, put in order afterwards, signed, given
+//! out as one file, and checked by whoever holds that file and the public key.
+//!
+//! INVARIANT: an event is committed with its change or not at all; a place in the log is given once and
+//! never again; what is signed is a continuation of what was signed before. `verify` shares nothing with
+//! the writing side but the hash functions of `domain`, so that a mistake of ours does not hide itself.
+
+pub mod bundle;
+mod checkpoint;
+mod emit;
+mod key;
+mod record;
+mod run;
+mod sequence;
+pub mod verify;
+
+pub use checkpoint::checkpoint;
+pub use emit::done;
+pub use key::SigningKey;
+pub use record::{EventIds, record};
+pub use run::{run, settle};
+pub use sequence::sequence;

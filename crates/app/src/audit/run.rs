@@ -1,0 +1,133 @@
+//! The sequencer's loop: places for events that wait, checkpoints for what has its place, for every
+//! organization. One instance does it at a time, by lease, which saves work; two would do no harm.
+
+use std::time::Duration;
+
+use domain::{
+    id::OrganizationId,
+    lease::LeaseKey,
+    limits::{
+        AUDIT_BATCHES_PER_ROUND_MAX, AUDIT_CHECKPOINT_EVENTS, AUDIT_CHECKPOINT_EVERY, AUDIT_LEASE,
+        AUDIT_ORGANIZATIONS_PER_ROUND_MAX, AUDIT_ROUND_EVERY, AUDIT_SEQUENCE_BATCH_MAX,
+    },
+};
+use store::AuditCheckpoint;
+use tokio_util::sync::CancellationToken;
+
+use super::{checkpoint, sequence};
+use crate::{context::App, error::Result};
+
+const SEQUENCER: LeaseKey = LeaseKey::Sweeper("audit");
+
+/// Works until `stop`, then once more, so that what was done last is signed before the process ends.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut swept: Option<Duration> = None;
+    loop {
+        let last = stop.is_cancelled();
+        if holds_lease(&app).await {
+            round(&app).await;
+            let now = app.clock.monotonic();
+            let due = swept.is_none_or(|at| now.saturating_sub(at) >= AUDIT_CHECKPOINT_EVERY);
+            if due || last {
+                sweep(&app).await;
+                swept = Some(now);
+            }
+        }
+        if last {
+            break;
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(AUDIT_ROUND_EVERY) => {}
+        }
+    }
+    // Another instance may go on at once.
+    if let Err(error) = app.coordination.release(SEQUENCER, app.instance.id).await {
+        tracing::debug!(%error, "the sequencer's lease was not released; it expires by itself");
+    }
+}
+
+async fn holds_lease(app: &App) -> bool {
+    let held = app
+        .coordination
+        .acquire(SEQUENCER, app.instance.id, AUDIT_LEASE)
+        .await;
+    match held {
+        Ok(coord::Acquisition::HeldBy(_)) => false,
+        Ok(_) => true,
+        // Without coordination every instance sequences: slower, and the database keeps it right.
+        Err(error) => {
+            tracing::warn!(%error, "sequencing the audit log without a lease");
+            true
+        }
+    }
+}
+
+/// Places for what waits, and a checkpoint where enough came together.
+async fn round(app: &App) {
+    let waiting = async {
+        let mut conn = app.db.read().await?;
+        conn.audit_pending_organizations(AUDIT_ORGANIZATIONS_PER_ROUND_MAX)
+            .await
+    };
+    let organizations = match waiting.await {
+        Ok(organizations) => organizations,
+        Err(error) => {
+            tracing::warn!(%error, "events that wait for their places cannot be found");
+            return;
+        }
+    };
+    for organization_id in organizations {
+        // One broken log must not keep the others waiting.
+        if let Err(error) = advance(app, &organization_id).await {
+            tracing::error!(%error, %organization_id, "the audit log does not go on");
+        }
+    }
+}
+
+async fn advance(app: &App, organization_id: &OrganizationId) -> Result<()> {
+    for _ in 0..AUDIT_BATCHES_PER_ROUND_MAX {
+        let placed = sequence(app, organization_id).await?;
+        checkpoint(app, organization_id, AUDIT_CHECKPOINT_EVENTS).await?;
+        if placed < AUDIT_SEQUENCE_BATCH_MAX as usize {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A checkpoint for every log that grew since its last.
+async fn sweep(app: &App) {
+    let mut after: Option<OrganizationId> = None;
+    // Ends: ids only grow.
+    loop {
+        let next = async {
+            let mut conn = app.db.read().await?;
+            conn.audit_organization_next(after.as_ref()).await
+        };
+        let organization_id = match next.await {
+            Ok(Some(organization_id)) => organization_id,
+            Ok(None) => return,
+            Err(error) => {
+                tracing::warn!(%error, "logs without a checkpoint cannot be found");
+                return;
+            }
+        };
+        if let Err(error) = checkpoint(app, &organization_id, 1).await {
+            tracing::error!(%error, %organization_id, "the audit log cannot be signed");
+        }
+        after = Some(organization_id);
+    }
+}
+
+/// Gives everything that waits its place and signs it. `None` for an organization without a log.
+pub async fn settle(
+    app: &App,
+    organization_id: &OrganizationId,
+) -> Result<Option<AuditCheckpoint>> {
+    // Ends with the first batch that is not full: what comes in meanwhile is the next call's.
+    while sequence(app, organization_id).await? >= AUDIT_SEQUENCE_BATCH_MAX as usize {}
+    checkpoint(app, organization_id, 1).await?;
+    let mut conn = app.db.read().await?;
+    Ok(conn.audit_checkpoint_last(organization_id).await?)
+}

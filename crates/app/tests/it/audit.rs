@@ -1,0 +1,345 @@
+//! The audit log from an event to a verified file.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use app::{
+    access, api_keys, audit,
+    audit::{
+        bundle::Bundle,
+        verify::{Comparison, Report, VerifierKey, compare, verify},
+    },
+    integrations, organizations, secrets,
+};
+use domain::{
+    audit::{ActionType, Actor, Event, Outcome, SafeText},
+    clock::{Clock, Timestamp},
+    id::OrganizationId,
+    limits::AUDIT_SEQUENCE_BATCH_MAX,
+    policy::{CaseId, FilePin, PolicyVersions, RoleClass},
+    secret::SecretScope,
+};
+use serde_json::Value;
+use testkit::{
+    app::{Person, TestApp},
+    database::Backend,
+};
+use tokio_util::sync::CancellationToken;
+
+testkit::on_both_databases!(
+    what_people_do_is_recorded_and_verifies,
+    events_get_gapless_places_in_batches,
+    two_sequencers_at_once_lose_nothing,
+    case_55_a_clock_set_back_keeps_the_order,
+    case_49_a_change_past_the_triggers_is_found,
+    the_loop_places_and_signs,
+    a_rollback_records_nothing,
+);
+
+fn event(test: &TestApp, ids: &audit::EventIds, at: Timestamp, case: Option<&str>) -> Event {
+    let pin = FilePin::of(b"policy", None);
+    let id = ids.next(at, &test.fixture.entropy).to_string();
+    Event {
+        id: SafeText::new("event_id", id).unwrap(),
+        at,
+        action: ActionType::ToolCall,
+        outcome: Outcome::Success,
+        reason: None,
+        actor: Actor {
+            class: RoleClass::Agent,
+            id: SafeText::new("actor_id", "agent-1").unwrap(),
+        },
+        role: None,
+        lane: None,
+        case_id: case.map(|case| CaseId::new(case).unwrap()),
+        run_id: None,
+        parent_run_id: None,
+        correlation_id: None,
+        target: None,
+        versions: PolicyVersions {
+            lanes: pin.clone(),
+            roles: pin.clone(),
+            tools: pin,
+        },
+        rule: None,
+        request_sha256: None,
+        response_sha256: None,
+        inputs: vec![],
+        outputs: vec![],
+        error: None,
+    }
+}
+
+async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Event>) {
+    let mut tx = test.app.db.write().await.unwrap();
+    for event in events {
+        audit::record(&mut tx, &test.app, event, organization_id)
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+}
+
+async fn exported(test: &TestApp, organization_id: &OrganizationId) -> Vec<u8> {
+    let mut bundle = Bundle::open(&test.app, organization_id).await.unwrap();
+    let mut bytes = Vec::new();
+    while let Some(page) = bundle.next_page().await.unwrap() {
+        bytes.extend(page);
+    }
+    bytes
+}
+
+fn key(test: &TestApp, organization_id: &OrganizationId) -> VerifierKey {
+    let key = audit::SigningKey::of(&test.app.keyring, organization_id).unwrap();
+    key.verifier_key().parse().unwrap()
+}
+
+async fn verified(test: &TestApp, organization_id: &OrganizationId) -> (Report, Vec<Value>) {
+    audit::settle(&test.app, organization_id).await.unwrap();
+    let bytes = exported(test, organization_id).await;
+    let report = verify(&bytes[..], &key(test, organization_id), |_| {}).unwrap();
+    let lines = bytes.split(|byte| *byte == b'\n').skip(1);
+    let records = lines
+        .filter(|line| !line.is_empty())
+        .map(|line| serde_json::from_slice(line).unwrap());
+    (report, records.collect())
+}
+
+async fn owner(test: &TestApp) -> access::Person {
+    let user_id = Person::Owner.user_id();
+    let caller = organizations::member_caller(&test.app, Some(&test.acme), &user_id);
+    access::Person::of(&caller.await.unwrap()).unwrap()
+}
+
+async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let (app, person) = (&test.app, owner(&test).await);
+    let admin = person.admin().unwrap();
+    let new = secrets::NewSecret {
+        scope: SecretScope::Organization,
+        key: "TOKEN_OF_MINE".into(),
+        value: "a value nobody may read".to_owned().into(),
+        description: Some("words of a person".into()),
+    };
+    let secret = secrets::create(app, &person, new).await.unwrap();
+    let change = secrets::SecretChange {
+        value: Some("another value".to_owned().into()),
+        description: None,
+    };
+    secrets::update(app, &person, secret.id, change)
+        .await
+        .unwrap();
+    secrets::delete(app, &person, secret.id).await.unwrap();
+    let skip = secrets::OnExisting::Skip;
+    secrets::import(app, &person, SecretScope::Organization, "A=1\nB=2\n", skip)
+        .await
+        .unwrap();
+    let new = integrations::NewIntegration {
+        service: "linear".into(),
+        display_name: None,
+        token: "a token nobody may read".to_owned().into(),
+        scopes: vec![],
+    };
+    let integration = integrations::create(app, &admin, new).await.unwrap();
+    let change = integrations::IntegrationChange {
+        display_name: Some("words of a person".into()),
+        token: None,
+        status: None,
+    };
+    integrations::update(app, &admin, integration.id, change)
+        .await
+        .unwrap();
+    integrations::delete(app, &person, integration.id)
+        .await
+        .unwrap();
+    let (api_key, _) = api_keys::create(app, &person, "words", None).await.unwrap();
+    api_keys::revoke(app, &person, api_key.id).await.unwrap();
+    // Nothing happens the second time, and nothing is recorded.
+    api_keys::revoke(app, &person, api_key.id).await.unwrap();
+    let path = "/proliferate/sessions";
+    let created = test.owner().post(path, serde_json::json!({})).await;
+    let id = created.expect(201)["sessionId"].clone();
+    let path = format!("/v1/sessions/{}", id.as_str().unwrap());
+    for _ in 0..2 {
+        test.owner().delete(&path).await.expect(200);
+    }
+
+    let (report, records) = verified(&test, &test.acme).await;
+    let operations: Vec<_> = records
+        .iter()
+        .map(|record| record["event"]["target"]["operation"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "secret_create",
+        "secret_update",
+        "secret_delete",
+        "secret_import",
+        "integration_create",
+        "integration_update",
+        "integration_delete",
+        "api_key_create",
+        "api_key_revoke",
+        "session_create",
+        "session_stop",
+    ];
+    assert_eq!(operations, expected);
+    assert_eq!(report.size, expected.len() as u64);
+    for record in &records {
+        assert_eq!(record["event"]["actor"]["actor_type"], "human");
+        assert_eq!(record["event"]["actor"]["actor_id"], "user_acme_owner");
+        let text = record.to_string();
+        for word in ["nobody", "TOKEN_OF_MINE", "words", "another"] {
+            assert!(!text.contains(word), "{text}");
+        }
+    }
+    let target = &records[0]["event"]["target"];
+    assert_eq!(target["name"], format!("secret/{}", secret.id));
+    assert_eq!(target["target_type"], "system");
+    // The other organization has no log at all.
+    assert!(Bundle::open(app, &test.other).await.is_err());
+}
+
+async fn events_get_gapless_places_in_batches(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let (ids, count) = (
+        audit::EventIds::default(),
+        AUDIT_SEQUENCE_BATCH_MAX as usize + 7,
+    );
+    let cases = [None, Some("CASE_A"), Some("CASE_B")];
+    let events = (0..count)
+        .map(|n| event(&test, &ids, test.clock.now(), cases[n % 3]))
+        .collect();
+    record(&test, &test.acme, events).await;
+    let theirs = event(&test, &ids, test.clock.now(), Some("CASE_A"));
+    record(&test, &test.other, vec![theirs]).await;
+
+    let placed = audit::sequence(&test.app, &test.acme).await.unwrap();
+    assert_eq!(placed, AUDIT_SEQUENCE_BATCH_MAX as usize);
+    let first = audit::checkpoint(&test.app, &test.acme, 1).await.unwrap();
+    let first = first.unwrap();
+    assert_eq!(first.size, i64::from(AUDIT_SEQUENCE_BATCH_MAX));
+    let (report, records) = verified(&test, &test.acme).await;
+    assert_eq!((report.size, report.cases), (count as u64, 2));
+    // Each line is canonical and in the order in which the events were made.
+    let ids: Vec<_> = records
+        .iter()
+        .map(|r| r["event"]["event_id"].as_str())
+        .collect();
+    assert!(ids.is_sorted());
+    // Once more changes nothing.
+    assert_eq!(audit::sequence(&test.app, &test.acme).await.unwrap(), 0);
+    assert_eq!(
+        audit::checkpoint(&test.app, &test.acme, 1).await.unwrap(),
+        None
+    );
+    let last = audit::settle(&test.app, &test.acme).await.unwrap().unwrap();
+    let compared = compare(&first.note, &last.note, &key(&test, &test.acme));
+    assert_eq!(compared, Ok(Comparison::Older));
+    let (theirs, _) = verified(&test, &test.other).await;
+    assert_eq!(theirs.size, 1);
+}
+
+async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let beside = test.beside().await;
+    let (ids, count) = (audit::EventIds::default(), 40);
+    for _ in 0..count {
+        let event = event(&test, &ids, test.clock.now(), Some("CASE_A"));
+        record(&test, &test.acme, vec![event]).await;
+        let (one, other) = tokio::join!(
+            audit::settle(&test.app, &test.acme),
+            audit::settle(&beside.app, &test.acme),
+        );
+        one.unwrap();
+        other.unwrap();
+    }
+    let (report, records) = verified(&test, &test.acme).await;
+    assert_eq!(report.size, count);
+    let distinct: BTreeSet<_> = records
+        .iter()
+        .map(|r| r["event"]["event_id"].as_str())
+        .collect();
+    assert_eq!(distinct.len() as u64, count);
+}
+
+async fn case_55_a_clock_set_back_keeps_the_order(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let (ids, now) = (audit::EventIds::default(), test.clock.now());
+    let hour = Duration::from_hours(1);
+    for at in [now, now.plus(hour), now, now.plus(hour * 2)] {
+        record(&test, &test.acme, vec![event(&test, &ids, at, None)]).await;
+        audit::sequence(&test.app, &test.acme).await.unwrap();
+    }
+    let (report, records) = verified(&test, &test.acme).await;
+    let numbers: Vec<_> = records.iter().map(|r| r["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [0, 1, 2, 3]);
+    assert_eq!(report.out_of_time, 1, "the record of the clock set back");
+}
+
+async fn case_49_a_change_past_the_triggers_is_found(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let ids = audit::EventIds::default();
+    let events = (0..5).map(|_| event(&test, &ids, test.clock.now(), None));
+    record(&test, &test.acme, events.collect()).await;
+    verified(&test, &test.acme).await;
+    let drop = match backend {
+        Backend::Sqlite => "DROP TRIGGER audit_events_no_update",
+        Backend::Postgres => "DROP TRIGGER audit_events_append_only ON audit_events",
+    };
+    let change = "UPDATE audit_events SET event = replace(event, 'success', 'failure')
+        WHERE id = (SELECT event_id FROM audit_ledger WHERE seq = 2)";
+    testkit_execute(backend, &test.database.url, &[drop, change]).await;
+    let bytes = exported(&test, &test.acme).await;
+    let error = verify(&bytes[..], &key(&test, &test.acme), |_| {}).unwrap_err();
+    let audit::verify::Error::Bad(fault) = error else {
+        panic!("{error}")
+    };
+    assert_eq!((fault.line, fault.seq), (4, Some(2)), "{fault}");
+}
+
+async fn testkit_execute(backend: Backend, url: &str, statements: &[&'static str]) {
+    use sqlx::{Connection as _, Executor as _};
+    match backend {
+        Backend::Sqlite => {
+            let mut conn = sqlx::SqliteConnection::connect(url).await.unwrap();
+            for sql in statements {
+                conn.execute(*sql).await.unwrap();
+            }
+        }
+        Backend::Postgres => {
+            let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
+            for sql in statements {
+                conn.execute(*sql).await.unwrap();
+            }
+        }
+    }
+}
+
+async fn the_loop_places_and_signs(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let ids = audit::EventIds::default();
+    for organization_id in [&test.acme, &test.other] {
+        let event = event(&test, &ids, test.clock.now(), None);
+        record(&test, organization_id, vec![event]).await;
+    }
+    let stop = CancellationToken::new();
+    stop.cancel();
+    // Stopped before it began: it still finishes what is there.
+    audit::run(test.app.clone(), stop).await;
+    for organization_id in [&test.acme, &test.other] {
+        let bytes = exported(&test, organization_id).await;
+        let report = verify(&bytes[..], &key(&test, organization_id), |_| {}).unwrap();
+        assert_eq!(report.size, 1);
+    }
+}
+
+async fn a_rollback_records_nothing(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let person = owner(&test).await;
+    let mut tx = test.app.db.write().await.unwrap();
+    audit::done(&mut tx, &test.app, &person, "secret_create", None)
+        .await
+        .unwrap();
+    drop(tx);
+    let settled = audit::settle(&test.app, person.organization_id()).await;
+    assert_eq!(settled.unwrap(), None);
+}

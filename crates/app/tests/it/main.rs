@@ -1,0 +1,5 @@
+//! Use cases on both databases, in one process and without HTTP.
+
+#![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
+
+mod audit;

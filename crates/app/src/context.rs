@@ -48,8 +48,8 @@ struct Inner {
 impl App {
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
+            event_ids: EventIds::new(parts.instance.id),
             parts,
-            event_ids: EventIds::default(),
             policy_versions: built_in_policy(),
         }))
     }
@@ -60,7 +60,7 @@ impl App {
 
     /// The id of an audit event that is recorded now.
     pub(crate) fn event_id(&self) -> Uuid {
-        self.0.event_ids.next(self.now(), &*self.entropy)
+        self.0.event_ids.next(self.now())
     }
 
     /// The policy in force, as audit events name it.

@@ -42,7 +42,7 @@ impl SigningKey {
     }
 
     /// The checkpoint of a log of this size and root, signed.
-    pub(super) fn sign_checkpoint(&self, size: u64, root: &Hash) -> String {
+    pub fn sign_checkpoint(&self, size: u64, root: &Hash) -> String {
         let root = STANDARD.encode(root);
         self.sign(&format!("{}\n{size}\n{root}\n", self.name))
     }

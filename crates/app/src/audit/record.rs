@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use domain::{
     audit::Event,
     canonical::canonical_bytes,
-    clock::{Entropy, Timestamp, random_bytes},
-    id::OrganizationId,
+    clock::Timestamp,
+    id::{InstanceId, OrganizationId},
     invalid::Invalid,
     limits::AUDIT_EVENT_BYTES_MAX,
 };
@@ -17,14 +17,23 @@ use crate::{context::App, error::Result};
 
 /// Makes ids of events: UUIDs of version 7 that grow in the order they are asked for, so that events of
 /// one transaction get their places in the order they happened in, and also after the clock was set back.
-#[derive(Debug, Default)]
+///
+/// INVARIANT: no id twice. Within a process the count decides; between processes their own ids do, whose
+/// random end every event of theirs has.
+#[derive(Debug)]
 pub struct EventIds {
+    instance: InstanceId,
     /// Milliseconds in the upper 52 bits, a count in the lower 12.
     last: AtomicU64,
 }
 
 impl EventIds {
-    pub fn next(&self, now: Timestamp, entropy: &dyn Entropy) -> Uuid {
+    pub fn new(instance: InstanceId) -> Self {
+        let last = AtomicU64::new(0);
+        Self { instance, last }
+    }
+
+    pub fn next(&self, now: Timestamp) -> Uuid {
         let millis = u64::try_from(now.micros() / 1000).unwrap_or(0);
         let after = |last: u64| (last + 1).max(millis << 12);
         // More than 4,096 in a millisecond run into the next one, which does no harm.
@@ -34,9 +43,10 @@ impl EventIds {
                 Some(after(last))
             });
         let now = after(updated.unwrap_or_default());
-        let mut bytes = random_bytes::<10>(entropy);
-        bytes[0] = u8::try_from((now >> 8) & 0x0f).unwrap_or_default();
-        bytes[1] = u8::try_from(now & 0xff).unwrap_or_default();
+        let count = u16::try_from(now & 0xfff).unwrap_or_default();
+        let mut bytes = [0; 10];
+        bytes[..2].copy_from_slice(&count.to_be_bytes());
+        bytes[2..].copy_from_slice(&self.instance.uuid().as_bytes()[8..]);
         uuid::Builder::from_unix_timestamp_millis(now >> 12, &bytes).into_uuid()
     }
 }
@@ -80,12 +90,12 @@ mod tests {
 
     #[test]
     fn ids_grow_in_the_order_they_are_asked_for() {
-        let (ids, entropy) = (EventIds::default(), SeededEntropy::new(1));
         let start = domain::clock::Clock::now(&FakeClock::new());
+        let ids = EventIds::new(InstanceId::generate(start, &SeededEntropy::new(1)));
         let hour = Duration::from_hours(1);
         let moments = [start, start.plus(hour), start, start.plus(hour)];
         let made: Vec<Uuid> = (0..20_000)
-            .map(|n: usize| ids.next(moments[n % moments.len()], &entropy))
+            .map(|n: usize| ids.next(moments[n % moments.len()]))
             .collect();
         assert!(made.is_sorted_by(|a, b| a < b));
         assert!(made.iter().all(|id| id.get_version_num() == 7));

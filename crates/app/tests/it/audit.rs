@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use app::{
     access, api_keys, audit,
     audit::{
+        EventIds,
         bundle::Bundle,
         verify::{Comparison, Report, VerifierKey, compare, verify},
     },
@@ -13,7 +14,7 @@ use app::{
 use domain::{
     audit::{ActionType, Actor, Event, Outcome, SafeText},
     clock::{Clock, Timestamp},
-    id::OrganizationId,
+    id::{InstanceId, OrganizationId},
     limits::AUDIT_SEQUENCE_BATCH_MAX,
     policy::{CaseId, FilePin, PolicyVersions, RoleClass},
     secret::SecretScope,
@@ -35,9 +36,16 @@ testkit::on_both_databases!(
     a_rollback_records_nothing,
 );
 
-fn event(test: &TestApp, ids: &audit::EventIds, at: Timestamp, case: Option<&str>) -> Event {
+fn event_ids(test: &TestApp) -> EventIds {
+    EventIds::new(InstanceId::generate(
+        test.clock.now(),
+        &test.fixture.entropy,
+    ))
+}
+
+fn event(ids: &EventIds, at: Timestamp, case: Option<&str>) -> Event {
     let pin = FilePin::of(b"policy", None);
-    let id = ids.next(at, &test.fixture.entropy).to_string();
+    let id = ids.next(at).to_string();
     Event {
         id: SafeText::new("event_id", id).unwrap(),
         at,
@@ -200,16 +208,13 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
 
 async fn events_get_gapless_places_in_batches(backend: Backend) {
     let test = TestApp::start(backend).await;
-    let (ids, count) = (
-        audit::EventIds::default(),
-        AUDIT_SEQUENCE_BATCH_MAX as usize + 7,
-    );
+    let (ids, count) = (event_ids(&test), AUDIT_SEQUENCE_BATCH_MAX as usize + 7);
     let cases = [None, Some("CASE_A"), Some("CASE_B")];
     let events = (0..count)
-        .map(|n| event(&test, &ids, test.clock.now(), cases[n % 3]))
+        .map(|n| event(&ids, test.clock.now(), cases[n % 3]))
         .collect();
     record(&test, &test.acme, events).await;
-    let theirs = event(&test, &ids, test.clock.now(), Some("CASE_A"));
+    let theirs = event(&ids, test.clock.now(), Some("CASE_A"));
     record(&test, &test.other, vec![theirs]).await;
 
     let placed = audit::sequence(&test.app, &test.acme).await.unwrap();
@@ -241,9 +246,9 @@ async fn events_get_gapless_places_in_batches(backend: Backend) {
 async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
     let test = TestApp::start(backend).await;
     let beside = test.beside().await;
-    let (ids, count) = (audit::EventIds::default(), 40);
+    let (ids, count) = (event_ids(&test), 40);
     for _ in 0..count {
-        let event = event(&test, &ids, test.clock.now(), Some("CASE_A"));
+        let event = event(&ids, test.clock.now(), Some("CASE_A"));
         record(&test, &test.acme, vec![event]).await;
         let (one, other) = tokio::join!(
             audit::settle(&test.app, &test.acme),
@@ -263,10 +268,10 @@ async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
 
 async fn case_55_a_clock_set_back_keeps_the_order(backend: Backend) {
     let test = TestApp::start(backend).await;
-    let (ids, now) = (audit::EventIds::default(), test.clock.now());
+    let (ids, now) = (event_ids(&test), test.clock.now());
     let hour = Duration::from_hours(1);
     for at in [now, now.plus(hour), now, now.plus(hour * 2)] {
-        record(&test, &test.acme, vec![event(&test, &ids, at, None)]).await;
+        record(&test, &test.acme, vec![event(&ids, at, None)]).await;
         audit::sequence(&test.app, &test.acme).await.unwrap();
     }
     let (report, records) = verified(&test, &test.acme).await;
@@ -277,8 +282,8 @@ async fn case_55_a_clock_set_back_keeps_the_order(backend: Backend) {
 
 async fn case_49_a_change_past_the_triggers_is_found(backend: Backend) {
     let test = TestApp::start(backend).await;
-    let ids = audit::EventIds::default();
-    let events = (0..5).map(|_| event(&test, &ids, test.clock.now(), None));
+    let ids = event_ids(&test);
+    let events = (0..5).map(|_| event(&ids, test.clock.now(), None));
     record(&test, &test.acme, events.collect()).await;
     verified(&test, &test.acme).await;
     let drop = match backend {
@@ -316,9 +321,9 @@ async fn testkit_execute(backend: Backend, url: &str, statements: &[&'static str
 
 async fn the_loop_places_and_signs(backend: Backend) {
     let test = TestApp::start(backend).await;
-    let ids = audit::EventIds::default();
+    let ids = event_ids(&test);
     for organization_id in [&test.acme, &test.other] {
-        let event = event(&test, &ids, test.clock.now(), None);
+        let event = event(&ids, test.clock.now(), None);
         record(&test, organization_id, vec![event]).await;
     }
     let stop = CancellationToken::new();

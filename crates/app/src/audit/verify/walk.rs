@@ -154,7 +154,7 @@ impl Walk {
             Err(error) => return Err(error),
         };
         Ok(if this_one_stands {
-            let reason = "it was changed: the record after it follows another";
+            let reason = "it was changed: the record after it names another hash";
             fault(self.seq - 1, reason.to_owned())
         } else {
             let reason = "it does not follow the record before it";

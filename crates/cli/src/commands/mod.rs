@@ -6,6 +6,7 @@ pub mod dev;
 pub mod doctor;
 pub mod migrate;
 pub mod openapi;
+pub mod policy;
 pub mod reference;
 pub mod serve;
 pub mod session;

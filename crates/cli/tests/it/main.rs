@@ -7,6 +7,7 @@ mod api;
 mod checks;
 mod crash;
 mod dev;
+mod policy;
 mod retries;
 mod serve;
 mod sessions;

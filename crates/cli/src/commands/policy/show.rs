@@ -1,0 +1,155 @@
+//! `proliferate policy show`: the lanes of a policy, or one lane, role or tool in full.
+
+use app::policy::Policy;
+use domain::policy::{Lane, LaneId, Operation, Role, RoleId, ToolSpec};
+use serde_json::{Value, json};
+
+use super::{Which, list, load, strings, versions_json};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+    printer::{Output, printable},
+};
+
+/// Show what a policy says.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Show this lane in full
+    #[arg(long, value_name = "LANE", group = "one")]
+    lane: Option<LaneId>,
+    /// Show this role in full
+    #[arg(long, value_name = "ROLE", group = "one")]
+    role: Option<RoleId>,
+    /// Show this tool in full
+    #[arg(long, value_name = "OPERATION", group = "one")]
+    tool: Option<Operation>,
+    #[command(flatten)]
+    which: Which,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let policy = load(context, &args.which.policy).await?;
+    let one = if let Some(id) = &args.lane {
+        let lane = policy
+            .snapshot()
+            .lane(id)
+            .ok_or_else(|| missing("lane", id))?;
+        lane_fields(lane)
+    } else if let Some(id) = &args.role {
+        let role = policy
+            .snapshot()
+            .role(id)
+            .ok_or_else(|| missing("role", id))?;
+        role_fields(role)
+    } else if let Some(id) = &args.tool {
+        tool_fields(policy.tool(id).ok_or_else(|| missing("tool", id))?)
+    } else {
+        all(context, &policy);
+        return Ok(Exit::Ok);
+    };
+    match context.printer.output {
+        Output::Json => context.printer.json(&object(one)),
+        Output::Table => context.printer.data(&facts(&one)),
+    }
+    Ok(Exit::Ok)
+}
+
+fn missing(kind: &str, id: &impl ToString) -> Failure {
+    let message = format!("the policy has no {kind} {}", id.to_string());
+    Failure::new(Exit::NotFound, message).hint("`proliferate policy show` lists what there is")
+}
+
+fn all(context: &Context, policy: &Policy) {
+    let snapshot = policy.snapshot();
+    if context.printer.output == Output::Json {
+        let lanes: Vec<Value> = snapshot.lanes().map(lane_fields).map(object).collect();
+        let roles: Vec<Value> = snapshot.roles().map(role_fields).map(object).collect();
+        let tools: Vec<Value> = policy.tools().map(tool_fields).map(object).collect();
+        context.printer.json(&json!({
+            "versions": versions_json(policy.versions()),
+            "lanes": lanes,
+            "roles": roles,
+            "tools": tools,
+        }));
+        return;
+    }
+    let rows: Vec<Vec<String>> = snapshot
+        .lanes()
+        .map(|lane| {
+            let tools = strings(&lane.tools);
+            let writes = lane.writes.iter().map(|write| write.table.to_string());
+            let allows: Vec<String> = tools.into_iter().chain(writes).collect();
+            vec![lane.id.to_string(), list(&lane.callers), list(allows)]
+        })
+        .collect();
+    context
+        .printer
+        .table(&["LANE", "ROLES", "ALLOWS"], &rows, "no lanes");
+}
+
+/// Fields in the order people read them; JSON has its own.
+type Fields = Vec<(&'static str, Value)>;
+
+fn object(fields: Fields) -> Value {
+    let named = fields.into_iter();
+    named
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
+}
+
+fn lane_fields(lane: &Lane) -> Fields {
+    let writes: Vec<String> = lane
+        .writes
+        .iter()
+        .map(|write| format!("{} ({})", write.table, write.mode))
+        .collect();
+    vec![
+        ("lane_id", json!(lane.id.as_str())),
+        ("purpose", json!(lane.purpose)),
+        ("roles", json!(strings(&lane.callers))),
+        ("tools", json!(strings(&lane.tools))),
+        ("writes", json!(writes)),
+        ("requires", json!(strings(&lane.requires))),
+        ("prohibits", json!(strings(&lane.prohibits))),
+    ]
+}
+
+fn role_fields(role: &Role) -> Fields {
+    vec![
+        ("role_id", json!(role.id.as_str())),
+        ("description", json!(role.description)),
+        ("class", json!(role.class.as_str())),
+        ("lanes", json!(strings(&role.lanes))),
+    ]
+}
+
+fn tool_fields(tool: &ToolSpec) -> Fields {
+    let timeout_ms = u64::try_from(tool.timeout.as_millis()).unwrap_or(u64::MAX);
+    vec![
+        ("operation", json!(tool.operation.as_str())),
+        ("version", json!(tool.version.as_str())),
+        ("description", json!(tool.description)),
+        ("enabled", json!(tool.enabled)),
+        ("executor", json!(tool.executor.as_str())),
+        ("timeout_ms", json!(timeout_ms)),
+        ("idempotent", json!(tool.idempotent)),
+        ("external", json!(tool.external)),
+        ("writes_shared", json!(tool.writes_shared)),
+        ("accepts", json!(strings(&tool.accepts))),
+        ("produces", json!(strings(&tool.produces))),
+    ]
+}
+
+/// One line per field.
+fn facts(fields: &[(&str, Value)]) -> String {
+    let lines = fields.iter().map(|(name, value)| {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Array(items) => list(items.iter().filter_map(Value::as_str)),
+            other => other.to_string(),
+        };
+        format!("{name:<14} {}", printable(&text))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

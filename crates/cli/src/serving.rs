@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, maintenance};
+use app::{App, audit, maintenance};
 use config::{ServerSettings, Settings};
 use gateway::{Gateway, Stopped};
 use tokio::{
@@ -103,6 +103,8 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     let withdraw = CancellationToken::new();
     let heartbeat = tokio::spawn(maintenance::heartbeat(app.clone(), withdraw.clone()));
     let sweep = sweeps.then(|| tokio::spawn(maintenance::sweep(app.clone(), stop.clone())));
+    // Goes on while requests are answered: they record events, and what they record is to be signed.
+    let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let served = if let Some((listener, options)) = gateway {
         gateway::serve(listener, Gateway::new(app.clone(), options), stop.clone()).await
     } else {
@@ -118,7 +120,9 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         Ok(Stopped::Drained) => {}
         Err(error) => tracing::error!(%error, "serving failed"),
     }
-    let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, sweep)).await;
+    let background = [("sweep", sweep), ("sequence", sequence)];
+    let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
+    let closed = closed.await;
     if closed.is_err() {
         tracing::warn!("closing took too long; the rest is left to the operating system");
     }
@@ -131,12 +135,14 @@ async fn close(
     app: &App,
     heartbeat: JoinHandle<()>,
     withdraw: CancellationToken,
-    sweep: Option<JoinHandle<()>>,
+    background: [(&str, Option<JoinHandle<()>>); 2],
 ) {
-    if let Some(sweep) = sweep {
-        ended("sweep", sweep).await;
-    }
     withdraw.cancel();
+    for (name, task) in background {
+        if let Some(task) = task {
+            ended(name, task).await;
+        }
+    }
     ended("heartbeat", heartbeat).await;
     app.db.close().await;
 }

@@ -55,6 +55,8 @@ pub enum Command {
     #[command(subcommand)]
     Session(commands::session::Command),
     #[command(subcommand)]
+    Audit(commands::audit::Command),
+    #[command(subcommand)]
     Policy(commands::policy::Command),
     #[command(subcommand)]
     Config(commands::config::Command),

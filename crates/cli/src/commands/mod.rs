@@ -1,5 +1,6 @@
 //! The commands: one file each, a folder for a group. Every one has its `Args` and a `run`.
 
+pub mod audit;
 pub mod completions;
 pub mod config;
 pub mod dev;

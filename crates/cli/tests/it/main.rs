@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod api;
+mod audit;
 mod checks;
 mod crash;
 mod dev;

@@ -43,9 +43,9 @@ pub enum Mint {
     ApiKey(mint_api_key::Args),
 }
 
-/// Options of every command of this group.
+/// Options of every command that works on the database as an operator.
 #[derive(Debug, clap::Args)]
-struct Common {
+pub struct Common {
     #[command(flatten)]
     flags: Flags<Stored>,
 }
@@ -62,20 +62,23 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
 }
 
 /// The product, opened for one command.
-struct Opened {
-    app: App,
+pub(super) struct Opened {
+    pub(super) app: App,
     loaded: Loaded,
 }
 
 impl Opened {
-    async fn new(context: &Context, common: &Common) -> Result<Self, Failure> {
+    pub(super) async fn new(context: &Context, common: &Common) -> Result<Self, Failure> {
         let loaded = load(context, &common.flags.overrides)?;
         let app = wiring::operator_app(context, &loaded.settings).await?;
         Ok(Self { app, loaded })
     }
 
     /// The organization that was named, or the demo one of a data directory that `dev` made.
-    fn organization(&self, given: Option<OrganizationId>) -> Result<OrganizationId, Failure> {
+    pub(super) fn organization(
+        &self,
+        given: Option<OrganizationId>,
+    ) -> Result<OrganizationId, Failure> {
         if let Some(given) = given {
             return Ok(given);
         }

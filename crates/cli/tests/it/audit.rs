@@ -1,0 +1,98 @@
+//! `audit`: what happened under a real `dev` is exported, verified offline, and not when tampered with.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::{transcript::Transcript, workspace};
+
+#[tokio::test]
+async fn a_log_is_exported_and_verified_and_tampering_is_named() {
+    let workspace = workspace();
+    let (mut dev, _) = workspace.dev().await;
+    let session = workspace.output(&["session", "create"]).await;
+    workspace.output(&["session", "stop", &session]).await;
+    let mint = [
+        "token",
+        "mint",
+        "api-key",
+        "--user",
+        "user_demo_member",
+        "--name",
+        "words",
+    ];
+    workspace.output(&mint).await;
+
+    // Beside the running process, and again after it.
+    let export = ["audit", "export", "--output", "log.jsonl"];
+    workspace.output(&export).await;
+    dev.interrupt();
+    dev.wait().await;
+    workspace.output(&export).await;
+    let path = workspace.root().join("log.jsonl");
+    let log = fs::read_to_string(&path).unwrap();
+    assert_eq!(log.lines().count(), 4, "{log}");
+    assert!(!log.contains("words"), "{log}");
+    assert_eq!(workspace.output(&["audit", "export"]).await, log.trim_end());
+
+    let key = workspace.output(&["audit", "key"]).await;
+    fs::write(workspace.root().join("log.key"), &key).unwrap();
+    let verify = [
+        "audit",
+        "verify",
+        "--bundle",
+        "log.jsonl",
+        "--key",
+        &key,
+        "-o",
+        "json",
+    ];
+    let report: Value = serde_json::from_str(&workspace.output(&verify).await).unwrap();
+    assert_eq!(
+        (&report["ok"], &report["records"]),
+        (&json!(true), &json!(3))
+    );
+
+    fs::write(&path, log.replacen("session_stop", "session_keep", 1)).unwrap();
+    let tampered = workspace.run(&verify).await;
+    let found: Value = serde_json::from_str(&tampered.stdout).unwrap();
+    assert_eq!(tampered.code, Some(1));
+    assert_eq!(
+        (&found["line"], &found["seq"]),
+        (&json!(3), &json!(1)),
+        "{found}"
+    );
+
+    let mut transcript = Transcript::new(&workspace);
+    let by_file = [
+        "audit",
+        "verify",
+        "--bundle",
+        "log.jsonl",
+        "--key-file",
+        "log.key",
+    ];
+    transcript.run(&by_file).await;
+    let cut = log.lines().take(3).map(|line| format!("{line}\n"));
+    fs::write(&path, cut.collect::<String>()).unwrap();
+    transcript.run(&by_file).await;
+    fs::write(&path, "{}\n").unwrap();
+    transcript.run(&by_file).await;
+    fs::remove_file(&path).unwrap();
+    transcript.run(&by_file).await;
+    transcript
+        .run(&[
+            "audit",
+            "verify",
+            "--bundle",
+            "log.jsonl",
+            "--key",
+            "nonsense",
+        ])
+        .await;
+    transcript
+        .run(&["audit", "verify", "--bundle", "log.jsonl"])
+        .await;
+    transcript.run(&["audit", "export", "--org", "other"]).await;
+    transcript.check("audit_verify");
+}

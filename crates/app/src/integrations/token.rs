@@ -37,20 +37,26 @@ pub async fn get_token(
     }
 }
 
-/// Whether the connection can be used now; otherwise why not, in words for a person.
+/// Whether the connection can be used now; otherwise why not, in words for a person. A database that
+/// does not answer says nothing about the connection: that is an error, not a no.
 pub async fn check_token(
     app: &App,
     organization_id: &OrganizationId,
     id: IntegrationId,
-) -> std::result::Result<(), String> {
+) -> Result<std::result::Result<(), String>> {
     match tokio::time::timeout(TOKEN_CHECK_TIMEOUT, get_token(app, organization_id, id)).await {
-        Ok(Ok(_)) => Ok(()),
-        Ok(Err(error @ (Error::NotFound(_) | Error::Conflict(_)))) => Err(error.to_string()),
-        Ok(Err(error)) => {
-            tracing::warn!(integration_id = %id, %error, "an integration's token is not available");
-            Err("its credentials could not be read; reconnect it".to_owned())
+        Ok(Ok(_)) => Ok(Ok(())),
+        Ok(Err(error @ (Error::NotFound(_) | Error::Conflict(_)))) => Ok(Err(error.to_string())),
+        Ok(Err(Error::Sealed(reason))) => {
+            tracing::warn!(integration_id = %id, reason, "an integration's token does not open");
+            Ok(Err(
+                "its credentials could not be read; reconnect it".to_owned()
+            ))
         }
-        Err(_) => Err("its credentials could not be checked in time".to_owned()),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Ok(Err(
+            "its credentials could not be checked in time".to_owned()
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 //! INVARIANT: one session per organization and idempotency key. The unique index in the database
 //! decides; the look before is only there to answer a retry without doing the work again.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use domain::{
     caller::Incarnation,
@@ -85,9 +85,8 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
 
     let now = app.now();
     let resolved = resolve::configuration(app, insider, &command.configuration, now).await?;
-    let wanted: BTreeSet<_> = command.integration_ids.iter().copied().collect();
-    let wanted: Vec<_> = wanted.into_iter().collect();
-    let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await;
+    let wanted = command.integration_ids.iter().copied().collect();
+    let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
     let mut tx = app.db.write().await?;
     let resolved = resolve::insert(&mut tx, resolved).await?;

@@ -1,6 +1,8 @@
 //! What a new session starts from: its configuration, found or made, and the integrations whose
 //! credentials check out.
 
+use std::collections::BTreeSet;
+
 use domain::{
     clock::Timestamp,
     configuration::{
@@ -202,21 +204,18 @@ fn draft(
 pub(super) async fn integrations(
     app: &App,
     insider: &Insider,
-    wanted: Vec<IntegrationId>,
-) -> (Vec<IntegrationId>, Vec<IntegrationWarning>) {
+    wanted: BTreeSet<IntegrationId>,
+) -> Result<(Vec<IntegrationId>, Vec<IntegrationWarning>)> {
     let checks = wanted.into_iter().map(|id| async move {
         (
             id,
             integrations::check_token(app, insider.organization_id(), id).await,
         )
     });
-    let checked: Vec<_> = futures::stream::iter(checks)
-        .buffered(TOKEN_CHECKS_AT_ONCE_MAX)
-        .collect()
-        .await;
+    let mut checked = futures::stream::iter(checks).buffered(TOKEN_CHECKS_AT_ONCE_MAX);
     let (mut usable, mut warnings) = (Vec::new(), Vec::new());
-    for (integration_id, check) in checked {
-        match check {
+    while let Some((integration_id, check)) = checked.next().await {
+        match check? {
             Ok(()) => usable.push(integration_id),
             Err(message) => warnings.push(IntegrationWarning {
                 integration_id,
@@ -224,5 +223,5 @@ pub(super) async fn integrations(
             }),
         }
     }
-    (usable, warnings)
+    Ok((usable, warnings))
 }

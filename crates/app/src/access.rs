@@ -33,7 +33,8 @@ pub trait Acting: Sync {
     fn actor(&self) -> Result<Actor>;
 }
 
-/// Whoever holds the database and the keys, at work for an organization; for the command line alone.
+/// Whoever holds the database and the keys, at work for an organization; for the command line alone. Says
+/// who acts and proves nothing: no use case of a route takes it.
 #[derive(Debug, Clone)]
 pub struct Operator(pub OrganizationId);
 

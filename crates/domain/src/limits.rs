@@ -206,14 +206,14 @@ pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
 pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 500;
 /// Batches of one organization before the others have their turn.
 pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 20;
-/// Organizations looked after in one round; the next round goes on with those that still wait.
+/// Organizations looked after in one round; the next round goes on with those after them.
 pub const AUDIT_ORGANIZATIONS_PER_ROUND_MAX: u32 = 100;
 /// Pause between two rounds: how long an event waits for its place while there is little to do.
 pub const AUDIT_ROUND_EVERY: Duration = Duration::from_secs(1);
 /// Outlives the pause between two rounds and a slow round, so that one instance keeps the work.
 pub const AUDIT_LEASE: Duration = Duration::from_secs(30);
-/// A checkpoint is signed after this many events, and for fewer after this long: what stands between
-/// two checkpoints is what a thief of the signing key could still rewrite unseen.
+/// A checkpoint is signed after this many events, and for fewer after this long: what came after the last
+/// one is what somebody who holds the database could still rewrite unseen.
 pub const AUDIT_CHECKPOINT_EVENTS: u64 = 1000;
 pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.

@@ -22,8 +22,9 @@ statements! {
         (id, organization_id, case_id, action_type, outcome, event, created_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7)";
     AUDIT_PENDING_INSERT = "INSERT INTO audit_pending (organization_id, event_id) VALUES ($1, $2)";
-    AUDIT_PENDING_ORGANIZATIONS = "SELECT DISTINCT organization_id FROM audit_pending
-        ORDER BY organization_id LIMIT $1";
+    /// By the primary key: one look into the index, however many events wait.
+    AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
+        ORDER BY organization_id, event_id LIMIT 1";
     /// In the order of their ids, which is the order they were made in.
     AUDIT_PENDING_LIST = "SELECT e.id, e.case_id, e.event FROM audit_pending p
         JOIN audit_events e ON e.id = p.event_id
@@ -125,15 +126,16 @@ pub struct AuditFilter {
 }
 
 impl Conn {
-    /// Organizations with events that wait for a place.
-    pub async fn audit_pending_organizations(&mut self, limit: u32) -> Result<Vec<OrganizationId>> {
-        let values = values![i64::from(limit)];
-        let rows = self
-            .fetch_all("audit_pending", &AUDIT_PENDING_ORGANIZATIONS, values)
+    /// The first organization after `after`, in the order of ids, with events that wait for a place.
+    pub async fn audit_pending_organization_next(
+        &mut self,
+        after: Option<&OrganizationId>,
+    ) -> Result<Option<OrganizationId>> {
+        let values = values![after.map_or("", OrganizationId::as_str)];
+        let row = self
+            .fetch_optional("audit_pending", &AUDIT_PENDING_ORGANIZATION_NEXT, values)
             .await?;
-        rows.iter()
-            .map(|row| row.parsed("organization_id"))
-            .collect()
+        row.map(|row| row.parsed("organization_id")).transpose()
     }
 
     pub async fn audit_pending_list(

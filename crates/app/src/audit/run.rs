@@ -21,11 +21,15 @@ const SEQUENCER: LeaseKey = LeaseKey::Sweeper("audit");
 
 /// Works until `stop`, then once more, so that what was done last is signed before the process ends.
 pub async fn run(app: App, stop: CancellationToken) {
-    let mut swept: Option<Duration> = None;
+    let (mut swept, mut after): (Option<Duration>, _) = (None, None);
     loop {
         let last = stop.is_cancelled();
+        let mut busy = false;
+        if last {
+            after = None;
+        }
         if holds_lease(&app).await {
-            round(&app).await;
+            busy = round(&app, &mut after).await;
             let now = app.clock.monotonic();
             let due = swept.is_none_or(|at| now.saturating_sub(at) >= AUDIT_CHECKPOINT_EVERY);
             if due || last {
@@ -35,6 +39,9 @@ pub async fn run(app: App, stop: CancellationToken) {
         }
         if last {
             break;
+        }
+        if busy {
+            continue;
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -63,37 +70,49 @@ async fn holds_lease(app: &App) -> bool {
     }
 }
 
-/// Places for what waits, and a checkpoint where enough came together.
-async fn round(app: &App) {
-    let waiting = async {
-        let mut conn = app.db.read().await?;
-        conn.audit_pending_organizations(AUDIT_ORGANIZATIONS_PER_ROUND_MAX)
-            .await
-    };
-    let organizations = match waiting.await {
-        Ok(organizations) => organizations,
-        Err(error) => {
-            tracing::warn!(%error, "events that wait for their places cannot be found");
-            return;
-        }
-    };
-    for organization_id in organizations {
-        // One broken log must not keep the others waiting.
-        if let Err(error) = advance(app, &organization_id).await {
-            tracing::error!(%error, %organization_id, "the audit log does not go on");
+/// Places for what waits, and a checkpoint where enough came together. Begins after the organization the
+/// last round ended with, so that all have their turn, and says whether more is known to wait.
+async fn round(app: &App, after: &mut Option<OrganizationId>) -> bool {
+    let mut busy = false;
+    for _ in 0..AUDIT_ORGANIZATIONS_PER_ROUND_MAX {
+        let next = async {
+            let mut conn = app.db.read().await?;
+            conn.audit_pending_organization_next(after.as_ref()).await
+        };
+        match next.await {
+            Ok(Some(organization_id)) => {
+                // One broken log must not keep the others waiting.
+                match advance(app, &organization_id).await {
+                    Ok(more) => busy |= more,
+                    Err(error) => {
+                        tracing::error!(%error, %organization_id, "the audit log does not go on");
+                    }
+                }
+                *after = Some(organization_id);
+            }
+            Ok(None) => {
+                *after = None;
+                return busy;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "events that wait for their places cannot be found");
+                return false;
+            }
         }
     }
+    true
 }
 
-async fn advance(app: &App, organization_id: &OrganizationId) -> Result<()> {
+/// Whether more waits than one round may place.
+async fn advance(app: &App, organization_id: &OrganizationId) -> Result<bool> {
     for _ in 0..AUDIT_BATCHES_PER_ROUND_MAX {
         let placed = sequence(app, organization_id).await?;
         checkpoint(app, organization_id, AUDIT_CHECKPOINT_EVENTS).await?;
         if placed < AUDIT_SEQUENCE_BATCH_MAX as usize {
-            break;
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// A checkpoint for every log that grew since its last.

@@ -69,7 +69,14 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
         insert(&test.db, event).await;
     }
     let mut conn = test.db.read().await.unwrap();
-    let waiting = conn.audit_pending_organizations(10).await.unwrap();
+    let mut waiting = vec![];
+    while let Some(next) = conn
+        .audit_pending_organization_next(waiting.last())
+        .await
+        .unwrap()
+    {
+        waiting.push(next);
+    }
     assert_eq!(waiting, [acme.clone(), other.clone()]);
     let pending = conn.audit_pending_list(&acme, 10).await.unwrap();
     let ids: Vec<_> = pending.iter().map(|event| event.id).collect();
@@ -87,6 +94,13 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
     tx.commit().await.unwrap();
 
     assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
+    let logs = conn.audit_organization_next(None).await.unwrap();
+    assert_eq!(logs, Some(acme.clone()));
+    let more = conn.audit_organization_next(Some(&acme)).await.unwrap();
+    assert_eq!(more, None);
+    let leaves = conn.audit_leaf_list(&acme, 0, 10).await.unwrap();
+    let numbers: Vec<_> = leaves.iter().map(|link| link.seq).collect();
+    assert_eq!(numbers, [0, 1]);
     assert_eq!(conn.audit_end(&acme).await.unwrap().unwrap().seq, 1);
     let end = conn.audit_end_of_case(&acme, "CASE_1").await.unwrap();
     assert_eq!(end.unwrap().seq, 0);

@@ -125,7 +125,7 @@ fn a_good_log_is_good() {
 /// All of them, not a sample: the file is small enough.
 #[test]
 fn case_49_every_single_flipped_bit_is_found_in_its_record() {
-    let (_, bytes) = log_file(4);
+    let (_, bytes) = log_file(3);
     let mut line = 0_u64;
     for at in 0..bytes.len() {
         for bit in 0..8 {

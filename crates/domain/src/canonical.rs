@@ -43,7 +43,28 @@ pub fn check(value: &Value) -> Result<(), NotCanonical> {
 ///
 /// Cannot fail: such a value holds only what RFC 8785 can write down.
 pub fn canonical_bytes(value: &Value) -> Vec<u8> {
-    serde_json_canonicalizer::to_vec(value).unwrap_or_default()
+    let bytes = if is_plain(value) {
+        serde_json::to_vec(value).ok()
+    } else {
+        serde_json_canonicalizer::to_vec(value).ok()
+    };
+    bytes.unwrap_or_default()
+}
+
+/// Whether ordinary JSON writing gives the canonical form: no fractions, and keys in order whichever way
+/// they are compared. Nearly everything we hash is, and it is written several times faster.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) | Value::String(_) => true,
+        Value::Number(number) => !number.is_f64(),
+        Value::Array(items) => items.iter().all(is_plain),
+        Value::Object(members) => {
+            members.keys().is_sorted()
+                && members
+                    .iter()
+                    .all(|(key, value)| key.is_ascii() && is_plain(value))
+        }
+    }
 }
 
 /// SHA-256 as lower-case hexadecimal digits.

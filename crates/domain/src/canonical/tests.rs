@@ -171,7 +171,25 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
+/// The quick way of writing is only taken where it makes no difference.
+#[test]
+fn every_character_is_written_the_same_both_ways() {
+    let text: String = ('\0'..='\u{ffff}').collect();
+    let value = serde_json::json!({ "text": text, "n": [0, -1, true, null], "": {} });
+    assert!(is_plain(&value));
+    let reference = serde_json_canonicalizer::to_vec(&value).unwrap();
+    assert_eq!(canonical_bytes(&value), reference);
+    assert!(!is_plain(&serde_json::json!([1.0])));
+    assert!(!is_plain(&serde_json::json!({ "\u{ffff}": 1 })));
+}
+
 proptest! {
+    #[test]
+    fn both_ways_of_writing_agree(value in any_json()) {
+        let reference = serde_json_canonicalizer::to_vec(&value).unwrap();
+        prop_assert_eq!(canonical_bytes(&value), reference);
+    }
+
     #[test]
     fn the_canonical_form_reads_back_and_is_its_own_form(value in any_json()) {
         let bytes = canonical_bytes(&value);

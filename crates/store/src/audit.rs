@@ -29,7 +29,9 @@ statements! {
     AUDIT_PENDING_LIST = "SELECT e.id, e.case_id, e.event FROM audit_pending p
         JOIN audit_events e ON e.id = p.event_id
         WHERE p.organization_id = $1 ORDER BY p.event_id LIMIT $2";
-    AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE organization_id = $1 AND event_id = $2";
+    /// One for a whole batch: those that have a place from this number on.
+    AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE organization_id = $1 AND event_id IN
+        (SELECT event_id FROM audit_ledger WHERE organization_id = $1 AND seq >= $2)";
     /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
     AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger
         (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, leaf)
@@ -286,32 +288,34 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an event its place and takes it off the waiting list.
+    /// Gives events their places, which follow one another, and takes them off the waiting list.
     pub async fn audit_place(
         &mut self,
         organization_id: &OrganizationId,
-        place: &AuditPlace,
+        places: &[AuditPlace],
     ) -> Result<()> {
-        let (case_id, case_seq, case_prev) = match &place.case {
-            None => (None, None, None),
-            Some((case_id, seq, prev)) => (Some(case_id), Some(*seq), Some(prev)),
+        let Some(first) = places.first() else {
+            return Ok(());
         };
-        let values = values![
-            organization_id,
-            place.seq,
-            place.event_id,
-            &place.prev,
-            case_id,
-            case_seq,
-            case_prev,
-            &place.leaf,
-        ];
-        self.execute(&AUDIT_LEDGER_INSERT, values).await?;
-        self.execute(
-            &AUDIT_PENDING_DELETE,
-            values![organization_id, place.event_id],
-        )
-        .await?;
+        for place in places {
+            let (case_id, case_seq, case_prev) = match &place.case {
+                None => (None, None, None),
+                Some((case_id, seq, prev)) => (Some(case_id), Some(*seq), Some(prev)),
+            };
+            let values = values![
+                organization_id,
+                place.seq,
+                place.event_id,
+                &place.prev,
+                case_id,
+                case_seq,
+                case_prev,
+                &place.leaf,
+            ];
+            self.execute(&AUDIT_LEDGER_INSERT, values).await?;
+        }
+        self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
+            .await?;
         Ok(())
     }
 

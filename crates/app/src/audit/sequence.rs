@@ -45,7 +45,7 @@ async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
         return Ok(0);
     }
     let mut log = next(tx.audit_end(organization_id).await?)?;
-    let mut cases = BTreeMap::new();
+    let (mut cases, mut places) = (BTreeMap::new(), Vec::new());
     for event in &pending {
         let broken = |reason: String| inconsistent("audit_events", "event", &event.id, reason);
         let value = canonical::parse(event.event.as_bytes()).map_err(|e| broken(e.to_string()))?;
@@ -64,7 +64,7 @@ async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
             event: value,
         };
         let leaf = record.leaf();
-        let place = AuditPlace {
+        places.push(AuditPlace {
             seq: log.seq,
             event_id: event.id,
             prev: hex::encode(log.prev),
@@ -73,15 +73,15 @@ async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
                 _ => None,
             },
             leaf: hex::encode(leaf),
-        };
-        tx.audit_place(organization_id, &place).await?;
+        });
         log.follow(leaf);
         if let Some(next) = case {
             next.follow(leaf);
         }
     }
+    tx.audit_place(organization_id, &places).await?;
     tx.commit().await?;
-    Ok(pending.len())
+    Ok(places.len())
 }
 
 /// Where the case stands within this batch; asked of the database once.

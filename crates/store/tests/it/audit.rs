@@ -88,9 +88,7 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
         place(0, first.id, None),
         place(1, second.id, Some(("CASE_1", 0))),
     ];
-    for place in &places {
-        tx.audit_place(&acme, place).await.unwrap();
-    }
+    tx.audit_place(&acme, &places).await.unwrap();
     tx.commit().await.unwrap();
 
     assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
@@ -154,7 +152,7 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
     let event = event(fixture, acme, None);
     insert(&test.db, &event).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.audit_place(acme, &place(0, event.id, None))
+    tx.audit_place(acme, &[place(0, event.id, None)])
         .await
         .unwrap();
     let checkpoint = AuditCheckpoint {
@@ -203,7 +201,7 @@ async fn two_sequencers_cannot_take_the_same_place(backend: Backend) {
         let acme = acme.clone();
         async move {
             let mut tx = db.write().await?;
-            tx.audit_place(&acme, &place(0, event, None)).await?;
+            tx.audit_place(&acme, &[place(0, event, None)]).await?;
             tx.commit().await
         }
     };

@@ -2,6 +2,7 @@
 //! what the machine can do at most, so the ratio says what we cost. `./bench [WORD..]` runs the
 //! questions whose name contains a word.
 
+mod audit;
 mod authenticated_get;
 mod client;
 mod load;
@@ -22,6 +23,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(authenticated_get::NAME) {
         authenticated_get::measure(&mut table).await?;
+    }
+    if wanted(audit::NAME) {
+        audit::measure(&mut table).await?;
     }
     table.print();
     Ok(())

@@ -1,5 +1,7 @@
 //! The table a measurement ends in.
 
+use std::time::Duration;
+
 use comfy_table::{CellAlignment, Table as Lines, presets::UTF8_FULL_CONDENSED};
 
 use crate::load::Measured;
@@ -24,6 +26,14 @@ impl Table {
             micros(load.quantile(0.99)),
             ratio,
         ];
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
+    /// Work without requests: how many of it in a second, one after the other.
+    pub(crate) fn rate(&mut self, name: &str, on: &str, count: u32, took: Duration) {
+        let per_second = f64::from(count) / took.as_secs_f64();
+        let row = [name, on, "1", &format!("{per_second:.0}"), "-", "-", "-"].map(str::to_owned);
         eprint_row(&row);
         self.0.push(row);
     }

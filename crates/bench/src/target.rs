@@ -14,7 +14,7 @@ use app::{
 use coord::MemoryCoordination;
 use domain::{
     clock::Clock,
-    id::InstanceId,
+    id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole},
 };
 use gateway::{Gateway, Options};
@@ -24,6 +24,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) struct Target {
+    pub(crate) app: App,
+    pub(crate) organization_id: OrganizationId,
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
     stop: CancellationToken,
@@ -42,13 +44,12 @@ impl Target {
             issuer: "proliferate".into(),
             audience: "proliferate-gateway".into(),
         });
-        let keys = BTreeMap::from([(1, SecretBox::new(Box::new([7; 32])))]);
         let app = App::new(Parts {
             db: database.db.clone(),
             coordination: Arc::new(MemoryCoordination::new(clock.clone())),
             clock,
             entropy: Arc::new(SystemEntropy),
-            keyring: Keyring::new(keys).context("a keyring")?,
+            keyring: keyring()?,
             tokens,
             admission: Arc::new(AdmitAll),
             provisioner: Arc::new(NoProvisioner),
@@ -64,16 +65,18 @@ impl Target {
         let demo = organizations::ensure_demo(&app).await?;
         let owner = UserToken {
             user_id: demo.owner,
-            organization_id: Some(demo.organization_id),
+            organization_id: Some(demo.organization_id.clone()),
         };
         let ttl = Duration::from_hours(1);
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let (address, stop) = (listener.local_addr()?, CancellationToken::new());
-        let gateway = Gateway::new(app, Options::default());
+        let gateway = Gateway::new(app.clone(), Options::default());
         tokio::spawn(gateway::serve(listener, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();
         Ok(Self {
+            app,
+            organization_id: demo.organization_id,
             address,
             token,
             stop,
@@ -86,6 +89,11 @@ impl Drop for Target {
     fn drop(&mut self) {
         self.stop.cancel();
     }
+}
+
+pub(crate) fn keyring() -> anyhow::Result<Keyring> {
+    let keys = BTreeMap::from([(1, SecretBox::new(Box::new([7; 32])))]);
+    Keyring::new(keys).context("a keyring")
 }
 
 /// A handler that does nothing but answer `body`: what HTTP itself costs here.

@@ -10,6 +10,7 @@ use coord::{
 use domain::{
     clock::Clock,
     lease::{LeaseKey, RateKey, Topic},
+    limits::{CONNECTION_CHECK_EVERY, COORDINATION_TIMEOUT},
 };
 use testkit::redis::RedisServer;
 
@@ -219,8 +220,10 @@ async fn frozen_subscriptions_tell_the_gap_and_go_on() {
     let topic = Topic::Session(session_id());
     let mut subscription = coordination.subscribe(topic).await.unwrap();
     server.freeze();
-    // Frozen until the listener must have noticed: it asks every five seconds.
-    tokio::time::sleep(Duration::from_millis(6500)).await;
+    // Frozen until the listener must have noticed, also on a busy machine: it asks at the latest after
+    // one period and waits for one timeout.
+    tokio::time::sleep(CONNECTION_CHECK_EVERY + COORDINATION_TIMEOUT + Duration::from_secs(2))
+        .await;
     server.thaw();
     assert_eq!(next(&mut subscription).await, Delivery::Gap);
     flows_again(&coordination, topic, &mut subscription).await;

@@ -70,6 +70,8 @@ macro_rules! uuid_ids {
 uuid_ids! {
     /// An API key's row, not the key itself.
     ApiKeyId = "API key";
+    /// A stored input or output of a call, in one case or session.
+    ArtifactId = "artifact";
     /// A configuration: what a session starts from.
     ConfigurationId = "configuration";
     /// A gateway or worker process, for as long as it lives.
@@ -80,6 +82,8 @@ uuid_ids! {
     RepoId = "repo";
     /// One HTTP request, in logs and in error answers.
     RequestId = "request";
+    /// A piece of mediated work.
+    RunId = "run";
     /// A stored secret.
     SecretId = "secret";
     /// A session.

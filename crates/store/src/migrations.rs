@@ -18,6 +18,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0001_foundation.sql"),
     ),
     (2, "audit", include_str!("../migrations/0002_audit.sql")),
+    (
+        3,
+        "mediation",
+        include_str!("../migrations/0003_mediation.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

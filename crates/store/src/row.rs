@@ -172,9 +172,11 @@ macro_rules! row_ids {
 
 row_ids!(
     ApiKeyId,
+    ArtifactId,
     ConfigurationId,
     IntegrationId,
     RepoId,
+    RunId,
     SecretId,
     SessionId
 );

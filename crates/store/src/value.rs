@@ -6,8 +6,8 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{
-        ApiKeyId, ConfigurationId, IntegrationId, OrganizationId, RepoId, SecretId, SessionId,
-        UserId,
+        ApiKeyId, ArtifactId, ConfigurationId, IntegrationId, OrganizationId, RepoId,
+        RunId, SecretId, SessionId, UserId,
     },
 };
 use sqlx::{Postgres, Sqlite, postgres::PgArguments, query::Query, sqlite::SqliteArguments};
@@ -81,9 +81,11 @@ bindable! {
     bool => Bool(value) value;
     Uuid => Uuid(value) value;
     ApiKeyId => Uuid(value) value.uuid();
+    ArtifactId => Uuid(value) value.uuid();
     ConfigurationId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();
+    RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();
     SessionId => Uuid(value) value.uuid();
     Timestamp => Time(value) value;

@@ -34,16 +34,17 @@ fn allowed(member: &str) -> Option<Allowed> {
     use Allowed::{AllBut, Only};
     Some(match member {
         "domain" | "xtask" => Only(&[]),
-        "agent" | "config" | "coord" | "integrations" | "sandbox" | "store" | "wire" => {
-            Only(&["domain"])
-        }
+        "agent" | "blobs" | "config" | "coord" | "integrations" | "sandbox" | "store" | "tools"
+        | "wire" => Only(&["domain"]),
         "app" => Only(&[
             "agent",
+            "blobs",
             "coord",
             "domain",
             "integrations",
             "sandbox",
             "store",
+            "tools",
         ]),
         "hub" => Only(&[
             "agent",
@@ -69,6 +70,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("aes-gcm", &["app"]),
     ("axum", &["bench", "gateway", "testkit"]),
     ("jsonwebtoken", &["app"]),
+    ("object_store", &["blobs"]),
     ("redis", &["coord", "testkit"]),
     ("sqlx", &["store", "testkit"]),
 ];

@@ -1,0 +1,1 @@
+//! Stored bytes: under the scope they belong to and the digest they have.

@@ -1,0 +1,156 @@
+-- Mediated calls: the policies they are decided under, the cases and artifacts they are about, and the
+-- runs they are.
+
+-- A policy that was in force, by the digests of its files. Kept for good: a run is decided under the
+-- policy it is pinned to, also by a process that has never read that policy's files.
+CREATE TABLE policies (
+    id             TEXT PRIMARY KEY,
+    lanes_sha256   TEXT NOT NULL,
+    lanes_commit   TEXT,
+    roles_sha256   TEXT NOT NULL,
+    roles_commit   TEXT,
+    tools_sha256   TEXT NOT NULL,
+    tools_commit   TEXT,
+    created_at     TIMESTAMPTZ NOT NULL
+);
+CREATE TABLE policy_files (
+    sha256         TEXT PRIMARY KEY,
+    content        TEXT NOT NULL,
+    created_at     TIMESTAMPTZ NOT NULL
+);
+
+CREATE TABLE cases (
+    organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    id               TEXT NOT NULL CHECK (id <> ''),
+    title            TEXT,
+    created_at       TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (organization_id, id)
+);
+
+-- Who may work on a case: `user:ID`, `service:NAME` or `session:ID`.
+CREATE TABLE case_members (
+    organization_id  TEXT NOT NULL,
+    case_id          TEXT NOT NULL,
+    member           TEXT NOT NULL CHECK (member LIKE 'user:%' OR member LIKE 'service:%'
+        OR member LIKE 'session:%'),
+    created_at       TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (organization_id, case_id, member),
+    FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE
+);
+
+-- Meetings with a client. An id belongs to one case of an organization.
+CREATE TABLE case_client_sessions (
+    organization_id  TEXT NOT NULL,
+    id               TEXT NOT NULL CHECK (id <> ''),
+    case_id          TEXT NOT NULL,
+    created_at       TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (organization_id, id),
+    FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE
+);
+
+-- What is known about stored bytes. The bytes are in the object store, under scope and digest.
+CREATE TABLE artifacts (
+    id               UUID PRIMARY KEY,
+    organization_id  TEXT NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
+    case_id          TEXT,
+    session_id       UUID,
+    kind             TEXT NOT NULL CHECK (kind <> ''),
+    media_type       TEXT NOT NULL CHECK (media_type <> ''),
+    sha256           TEXT NOT NULL CHECK (length(sha256) = 64),
+    byte_size        BIGINT NOT NULL CHECK (byte_size >= 0),
+    -- The run that made it, what it was made from, and how; all absent for an upload.
+    run_id           UUID,
+    derived_from     JSONB NOT NULL,
+    transformation   TEXT,
+    created_at       TIMESTAMPTZ NOT NULL,
+    FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, session_id) REFERENCES sessions (organization_id, id) ON DELETE CASCADE,
+    CHECK ((case_id IS NULL) <> (session_id IS NULL)),
+    CHECK ((run_id IS NULL) = (transformation IS NULL))
+);
+CREATE INDEX idx_artifacts_case ON artifacts (organization_id, case_id, id) WHERE case_id IS NOT NULL;
+CREATE INDEX idx_artifacts_session ON artifacts (organization_id, session_id, id)
+    WHERE session_id IS NOT NULL;
+
+-- One piece of mediated work, from an agent's whole session down to a single call.
+--
+-- Refers to nothing by key: a run is a record of what was tried, also with a case, session or parent
+-- that does not exist.
+CREATE TABLE runs (
+    id                 UUID PRIMARY KEY,
+    organization_id    TEXT NOT NULL CHECK (organization_id <> ''),
+    kind               TEXT NOT NULL CHECK (kind IN ('orchestrator', 'agent', 'tool_gateway', 'db_write',
+        'db_read', 'policy_change', 'promotion', 'export', 'override', 'system')),
+    status             TEXT NOT NULL CHECK (status IN ('created', 'running', 'completed', 'failed', 'denied',
+        'cancelled')),
+    root_id            UUID NOT NULL,
+    parent_id          UUID,
+    case_id            TEXT,
+    session_id         UUID,
+    actor_class        TEXT NOT NULL CHECK (actor_class IN ('agent', 'human', 'system')),
+    actor_id           TEXT NOT NULL,
+    role_id            TEXT NOT NULL,
+    lane_id            TEXT,
+    tool_name          TEXT,
+    operation          TEXT,
+    tool_version       TEXT,
+    -- The policy it is pinned to.
+    policy_id          TEXT,
+    correlation_id     TEXT,
+    idempotency_scope  TEXT,
+    idempotency_key    TEXT,
+    request_sha256     TEXT,
+    created_at         TIMESTAMPTZ NOT NULL,
+    started_at         TIMESTAMPTZ,
+    ended_at           TIMESTAMPTZ,
+    -- When a running call must have ended; NULL for runs that end when they are told to.
+    deadline           TIMESTAMPTZ,
+    -- Why it ended as it did, as a word of ours.
+    reason             TEXT,
+    error_code         TEXT CHECK (error_code IN ('POLICY_DENIED', 'TOOL_TIMEOUT', 'TOOL_ERROR',
+        'INVALID_REQUEST', 'DEPENDENCY_DOWN')),
+    error_message      TEXT,
+    error_retryable    BOOLEAN,
+    -- Digests of what went in and what came out, and what a repeated call is answered.
+    inputs             JSONB NOT NULL,
+    outputs            JSONB NOT NULL,
+    answer             JSONB,
+    CHECK ((idempotency_key IS NULL) = (idempotency_scope IS NULL)),
+    CHECK ((status = 'running') = (started_at IS NOT NULL AND ended_at IS NULL)),
+    CHECK (status NOT IN ('created', 'running') OR ended_at IS NULL),
+    CHECK (status IN ('created', 'running') OR ended_at IS NOT NULL),
+    CHECK (status NOT IN ('completed', 'failed') OR started_at IS NOT NULL),
+    -- Nothing runs without its pins.
+    CHECK (started_at IS NULL OR policy_id IS NOT NULL),
+    CHECK (status NOT IN ('failed', 'denied') OR (error_code IS NOT NULL AND error_message IS NOT NULL
+        AND error_retryable IS NOT NULL)),
+    CHECK (status IN ('failed', 'denied') OR error_code IS NULL)
+);
+-- A key is good for one call.
+CREATE UNIQUE INDEX idx_runs_idempotency ON runs (organization_id, idempotency_scope, idempotency_key)
+    WHERE idempotency_key IS NOT NULL;
+CREATE INDEX idx_runs_parent ON runs (parent_id) WHERE parent_id IS NOT NULL;
+-- Calls that a dead process may have left behind.
+CREATE INDEX idx_runs_deadline ON runs (deadline) WHERE status = 'running' AND deadline IS NOT NULL;
+
+-- What has ended stays as it is.
+-- @postgres
+CREATE FUNCTION ended_run_is_final() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'a run that has ended does not change';
+END $$;
+CREATE TRIGGER runs_ended_is_final BEFORE UPDATE ON runs FOR EACH ROW
+    WHEN (OLD.status NOT IN ('created', 'running')) EXECUTE FUNCTION ended_run_is_final();
+-- @sqlite
+-- CREATE TRIGGER runs_ended_is_final BEFORE UPDATE ON runs
+--     WHEN OLD.status NOT IN ('created', 'running')
+--     BEGIN SELECT RAISE(ABORT, 'a run that has ended does not change'); END;
+-- @end
+
+-- Events of a session have a trail of their own, as those of a case have.
+ALTER TABLE audit_events ADD COLUMN session_id UUID;
+ALTER TABLE audit_ledger ADD COLUMN session_id UUID;
+ALTER TABLE audit_ledger ADD COLUMN session_seq BIGINT CHECK (session_seq >= 0);
+ALTER TABLE audit_ledger ADD COLUMN session_prev TEXT;
+CREATE UNIQUE INDEX idx_audit_ledger_session
+    ON audit_ledger (organization_id, session_id, session_seq) WHERE session_id IS NOT NULL;

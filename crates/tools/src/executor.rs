@@ -1,0 +1,112 @@
+//! The contract between the pipeline and whatever runs a call.
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use domain::{
+    id::{ArtifactId, OrganizationId, RunId, SessionId},
+    policy::{ArtifactKind, CaseId, MediaType, Permit, ToolSpec},
+};
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+/// Runs calls of the tools it is registered for.
+#[async_trait]
+pub trait Executor: fmt::Debug + Send + Sync {
+    /// Whether a call of this tool could run now; for `doctor` and for an early, clear refusal.
+    fn availability(&self, spec: &ToolSpec) -> Availability;
+
+    /// Does it, once. The pipeline enforces the deadline from outside as well; an executor that holds
+    /// a process or a connection ends it when `work.cancel` is cancelled or when it is dropped.
+    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure>;
+}
+
+/// Whether a tool's engine is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Availability {
+    /// With a word on what was found, such as a version.
+    Ready(String),
+    /// With what to do about it.
+    Missing { hint: String },
+}
+
+/// One call, as far as an executor needs to know it.
+#[derive(Debug)]
+pub struct Work {
+    pub spec: Arc<ToolSpec>,
+    pub scope: Scope,
+    /// The very values that were hashed.
+    pub parameters: Map<String, Value>,
+    /// Stored inputs, checked against their digests and lying in files of this call's own.
+    pub inputs: Vec<Input>,
+    /// An empty directory of this call's own; whatever is left there is removed afterwards.
+    pub scratch: PathBuf,
+    pub cancel: CancellationToken,
+}
+
+/// Whom and what a call is for.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    pub organization_id: OrganizationId,
+    pub run_id: RunId,
+    pub case_id: Option<CaseId>,
+    pub session_id: Option<SessionId>,
+}
+
+/// A stored input.
+#[derive(Debug)]
+pub struct Input {
+    pub artifact_id: ArtifactId,
+    pub kind: ArtifactKind,
+    pub media_type: MediaType,
+    pub path: PathBuf,
+}
+
+/// What a call left behind.
+#[derive(Debug, Default)]
+pub struct Produced {
+    pub outputs: Vec<Output>,
+    /// A word on how it went, for the answer and the log, such as `running`.
+    pub reason: Option<&'static str>,
+}
+
+/// Something to store as an artifact.
+#[derive(Debug)]
+pub struct Output {
+    pub kind: ArtifactKind,
+    pub media_type: MediaType,
+    pub content: OutputContent,
+}
+
+#[derive(Debug)]
+pub enum OutputContent {
+    Bytes(Bytes),
+    /// Below the call's scratch directory.
+    File(PathBuf),
+    /// One that is stored already, of the same scope.
+    Stored(ArtifactId),
+}
+
+/// Why a call did not succeed. Sentences of ours: never a caller's or a tool's text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The parameters or inputs are not ones this tool takes.
+    #[error("{0}")]
+    Invalid(String),
+    /// It did not end in time.
+    #[error("the tool did not end in time")]
+    Timeout,
+    /// It ended badly; whether trying again can help.
+    #[error("{reason}")]
+    Tool {
+        reason: &'static str,
+        retryable: bool,
+    },
+    /// Something it needs is not there.
+    #[error("{hint}")]
+    Unavailable { hint: String },
+    /// It was told to stop.
+    #[error("the call was cancelled")]
+    Cancelled,
+}

@@ -1,0 +1,11 @@
+//! What runs a permitted call. Every tool, whatever it is made of, is an [`Executor`]; the mediation
+//! pipeline is the only caller, because it alone can get a [`Permit`].
+//!
+//! INVARIANT: an executor takes the permit by value. A permit is made by the decision, is not cloneable
+//! and is spent here: no permit, no call, checked by the compiler.
+
+mod executor;
+
+pub use executor::{
+    Availability, Executor, Failure, Input, Output, OutputContent, Produced, Scope, Work,
+};

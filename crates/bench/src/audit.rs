@@ -99,6 +99,8 @@ fn write_log(path: &Path, key: &SigningKey) -> anyhow::Result<()> {
             seq,
             prev,
             case: None,
+            session: None,
+            clock_regression: false,
             event: json!({
                 "event_id": format!("0192f0c1-2345-7abc-8def-{seq:012}"),
                 "timestamp_utc": "2026-01-01T00:00:00.123456Z",

@@ -1,14 +1,17 @@
 //! Audit events and the records that chain them. An event says who did what under which policy and how
 //! it ended, in closed words, ids and digests; it has no room for anybody's text. A record gives an
-//! event its place: in the organization's log and in the trail of its case.
+//! event its place: in the organization's log and in the trails of its case and its session.
+
+mod record;
 
 use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+pub use record::{Envelope, GENESIS, Place, Record, Trail};
 
 use crate::{
-    canonical::canonical_bytes,
     clock::Timestamp,
     invalid::Invalid,
-    merkle::{Hash, leaf_hash},
     policy::{CaseId, LaneId, PolicyVersions, RoleClass, RoleId, RuleId},
     run::RunErrorCode,
 };
@@ -41,6 +44,16 @@ crate::text_enum! {
     }
 }
 
+crate::text_enum! {
+    /// How much it should worry whoever reads the log.
+    Severity {
+        Info = "info",
+        Warn = "warn",
+        Error = "error",
+        Critical = "critical",
+    }
+}
+
 /// Who did it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Actor {
@@ -59,13 +72,16 @@ pub struct ArtifactDigest {
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    pub id: SafeText<120>,
+    pub id: Uuid,
     pub at: Timestamp,
     pub action: ActionType,
     pub outcome: Outcome,
     /// Why, as a word of ours.
     pub reason: Option<SafeText<64>>,
+    pub severity: Option<Severity>,
     pub actor: Actor,
+    /// What the acting agent is called.
+    pub agent_name: Option<SafeText<120>>,
     pub role: Option<RoleId>,
     pub lane: Option<LaneId>,
     pub case_id: Option<CaseId>,
@@ -76,6 +92,8 @@ pub struct Event {
     pub target: Option<(SafeText<200>, SafeText<200>)>,
     pub versions: PolicyVersions,
     pub rule: Option<RuleId>,
+    /// The policy that was asked beside the pinned one, where there was one.
+    pub policy_ref: Option<SafeText<300>>,
     pub request_sha256: Option<Sha256Hex>,
     pub response_sha256: Option<Sha256Hex>,
     pub inputs: Vec<ArtifactDigest>,
@@ -126,54 +144,43 @@ impl Sha256Hex {
     }
 }
 
-/// An event in its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
-    /// Whose log it is.
-    pub ledger: String,
-    /// Its number in the log, from 0 without a gap.
-    pub seq: u64,
-    /// The leaf before it; zeros for the first.
-    pub prev: Hash,
-    /// Its number in its case and the case's leaf before it, for an event of a case.
-    pub case: Option<CasePlace>,
-    /// The event as it was hashed.
-    pub event: Value,
-}
-
-/// An event's place in the trail of its case.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CasePlace {
-    pub seq: u64,
-    pub prev: Hash,
-}
-
-/// What stands before the first leaf.
-pub const GENESIS: Hash = [0; 32];
-
-impl Record {
-    /// The record as the JSON that is stored, exported and hashed.
-    pub fn to_json(&self) -> Value {
-        let mut json = json!({
-            "ledger_id": self.ledger,
-            "seq": self.seq,
-            "prev": hex::encode(self.prev),
-            "event": self.event,
-        });
-        if let (Some(case), Some(members)) = (&self.case, json.as_object_mut()) {
-            members.insert("case_seq".to_owned(), case.seq.into());
-            members.insert("case_prev".to_owned(), hex::encode(case.prev).into());
-        }
-        json
-    }
-
-    /// The leaf that stands for it in the Merkle tree and in the chains.
-    pub fn leaf(&self) -> Hash {
-        leaf_hash(&canonical_bytes(&self.to_json()))
-    }
-}
-
 impl Event {
+    /// An event of what every event has; the rest is absent and can be filled in.
+    pub fn new(
+        id: Uuid,
+        at: Timestamp,
+        action: ActionType,
+        outcome: Outcome,
+        actor: Actor,
+        versions: PolicyVersions,
+    ) -> Self {
+        Self {
+            id,
+            at,
+            action,
+            outcome,
+            reason: None,
+            severity: None,
+            actor,
+            agent_name: None,
+            role: None,
+            lane: None,
+            case_id: None,
+            run_id: None,
+            parent_run_id: None,
+            correlation_id: None,
+            target: None,
+            versions,
+            rule: None,
+            policy_ref: None,
+            request_sha256: None,
+            response_sha256: None,
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            error: None,
+        }
+    }
+
     /// The event in the field names of the contract; absent values are left out.
     pub fn to_json(&self) -> Value {
         let mut json = Map::new();
@@ -183,7 +190,7 @@ impl Event {
             }
         };
         let text = |text: Option<&str>| text.map(Value::from);
-        put("event_id", text(Some(self.id.as_str())));
+        put("event_id", Some(self.id.to_string().into()));
         put("timestamp_utc", Some(self.at.to_string().into()));
         put("action_type", text(Some(self.action.as_str())));
         put("outcome", text(Some(self.outcome.as_str())));
@@ -191,13 +198,8 @@ impl Event {
             "outcome_reason",
             text(self.reason.as_ref().map(SafeText::as_str)),
         );
-        put(
-            "actor",
-            Some(json!({
-                "actor_type": self.actor.class.as_str(),
-                "actor_id": self.actor.id.as_str(),
-            })),
-        );
+        put("severity", text(self.severity.map(Severity::as_str)));
+        put("actor", Some(self.actor_json()));
         put("role_id", text(self.role.as_ref().map(RoleId::as_str)));
         put("lane_id", text(self.lane.as_ref().map(LaneId::as_str)));
         put("case_id", text(self.case_id.as_ref().map(CaseId::as_str)));
@@ -220,15 +222,7 @@ impl Event {
         put("target", target);
         put("contract_version", text(Some(CONTRACT_VERSION)));
         put("policy_versions", Some(versions_json(&self.versions)));
-        let decided = matches!(self.outcome, Outcome::Allow | Outcome::Deny);
-        let authz = decided.then(|| {
-            let mut authz = json!({ "decision": self.outcome.as_str() });
-            if let Some(rule) = self.rule {
-                authz["rule_id"] = rule.as_str().into();
-            }
-            authz
-        });
-        put("authz", authz);
+        put("authz", self.authz_json());
         put(
             "request_hash_sha256",
             text(self.request_sha256.as_ref().map(Sha256Hex::as_str)),
@@ -244,6 +238,31 @@ impl Event {
         );
         put("error", error);
         Value::Object(json)
+    }
+
+    fn actor_json(&self) -> Value {
+        let mut actor = json!({
+            "actor_type": self.actor.class.as_str(),
+            "actor_id": self.actor.id.as_str(),
+        });
+        if let Some(name) = &self.agent_name {
+            actor["agent_name"] = name.as_str().into();
+        }
+        actor
+    }
+
+    fn authz_json(&self) -> Option<Value> {
+        if !matches!(self.outcome, Outcome::Allow | Outcome::Deny) {
+            return None;
+        }
+        let mut authz = json!({ "decision": self.outcome.as_str() });
+        if let Some(rule) = self.rule {
+            authz["rule_id"] = rule.as_str().into();
+        }
+        if let Some(policy) = &self.policy_ref {
+            authz["policy_ref"] = policy.as_str().into();
+        }
+        Some(authz)
     }
 }
 

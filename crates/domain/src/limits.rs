@@ -216,6 +216,9 @@ pub const AUDIT_LEASE: Duration = Duration::from_secs(30);
 /// one is what somebody who holds the database could still rewrite unseen.
 pub const AUDIT_CHECKPOINT_EVENTS: u64 = 1000;
 pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
+/// An event this much older than the one before it in the log is marked: a clock was set back. Below it are
+/// the differences between machines' clocks and between recording and committing.
+pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
 /// Records between two signs of progress of a verification: several a second.

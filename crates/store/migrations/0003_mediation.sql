@@ -149,8 +149,16 @@ CREATE TRIGGER runs_ended_is_final BEFORE UPDATE ON runs FOR EACH ROW
 
 -- Events of a session have a trail of their own, as those of a case have.
 ALTER TABLE audit_events ADD COLUMN session_id UUID;
+ALTER TABLE audit_events ADD COLUMN run_id TEXT;
+ALTER TABLE audit_events ADD COLUMN actor_id TEXT;
+CREATE INDEX idx_audit_events_run ON audit_events (run_id, id) WHERE run_id IS NOT NULL;
+-- Newest first, by what can be asked of events without looking at them.
+CREATE INDEX idx_audit_events_asked
+    ON audit_events (organization_id, id, action_type, outcome, actor_id);
 ALTER TABLE audit_ledger ADD COLUMN session_id UUID;
 ALTER TABLE audit_ledger ADD COLUMN session_seq BIGINT CHECK (session_seq >= 0);
 ALTER TABLE audit_ledger ADD COLUMN session_prev TEXT;
+-- The clock had been set back: the event says an earlier time than the one before it.
+ALTER TABLE audit_ledger ADD COLUMN clock_regression BOOLEAN NOT NULL DEFAULT FALSE;
 CREATE UNIQUE INDEX idx_audit_ledger_session
     ON audit_ledger (organization_id, session_id, session_seq) WHERE session_id IS NOT NULL;

@@ -28,7 +28,7 @@ mod value;
 
 pub use audit::{
     AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord, NewAuditEvent,
-    PendingAuditEvent,
+    PendingAuditEvent, TrailPlace,
 };
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
@@ -43,7 +43,7 @@ pub use statement::Statement;
 pub fn statements() -> Vec<&'static Statement> {
     [
         api_key::STATEMENTS,
-        audit::STATEMENTS,
+        &audit::statements(),
         configuration::STATEMENTS,
         integration::STATEMENTS,
         organization::STATEMENTS,

@@ -3,7 +3,7 @@
 
 use domain::{canonical::canonical_bytes, id::OrganizationId, limits::AUDIT_PAGE_MAX};
 use serde_json::json;
-use store::{AuditCheckpoint, AuditRecord};
+use store::AuditCheckpoint;
 
 use super::key::SigningKey;
 use crate::{
@@ -60,7 +60,12 @@ impl Bundle {
             if record.seq >= self.checkpoint.size {
                 break;
             }
-            self.put(&mut lines, record);
+            // Not parsed: what was changed in the database is given out as it is, for the verifier to
+            // find.
+            record
+                .envelope(&self.organization_id)
+                .write(&record.event, &mut lines);
+            lines.push('\n');
         }
         // A log that was cut below its checkpoint ends here; whoever verifies it will say so.
         let after = records.last().map(|record| record.seq + 1);
@@ -78,27 +83,5 @@ impl Bundle {
         }));
         line.push(b'\n');
         Ok(line)
-    }
-
-    /// Puts the stored text between the place's members, in canonical order. Not parsed: what was changed
-    /// in the database is given out as it is, for the verifier to find.
-    fn put(&self, lines: &mut String, record: &AuditRecord) {
-        let AuditRecord {
-            seq, prev, event, ..
-        } = record;
-        lines.push('{');
-        if let Some((case_seq, case_prev)) = &record.case {
-            let (prev, seq) = (case_prev, case_seq);
-            lines.extend([
-                "\"case_prev\":\"",
-                prev,
-                "\",\"case_seq\":",
-                &seq.to_string(),
-                ",",
-            ]);
-        }
-        let (ledger, seq) = (self.organization_id.as_str(), seq.to_string());
-        lines.extend(["\"event\":", event, ",\"ledger_id\":\"", ledger]);
-        lines.extend(["\",\"prev\":\"", prev, "\",\"seq\":", &seq, "}\n"]);
     }
 }

@@ -41,11 +41,11 @@ pub async fn checkpoint(
         if page.is_empty() {
             return Err(missing(from));
         }
-        for link in page.iter().take_while(|link| link.seq < size) {
-            if unsigned(link.seq) != tree.size() {
+        for (seq, leaf) in page.iter().take_while(|(seq, _)| *seq < size) {
+            if unsigned(*seq) != tree.size() {
                 return Err(missing(from));
             }
-            tree.push(stored_hash("leaf", link.seq, &link.leaf)?);
+            tree.push(stored_hash("leaf", *seq, leaf)?);
         }
     }
     drop(conn);

@@ -1,6 +1,9 @@
 //! Events for what people and services do with the product itself.
 
-use domain::audit::{ActionType, Event, Outcome, SafeText};
+use domain::{
+    audit::{ActionType, Event, Outcome, SafeText},
+    id::SessionId,
+};
 use store::Tx;
 use uuid::Uuid;
 
@@ -21,29 +24,20 @@ pub async fn done(
         .map_or(operation, |(noun, _)| noun);
     let name = id.map_or_else(|| noun.to_owned(), |id| format!("{noun}/{id}"));
     let event = Event {
-        id: SafeText::new("event_id", app.event_id().to_string())?,
-        at: app.now(),
-        action: ActionType::System,
-        outcome: Outcome::Success,
-        reason: None,
-        actor: who.actor()?,
-        role: None,
-        lane: None,
-        case_id: None,
-        run_id: None,
-        parent_run_id: None,
-        correlation_id: None,
         target: Some((
             SafeText::new("target.name", name)?,
             SafeText::new("target.operation", operation)?,
         )),
-        versions: app.policy_versions(),
-        rule: None,
-        request_sha256: None,
-        response_sha256: None,
-        inputs: vec![],
-        outputs: vec![],
-        error: None,
+        ..Event::new(
+            app.event_id(),
+            app.now(),
+            ActionType::System,
+            Outcome::Success,
+            who.actor()?,
+            app.policy_versions(),
+        )
     };
-    record(tx, app, event, who.organization_id()).await
+    // What is done to a session is part of its trail.
+    let session_id = id.filter(|_| noun == "session").map(SessionId::from_uuid);
+    record(tx, event, who.organization_id(), session_id).await
 }

@@ -17,6 +17,6 @@ pub mod verify;
 pub use checkpoint::checkpoint;
 pub use emit::done;
 pub use key::SigningKey;
-pub use record::{EventIds, record};
+pub use record::{EventIds, prepare, record, record_all};
 pub use run::{run, settle};
 pub use sequence::sequence;

@@ -6,14 +6,14 @@ use domain::{
     audit::Event,
     canonical::canonical_bytes,
     clock::Timestamp,
-    id::{InstanceId, OrganizationId},
+    id::{InstanceId, OrganizationId, SessionId},
     invalid::Invalid,
     limits::AUDIT_EVENT_BYTES_MAX,
 };
 use store::{NewAuditEvent, Tx};
 use uuid::Uuid;
 
-use crate::{context::App, error::Result};
+use crate::error::Result;
 
 /// Makes ids of events: UUIDs of version 7 that grow in the order they are asked for, so that events of
 /// one transaction get their places in the order they happened in, and also after the clock was set back.
@@ -51,33 +51,48 @@ impl EventIds {
     }
 }
 
-/// Records `event` with whatever else `tx` does. Its id must come from the app's [`EventIds`].
-pub async fn record(
-    tx: &mut Tx,
-    app: &App,
+/// The event as it goes into the database: pure, so that whoever has many to record prepares them before it
+/// opens a transaction. Its id must come from the app's [`EventIds`].
+pub fn prepare(
     event: Event,
     organization_id: &OrganizationId,
-) -> Result<()> {
-    let id = Uuid::try_parse(event.id.as_str())
-        .map_err(|_| Invalid::new("event_id", "must be a UUID"))?;
+    session_id: Option<SessionId>,
+) -> Result<NewAuditEvent> {
     let bytes = canonical_bytes(&event.to_json());
     if bytes.len() > AUDIT_EVENT_BYTES_MAX {
         let message = format!("must have at most {AUDIT_EVENT_BYTES_MAX} bytes");
         return Err(Invalid::new("event", message).into());
     }
     let text = String::from_utf8(bytes).map_err(|_| Invalid::new("event", "must be UTF-8"))?;
-    tx.audit_event_insert(&NewAuditEvent {
-        id,
+    Ok(NewAuditEvent {
+        id: event.id,
         organization_id: organization_id.clone(),
-        case_id: event.case_id.map(|case_id| case_id.as_str().to_owned()),
+        case_id: event.case_id,
+        session_id,
+        run_id: event.run_id.map(|id| id.as_str().to_owned()),
+        actor_id: event.actor.id.as_str().to_owned(),
         action_type: event.action.as_str(),
         outcome: event.outcome.as_str(),
         event: text,
-        created_at: app.now(),
+        created_at: event.at,
     })
-    .await?;
-    metrics::counter!("proliferate_audit_events_total").increment(1);
+}
+
+/// Records prepared events with whatever else `tx` does.
+pub async fn record_all(tx: &mut Tx, events: &[NewAuditEvent]) -> Result<()> {
+    tx.audit_event_insert_all(events).await?;
+    metrics::counter!("proliferate_audit_events_total").increment(events.len() as u64);
     Ok(())
+}
+
+/// Records `event` with whatever else `tx` does.
+pub async fn record(
+    tx: &mut Tx,
+    event: Event,
+    organization_id: &OrganizationId,
+    session_id: Option<SessionId>,
+) -> Result<()> {
+    record_all(tx, &[prepare(event, organization_id, session_id)?]).await
 }
 
 #[cfg(test)]

@@ -1,27 +1,38 @@
 //! Giving events their places, after they were committed.
 //!
-//! INVARIANT: numbers have no gap, in the log and in each case, and each record names the leaf before it.
+//! INVARIANT: numbers have no gap, in the log and in each trail, and each record names the leaf before it.
 //! One transaction per batch: a crash leaves whole batches. Two sequencers at once are harmless: both want
 //! the same next number, and the database gives it to one.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
 use domain::{
-    audit::{CasePlace, GENESIS, Record},
-    canonical,
+    audit::{Envelope, GENESIS, Trail},
+    clock::Timestamp,
     id::OrganizationId,
-    limits::AUDIT_SEQUENCE_BATCH_MAX,
-    merkle::Hash,
+    limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX},
+    merkle::{Hash, leaf_hash},
 };
-use store::{AuditEnd, AuditPlace, Tx};
+use store::{AuditEnd, AuditPlace, PendingAuditEvent, TrailPlace, Tx};
 
 use crate::{context::App, error::Result};
 
-/// The next free number of a chain and the leaf it follows.
-#[derive(Debug, Clone, Copy)]
+/// The next free number of a chain and the leaf it follows, as the ledger stores it.
+#[derive(Debug, Clone)]
 struct Next {
     seq: i64,
-    prev: Hash,
+    prev: String,
+}
+
+/// The ends of the chains that a batch goes on with.
+struct Chains<'a> {
+    organization_id: &'a OrganizationId,
+    log: Next,
+    /// When the last event of the log happened.
+    at: Option<Timestamp>,
+    trails: BTreeMap<Trail, Next>,
+    /// The record that is being hashed; kept for its room.
+    record: String,
 }
 
 /// Gives the oldest events of the organization that wait their places, and says how many. Zero when none
@@ -44,88 +55,112 @@ async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
     if pending.is_empty() {
         return Ok(0);
     }
-    let mut log = next(tx.audit_end(organization_id).await?)?;
-    let (mut cases, mut places) = (BTreeMap::new(), Vec::new());
+    let end = tx.audit_end(organization_id).await?;
+    let mut chains = Chains {
+        organization_id,
+        at: end.as_ref().map(|end| end.at),
+        log: Next::after(end),
+        trails: BTreeMap::new(),
+        record: String::new(),
+    };
+    let mut places = Vec::with_capacity(pending.len());
     for event in &pending {
-        let broken = |reason: String| inconsistent("audit_events", "event", &event.id, reason);
-        let value = canonical::parse(event.event.as_bytes()).map_err(|e| broken(e.to_string()))?;
-        let case = match &event.case_id {
-            None => None,
-            Some(case_id) => Some(case_end(&mut tx, organization_id, &mut cases, case_id).await?),
-        };
-        let record = Record {
-            ledger: organization_id.as_str().to_owned(),
-            seq: unsigned(log.seq),
-            prev: log.prev,
-            case: case.as_ref().map(|next| CasePlace {
-                seq: unsigned(next.seq),
-                prev: next.prev,
-            }),
-            event: value,
-        };
-        let leaf = record.leaf();
-        places.push(AuditPlace {
-            seq: log.seq,
-            event_id: event.id,
-            prev: hex::encode(log.prev),
-            case: match (&event.case_id, &case) {
-                (Some(id), Some(next)) => Some((id.clone(), next.seq, hex::encode(next.prev))),
-                _ => None,
-            },
-            leaf: hex::encode(leaf),
-        });
-        log.follow(leaf);
-        if let Some(next) = case {
-            next.follow(leaf);
-        }
+        places.push(chains.place(&mut tx, event).await?);
     }
     tx.audit_place(organization_id, &places).await?;
     tx.commit().await?;
     Ok(places.len())
 }
 
-/// Where the case stands within this batch; asked of the database once.
-async fn case_end<'a>(
-    tx: &mut Tx,
-    organization_id: &OrganizationId,
-    cases: &'a mut BTreeMap<String, Next>,
-    case_id: &str,
-) -> Result<&'a mut Next> {
-    match cases.entry(case_id.to_owned()) {
-        Entry::Occupied(known) => Ok(known.into_mut()),
-        Entry::Vacant(unknown) => {
-            let end = tx.audit_end_of_case(organization_id, case_id).await?;
-            Ok(unknown.insert(next(end)?))
+impl Chains<'_> {
+    async fn place(&mut self, tx: &mut Tx, event: &PendingAuditEvent) -> Result<AuditPlace> {
+        let case = match event.case_id.clone() {
+            None => None,
+            Some(id) => Some((id.clone(), self.end(tx, Trail::Case(id)).await?)),
+        };
+        let session = match event.session_id {
+            None => None,
+            Some(id) => Some((id, self.end(tx, Trail::Session(id)).await?)),
+        };
+        let (seq, prev) = (self.log.seq, self.log.prev.clone());
+        let clock_regression = self.clock_went_back(event.created_at);
+        let envelope = Envelope {
+            ledger: self.organization_id.as_str(),
+            seq,
+            prev: &prev,
+            case: case.as_ref().map(|(_, at)| (at.seq, &*at.prev)),
+            session: { session.as_ref() }.map(|(id, at)| (*id, at.seq, &*at.prev)),
+            clock_regression,
+        };
+        self.record.clear();
+        envelope.write(&event.event, &mut self.record);
+        let leaf = hex::encode(leaf_hash(self.record.as_bytes()));
+        self.log.follow(&leaf);
+        self.at = Some(event.created_at);
+        let trails = [
+            case.as_ref().map(|(id, _)| Trail::Case(id.clone())),
+            session.as_ref().map(|(id, _)| Trail::Session(*id)),
+        ];
+        for trail in trails.iter().flatten() {
+            if let Some(next) = self.trails.get_mut(trail) {
+                next.follow(&leaf);
+            }
         }
+        Ok(AuditPlace {
+            seq,
+            event_id: event.id,
+            prev,
+            case,
+            session,
+            clock_regression,
+            leaf,
+        })
+    }
+
+    /// Where the trail stands within this batch; asked of the database once.
+    async fn end(&mut self, tx: &mut Tx, trail: Trail) -> Result<TrailPlace> {
+        let next = match self.trails.entry(trail) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let end = tx
+                    .audit_end_of_trail(self.organization_id, unknown.key())
+                    .await?;
+                unknown.insert(Next::after(end))
+            }
+        };
+        Ok(TrailPlace {
+            seq: next.seq,
+            prev: next.prev.clone(),
+        })
+    }
+
+    /// Whether an event of this time says an earlier time than the record before it. Machines' clocks
+    /// differ a little; that is no news.
+    fn clock_went_back(&self, at: Timestamp) -> bool {
+        self.at
+            .is_some_and(|last| at.plus(AUDIT_CLOCK_STEP_MIN) < last)
     }
 }
 
 impl Next {
-    fn follow(&mut self, leaf: Hash) {
-        self.seq += 1;
-        self.prev = leaf;
+    fn after(end: Option<AuditEnd>) -> Self {
+        let (seq, prev) =
+            end.map_or_else(|| (0, hex::encode(GENESIS)), |end| (end.seq + 1, end.leaf));
+        Self { seq, prev }
     }
-}
 
-fn next(end: Option<AuditEnd>) -> Result<Next> {
-    match end {
-        None => Ok(Next {
-            seq: 0,
-            prev: GENESIS,
-        }),
-        Some(end) => Ok(Next {
-            seq: end.seq + 1,
-            prev: stored_hash("leaf", end.seq, &end.leaf)?,
-        }),
+    fn follow(&mut self, leaf: &str) {
+        self.seq += 1;
+        leaf.clone_into(&mut self.prev);
     }
 }
 
 /// A hash as the ledger stores it.
 pub(super) fn stored_hash(column: &'static str, seq: i64, text: &str) -> Result<Hash> {
-    let hash = hex::decode(text)
-        .ok()
-        .and_then(|bytes| Hash::try_from(bytes).ok());
-    hash.ok_or_else(|| inconsistent("audit_ledger", column, &seq, "not a hash".to_owned()))
+    let mut hash = [0; 32];
+    hex::decode_to_slice(text, &mut hash)
+        .map_err(|_| inconsistent("audit_ledger", column, &seq, "not a hash".to_owned()))?;
+    Ok(hash)
 }
 
 /// A row of the log that cannot be.

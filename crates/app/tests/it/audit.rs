@@ -45,42 +45,26 @@ fn event_ids(test: &TestApp) -> EventIds {
 
 fn event(ids: &EventIds, at: Timestamp, case: Option<&str>) -> Event {
     let pin = FilePin::of(b"policy", None);
-    let id = ids.next(at).to_string();
+    let actor = Actor {
+        class: RoleClass::Agent,
+        id: SafeText::new("actor_id", "agent-1").unwrap(),
+    };
+    let versions = PolicyVersions {
+        lanes: pin.clone(),
+        roles: pin.clone(),
+        tools: pin,
+    };
+    let (action, outcome) = (ActionType::ToolCall, Outcome::Success);
     Event {
-        id: SafeText::new("event_id", id).unwrap(),
-        at,
-        action: ActionType::ToolCall,
-        outcome: Outcome::Success,
-        reason: None,
-        actor: Actor {
-            class: RoleClass::Agent,
-            id: SafeText::new("actor_id", "agent-1").unwrap(),
-        },
-        role: None,
-        lane: None,
         case_id: case.map(|case| CaseId::new(case).unwrap()),
-        run_id: None,
-        parent_run_id: None,
-        correlation_id: None,
-        target: None,
-        versions: PolicyVersions {
-            lanes: pin.clone(),
-            roles: pin.clone(),
-            tools: pin,
-        },
-        rule: None,
-        request_sha256: None,
-        response_sha256: None,
-        inputs: vec![],
-        outputs: vec![],
-        error: None,
+        ..Event::new(ids.next(at), at, action, outcome, actor, versions)
     }
 }
 
 async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Event>) {
     let mut tx = test.app.db.write().await.unwrap();
     for event in events {
-        audit::record(&mut tx, &test.app, event, organization_id)
+        audit::record(&mut tx, event, organization_id, None)
             .await
             .unwrap();
     }

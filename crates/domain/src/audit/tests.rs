@@ -1,7 +1,7 @@
 //! The published chain, the closed shape of an event, and text that must not get in.
 
 use super::*;
-use crate::{merkle, policy::FilePin};
+use crate::{canonical::canonical_bytes, id::SessionId, merkle, policy::FilePin};
 
 /// Three events in a chain, with the leaves and the root computed by a second implementation.
 #[test]
@@ -23,6 +23,8 @@ fn the_chain_of_the_reference() {
             seq: seq as u64,
             prev,
             case: None,
+            session: None,
+            clock_regression: false,
             event: json!({
                 "event_id": format!("evt-{:08}", seq + 1),
                 "action_type": action,
@@ -42,41 +44,38 @@ fn the_chain_of_the_reference() {
 fn event() -> Event {
     let pin = FilePin::of(b"policy", None);
     let digest = Sha256Hex::new("hash", "ab".repeat(32)).unwrap();
+    let actor = Actor {
+        class: RoleClass::Agent,
+        id: SafeText::new("actor_id", "agent-1").unwrap(),
+    };
+    let versions = PolicyVersions {
+        lanes: pin.clone(),
+        roles: pin.clone(),
+        tools: pin,
+    };
+    let (action, outcome) = (ActionType::AuthzDecision, Outcome::Deny);
+    let at = Timestamp::from_micros(1_767_225_600_000_000).unwrap();
     Event {
-        id: SafeText::new("event_id", "evt-00000001").unwrap(),
-        at: Timestamp::from_micros(1_767_225_600_000_000).unwrap(),
-        action: ActionType::AuthzDecision,
-        outcome: Outcome::Deny,
         reason: Some(SafeText::new("outcome_reason", "lane_unknown").unwrap()),
-        actor: Actor {
-            class: RoleClass::Agent,
-            id: SafeText::new("actor_id", "agent-1").unwrap(),
-        },
+        severity: Some(Severity::Warn),
+        agent_name: Some(SafeText::new("agent_name", "coder").unwrap()),
         role: Some(RoleId::new("AGENT").unwrap()),
         lane: Some(LaneId::new("INTAKE").unwrap()),
         case_id: Some(CaseId::new("CASE_1").unwrap()),
-        run_id: None,
-        parent_run_id: None,
-        correlation_id: None,
         target: Some((
             SafeText::new("target.name", "ocr").unwrap(),
             SafeText::new("target.operation", "ocr.extract").unwrap(),
         )),
-        versions: PolicyVersions {
-            lanes: pin.clone(),
-            roles: pin.clone(),
-            tools: pin,
-        },
         rule: Some(RuleId::LaneUnknown),
+        policy_ref: Some(SafeText::new("policy_ref", "abc").unwrap()),
         request_sha256: Some(digest.clone()),
-        response_sha256: None,
         inputs: vec![ArtifactDigest {
             id: SafeText::new("artifact_id", "art_1").unwrap(),
             kind: SafeText::new("artifact_kind", "image").unwrap(),
             sha256: digest,
         }],
-        outputs: vec![],
         error: Some((RunErrorCode::PolicyDenied, false)),
+        ..Event::new(Uuid::from_u128(1), at, action, outcome, actor, versions)
     }
 }
 
@@ -104,13 +103,14 @@ fn an_event_has_the_contracts_names_and_nothing_empty() {
         "policy_versions",
         "request_hash_sha256",
         "role_id",
+        "severity",
         "target",
         "timestamp_utc",
     ];
     assert_eq!(names, expected);
     assert_eq!(
         json["authz"],
-        json!({ "decision": "deny", "rule_id": "lane_unknown" })
+        json!({ "decision": "deny", "rule_id": "lane_unknown", "policy_ref": "abc" })
     );
     assert_eq!(json["timestamp_utc"], "2026-01-01T00:00:00Z");
 }
@@ -124,6 +124,8 @@ fn any_change_of_an_event_changes_its_leaf() {
             seq: 0,
             prev: GENESIS,
             case: None,
+            session: None,
+            clock_regression: false,
             event,
         }
         .leaf()
@@ -137,6 +139,9 @@ fn any_change_of_an_event_changes_its_leaf() {
         |e| e.rule = None,
         |e| e.inputs.clear(),
         |e| e.error = Some((RunErrorCode::PolicyDenied, true)),
+        |e| e.severity = None,
+        |e| e.agent_name = None,
+        |e| e.policy_ref = None,
     ];
     for (index, change) in changes.iter().enumerate() {
         let mut changed = event();
@@ -165,5 +170,37 @@ fn prose_and_control_characters_have_no_way_in() {
     }
     for text in ["ab", &"AB".repeat(32), &"zz".repeat(32)] {
         assert!(Sha256Hex::new("hash", text).is_err(), "{text}");
+    }
+}
+
+/// What the sequencer hashes and what the format says are the same bytes.
+#[test]
+fn a_record_written_round_its_events_text_is_the_record() {
+    let (event, session) = (event().to_json(), SessionId::from_uuid(Uuid::from_u128(7)));
+    let text = String::from_utf8(canonical_bytes(&event)).unwrap();
+    let (zero, one) = (hex::encode(GENESIS), hex::encode([1; 32]));
+    for shape in 0..8_u8 {
+        let has = |bit: u8| shape & bit != 0;
+        let place = |seq| Place { seq, prev: [1; 32] };
+        let record = Record {
+            ledger: "acme".into(),
+            seq: 12,
+            prev: GENESIS,
+            case: has(1).then(|| place(3)),
+            session: has(2).then(|| (session, place(4))),
+            clock_regression: has(4),
+            event: event.clone(),
+        };
+        let envelope = Envelope {
+            ledger: "acme",
+            seq: 12,
+            prev: &zero,
+            case: has(1).then_some((3, one.as_str())),
+            session: has(2).then_some((session, 4, one.as_str())),
+            clock_regression: has(4),
+        };
+        let mut written = String::new();
+        envelope.write(&text, &mut written);
+        assert_eq!(written.into_bytes(), canonical_bytes(&record.to_json()));
     }
 }

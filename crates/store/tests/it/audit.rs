@@ -1,12 +1,14 @@
 //! The audit log's tables: an event lives or dies with its change, has one place, and stays.
 
 use domain::{
+    audit::Trail,
     id::{OrganizationId, SessionId},
     page::PageRequest,
+    policy::CaseId,
     role::Role,
 };
 use sqlx::{AssertSqlSafe, Executor, PgPool, SqlitePool};
-use store::{AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent};
+use store::{AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent, TrailPlace};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -31,7 +33,10 @@ fn event(fixture: &Fixture, organization_id: &OrganizationId, case: Option<&str>
     NewAuditEvent {
         id,
         organization_id: organization_id.clone(),
-        case_id: case.map(str::to_owned),
+        case_id: case.map(|id| CaseId::new(id).unwrap()),
+        session_id: None,
+        run_id: None,
+        actor_id: "agent-1".into(),
         action_type: "system",
         outcome: "success",
         event: format!("{{\"event_id\":\"{id}\"}}"),
@@ -51,7 +56,12 @@ fn place(seq: i64, event_id: Uuid, case: Option<(&str, i64)>) -> AuditPlace {
         seq,
         event_id,
         prev: hash("0"),
-        case: case.map(|(id, seq)| (id.to_owned(), seq, hash("1"))),
+        case: case.map(|(id, seq)| {
+            let prev = hash("1");
+            (CaseId::new(id).unwrap(), TrailPlace { seq, prev })
+        }),
+        session: None,
+        clock_regression: false,
         leaf: hash("2"),
     }
 }
@@ -97,22 +107,21 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
     let more = conn.audit_organization_next(Some(&acme)).await.unwrap();
     assert_eq!(more, None);
     let leaves = conn.audit_leaf_list(&acme, 0, 10).await.unwrap();
-    let numbers: Vec<_> = leaves.iter().map(|link| link.seq).collect();
+    let numbers: Vec<_> = leaves.iter().map(|(seq, _)| *seq).collect();
     assert_eq!(numbers, [0, 1]);
     assert_eq!(conn.audit_end(&acme).await.unwrap().unwrap().seq, 1);
-    let end = conn.audit_end_of_case(&acme, "CASE_1").await.unwrap();
+    let trail = Trail::Case(CaseId::new("CASE_1").unwrap());
+    let end = conn.audit_end_of_trail(&acme, &trail).await.unwrap();
     assert_eq!(end.unwrap().seq, 0);
-    assert_eq!(
-        conn.audit_end_of_case(&other, "CASE_1").await.unwrap(),
-        None
-    );
+    let end = conn.audit_end_of_trail(&other, &trail).await.unwrap();
+    assert_eq!(end, None);
     let records = conn.audit_record_list(&acme, 0, 10).await.unwrap();
     let found: Vec<_> = records.iter().map(|r| (r.seq, &r.event)).collect();
     assert_eq!(found, [(0, &first.event), (1, &second.event)]);
     assert_eq!(conn.audit_record_list(&acme, 1, 10).await.unwrap().len(), 1);
     assert_eq!(conn.audit_record_list(&other, 0, 10).await.unwrap(), []);
     let filter = AuditFilter {
-        case_id: Some("CASE_1".into()),
+        case_id: Some(CaseId::new("CASE_1").unwrap()),
         ..AuditFilter::default()
     };
     let page = PageRequest {

@@ -22,17 +22,36 @@ pub(super) struct Line {
     pub(super) ledger_id: String,
     pub(super) seq: u64,
     pub(super) prev: Hash,
-    pub(super) case: Option<Case>,
+    /// Its case's first, then its session's.
+    pub(super) trails: Vec<Place>,
+    pub(super) event_id: Option<String>,
     /// When it happened, if it says so in a form that can be compared.
     pub(super) at: Option<chrono::DateTime<chrono::FixedOffset>>,
+    pub(super) clock_regression: bool,
 }
 
-/// Where a record stands in its case.
+/// What a trail is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Case,
+    Session,
+}
+
+/// Where a record stands in its case or session.
 #[derive(Debug)]
-pub(super) struct Case {
-    pub(super) id: String,
+pub(super) struct Place {
+    pub(super) trail: (Kind, String),
     pub(super) seq: u64,
     pub(super) prev: Hash,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Case => "case",
+            Self::Session => "session",
+        }
+    }
 }
 
 const FORMAT: &str = "proliferate-audit-bundle/1";
@@ -65,21 +84,36 @@ impl Line {
             Some(Value::String(id)) => Some(id.clone()),
             Some(_) => return Err("`event.case_id` is no text".to_owned()),
         };
-        let case = match case_id {
-            None => None,
-            Some(id) => Some(Case {
-                id,
+        let mut trails = Vec::new();
+        if let Some(id) = case_id {
+            trails.push(Place {
+                trail: (Kind::Case, id),
                 seq: number(&mut members, "case_seq")?,
                 prev: hash(&mut members, "case_prev")?,
-            }),
+            });
+        }
+        if members.contains_key("session_id") {
+            trails.push(Place {
+                trail: (Kind::Session, text(&mut members, "session_id")?),
+                seq: number(&mut members, "session_seq")?,
+                prev: hash(&mut members, "session_prev")?,
+            });
+        }
+        let clock_regression = match members.remove("clock_regression") {
+            None => false,
+            Some(Value::Bool(true)) => true,
+            Some(_) => return Err("`clock_regression` is there and not true".to_owned()),
         };
+        let event_id = event.get("event_id").and_then(Value::as_str);
         let at = event.get("timestamp_utc").and_then(Value::as_str);
         let parsed = Self {
             leaf: leaf_hash(line),
             ledger_id: text(&mut members, "ledger_id")?,
             seq: number(&mut members, "seq")?,
             prev: hash(&mut members, "prev")?,
-            case,
+            trails,
+            event_id: event_id.map(str::to_owned),
+            clock_regression,
             at: at.and_then(|at| chrono::DateTime::parse_from_rfc3339(at).ok()),
         };
         nothing_else(&members)?;

@@ -24,8 +24,10 @@ pub struct Report {
     pub root: Hash,
     /// Distinct cases.
     pub cases: u64,
-    /// Records whose time is before the time of the record before them: a clock was set back, or two
-    /// machines' clocks differ. Not a fault; the order is the log's, not the clock's.
+    /// Distinct sessions.
+    pub sessions: u64,
+    /// Records that are marked because their time is before that of the record before them: a clock was set
+    /// back. Not a fault; the order is the log's, not the clock's.
     pub out_of_time: u64,
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    audit::{CasePlace, GENESIS, Record},
+    audit::{GENESIS, Place, Record},
     canonical::canonical_bytes,
-    id::OrganizationId,
+    id::{OrganizationId, SessionId},
     merkle,
 };
 use proptest::prelude::*;
@@ -16,6 +16,8 @@ use super::*;
 use crate::{audit::SigningKey, crypto::Keyring};
 
 const CASES: [Option<&str>; 4] = [None, Some("CASE_1"), Some("CASE_2"), Some("CASE_1")];
+
+const SESSIONS: [Option<u128>; 3] = [Some(1), None, Some(2)];
 
 fn signing_key(organization: &str) -> SigningKey {
     let keys = BTreeMap::from([(1, SecretBox::new(Box::new([7; 32])))]);
@@ -35,19 +37,20 @@ struct Log {
 
 fn log(organization: &str, size: usize) -> Log {
     let (mut lines, mut leaves) = (Vec::new(), Vec::new());
-    let mut cases: BTreeMap<&str, CasePlace> = BTreeMap::new();
+    let mut trails: BTreeMap<String, Place> = BTreeMap::new();
     for seq in 0..size {
-        let case_id = CASES[seq % CASES.len()];
+        let (case_id, session_id) = (CASES[seq % CASES.len()], SESSIONS[seq % SESSIONS.len()]);
+        let session_id = session_id.map(|n| SessionId::from_uuid(uuid::Uuid::from_u128(n)));
         let mut event = json!({
             "event_id": format!("evt-{seq:08}"),
             "timestamp_utc": format!("2026-01-01T00:{:02}:00Z", seq % 60),
             "outcome": "success",
         });
-        let genesis = CasePlace {
+        let genesis = Place {
             seq: 0,
             prev: GENESIS,
         };
-        let case = case_id.map(|id| cases.get(id).unwrap_or(&genesis).clone());
+        let place = |id: &str| trails.get(id).unwrap_or(&genesis).clone();
         if let Some(id) = case_id {
             event["case_id"] = id.into();
         }
@@ -55,13 +58,17 @@ fn log(organization: &str, size: usize) -> Log {
             ledger: organization.to_owned(),
             seq: seq as u64,
             prev: leaves.last().copied().unwrap_or(GENESIS),
-            case: case.clone(),
+            case: case_id.map(place),
+            session: session_id.map(|id| (id, place(&id.to_string()))),
+            clock_regression: seq > 0 && seq % 60 == 0,
             event,
         };
         let leaf = record.leaf();
-        if let (Some(id), Some(place)) = (case_id, case) {
+        let session = record.session.clone().map(|(id, at)| (id.to_string(), at));
+        let case = case_id.map(str::to_owned).zip(record.case.clone());
+        for (id, place) in [case, session].into_iter().flatten() {
             let seq = place.seq + 1;
-            cases.insert(id, CasePlace { seq, prev: leaf });
+            trails.insert(id, Place { seq, prev: leaf });
         }
         lines.push(canonical_bytes(&record.to_json()));
         leaves.push(leaf);
@@ -119,6 +126,7 @@ fn a_good_log_is_good() {
         assert_eq!((report.size, report.out_of_time), (size as u64, 0));
         assert_eq!(report.root, merkle::root(&log.leaves));
         assert_eq!(report.cases, [0, 0, 1].get(size).copied().unwrap_or(2));
+        assert_eq!(report.sessions, [0, 1, 1].get(size).copied().unwrap_or(2));
     }
 }
 
@@ -199,10 +207,9 @@ fn log_with_other_event(size: usize, at: usize) -> Vec<Vec<u8>> {
             value["event"]["outcome"] = "failure".into();
         }
         value["prev"] = hex::encode(prev).into();
-        // Cases are left out, which is as consistent as any log without cases.
+        // Trails are left out, which is as consistent as any log without them.
         let members = value.as_object_mut().unwrap();
-        members.remove("case_seq");
-        members.remove("case_prev");
+        members.retain(|name, _| !name.starts_with("case_") && !name.starts_with("session_"));
         members["event"].as_object_mut().unwrap().remove("case_id");
         let line = canonical_bytes(&value);
         prev = merkle::leaf_hash(&line);

@@ -7,13 +7,13 @@ use std::{
 };
 
 use domain::{
-    limits::{AUDIT_PROGRESS_EVERY, AUDIT_RECORD_BYTES_MAX},
+    limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_PROGRESS_EVERY, AUDIT_RECORD_BYTES_MAX},
     merkle::Hash,
 };
 
 use super::{
     Error, Fault, Progress, Report,
-    line::{Case, Header, Line},
+    line::{Header, Kind, Line, Place},
     note::{Checkpoint, VerifierKey, open},
     tree::Tree,
 };
@@ -29,8 +29,10 @@ struct Walk {
     /// All leaves but the last: whether the last one stands, the record after it says.
     tree: Tree,
     last: Option<Hash>,
-    /// The next number of each case and the leaf it follows.
-    cases: HashMap<String, (u64, Hash)>,
+    /// The next number of each case and session, and the leaf it follows.
+    trails: HashMap<(Kind, String), (u64, Hash)>,
+    cases: u64,
+    sessions: u64,
     at: Option<chrono::DateTime<chrono::FixedOffset>>,
     out_of_time: u64,
 }
@@ -79,7 +81,9 @@ fn header<R: BufRead>(lines: &mut Lines<R>, key: &VerifierKey) -> Result<Walk, E
         seq: 0,
         tree: Tree::default(),
         last: None,
-        cases: HashMap::new(),
+        trails: HashMap::new(),
+        cases: 0,
+        sessions: 0,
         at: None,
         out_of_time: 0,
     })
@@ -105,31 +109,53 @@ impl Walk {
     }
 
     fn accept(&mut self, record: Line) -> Result<(), Error> {
-        if let Some(case) = &record.case {
-            self.in_its_case(case)?;
+        for place in &record.trails {
+            self.in_its_trail(place)?;
         }
+        self.in_time(&record)?;
         if let Some(last) = self.last.replace(record.leaf) {
             self.tree.push(last);
         }
-        if let Some(case) = record.case {
-            self.cases.insert(case.id, (case.seq + 1, record.leaf));
+        for place in record.trails {
+            match place.trail.0 {
+                Kind::Case => self.cases += u64::from(place.seq == 0),
+                Kind::Session => self.sessions += u64::from(place.seq == 0),
+            }
+            self.trails
+                .insert(place.trail, (place.seq + 1, record.leaf));
         }
-        if record.at.is_some() && record.at < self.at {
-            self.out_of_time += 1;
-        }
+        self.out_of_time += u64::from(record.clock_regression);
         self.at = record.at.or(self.at);
         self.seq += 1;
         Ok(())
     }
 
-    fn in_its_case(&self, case: &Case) -> Result<(), Error> {
-        let (seq, prev) = self.cases.get(&case.id).copied().unwrap_or((0, ZERO));
-        if case.seq != seq {
-            let reason = format!("it is number {} of its case where {seq} belongs", case.seq);
+    fn in_its_trail(&self, place: &Place) -> Result<(), Error> {
+        let (seq, prev) = self.trails.get(&place.trail).copied().unwrap_or((0, ZERO));
+        let name = place.trail.0.name();
+        if place.seq != seq {
+            let reason = format!(
+                "it is number {} of its {name} where {seq} belongs",
+                place.seq
+            );
             return Err(fault(self.seq, reason));
         }
-        if case.prev != prev {
-            let reason = "it does not follow the record of its case before it";
+        if place.prev != prev {
+            let reason = format!("it does not follow the record of its {name} before it");
+            return Err(fault(self.seq, reason));
+        }
+        Ok(())
+    }
+
+    /// Whether it is marked exactly if its time is before that of the record before it.
+    fn in_time(&self, record: &Line) -> Result<(), Error> {
+        let step = chrono::TimeDelta::from_std(AUDIT_CLOCK_STEP_MIN).unwrap_or_default();
+        let back = match (record.at, self.at) {
+            (Some(at), Some(last)) => at + step < last,
+            _ => false,
+        };
+        if back != record.clock_regression {
+            let reason = "its mark of a clock set back does not fit the times";
             return Err(fault(self.seq, reason.to_owned()));
         }
         Ok(())
@@ -183,7 +209,8 @@ impl Walk {
             organization_id: self.organization_id,
             size: self.seq,
             root,
-            cases: self.cases.len() as u64,
+            cases: self.cases,
+            sessions: self.sessions,
             out_of_time: self.out_of_time,
         })
     }

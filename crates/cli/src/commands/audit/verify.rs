@@ -79,6 +79,7 @@ fn good(context: &Context, report: &Report) {
             "organizationId": report.organization_id,
             "records": report.size,
             "cases": report.cases,
+            "sessions": report.sessions,
             "outOfTime": report.out_of_time,
             "root": root,
         })),
@@ -87,6 +88,7 @@ fn good(context: &Context, report: &Report) {
                 format!("organization   {}", printable(&report.organization_id)),
                 format!("records        {}", report.size),
                 format!("cases          {}", report.cases),
+                format!("sessions       {}", report.sessions),
                 format!("out of time    {}", report.out_of_time),
                 format!("root           {root}"),
             ];

@@ -1,0 +1,300 @@
+//! Places in the log, and records: events with their places.
+
+use domain::{
+    audit::{Envelope, Trail},
+    clock::Timestamp,
+    id::{OrganizationId, SessionId},
+    policy::CaseId,
+};
+use uuid::Uuid;
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+/// What a record is read from: `l` is its place, `e` its event.
+macro_rules! record_columns {
+    () => {
+        "l.event_id AS id, l.seq, l.prev, l.case_seq, l.case_prev, l.session_id, l.session_seq,
+        l.session_prev, l.clock_regression, l.leaf, e.event"
+    };
+}
+pub(super) use record_columns;
+
+statements! {
+    /// One for a whole batch: those that have a place from this number on.
+    AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE organization_id = $1 AND event_id IN
+        (SELECT event_id FROM audit_ledger WHERE organization_id = $1 AND seq >= $2)";
+    /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
+    AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq,
+        case_prev, session_id, session_seq, session_prev, clock_regression, leaf)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+    AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
+        JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";
+    AUDIT_LEDGER_LAST_OF_CASE = "SELECT l.event_id AS id, l.case_seq AS seq, l.leaf, e.created_at
+        FROM audit_ledger l JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 AND l.case_id = $2 ORDER BY l.case_seq DESC LIMIT 1";
+    AUDIT_LEDGER_LAST_OF_SESSION = "SELECT l.event_id AS id, l.session_seq AS seq, l.leaf, e.created_at
+        FROM audit_ledger l JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 AND l.session_id = $2 ORDER BY l.session_seq DESC LIMIT 1";
+    AUDIT_LEAF_LIST = "SELECT event_id AS id, seq, leaf FROM audit_ledger
+        WHERE organization_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
+    /// By the primary key: each organization costs one look into the index, however long its log is.
+    AUDIT_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_ledger WHERE organization_id > $1
+        ORDER BY organization_id, seq LIMIT 1";
+    AUDIT_RECORD_LIST = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 AND l.seq >= $2 ORDER BY l.seq LIMIT $3");
+    AUDIT_RECORD_LIST_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 AND l.case_id = $2 AND l.case_seq >= $3 ORDER BY l.case_seq LIMIT $4");
+    AUDIT_RECORD_LIST_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        JOIN audit_events e ON e.id = l.event_id
+        WHERE l.organization_id = $1 AND l.session_id = $2 AND l.session_seq >= $3
+        ORDER BY l.session_seq LIMIT $4");
+    AUDIT_RECORD_FETCH = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        JOIN audit_events e ON e.id = l.event_id WHERE l.organization_id = $1 AND l.event_id = $2");
+}
+
+/// A place in a trail. Hashes are hexadecimal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrailPlace {
+    pub seq: i64,
+    pub prev: String,
+}
+
+/// A place in the log. Hashes are hexadecimal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditPlace {
+    pub seq: i64,
+    pub event_id: Uuid,
+    pub prev: String,
+    pub case: Option<(CaseId, TrailPlace)>,
+    pub session: Option<(SessionId, TrailPlace)>,
+    pub clock_regression: bool,
+    pub leaf: String,
+}
+
+/// An event with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditRecord {
+    pub event_id: Uuid,
+    pub seq: i64,
+    pub prev: String,
+    pub case: Option<TrailPlace>,
+    pub session: Option<(SessionId, TrailPlace)>,
+    pub clock_regression: bool,
+    pub leaf: String,
+    pub event: String,
+}
+
+/// A link of a chain: a number and its leaf.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEnd {
+    pub seq: i64,
+    pub leaf: String,
+    /// When its event happened.
+    pub at: Timestamp,
+}
+
+impl AuditRecord {
+    /// The place that is written round the event.
+    pub fn envelope<'a>(&'a self, organization_id: &'a OrganizationId) -> Envelope<'a> {
+        let session = self.session.as_ref();
+        Envelope {
+            ledger: organization_id.as_str(),
+            seq: self.seq,
+            prev: &self.prev,
+            case: self.case.as_ref().map(|p| (p.seq, p.prev.as_str())),
+            session: session.map(|(id, p)| (*id, p.seq, p.prev.as_str())),
+            clock_regression: self.clock_regression,
+        }
+    }
+}
+
+impl Conn {
+    /// The end of the organization's log; `None` while it is empty.
+    pub async fn audit_end(
+        &mut self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<AuditEnd>> {
+        let values = values![organization_id];
+        let row = self
+            .fetch_optional("audit_ledger", &AUDIT_LEDGER_LAST, values)
+            .await?;
+        row.as_ref().map(audit_end).transpose()
+    }
+
+    /// The end of a trail.
+    pub async fn audit_end_of_trail(
+        &mut self,
+        organization_id: &OrganizationId,
+        trail: &Trail,
+    ) -> Result<Option<AuditEnd>> {
+        let (statement, values) = match trail {
+            Trail::Case(id) => {
+                let values = values![organization_id, id.as_str()];
+                (&AUDIT_LEDGER_LAST_OF_CASE, values)
+            }
+            Trail::Session(id) => (&AUDIT_LEDGER_LAST_OF_SESSION, values![organization_id, *id]),
+        };
+        let row = self
+            .fetch_optional("audit_ledger", statement, values)
+            .await?;
+        row.as_ref().map(audit_end).transpose()
+    }
+
+    /// The first organization with a log after `after` in the order of ids; the very first for `None`.
+    pub async fn audit_organization_next(
+        &mut self,
+        after: Option<&OrganizationId>,
+    ) -> Result<Option<OrganizationId>> {
+        let values = values![after.map_or("", OrganizationId::as_str)];
+        let row = self
+            .fetch_optional("audit_ledger", &AUDIT_ORGANIZATION_NEXT, values)
+            .await?;
+        row.map(|row| row.parsed("organization_id")).transpose()
+    }
+
+    /// Numbers and leaves in their order, from `seq` on.
+    pub async fn audit_leaf_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        seq: i64,
+        limit: u32,
+    ) -> Result<Vec<(i64, String)>> {
+        let values = values![organization_id, seq, i64::from(limit)];
+        let rows = self
+            .fetch_all("audit_ledger", &AUDIT_LEAF_LIST, values)
+            .await?;
+        let link = |row: &Row| Ok((row.int("seq")?, row.text("leaf")?));
+        rows.iter().map(link).collect()
+    }
+
+    /// Records in their order, from `seq` on.
+    pub async fn audit_record_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        seq: i64,
+        limit: u32,
+    ) -> Result<Vec<AuditRecord>> {
+        let values = values![organization_id, seq, i64::from(limit)];
+        let rows = self
+            .fetch_all("audit_ledger", &AUDIT_RECORD_LIST, values)
+            .await?;
+        rows.iter().map(audit_record).collect()
+    }
+
+    /// Records of a trail in their order, from the trail's number `seq` on.
+    pub async fn audit_record_list_of_trail(
+        &mut self,
+        organization_id: &OrganizationId,
+        trail: &Trail,
+        seq: i64,
+        limit: u32,
+    ) -> Result<Vec<AuditRecord>> {
+        let limit = i64::from(limit);
+        let (statement, values) = match trail {
+            Trail::Case(id) => {
+                let values = values![organization_id, id.as_str(), seq, limit];
+                (&AUDIT_RECORD_LIST_OF_CASE, values)
+            }
+            Trail::Session(id) => {
+                let values = values![organization_id, *id, seq, limit];
+                (&AUDIT_RECORD_LIST_OF_SESSION, values)
+            }
+        };
+        let rows = self.fetch_all("audit_ledger", statement, values).await?;
+        rows.iter().map(audit_record).collect()
+    }
+
+    /// The record of an event that has its place.
+    pub async fn audit_record_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        event_id: Uuid,
+    ) -> Result<Option<AuditRecord>> {
+        let values = values![organization_id, event_id];
+        let row = self
+            .fetch_optional("audit_ledger", &AUDIT_RECORD_FETCH, values)
+            .await?;
+        row.as_ref().map(audit_record).transpose()
+    }
+}
+
+impl Tx {
+    /// Gives events their places, which follow one another, and takes them off the waiting list.
+    pub async fn audit_place(
+        &mut self,
+        organization_id: &OrganizationId,
+        places: &[AuditPlace],
+    ) -> Result<()> {
+        let Some(first) = places.first() else {
+            return Ok(());
+        };
+        for place in places {
+            let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();
+            let (session_id, session) = place.session.as_ref().map(|(id, at)| (*id, at)).unzip();
+            let values = values![
+                organization_id,
+                place.seq,
+                place.event_id,
+                &place.prev,
+                case_id.map(CaseId::as_str),
+                case.map(|at| at.seq),
+                case.map(|at| &at.prev),
+                session_id,
+                session.map(|at| at.seq),
+                session.map(|at| &at.prev),
+                place.clock_regression,
+                &place.leaf,
+            ];
+            self.execute(&AUDIT_LEDGER_INSERT, values).await?;
+        }
+        self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
+            .await?;
+        Ok(())
+    }
+}
+
+fn audit_end(row: &Row) -> Result<AuditEnd> {
+    Ok(AuditEnd {
+        seq: row.int("seq")?,
+        leaf: row.text("leaf")?,
+        at: row.time("created_at")?,
+    })
+}
+
+pub(super) fn audit_record(row: &Row) -> Result<AuditRecord> {
+    let session = match (row.id_opt("session_id")?, place(row, SESSION)?) {
+        (None, None) => None,
+        (Some(id), Some(place)) => Some((id, place)),
+        _ => return Err(row.inconsistent("session_id", "a session's place is incomplete")),
+    };
+    Ok(AuditRecord {
+        event_id: row.uuid("id")?,
+        seq: row.int("seq")?,
+        prev: row.text("prev")?,
+        case: place(row, CASE)?,
+        session,
+        clock_regression: row.bool("clock_regression")?,
+        leaf: row.text("leaf")?,
+        event: row.text("event")?,
+    })
+}
+
+const CASE: (&str, &str) = ("case_seq", "case_prev");
+const SESSION: (&str, &str) = ("session_seq", "session_prev");
+
+fn place(row: &Row, (seq, prev): (&'static str, &'static str)) -> Result<Option<TrailPlace>> {
+    match (row.int_opt(seq)?, row.text_opt(prev)?) {
+        (None, None) => Ok(None),
+        (Some(seq), Some(prev)) => Ok(Some(TrailPlace { seq, prev })),
+        _ => Err(row.inconsistent(prev, "a place in a trail is incomplete")),
+    }
+}

@@ -12,14 +12,32 @@ pub struct Statement {
 ///
 /// `pg: " FOR UPDATE"` is appended for PostgreSQL: SQLite has one writer, so its transactions need
 /// no row locks.
+///
+/// `"...", rows(id: UUID, name: TEXT) "..."` stands for a table that is passed as one argument, `$1`, made
+/// by [`crate::value::Rows`]: one statement, however many rows. Each database reads it in its own way.
 macro_rules! statements {
-    ($($(#[$meta:meta])* $name:ident = $sql:expr $(, pg: $suffix:literal)?;)+) => {
+    ($(
+        $(#[$meta:meta])*
+        $name:ident = $sql:expr
+        $(, rows($($column:ident: $type:ident),+ $(,)?) $after:literal)?
+        $(, pg: $suffix:literal)?;
+    )+) => {
         $(
             $(#[$meta])*
             static $name: $crate::statement::Statement = $crate::statement::Statement {
                 name: stringify!($name),
-                sqlite: $sql,
-                postgres: concat!($sql $(, $suffix)?),
+                sqlite: concat!($sql $(,
+                    "(SELECT ",
+                    $("value->>'", stringify!($column), "' AS ", stringify!($column), ", ",)+
+                    "key AS row_number FROM json_each($1)) AS given ",
+                    $after
+                )?),
+                postgres: concat!($sql $(,
+                    "jsonb_to_recordset($1::jsonb) AS given (",
+                    $(stringify!($column), " ", stringify!($type), ", ",)+
+                    "row_number BIGINT) ",
+                    $after
+                )? $(, $suffix)?),
             };
         )+
 

@@ -6,8 +6,8 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{
-        ApiKeyId, ArtifactId, ConfigurationId, IntegrationId, OrganizationId, RepoId,
-        RunId, SecretId, SessionId, UserId,
+        ApiKeyId, ArtifactId, ConfigurationId, IntegrationId, OrganizationId, RepoId, RunId,
+        SecretId, SessionId, UserId,
     },
 };
 use sqlx::{Postgres, Sqlite, postgres::PgArguments, query::Query, sqlite::SqliteArguments};
@@ -21,9 +21,70 @@ pub(crate) enum Value {
     Uuid(Option<Uuid>),
     Time(Option<Timestamp>),
     Json(Option<serde_json::Value>),
+    Rows(Rows),
+}
+
+/// A table as one argument of a statement with `rows(...)`: columns by name, every row in their order.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows {
+    columns: &'static [&'static str],
+    rows: Vec<Vec<Value>>,
+}
+
+impl Rows {
+    pub(crate) fn new(columns: &'static [&'static str], rows: Vec<Vec<Value>>) -> Self {
+        debug_assert!(rows.iter().all(|row| row.len() == columns.len()));
+        Self { columns, rows }
+    }
+
+    /// As JSON, with times as the database reads them.
+    fn to_json(&self, time: fn(Timestamp) -> serde_json::Value) -> String {
+        let mut text = String::from("[");
+        for (number, row) in self.rows.iter().enumerate() {
+            text.push_str(if number == 0 { "{" } else { ",{" });
+            for (column, value) in self.columns.iter().zip(row) {
+                text.extend(["\"", column, "\":"]);
+                value.put_json(&mut text, time);
+                text.push(',');
+            }
+            text.push_str("\"row_number\":");
+            text.push_str(&number.to_string());
+            text.push('}');
+        }
+        text.push(']');
+        text
+    }
+}
+
+impl From<Rows> for Value {
+    fn from(rows: Rows) -> Self {
+        Self::Rows(rows)
+    }
 }
 
 impl Value {
+    fn put_json(&self, text: &mut String, time: fn(Timestamp) -> serde_json::Value) {
+        use serde_json::Value as Json;
+        match self {
+            Self::Text(Some(value)) => put_text(text, value),
+            Self::Int(Some(value)) => text.push_str(&value.to_string()),
+            Self::Bool(Some(value)) => text.push_str(if *value { "true" } else { "false" }),
+            Self::Uuid(Some(value)) => {
+                let mut buffer = Uuid::encode_buffer();
+                text.extend(["\"", value.hyphenated().encode_lower(&mut buffer), "\""]);
+            }
+            Self::Time(Some(value)) => text.push_str(&time(*value).to_string()),
+            Self::Json(Some(value)) => text.push_str(&value.to_string()),
+            Self::Rows(rows) => text.push_str(&rows.to_json(time)),
+            Self::Text(None)
+            | Self::Int(None)
+            | Self::Bool(None)
+            | Self::Uuid(None)
+            | Self::Time(None)
+            | Self::Json(None) => text.push_str(&Json::Null.to_string()),
+        }
+    }
+
     pub(crate) fn bind_postgres(
         self,
         query: Query<'static, Postgres, PgArguments>,
@@ -35,6 +96,7 @@ impl Value {
             Self::Uuid(value) => query.bind(value),
             Self::Time(value) => query.bind(value.map(Timestamp::datetime)),
             Self::Json(value) => query.bind(value),
+            Self::Rows(rows) => query.bind(rows.to_json(|time| time.datetime().to_rfc3339().into())),
         }
     }
 
@@ -49,8 +111,14 @@ impl Value {
             Self::Uuid(value) => query.bind(value.map(|uuid| uuid.to_string())),
             Self::Time(value) => query.bind(value.map(Timestamp::micros)),
             Self::Json(value) => query.bind(value.map(|json| json.to_string())),
+            Self::Rows(rows) => query.bind(rows.to_json(|time| time.micros().into())),
         }
     }
+}
+
+/// A JSON string. Most of what is stored needs no escape.
+fn put_text(text: &mut String, value: &str) {
+    text.push_str(&serde_json::Value::from(value).to_string());
 }
 
 /// `From<T>` and `From<Option<T>>` for each type that can be bound.

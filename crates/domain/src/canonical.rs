@@ -218,4 +218,6 @@ fn checked<E: serde::de::Error>(number: Number) -> Result<Value, E> {
 }
 
 #[cfg(test)]
+mod numbers;
+#[cfg(test)]
 mod tests;

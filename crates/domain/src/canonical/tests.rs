@@ -28,6 +28,10 @@ fn reference_files() {
             "{\"Unnormalized Unicode\":\"A\u{30a}\"}",
             "0d99aad92a125196ff887876643fd3206786a84ddce2cee52ba4ad256d2381d3",
         ),
+        (
+            r#"{"\u20ac":"Euro Sign","\r":"Carriage Return","\u000a":"Newline","1":"One","\u0080":"Control\u007f","\ud83d\ude02":"Smiley","\u00f6":"Latin Small Letter O With Diaeresis","\ufb33":"Hebrew Letter Dalet With Dagesh","</script>":"Browser Challenge"}"#,
+            "6af595a9aa80110b964b4de3f82a05fa6ae7423005019bacfa2620dddc4e94d1",
+        ),
     ];
     for (input, expected) in cases {
         assert_eq!(sha256_hex(canonical(input).as_bytes()), expected, "{input}");
@@ -184,6 +188,19 @@ fn every_character_is_written_the_same_both_ways() {
 }
 
 proptest! {
+    #[test]
+    fn a_second_implementation_agrees(value in any_json()) {
+        prop_assert_eq!(canonical_bytes(&value), serde_jcs::to_vec(&value).unwrap());
+    }
+
+    #[test]
+    fn a_second_implementation_agrees_on_every_double(bits in any::<u64>()) {
+        if let Some(number) = Number::from_f64(f64::from_bits(bits)) {
+            let value = Value::Number(number);
+            prop_assert_eq!(canonical_bytes(&value), serde_jcs::to_vec(&value).unwrap());
+        }
+    }
+
     #[test]
     fn both_ways_of_writing_agree(value in any_json()) {
         let reference = serde_json_canonicalizer::to_vec(&value).unwrap();

@@ -12,14 +12,18 @@ use crate::{
     error::Result,
     row::Row,
     statement::statements,
-    value::values,
+    value::{Rows, Value, values},
 };
 
 statements! {
     AUDIT_EVENT_INSERT = "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id,
         actor_id, action_type, outcome, event, created_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-    AUDIT_PENDING_INSERT = "INSERT INTO audit_pending (organization_id, event_id) VALUES ($1, $2)";
+        SELECT id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome, event,
+        created_at FROM ", rows(id: UUID, organization_id: TEXT, case_id: TEXT, session_id: UUID, run_id: TEXT,
+        actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT, created_at: TIMESTAMPTZ)
+        "ORDER BY row_number";
+    AUDIT_PENDING_INSERT = "INSERT INTO audit_pending (organization_id, event_id)
+        SELECT organization_id, id FROM ", rows(organization_id: TEXT, id: UUID) "ORDER BY row_number";
     /// By the primary key: one look into the index, however many events wait.
     AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
         ORDER BY organization_id, event_id LIMIT 1";
@@ -93,32 +97,51 @@ impl Conn {
 impl Tx {
     /// Records an event with the change it speaks of: both happen or neither.
     pub async fn audit_event_insert(&mut self, event: &NewAuditEvent) -> Result<()> {
-        let values = values![
-            event.id,
-            &event.organization_id,
-            event.case_id.as_ref().map(CaseId::as_str),
-            event.session_id,
-            event.run_id.as_ref(),
-            &event.actor_id,
-            event.action_type,
-            event.outcome,
-            &event.event,
-            event.created_at,
-        ];
-        self.execute(&AUDIT_EVENT_INSERT, values).await?;
-        self.execute(
-            &AUDIT_PENDING_INSERT,
-            values![&event.organization_id, event.id],
-        )
-        .await?;
-        Ok(())
+        self.audit_event_insert_all(std::slice::from_ref(event))
+            .await
     }
 
-    /// Records many events, of any organizations.
+    /// Records many events, of any organizations, with two statements.
     pub async fn audit_event_insert_all(&mut self, events: &[NewAuditEvent]) -> Result<()> {
-        for event in events {
-            self.audit_event_insert(event).await?;
+        if events.is_empty() {
+            return Ok(());
         }
+        let rows = Rows::new(EVENT_COLUMNS, events.iter().map(event_row).collect());
+        self.execute(&AUDIT_EVENT_INSERT, values![rows]).await?;
+        let waits = |event: &NewAuditEvent| values![&event.organization_id, event.id];
+        let rows = Rows::new(
+            &["organization_id", "id"],
+            events.iter().map(waits).collect(),
+        );
+        self.execute(&AUDIT_PENDING_INSERT, values![rows]).await?;
         Ok(())
     }
+}
+
+const EVENT_COLUMNS: &[&str] = &[
+    "id",
+    "organization_id",
+    "case_id",
+    "session_id",
+    "run_id",
+    "actor_id",
+    "action_type",
+    "outcome",
+    "event",
+    "created_at",
+];
+
+fn event_row(event: &NewAuditEvent) -> Vec<Value> {
+    values![
+        event.id,
+        &event.organization_id,
+        event.case_id.as_ref().map(CaseId::as_str),
+        event.session_id,
+        event.run_id.as_ref(),
+        &event.actor_id,
+        event.action_type,
+        event.outcome,
+        &event.event,
+        event.created_at,
+    ]
 }

@@ -13,7 +13,7 @@ use crate::{
     error::Result,
     row::Row,
     statement::statements,
-    value::values,
+    value::{Rows, Value, values},
 };
 
 /// What a record is read from: `l` is its place, `e` its event.
@@ -32,7 +32,10 @@ statements! {
     /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
     AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq,
         case_prev, session_id, session_seq, session_prev, clock_regression, leaf)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+        SELECT $2, seq, event_id, prev, case_id, case_seq, case_prev, session_id, session_seq, session_prev,
+        clock_regression, leaf FROM ", rows(seq: BIGINT, event_id: UUID, prev: TEXT, case_id: TEXT,
+        case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT, session_prev: TEXT,
+        clock_regression: BOOLEAN, leaf: TEXT) "ORDER BY row_number";
     AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
         JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";
@@ -237,29 +240,45 @@ impl Tx {
         let Some(first) = places.first() else {
             return Ok(());
         };
-        for place in places {
-            let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();
-            let (session_id, session) = place.session.as_ref().map(|(id, at)| (*id, at)).unzip();
-            let values = values![
-                organization_id,
-                place.seq,
-                place.event_id,
-                &place.prev,
-                case_id.map(CaseId::as_str),
-                case.map(|at| at.seq),
-                case.map(|at| &at.prev),
-                session_id,
-                session.map(|at| at.seq),
-                session.map(|at| &at.prev),
-                place.clock_regression,
-                &place.leaf,
-            ];
-            self.execute(&AUDIT_LEDGER_INSERT, values).await?;
-        }
+        let rows = Rows::new(PLACE_COLUMNS, places.iter().map(place_row).collect());
+        self.execute(&AUDIT_LEDGER_INSERT, values![rows, organization_id])
+            .await?;
         self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
             .await?;
         Ok(())
     }
+}
+
+const PLACE_COLUMNS: &[&str] = &[
+    "seq",
+    "event_id",
+    "prev",
+    "case_id",
+    "case_seq",
+    "case_prev",
+    "session_id",
+    "session_seq",
+    "session_prev",
+    "clock_regression",
+    "leaf",
+];
+
+fn place_row(place: &AuditPlace) -> Vec<Value> {
+    let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();
+    let (session_id, session) = place.session.as_ref().map(|(id, at)| (*id, at)).unzip();
+    values![
+        place.seq,
+        place.event_id,
+        &place.prev,
+        case_id.map(CaseId::as_str),
+        case.map(|at| at.seq),
+        case.map(|at| &at.prev),
+        session_id,
+        session.map(|at| at.seq),
+        session.map(|at| &at.prev),
+        place.clock_regression,
+        &place.leaf,
+    ]
 }
 
 fn audit_end(row: &Row) -> Result<AuditEnd> {

@@ -3,7 +3,13 @@
 //! created -> running | denied | cancelled; running -> completed | failed | denied | cancelled. Terminal
 //! states do not change; trying again is a new run with the same root.
 
-use crate::{clock::Timestamp, limits::REASON_LENGTH_MAX, policy::PolicyVersions};
+use crate::{
+    audit::{ArtifactDigest, Sha256Hex},
+    clock::Timestamp,
+    id::{OrganizationId, RunId, SessionId},
+    limits::REASON_LENGTH_MAX,
+    policy::{CaseId, LaneId, Operation, PolicyId, RoleClass, RoleId, ToolVersion},
+};
 
 crate::text_enum! {
     /// What kind of work it is.
@@ -67,6 +73,49 @@ impl RunError {
     }
 }
 
+/// A run, with everything that is known about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    pub id: RunId,
+    pub organization_id: OrganizationId,
+    pub kind: RunKind,
+    /// The run at the top; its own id for one that has no parent.
+    pub root_id: RunId,
+    pub parent_id: Option<RunId>,
+    pub case_id: Option<CaseId>,
+    pub session_id: Option<SessionId>,
+    pub actor: RunActor,
+    /// What is called, for a run that is a call.
+    pub target: Option<RunTarget>,
+    pub correlation_id: Option<String>,
+    pub request_sha256: Option<Sha256Hex>,
+    pub created_at: Timestamp,
+    pub state: RunState,
+    /// Why it stands where it does, as a word of ours.
+    pub reason: Option<String>,
+    pub inputs: Vec<ArtifactDigest>,
+    pub outputs: Vec<ArtifactDigest>,
+}
+
+/// Whose run it is, as the credential said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunActor {
+    pub class: RoleClass,
+    pub id: String,
+    pub role: RoleId,
+}
+
+/// What a call is of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunTarget {
+    /// Absent where the call named none, or none that could be.
+    pub lane: Option<LaneId>,
+    pub tool_name: String,
+    pub operation: Operation,
+    /// Absent where no such tool is registered.
+    pub version: Option<ToolVersion>,
+}
+
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunState {
@@ -74,17 +123,19 @@ pub enum RunState {
     /// INVARIANT: nothing runs without the pins of the policy it runs under.
     Running {
         started_at: Timestamp,
-        versions: PolicyVersions,
+        policy: PolicyId,
+        /// When it must have ended; `None` for a run that ends when it is told to.
+        deadline: Option<Timestamp>,
     },
     Completed {
         started_at: Timestamp,
         ended_at: Timestamp,
-        versions: PolicyVersions,
+        policy: PolicyId,
     },
     Failed {
         started_at: Timestamp,
         ended_at: Timestamp,
-        versions: PolicyVersions,
+        policy: PolicyId,
         error: RunError,
     },
     Denied {
@@ -123,11 +174,12 @@ impl RunState {
     }
 
     /// Begins; the pins are fixed from here on.
-    pub fn start(self, now: Timestamp, versions: PolicyVersions) -> Moved {
+    pub fn start(self, now: Timestamp, policy: PolicyId, deadline: Option<Timestamp>) -> Moved {
         match self {
             Self::Created => Ok(Self::Running {
                 started_at: now,
-                versions,
+                policy,
+                deadline,
             }),
             other => Err(other.cannot(RunStatus::Running)),
         }
@@ -136,12 +188,11 @@ impl RunState {
     pub fn complete(self, now: Timestamp) -> Moved {
         match self {
             Self::Running {
-                started_at,
-                versions,
+                started_at, policy, ..
             } => Ok(Self::Completed {
                 started_at,
                 ended_at: now,
-                versions,
+                policy,
             }),
             other => Err(other.cannot(RunStatus::Completed)),
         }
@@ -150,12 +201,11 @@ impl RunState {
     pub fn fail(self, now: Timestamp, error: RunError) -> Moved {
         match self {
             Self::Running {
-                started_at,
-                versions,
+                started_at, policy, ..
             } => Ok(Self::Failed {
                 started_at,
                 ended_at: now,
-                versions,
+                policy,
                 error,
             }),
             other => Err(other.cannot(RunStatus::Failed)),

@@ -4,11 +4,19 @@
 //! transaction survives both a crash of the process and a loss of power. PostgreSQL: one pool, with
 //! the server told to give up on statements, locks and forgotten transactions in time.
 
-use std::{path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    path::PathBuf,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use domain::limits;
 use sqlx::{
-    ConnectOptions, Connection, PgPool, SqlitePool,
+    ConnectOptions, Connection, PgPool, SqlSafeStr, SqlitePool, Transaction,
     migrate::Migrate,
     pool::PoolOptions,
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -67,6 +75,16 @@ impl Dialect {
     }
 }
 
+/// What a commit outlives by the time it returns. docs/adr/0008 says which record needs which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// The end of this process. Lost only with the power (or PostgreSQL's server), and then together
+    /// with everything that was committed after it.
+    Process,
+    /// A loss of power.
+    Power,
+}
+
 /// An open database; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Db(Pools);
@@ -77,6 +95,9 @@ enum Pools {
     Sqlite {
         writer: SqlitePool,
         readers: SqlitePool,
+        /// Whether the writing connection waits for the disk; it is changed only with the connection
+        /// in hand.
+        synced: Arc<AtomicBool>,
     },
 }
 
@@ -106,12 +127,40 @@ impl Db {
 
     /// A transaction to write with.
     pub async fn write(&self) -> Result<Tx> {
+        self.write_for(Durability::Power).await
+    }
+
+    /// A transaction whose commit may return before the disk has it, where that is enough.
+    pub async fn write_for(&self, durability: Durability) -> Result<Tx> {
         Ok(Tx(Conn(match &self.0 {
-            Pools::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
-            // IMMEDIATE: a transaction that begins by reading must not find at its first write that
-            // another process wrote in between.
-            Pools::Sqlite { writer, .. } => {
-                Inner::SqliteTx(writer.begin_with("BEGIN IMMEDIATE").await?)
+            Pools::Postgres(pool) => {
+                let mut tx = pool.begin().await?;
+                if durability == Durability::Process {
+                    sqlx::query("SET LOCAL synchronous_commit = off")
+                        .execute(&mut *tx)
+                        .await?;
+                }
+                Inner::PostgresTx(tx)
+            }
+            Pools::Sqlite { writer, synced, .. } => {
+                let mut connection = writer.acquire().await?;
+                let wanted = durability == Durability::Power;
+                if synced.load(Ordering::Acquire) != wanted {
+                    let pragma = if wanted {
+                        "PRAGMA synchronous = FULL"
+                    } else {
+                        "PRAGMA synchronous = NORMAL"
+                    };
+                    // Before: a call that is cut off here leaves the stricter word.
+                    synced.store(false, Ordering::Release);
+                    sqlx::query(pragma).execute(&mut *connection).await?;
+                    synced.store(wanted, Ordering::Release);
+                }
+                // IMMEDIATE: a transaction that begins by reading must not find at its first write
+                // that another process wrote in between.
+                Inner::SqliteTx(
+                    Transaction::begin(connection, Some("BEGIN IMMEDIATE".into_sql_str())).await?,
+                )
             }
         })))
     }
@@ -152,7 +201,9 @@ impl Db {
     pub async fn close(&self) {
         match &self.0 {
             Pools::Postgres(pool) => pool.close().await,
-            Pools::Sqlite { writer, readers } => {
+            Pools::Sqlite {
+                writer, readers, ..
+            } => {
                 readers.close().await;
                 writer.close().await;
             }
@@ -226,7 +277,11 @@ async fn open_sqlite(options: &Options) -> Result<Db> {
         .acquire_timeout(options.acquire_timeout)
         .connect_with(connect.pragma("query_only", "ON"))
         .await?;
-    Ok(Db(Pools::Sqlite { writer, readers }))
+    Ok(Db(Pools::Sqlite {
+        writer,
+        readers,
+        synced: Arc::new(AtomicBool::new(true)),
+    }))
 }
 
 /// The file of a SQLite URL. In-memory databases are refused: each connection would get its own.

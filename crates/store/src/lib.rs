@@ -14,12 +14,15 @@ mod configuration;
 mod conn;
 mod db;
 mod error;
+mod fact;
 mod integration;
 mod json;
 mod migrations;
 mod organization;
+mod policy;
 mod repo;
 mod row;
+mod run;
 mod secret;
 mod session;
 mod session_connection;
@@ -27,14 +30,17 @@ mod statement;
 mod value;
 
 pub use audit::{
-    AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord, NewAuditEvent,
-    PendingAuditEvent, TrailPlace,
+    ArtifactEvidence, AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
+    NewAuditEvent, PendingAuditEvent, TrailPlace,
 };
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
-pub use db::{Db, Dialect, Options};
+pub use db::{Db, Dialect, Durability, Options};
 pub use error::{Error, Result};
+pub use fact::InputFact;
 pub use integration::SealedIntegration;
+pub use policy::{StoredPolicy, StoredPolicyFile};
+pub use run::{KeyedRun, NewRun, RunEnd, RunStanding};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use statement::Statement;
@@ -45,9 +51,12 @@ pub fn statements() -> Vec<&'static Statement> {
         api_key::STATEMENTS,
         &audit::statements(),
         configuration::STATEMENTS,
+        fact::STATEMENTS,
         integration::STATEMENTS,
         organization::STATEMENTS,
+        policy::STATEMENTS,
         repo::STATEMENTS,
+        run::STATEMENTS,
         secret::STATEMENTS,
         session::STATEMENTS,
         session_connection::STATEMENTS,

@@ -96,7 +96,9 @@ impl Value {
             Self::Uuid(value) => query.bind(value),
             Self::Time(value) => query.bind(value.map(Timestamp::datetime)),
             Self::Json(value) => query.bind(value),
-            Self::Rows(rows) => query.bind(rows.to_json(|time| time.datetime().to_rfc3339().into())),
+            Self::Rows(rows) => {
+                query.bind(rows.to_json(|time| time.datetime().to_rfc3339().into()))
+            }
         }
     }
 

@@ -4,22 +4,32 @@
 //! snapshot, principal, call and facts always give the same answer, and whatever is not plainly
 //! allowed is denied. A [`Permit`] comes out of it and from nowhere else.
 
+mod argument;
 mod decision;
+mod engine;
 mod lane;
 mod name;
+mod parameter;
 mod pins;
 mod snapshot;
 mod tool;
 
+pub use argument::{Argument, Piece, Places};
 pub use decision::{
     Call, CaseRelation, Check, Denial, Facts, Permit, Principal, RuleId, RunFacts, ScopeTruth,
     ToolFacts, decide,
 };
+pub use engine::{CommandSpec, Engine, HttpSpec, OutputFile, Send, ServiceUrl, Step};
 pub use lane::{Lane, Prohibition, Role, RoleClass, ScopeKey, WriteMode, WriteTarget};
 pub use name::{
-    ArtifactKind, CaseId, InvalidName, LaneId, Operation, RoleId, TableName, ToolVersion,
+    ArtifactKind, CaseId, ChoiceName, FileName, InvalidName, LaneId, Operation, PackageName,
+    ParameterName, RoleId, TableName, ToolVersion,
 };
-pub use pins::{FilePin, InvalidPin, PolicyVersions};
+pub use parameter::{
+    InvalidParameter, ParameterKind, ParameterSpec, ParameterType, ParameterValue, ParameterValues,
+    Pattern, check_parameters,
+};
+pub use pins::{FilePin, InvalidPin, PolicyId, PolicyVersions};
 pub use snapshot::{PolicyProblem, Snapshot};
 pub use tool::{Executor, MediaType, ToolSpec};
 

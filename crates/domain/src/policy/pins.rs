@@ -20,6 +20,21 @@ pub struct PolicyVersions {
     pub tools: FilePin,
 }
 
+/// A policy by the digests of its files: what a run is pinned to, in 64 characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PolicyId(String);
+
+impl PolicyId {
+    /// Reads back a stored id; `None` for a text that is none.
+    pub fn parse(text: &str) -> Option<Self> {
+        is_hex(text, &[64]).then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A pin that is none.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: not a pin: {reason}")]
@@ -45,23 +60,19 @@ impl FilePin {
         blob: &str,
         sha256: &str,
     ) -> Result<Self, InvalidPin> {
-        let hex = |text: &str, lengths: &[usize]| {
-            let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-            lengths.contains(&text.len()) && text.bytes().all(digit)
-        };
-        if !hex(blob, &[40, 64]) {
+        if !is_hex(blob, &[40, 64]) {
             return Err(InvalidPin {
                 file,
                 reason: "the blob id is not a git object id",
             });
         }
-        if !hex(sha256, &[64]) {
+        if !is_hex(sha256, &[64]) {
             return Err(InvalidPin {
                 file,
                 reason: "the digest is not a SHA-256",
             });
         }
-        if commit.is_some_and(|commit| !hex(commit, &[40, 64])) {
+        if commit.is_some_and(|commit| !is_hex(commit, &[40, 64])) {
             return Err(InvalidPin {
                 file,
                 reason: "the commit is not a git object id",
@@ -77,6 +88,14 @@ impl FilePin {
 }
 
 impl PolicyVersions {
+    /// The same for the same bytes, whatever the commits.
+    pub fn id(&self) -> PolicyId {
+        let digests = [&self.lanes.sha256, &self.roles.sha256, &self.tools.sha256];
+        PolicyId(sha256_hex(
+            digests.map(String::as_str).join("\n").as_bytes(),
+        ))
+    }
+
     /// Whether both name the same bytes. The commit may differ: a revert brings old bytes back under
     /// a new commit.
     pub fn same_policy(&self, other: &Self) -> bool {
@@ -89,6 +108,11 @@ impl PolicyVersions {
         };
         digests(self) == digests(other)
     }
+}
+
+fn is_hex(text: &str, lengths: &[usize]) -> bool {
+    let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    lengths.contains(&text.len()) && text.bytes().all(digit)
 }
 
 /// The id git gives these bytes as a blob.

@@ -1,19 +1,20 @@
 //! All 36 ordered pairs of the six states: 7 are moves, 29 are refused.
 
 use super::*;
-use crate::policy::FilePin;
+use crate::policy::{FilePin, PolicyVersions};
 
 fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros(seconds * 1_000_000).unwrap()
 }
 
-fn versions() -> PolicyVersions {
+fn policy() -> PolicyId {
     let pin = FilePin::of(b"policy", None);
-    PolicyVersions {
+    let versions = PolicyVersions {
         lanes: pin.clone(),
         roles: pin.clone(),
         tools: pin,
-    }
+    };
+    versions.id()
 }
 
 fn error() -> RunError {
@@ -21,7 +22,9 @@ fn error() -> RunError {
 }
 
 fn states() -> [RunState; 6] {
-    let running = RunState::Created.start(at(1), versions()).unwrap();
+    let running = RunState::Created
+        .start(at(1), policy(), Some(at(60)))
+        .unwrap();
     [
         RunState::Created,
         running.clone(),
@@ -36,7 +39,7 @@ fn move_to(state: RunState, to: RunStatus) -> Moved {
     match to {
         // Nothing leads back to the beginning.
         RunStatus::Created => Err(state.cannot(RunStatus::Created)),
-        RunStatus::Running => state.start(at(9), versions()),
+        RunStatus::Running => state.start(at(9), policy(), None),
         RunStatus::Completed => state.complete(at(9)),
         RunStatus::Failed => state.fail(at(9), error()),
         RunStatus::Denied => state.deny(at(9), error()),
@@ -82,7 +85,7 @@ fn every_pair() {
 #[test]
 fn pins_are_fixed_on_entering_running() {
     let completed = states()[2].clone();
-    assert!(matches!(completed, RunState::Completed { versions: kept, .. } if kept == versions()));
+    assert!(matches!(completed, RunState::Completed { policy: kept, .. } if kept == policy()));
 }
 
 #[test]

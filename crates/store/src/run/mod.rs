@@ -1,0 +1,272 @@
+//! Runs. Writes take many at once: under load, the calls that wait together are committed together.
+//!
+//! INVARIANT: a key is claimed by one run, and a run ends once. Both are the database's word: what an
+//! insert or an end did not return did not happen.
+
+mod row;
+
+use domain::{
+    audit::ArtifactDigest,
+    clock::Timestamp,
+    id::{OrganizationId, RunId, SessionId},
+    page::{Page, PageRequest},
+    run::{Run, RunError, RunKind, RunStatus},
+};
+use serde_json::Value as Json;
+
+use self::row::{ended, inserted, keyed_run, run, run_standing};
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    statement::statements,
+    value::{Rows, values},
+};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, kind, status, root_id, parent_id, case_id, session_id, actor_class, \
+         actor_id, role_id, lane_id, tool_name, operation, tool_version, policy_id, correlation_id, \
+         request_sha256, created_at, started_at, ended_at, deadline, reason, error_code, \
+         error_message, error_retryable, inputs, outputs"
+    };
+}
+
+const INSERTED: &[&str] = &[
+    "id",
+    "organization_id",
+    "kind",
+    "status",
+    "root_id",
+    "parent_id",
+    "case_id",
+    "session_id",
+    "actor_class",
+    "actor_id",
+    "role_id",
+    "lane_id",
+    "tool_name",
+    "operation",
+    "tool_version",
+    "policy_id",
+    "correlation_id",
+    "request_sha256",
+    "created_at",
+    "started_at",
+    "ended_at",
+    "deadline",
+    "reason",
+    "error_code",
+    "error_message",
+    "error_retryable",
+    "inputs",
+    "outputs",
+    "idempotency_scope",
+    "idempotency_key",
+    "answer",
+];
+const ENDED: &[&str] = &[
+    "id",
+    "status",
+    "ended_at",
+    "reason",
+    "error_code",
+    "error_message",
+    "error_retryable",
+    "outputs",
+    "answer",
+];
+
+statements! {
+    /// Those that are not returned have lost their key to an earlier run.
+    RUN_INSERT_ALL = concat!("INSERT INTO runs (", columns!(), ", idempotency_scope, idempotency_key, answer)
+        SELECT ", columns!(), ", idempotency_scope, idempotency_key, answer FROM "),
+        rows(id: UUID, organization_id: TEXT, kind: TEXT, status: TEXT, root_id: UUID, parent_id: UUID,
+            case_id: TEXT, session_id: UUID, actor_class: TEXT, actor_id: TEXT, role_id: TEXT,
+            lane_id: TEXT, tool_name: TEXT, operation: TEXT, tool_version: TEXT, policy_id: TEXT,
+            correlation_id: TEXT, request_sha256: TEXT, created_at: TIMESTAMPTZ,
+            started_at: TIMESTAMPTZ, ended_at: TIMESTAMPTZ, deadline: TIMESTAMPTZ, reason: TEXT,
+            error_code: TEXT, error_message: TEXT, error_retryable: BOOLEAN, inputs: JSONB,
+            outputs: JSONB, idempotency_scope: TEXT, idempotency_key: TEXT, answer: JSONB)
+        "WHERE true ORDER BY row_number ON CONFLICT DO NOTHING RETURNING id";
+    /// A run that was made beforehand and is about to take its first step.
+    RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created' RETURNING id";
+    /// INVARIANT: only what has not ended ends.
+    RUN_END_ALL = "UPDATE runs SET status = given.status, ended_at = given.ended_at, reason = given.reason,
+        error_code = given.error_code, error_message = given.error_message,
+        error_retryable = given.error_retryable, outputs = given.outputs, answer = given.answer FROM ",
+        rows(id: UUID, status: TEXT, ended_at: TIMESTAMPTZ, reason: TEXT, error_code: TEXT,
+            error_message: TEXT, error_retryable: BOOLEAN, outputs: JSONB, answer: JSONB)
+        "WHERE runs.id = given.id AND runs.status IN ('created', 'running') RETURNING runs.id";
+    RUN_STANDING_LIST = "SELECT runs.id, runs.organization_id, runs.kind, runs.status, runs.root_id,
+        runs.parent_id, runs.case_id, runs.session_id, runs.actor_class, runs.actor_id, runs.operation,
+        runs.policy_id, root.status AS root_status FROM ",
+        rows(id: UUID) "JOIN runs ON runs.id = given.id JOIN runs root ON root.id = runs.root_id";
+    RUN_KEYED_LIST = "SELECT runs.id, runs.organization_id, runs.idempotency_scope,
+        runs.idempotency_key, runs.request_sha256, runs.status, runs.answer FROM ",
+        rows(organization_id: TEXT, scope: TEXT, key: TEXT)
+        "JOIN runs ON runs.organization_id = given.organization_id
+        AND runs.idempotency_scope = given.scope AND runs.idempotency_key = given.key";
+    RUN_FETCH = concat!("SELECT ", columns!(), " FROM runs WHERE organization_id = $1 AND id = $2");
+    RUN_ANSWER_FETCH = "SELECT id, status, answer FROM runs WHERE organization_id = $1 AND id = $2";
+    RUN_CHILD_LIST = concat!("SELECT ", columns!(), " FROM runs WHERE organization_id = $1
+        AND parent_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    RUN_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM runs WHERE status = 'running'
+        AND deadline < $1 ORDER BY deadline LIMIT $2");
+}
+
+/// A run on its way in.
+#[derive(Debug, Clone)]
+pub struct NewRun {
+    pub run: Run,
+    /// The scope a key is claimed in, and the key.
+    pub key: Option<(String, String)>,
+    /// What a repeated call is answered, for a run that has ended.
+    pub answer: Option<Json>,
+}
+
+/// How a run ends.
+#[derive(Debug, Clone)]
+pub struct RunEnd {
+    pub id: RunId,
+    pub status: RunStatus,
+    pub ended_at: Timestamp,
+    pub reason: Option<String>,
+    pub error: Option<RunError>,
+    pub outputs: Vec<ArtifactDigest>,
+    pub answer: Json,
+}
+
+/// What a decision needs to know about a run. Texts as they are stored: a pin that is none is for the
+/// decision to find.
+#[derive(Debug, Clone)]
+pub struct RunStanding {
+    pub id: RunId,
+    pub organization_id: OrganizationId,
+    pub kind: RunKind,
+    pub status: RunStatus,
+    pub root_id: RunId,
+    pub parent_id: Option<RunId>,
+    pub root_status: RunStatus,
+    pub actor_class: String,
+    pub actor_id: String,
+    pub case_id: Option<String>,
+    pub session_id: Option<SessionId>,
+    pub operation: Option<String>,
+    pub policy_id: Option<String>,
+}
+
+/// The run that holds a key.
+#[derive(Debug, Clone)]
+pub struct KeyedRun {
+    pub id: RunId,
+    pub organization_id: OrganizationId,
+    pub scope: String,
+    pub key: String,
+    pub request_sha256: Option<String>,
+    pub status: RunStatus,
+    pub answer: Option<Json>,
+}
+
+impl Conn {
+    pub async fn run_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: RunId,
+    ) -> Result<Option<Run>> {
+        let row = self
+            .fetch_optional("runs", &RUN_FETCH, values![organization_id, id])
+            .await?;
+        row.map(|row| run(&row)).transpose()
+    }
+
+    /// Where a run stands and, once it has ended, its answer.
+    pub async fn run_answer_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: RunId,
+    ) -> Result<Option<(RunStatus, Option<Json>)>> {
+        let row = self
+            .fetch_optional("runs", &RUN_ANSWER_FETCH, values![organization_id, id])
+            .await?;
+        row.map(|row| Ok((row.parsed("status")?, row.json_opt("answer")?)))
+            .transpose()
+    }
+
+    /// The runs below a run, newest first.
+    pub async fn run_child_page(
+        &mut self,
+        organization_id: &OrganizationId,
+        parent_id: RunId,
+        page: PageRequest<RunId>,
+    ) -> Result<Page<Run, RunId>> {
+        let last = RunId::from_uuid(uuid::Uuid::max());
+        let before = page.before.unwrap_or(last);
+        let values = values![organization_id, parent_id, before, page.fetch_limit()];
+        let rows = self.fetch_all("runs", &RUN_CHILD_LIST, values).await?;
+        let runs = rows.iter().map(run).collect::<Result<_>>()?;
+        Ok(page.page(runs, |run: &Run| run.id))
+    }
+
+    /// Calls of any organization that should have ended before `moment`, longest overdue first.
+    pub async fn run_overdue_list(&mut self, moment: Timestamp, limit: u32) -> Result<Vec<Run>> {
+        let values = values![moment, i64::from(limit)];
+        let rows = self.fetch_all("runs", &RUN_OVERDUE_LIST, values).await?;
+        rows.iter().map(run).collect()
+    }
+
+    /// Those of the given runs that exist, in no order.
+    pub async fn run_standing_list(&mut self, ids: &[RunId]) -> Result<Vec<RunStanding>> {
+        let given = Rows::new(&["id"], ids.iter().map(|id| values![*id]).collect());
+        let rows = self
+            .fetch_all("runs", &RUN_STANDING_LIST, values![given])
+            .await?;
+        rows.iter().map(run_standing).collect()
+    }
+
+    /// The runs that hold the given keys: organization, scope, key.
+    pub async fn run_keyed_list(
+        &mut self,
+        keys: &[(&OrganizationId, &str, &str)],
+    ) -> Result<Vec<KeyedRun>> {
+        let key = |(organization_id, scope, key): &(&OrganizationId, &str, &str)| {
+            values![*organization_id, *scope, *key]
+        };
+        let columns = &["organization_id", "scope", "key"];
+        let given = Rows::new(columns, keys.iter().map(key).collect());
+        let rows = self
+            .fetch_all("runs", &RUN_KEYED_LIST, values![given])
+            .await?;
+        rows.iter().map(keyed_run).collect()
+    }
+}
+
+impl Tx {
+    /// Inserts runs and says which: a run whose key is taken is left out.
+    pub async fn run_insert_all(&mut self, runs: &[NewRun]) -> Result<Vec<RunId>> {
+        if runs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let given = Rows::new(INSERTED, runs.iter().map(inserted).collect());
+        let rows = self
+            .fetch_all("runs", &RUN_INSERT_ALL, values![given])
+            .await?;
+        rows.iter().map(|row| row.id("id")).collect()
+    }
+
+    /// Takes a run that was made beforehand out of the table, to be put back as what it has become in the
+    /// same transaction. `false` if it is not there or has taken its first step.
+    pub async fn run_take(&mut self, id: RunId) -> Result<bool> {
+        let row = self.fetch_optional("runs", &RUN_TAKE, values![id]).await?;
+        Ok(row.is_some())
+    }
+
+    /// Ends runs and says which: one that had ended already is left as it is.
+    pub async fn run_end_all(&mut self, ends: &[RunEnd]) -> Result<Vec<RunId>> {
+        if ends.is_empty() {
+            return Ok(Vec::new());
+        }
+        let given = Rows::new(ENDED, ends.iter().map(ended).collect());
+        let rows = self.fetch_all("runs", &RUN_END_ALL, values![given]).await?;
+        rows.iter().map(|row| row.id("id")).collect()
+    }
+}

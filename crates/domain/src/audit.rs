@@ -127,6 +127,11 @@ impl<const MAX: usize> SafeText<MAX> {
 pub struct Sha256Hex(String);
 
 impl Sha256Hex {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(crate::canonical::sha256_hex(bytes))
+    }
+
     pub fn new(field: &str, text: impl Into<String>) -> Result<Self, Invalid> {
         let text = text.into();
         let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);

@@ -21,6 +21,7 @@ pub mod model;
 pub mod organization;
 pub mod page;
 pub mod policy;
+pub mod projection;
 pub mod repo;
 pub mod role;
 pub mod run;

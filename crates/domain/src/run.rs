@@ -95,6 +95,8 @@ pub struct Run {
     pub reason: Option<String>,
     pub inputs: Vec<ArtifactDigest>,
     pub outputs: Vec<ArtifactDigest>,
+    /// Of the answer, once there is one.
+    pub response_sha256: Option<Sha256Hex>,
 }
 
 /// Whose run it is, as the credential said.

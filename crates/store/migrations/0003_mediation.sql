@@ -111,10 +111,11 @@ CREATE TABLE runs (
         'INVALID_REQUEST', 'DEPENDENCY_DOWN')),
     error_message      TEXT,
     error_retryable    BOOLEAN,
-    -- Digests of what went in and what came out, and what a repeated call is answered.
+    -- Digests of what went in and what came out, and of the answer, which is made from this row again
+    -- for whoever repeats the call.
     inputs             JSONB NOT NULL,
     outputs            JSONB NOT NULL,
-    answer             JSONB,
+    response_sha256    TEXT,
     CHECK ((idempotency_key IS NULL) = (idempotency_scope IS NULL)),
     CHECK ((status = 'running') = (started_at IS NOT NULL AND ended_at IS NULL)),
     CHECK (status NOT IN ('created', 'running') OR ended_at IS NULL),
@@ -162,3 +163,21 @@ ALTER TABLE audit_ledger ADD COLUMN session_prev TEXT;
 ALTER TABLE audit_ledger ADD COLUMN clock_regression BOOLEAN NOT NULL DEFAULT FALSE;
 CREATE UNIQUE INDEX idx_audit_ledger_session
     ON audit_ledger (organization_id, session_id, session_seq) WHERE session_id IS NOT NULL;
+
+-- Hashes of perfect subtrees of the log's Merkle tree, of every eighth height: what proofs are made of.
+CREATE TABLE audit_nodes (
+    organization_id  TEXT NOT NULL,
+    height           BIGINT NOT NULL CHECK (height > 0),
+    position         BIGINT NOT NULL CHECK (position >= 0),
+    hash             TEXT NOT NULL,
+    PRIMARY KEY (organization_id, height, position)
+);
+-- @postgres
+CREATE TRIGGER audit_nodes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_nodes
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+-- @sqlite
+-- CREATE TRIGGER audit_nodes_no_update BEFORE UPDATE ON audit_nodes
+--     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+-- CREATE TRIGGER audit_nodes_no_delete BEFORE DELETE ON audit_nodes
+--     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+-- @end

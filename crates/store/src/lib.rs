@@ -40,7 +40,7 @@ pub use error::{Error, Result};
 pub use fact::InputFact;
 pub use integration::SealedIntegration;
 pub use policy::{StoredPolicy, StoredPolicyFile};
-pub use run::{KeyedRun, NewRun, RunEnd, RunStanding};
+pub use run::{NewRun, RunEnd, RunStanding};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use statement::Statement;

@@ -5,21 +5,19 @@
 
 mod row;
 
-use domain::{
-    audit::ArtifactDigest,
-    clock::Timestamp,
-    id::{OrganizationId, RunId, SessionId},
-    page::{Page, PageRequest},
-    run::{Run, RunError, RunKind, RunStatus},
-};
-use serde_json::Value as Json;
-
-use self::row::{ended, inserted, keyed_run, run, run_standing};
+use self::row::{ended, inserted, run, run_standing};
 use crate::{
     conn::{Conn, Tx},
     error::Result,
     statement::statements,
     value::{Rows, values},
+};
+use domain::{
+    audit::{ArtifactDigest, Sha256Hex},
+    clock::Timestamp,
+    id::{OrganizationId, RunId, SessionId},
+    page::{Page, PageRequest},
+    run::{Run, RunError, RunKind, RunStatus},
 };
 
 macro_rules! columns {
@@ -27,7 +25,7 @@ macro_rules! columns {
         "id, organization_id, kind, status, root_id, parent_id, case_id, session_id, actor_class, \
          actor_id, role_id, lane_id, tool_name, operation, tool_version, policy_id, correlation_id, \
          request_sha256, created_at, started_at, ended_at, deadline, reason, error_code, \
-         error_message, error_retryable, inputs, outputs"
+         error_message, error_retryable, inputs, outputs, response_sha256"
     };
 }
 
@@ -60,9 +58,9 @@ const INSERTED: &[&str] = &[
     "error_retryable",
     "inputs",
     "outputs",
+    "response_sha256",
     "idempotency_scope",
     "idempotency_key",
-    "answer",
 ];
 const ENDED: &[&str] = &[
     "id",
@@ -73,41 +71,38 @@ const ENDED: &[&str] = &[
     "error_message",
     "error_retryable",
     "outputs",
-    "answer",
+    "response_sha256",
 ];
 
 statements! {
     /// Those that are not returned have lost their key to an earlier run.
-    RUN_INSERT_ALL = concat!("INSERT INTO runs (", columns!(), ", idempotency_scope, idempotency_key, answer)
-        SELECT ", columns!(), ", idempotency_scope, idempotency_key, answer FROM "),
+    RUN_INSERT_ALL = concat!("INSERT INTO runs (", columns!(), ", idempotency_scope, idempotency_key)
+        SELECT ", columns!(), ", idempotency_scope, idempotency_key FROM "),
         rows(id: UUID, organization_id: TEXT, kind: TEXT, status: TEXT, root_id: UUID, parent_id: UUID,
             case_id: TEXT, session_id: UUID, actor_class: TEXT, actor_id: TEXT, role_id: TEXT,
             lane_id: TEXT, tool_name: TEXT, operation: TEXT, tool_version: TEXT, policy_id: TEXT,
             correlation_id: TEXT, request_sha256: TEXT, created_at: TIMESTAMPTZ,
             started_at: TIMESTAMPTZ, ended_at: TIMESTAMPTZ, deadline: TIMESTAMPTZ, reason: TEXT,
             error_code: TEXT, error_message: TEXT, error_retryable: BOOLEAN, inputs: JSONB,
-            outputs: JSONB, idempotency_scope: TEXT, idempotency_key: TEXT, answer: JSONB)
+            outputs: JSONB, response_sha256: TEXT, idempotency_scope: TEXT, idempotency_key: TEXT)
         "WHERE true ORDER BY row_number ON CONFLICT DO NOTHING RETURNING id";
     /// A run that was made beforehand and is about to take its first step.
     RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created' RETURNING id";
     /// INVARIANT: only what has not ended ends.
     RUN_END_ALL = "UPDATE runs SET status = given.status, ended_at = given.ended_at, reason = given.reason,
         error_code = given.error_code, error_message = given.error_message,
-        error_retryable = given.error_retryable, outputs = given.outputs, answer = given.answer FROM ",
+        error_retryable = given.error_retryable, outputs = given.outputs,
+        response_sha256 = given.response_sha256 FROM ",
         rows(id: UUID, status: TEXT, ended_at: TIMESTAMPTZ, reason: TEXT, error_code: TEXT,
-            error_message: TEXT, error_retryable: BOOLEAN, outputs: JSONB, answer: JSONB)
+            error_message: TEXT, error_retryable: BOOLEAN, outputs: JSONB, response_sha256: TEXT)
         "WHERE runs.id = given.id AND runs.status IN ('created', 'running') RETURNING runs.id";
     RUN_STANDING_LIST = "SELECT runs.id, runs.organization_id, runs.kind, runs.status, runs.root_id,
         runs.parent_id, runs.case_id, runs.session_id, runs.actor_class, runs.actor_id, runs.operation,
         runs.policy_id, root.status AS root_status FROM ",
         rows(id: UUID) "JOIN runs ON runs.id = given.id JOIN runs root ON root.id = runs.root_id";
-    RUN_KEYED_LIST = "SELECT runs.id, runs.organization_id, runs.idempotency_scope,
-        runs.idempotency_key, runs.request_sha256, runs.status, runs.answer FROM ",
-        rows(organization_id: TEXT, scope: TEXT, key: TEXT)
-        "JOIN runs ON runs.organization_id = given.organization_id
-        AND runs.idempotency_scope = given.scope AND runs.idempotency_key = given.key";
+    RUN_FETCH_BY_KEY = concat!("SELECT ", columns!(), " FROM runs
+        WHERE organization_id = $1 AND idempotency_scope = $2 AND idempotency_key = $3");
     RUN_FETCH = concat!("SELECT ", columns!(), " FROM runs WHERE organization_id = $1 AND id = $2");
-    RUN_ANSWER_FETCH = "SELECT id, status, answer FROM runs WHERE organization_id = $1 AND id = $2";
     RUN_CHILD_LIST = concat!("SELECT ", columns!(), " FROM runs WHERE organization_id = $1
         AND parent_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
     RUN_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM runs WHERE status = 'running'
@@ -120,8 +115,6 @@ pub struct NewRun {
     pub run: Run,
     /// The scope a key is claimed in, and the key.
     pub key: Option<(String, String)>,
-    /// What a repeated call is answered, for a run that has ended.
-    pub answer: Option<Json>,
 }
 
 /// How a run ends.
@@ -133,7 +126,7 @@ pub struct RunEnd {
     pub reason: Option<String>,
     pub error: Option<RunError>,
     pub outputs: Vec<ArtifactDigest>,
-    pub answer: Json,
+    pub response_sha256: Option<Sha256Hex>,
 }
 
 /// What a decision needs to know about a run. Texts as they are stored: a pin that is none is for the
@@ -155,18 +148,6 @@ pub struct RunStanding {
     pub policy_id: Option<String>,
 }
 
-/// The run that holds a key.
-#[derive(Debug, Clone)]
-pub struct KeyedRun {
-    pub id: RunId,
-    pub organization_id: OrganizationId,
-    pub scope: String,
-    pub key: String,
-    pub request_sha256: Option<String>,
-    pub status: RunStatus,
-    pub answer: Option<Json>,
-}
-
 impl Conn {
     pub async fn run_fetch(
         &mut self,
@@ -177,19 +158,6 @@ impl Conn {
             .fetch_optional("runs", &RUN_FETCH, values![organization_id, id])
             .await?;
         row.map(|row| run(&row)).transpose()
-    }
-
-    /// Where a run stands and, once it has ended, its answer.
-    pub async fn run_answer_fetch(
-        &mut self,
-        organization_id: &OrganizationId,
-        id: RunId,
-    ) -> Result<Option<(RunStatus, Option<Json>)>> {
-        let row = self
-            .fetch_optional("runs", &RUN_ANSWER_FETCH, values![organization_id, id])
-            .await?;
-        row.map(|row| Ok((row.parsed("status")?, row.json_opt("answer")?)))
-            .transpose()
     }
 
     /// The runs below a run, newest first.
@@ -223,20 +191,18 @@ impl Conn {
         rows.iter().map(run_standing).collect()
     }
 
-    /// The runs that hold the given keys: organization, scope, key.
-    pub async fn run_keyed_list(
+    /// The run that holds a key.
+    pub async fn run_fetch_by_key(
         &mut self,
-        keys: &[(&OrganizationId, &str, &str)],
-    ) -> Result<Vec<KeyedRun>> {
-        let key = |(organization_id, scope, key): &(&OrganizationId, &str, &str)| {
-            values![*organization_id, *scope, *key]
-        };
-        let columns = &["organization_id", "scope", "key"];
-        let given = Rows::new(columns, keys.iter().map(key).collect());
-        let rows = self
-            .fetch_all("runs", &RUN_KEYED_LIST, values![given])
+        organization_id: &OrganizationId,
+        scope: &str,
+        key: &str,
+    ) -> Result<Option<Run>> {
+        let values = values![organization_id, scope, key];
+        let row = self
+            .fetch_optional("runs", &RUN_FETCH_BY_KEY, values)
             .await?;
-        rows.iter().map(keyed_run).collect()
+        row.map(|row| run(&row)).transpose()
     }
 }
 

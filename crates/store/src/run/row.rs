@@ -7,7 +7,7 @@ use domain::{
 };
 use serde_json::{Value as Json, json};
 
-use super::{KeyedRun, NewRun, RunEnd, RunStanding};
+use super::{NewRun, RunEnd, RunStanding};
 use crate::{
     error::Result,
     row::Row,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub(super) fn inserted(new: &NewRun) -> Vec<Value> {
-    let NewRun { run, key, answer } = new;
+    let NewRun { run, key } = new;
     let (started_at, ended_at, deadline, policy, error) = match &run.state {
         RunState::Created => (None, None, None, None, None),
         RunState::Running {
@@ -73,9 +73,9 @@ pub(super) fn inserted(new: &NewRun) -> Vec<Value> {
         error.map(|error| error.retryable),
         digests_json(&run.inputs),
         digests_json(&run.outputs),
+        run.response_sha256.as_ref().map(Sha256Hex::as_str),
         key.as_ref().map(|(scope, _)| scope),
         key.as_ref().map(|(_, key)| key),
-        answer.clone(),
     ]
 }
 
@@ -89,7 +89,7 @@ pub(super) fn ended(end: &RunEnd) -> Vec<Value> {
         end.error.as_ref().map(|error| error.message.as_str()),
         end.error.as_ref().map(|error| error.retryable),
         digests_json(&end.outputs),
-        &end.answer,
+        end.response_sha256.as_ref().map(Sha256Hex::as_str),
     ]
 }
 
@@ -120,16 +120,13 @@ pub(super) fn run(row: &Row) -> Result<Run> {
         },
         target,
         correlation_id: row.text_opt("correlation_id")?,
-        request_sha256: row
-            .text_opt("request_sha256")?
-            .map(|text| Sha256Hex::new("request_sha256", text))
-            .transpose()
-            .map_err(|error| row.inconsistent("request_sha256", &error.to_string()))?,
+        request_sha256: sha256(row, "request_sha256")?,
         created_at: row.time("created_at")?,
         state: state(row)?,
         reason: row.text_opt("reason")?,
         inputs: digests(row, "inputs")?,
         outputs: digests(row, "outputs")?,
+        response_sha256: sha256(row, "response_sha256")?,
     })
 }
 
@@ -191,16 +188,12 @@ pub(super) fn run_standing(row: &Row) -> Result<RunStanding> {
     })
 }
 
-pub(super) fn keyed_run(row: &Row) -> Result<KeyedRun> {
-    Ok(KeyedRun {
-        id: row.id("id")?,
-        organization_id: row.parsed("organization_id")?,
-        scope: row.text("idempotency_scope")?,
-        key: row.text("idempotency_key")?,
-        request_sha256: row.text_opt("request_sha256")?,
-        status: row.parsed("status")?,
-        answer: row.json_opt("answer")?,
-    })
+fn sha256(row: &Row, column: &'static str) -> Result<Option<Sha256Hex>> {
+    let parsed = row
+        .text_opt(column)?
+        .map(|text| Sha256Hex::new(column, text))
+        .transpose();
+    parsed.map_err(|error| row.inconsistent(column, &error.to_string()))
 }
 
 fn digests_json(digests: &[ArtifactDigest]) -> Json {

@@ -194,6 +194,48 @@ pub const POLICY_GIT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest deadline a tool may be registered with: an hour of speech is transcribed in less.
 pub const TOOL_TIMEOUT_MAX: Duration = Duration::from_mins(30);
 
+// --- Tools --------------------------------------------------------------------------------------
+
+/// Programs one tool runs, arguments of one, characters in one: the longest built in has 7.
+pub const TOOL_STEPS_MAX: usize = 8;
+pub const TOOL_ARGUMENTS_MAX: usize = 64;
+pub const TOOL_ARGUMENT_LENGTH_MAX: usize = 1000;
+/// Parameters of a tool; more than people can review in one glance.
+pub const TOOL_PARAMETERS_MAX: usize = 32;
+/// Characters in a parameter that is text. What is longer is content, and content is an artifact.
+pub const TOOL_PARAMETER_LENGTH_MAX: usize = 1000;
+/// Characters in the pattern of a parameter, and the memory it may take compiled.
+pub const TOOL_PATTERN_LENGTH_MAX: usize = 200;
+pub const TOOL_PATTERN_BYTES_MAX: usize = 256 * 1024;
+/// Files one call may leave.
+pub const TOOL_OUTPUTS_MAX: usize = 16;
+/// Most memory, processes and bytes of one kind a tool may be registered with. A scan of a hundred pages
+/// or an hour of speech stays far below.
+pub const TOOL_MEMORY_MB_MAX: u64 = 8 * 1024;
+pub const TOOL_PROCESSES_MAX: u64 = 256;
+pub const TOOL_FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
+/// Files a program may have open: libraries, inputs and outputs are a few dozen.
+pub const COMMAND_OPEN_FILES_MAX: u64 = 256;
+/// How often it is looked at what a program has written. A file alone is stopped by the kernel at its
+/// bound; this stops many.
+pub const COMMAND_WATCH_EVERY: Duration = Duration::from_millis(100);
+/// Files and directories a program may have made at any time, those it will not keep included.
+pub const COMMAND_FILES_MAX: usize = 1000;
+/// Bytes of what a program printed that go into the debug log: its last words, not its work.
+pub const COMMAND_LOG_TAIL_BYTES: usize = 2 * 1024;
+/// How long a program that was killed may take to be gone: the kernel needs milliseconds.
+pub const COMMAND_GONE_MAX: Duration = Duration::from_secs(5);
+/// Longest wait for the answer whether programs can be closed in, which takes milliseconds.
+pub const COMMAND_PROBE_MAX: Duration = Duration::from_secs(5);
+/// Longest resolution of a name, and addresses of one that are looked at; big services give eight.
+pub const EGRESS_RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
+pub const EGRESS_ADDRESSES_MAX: usize = 32;
+/// Longest wait for a connection to a service with its TLS handshake.
+pub const EGRESS_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest pause within an answer: a service that trickles is cut by the tool's deadline, one that stops
+/// by this.
+pub const EGRESS_READ_TIMEOUT: Duration = Duration::from_secs(30);
+
 // --- Audit --------------------------------------------------------------------------------------
 
 /// Bytes of a record as it is hashed. The entry bundles of tiled logs (C2SP) have room for no more, so
@@ -221,6 +263,14 @@ pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
+/// Records of a trail proven at once: each proof reads and hashes some hundred nodes, 0.2 ms.
+pub const AUDIT_PROOFS_PAGE_MAX: u32 = 100;
+/// Blocks of 256 hashes kept while proofs are made: 512 KB, and four levels of a log of billions use few.
+pub const AUDIT_PROOF_BLOCKS_MAX: usize = 64;
+/// Earlier checkpoints in the bundle of a trail. Each has a proof of about 2 KB.
+pub const AUDIT_BUNDLE_CHECKPOINTS_MAX: u64 = 1000;
+/// Policy files and artifacts read at once for a bundle; a policy file has at most 1 MB.
+pub const AUDIT_EVIDENCE_PAGE_MAX: u32 = 20;
 /// Records between two signs of progress of a verification: several a second.
 pub const AUDIT_PROGRESS_EVERY: u64 = 50_000;
 

@@ -1,11 +1,21 @@
 //! What runs a permitted call. Every tool, whatever it is made of, is an [`Executor`]; the mediation
-//! pipeline is the only caller, because it alone can get a [`Permit`].
+//! pipeline is the only caller, because it alone can get a [`Permit`](domain::policy::Permit).
 //!
 //! INVARIANT: an executor takes the permit by value. A permit is made by the decision, is not cloneable
 //! and is spent here: no permit, no call, checked by the compiler.
 
+#[cfg(doctest)]
+mod case_60;
+mod command;
+pub mod egress;
 mod executor;
+mod http;
+mod input;
+mod registry;
 
+pub use command::CommandExecutor;
 pub use executor::{
     Availability, Executor, Failure, Input, Output, OutputContent, Produced, Scope, Work,
 };
+pub use http::HttpExecutor;
+pub use registry::Executors;

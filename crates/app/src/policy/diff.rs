@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt::Display};
 
-use domain::policy::{Lane, Role, ToolSpec};
+use domain::policy::{CommandSpec, Engine, HttpSpec, Lane, Role, ToolSpec};
 
 use super::load::Policy;
 
@@ -125,19 +125,75 @@ fn role(role: &Role) -> Described {
 }
 
 fn tool(tool: &ToolSpec) -> Described {
-    let fields = vec![
+    let mut fields = vec![
         one("version", &tool.version),
         one("description", &tool.description),
         one("enabled", tool.enabled),
-        one("executor", tool.executor),
+        one("executor", tool.executor()),
         one("timeout_ms", tool.timeout.as_millis()),
         one("idempotent", tool.idempotent),
         one("external", tool.external),
         one("writes_shared", tool.writes_shared),
         many("accepts", &tool.accepts),
         many("produces", &tool.produces),
+        several("parameters", &tool.parameters),
     ];
+    // The same fields whatever runs it, so that they can be compared one by one.
+    let (command, http) = match &tool.engine {
+        Engine::Builtin => (None, None),
+        Engine::Command(command) => (Some(command), None),
+        Engine::Http(http) => (None, Some(http)),
+    };
+    fields.extend(command_fields(command));
+    fields.extend(http_fields(http));
     (tool.operation.to_string(), fields)
+}
+
+fn command_fields(command: Option<&CommandSpec>) -> [Field; 8] {
+    let number = |field, of: fn(&CommandSpec) -> u64| several(field, command.map(of).as_slice());
+    let steps = command.map_or(&[][..], |command| &command.steps);
+    // Their order is part of what they do.
+    let steps = steps.iter().enumerate();
+    let steps: Vec<String> = steps
+        .map(|(index, step)| format!("{}. {step}", index + 1))
+        .collect();
+    let probe = command.map_or(&[][..], |command| &command.probe);
+    let probe: Vec<String> = probe.iter().map(ToString::to_string).collect();
+    [
+        several(
+            "packages",
+            command.map_or(&[][..], |command| &command.packages),
+        ),
+        ("probe", BTreeSet::from([probe.join(" ")])),
+        number("memory_mb", |command| command.memory_bytes / (1024 * 1024)),
+        number("processes_max", |command| command.processes_max.into()),
+        number("work_bytes_max", |command| command.work_bytes_max),
+        number("output_bytes_max", |command| command.output_bytes_max),
+        several("steps", &steps),
+        several(
+            "outputs",
+            command.map_or(&[][..], |command| &command.outputs),
+        ),
+    ]
+}
+
+fn http_fields(http: Option<&HttpSpec>) -> [Field; 5] {
+    let text = |field, of: fn(&HttpSpec) -> String| several(field, http.map(of).as_slice());
+    let types = BTreeSet::new();
+    [
+        text("url", |http| http.url.to_string()),
+        text("send", |http| http.send.to_string()),
+        text("answer_bytes_max", |http| http.output_bytes_max.to_string()),
+        text("answer_kind", |http| http.output_kind.to_string()),
+        many(
+            "answer_types",
+            http.map_or(&types, |http| &http.output_types),
+        ),
+    ]
+}
+
+fn several<T: Display>(field: &'static str, values: &[T]) -> Field {
+    (field, values.iter().map(ToString::to_string).collect())
 }
 
 fn one(field: &'static str, value: impl Display) -> Field {

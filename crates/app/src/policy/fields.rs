@@ -1,7 +1,7 @@
 //! Reading a mapping field by field. Each field is asked for once, by name and kind; what is missing, of
 //! another kind or unknown becomes a problem, and reading goes on.
 
-use std::{collections::BTreeSet, fmt::Display, str::FromStr};
+use std::{collections::BTreeSet, fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use domain::{
     audit::CONTRACT_VERSION,
@@ -84,6 +84,17 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Whether an optional key is there; reading it is then up to the caller.
+    pub(super) fn has(&mut self, key: &'static str) -> bool {
+        self.know(key);
+        self.entries.iter().any(|entry| entry.key == key)
+    }
+
+    /// The line the mapping begins on, for what is wrong with it as a whole.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
     /// A mapping within this one.
     pub(super) fn inner(&mut self, key: &'static str, report: &mut Report) -> Option<Fields<'a>> {
         let path = self.path_of(key);
@@ -140,22 +151,31 @@ impl<'a> Fields<'a> {
     pub(super) fn number(&mut self, key: &'static str, report: &mut Report) -> Option<Spot<u64>> {
         let path = self.path_of(key);
         let node = self.node(key, report)?;
-        let number = match &node.value {
-            Value::Scalar { text, quoted } if !quoted => {
-                let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-                text.parse().ok().filter(|_| digits)
-            }
-            Value::Refused => return None,
-            _ => None,
-        };
-        if number.is_none() {
-            report.at(node.line, format!("{path}: must be a whole number"));
+        number_of(node, &path, report)
+    }
+
+    /// A whole number that may be below zero.
+    pub(super) fn integer(&mut self, key: &'static str, report: &mut Report) -> Option<Spot<i64>> {
+        let path = self.path_of(key);
+        let node = self.node(key, report)?;
+        number_of(node, &path, report)
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn bounded(
+        &mut self,
+        key: &'static str,
+        bounds: RangeInclusive<u64>,
+        report: &mut Report,
+    ) -> Option<u64> {
+        let number = self.number(key, report)?;
+        if bounds.contains(&number.value) {
+            return Some(number.value);
         }
-        let line = node.line;
-        Some(Spot {
-            line,
-            value: number?,
-        })
+        let (path, min, max) = (self.path_of(key), bounds.start(), bounds.end());
+        let reason = format!("{path}: must be between {min} and {max}");
+        report.at(number.line, reason);
+        None
     }
 
     pub(super) fn list(
@@ -219,8 +239,32 @@ impl<'a> Fields<'a> {
         words
     }
 
+    /// A list of words in their order, which may repeat.
+    pub(super) fn sequence<T>(
+        &mut self,
+        key: &'static str,
+        count_max: usize,
+        report: &mut Report,
+    ) -> Vec<Spot<T>>
+    where
+        T: FromStr,
+        T::Err: Display,
+    {
+        let path = self.path_of(key);
+        let nodes = self.list(key, count_max, report).iter();
+        nodes
+            .filter_map(|node| word_of(&text_of(node, &path, report)?, &path, report))
+            .collect()
+    }
+
+    fn know(&mut self, key: &'static str) {
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
+    }
+
     fn node(&mut self, key: &'static str, report: &mut Report) -> Option<&'a Node> {
-        self.known.push(key);
+        self.know(key);
         let found = self.entries.iter().find(|entry| entry.key == key);
         if found.is_none() {
             report.at(self.line, format!("{}`{key}` is missing", self.place()));
@@ -243,6 +287,28 @@ impl<'a> Fields<'a> {
             format!("{}: ", self.path)
         }
     }
+}
+
+/// Digits, and before them at most a sign: not one of YAML's other ways to write a number.
+fn number_of<T: FromStr>(node: &Node, path: &str, report: &mut Report) -> Option<Spot<T>> {
+    let number = match &node.value {
+        Value::Scalar { text, quoted } if !quoted => {
+            let digits = text.strip_prefix('-').unwrap_or(text).bytes();
+            text.parse()
+                .ok()
+                .filter(|_| digits.into_iter().all(|b| b.is_ascii_digit()))
+        }
+        Value::Refused => return None,
+        _ => None,
+    };
+    if number.is_none() {
+        report.at(node.line, format!("{path}: must be a whole number"));
+    }
+    let line = node.line;
+    Some(Spot {
+        line,
+        value: number?,
+    })
 }
 
 /// Text, and nothing that another reader of YAML would take for something else.

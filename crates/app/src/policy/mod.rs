@@ -6,12 +6,15 @@
 //! with all others it has, and what was in force stays in force.
 
 mod active;
+mod command;
 mod diff;
 mod explain;
 mod fields;
 mod git;
+mod http;
 mod lanes;
 mod load;
+mod parameters;
 mod problem;
 mod query;
 mod roles;

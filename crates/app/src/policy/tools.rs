@@ -4,13 +4,16 @@ use std::{collections::BTreeMap, time::Duration};
 
 use domain::{
     limits::{POLICY_TOOLS_MAX, TOOL_TIMEOUT_MAX},
-    policy::{ArtifactKind, Executor, MediaType, Operation, ToolSpec, ToolVersion},
+    policy::{ArtifactKind, Engine, Executor, MediaType, Operation, ToolSpec, ToolVersion},
 };
 
 use super::{
+    command,
     fields::{Fields, Spot},
+    http,
     lanes::values,
     load::{Lines, each_entry},
+    parameters,
     problem::Report,
     yaml::Node,
 };
@@ -51,6 +54,26 @@ fn tool(
     let writes_shared = fields.flag("writes_shared", report);
     let accepts = fields.words::<MediaType>("accepts", report);
     let produces = fields.words::<ArtifactKind>("produces", report);
+    let mut parameters = Some(Vec::new());
+    let engine = match executor.as_ref().map(|executor| executor.value) {
+        // Code of ours knows what it takes; the keys below would be unknown ones.
+        Some(Executor::Builtin) => Some(Engine::Builtin),
+        Some(Executor::Command) => {
+            parameters = parameters::read(&mut fields, report);
+            command::read(&mut fields, report).map(Engine::Command)
+        }
+        Some(Executor::Http) => {
+            parameters = parameters::read(&mut fields, report);
+            http::read(&mut fields, report).map(Engine::Http)
+        }
+        // Nobody knows which of them belong here.
+        None => {
+            _ = ["parameters", "command", "http"].map(|key| fields.has(key));
+            None
+        }
+    };
+    let line = fields.line();
+    let path = fields.path_of("");
     fields.close(report);
     let spec = || {
         Some(ToolSpec {
@@ -58,7 +81,8 @@ fn tool(
             version: version?.value,
             description: description?,
             enabled: enabled?.value,
-            executor: executor?.value,
+            engine: engine?,
+            parameters: parameters?,
             timeout: timeout?,
             idempotent: idempotent?.value,
             external: external?.value,
@@ -68,7 +92,22 @@ fn tool(
         })
     };
     let spec = spec();
+    if let Some(spec) = &spec {
+        let place = path.trim_end_matches('.');
+        for reason in engine_problems(spec) {
+            report.at(line, format!("{place}: {reason}"));
+        }
+    }
     (operation, spec)
+}
+
+/// Where the parts of a tool do not fit each other.
+fn engine_problems(spec: &ToolSpec) -> Vec<String> {
+    match &spec.engine {
+        Engine::Builtin => Vec::new(),
+        Engine::Command(engine) => command::problems(spec, engine),
+        Engine::Http(engine) => http::problems(spec, engine),
+    }
 }
 
 fn timeout(fields: &mut Fields<'_>, report: &mut Report) -> Option<Duration> {

@@ -65,6 +65,10 @@ const fn word(b: u8) -> bool {
     b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'
 }
 
+const fn package(b: u8) -> bool {
+    b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'+' | b'.' | b'-')
+}
+
 const fn mixed(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
 }
@@ -82,6 +86,14 @@ names! {
     CaseId = "case id", 4..=120, "4 to 120 of letters, digits, _, -", mixed;
     /// What stored bytes are, such as `transcript`.
     ArtifactKind = "artifact kind", 2..=80, "2 to 80 of a-z, 0-9, _", word;
+    /// A parameter of a tool, such as `language`.
+    ParameterName = "parameter name", 1..=40, "1 to 40 of a-z, 0-9, _", word;
+    /// One of the values a parameter may have.
+    ChoiceName = "choice", 1..=40, "1 to 40 of a-z, 0-9, _, ., -", lower;
+    /// A file that a program leaves, in a directory of its own: no path.
+    FileName = "file name", 1..=80, "1 to 80 of a-z, 0-9, _, ., -", lower;
+    /// A package of Debian.
+    PackageName = "package name", 2..=80, "2 to 80 of a-z, 0-9, +, ., -", package;
     /// Which make of a tool, such as `1` or `5.3.0`; recorded with every call.
     ToolVersion = "tool version", 1..=40, "1 to 40 of a-z, 0-9, _, ., -", lower;
 }

@@ -5,7 +5,9 @@ use std::{collections::BTreeSet, fmt, str::FromStr, time::Duration};
 
 use super::{
     decision::ToolFacts,
+    engine::Engine,
     name::{ArtifactKind, InvalidName, Operation, ToolVersion},
+    parameter::ParameterSpec,
 };
 
 crate::text_enum! {
@@ -31,7 +33,10 @@ pub struct ToolSpec {
     pub version: ToolVersion,
     pub description: String,
     pub enabled: bool,
-    pub executor: Executor,
+    /// What runs it.
+    pub engine: Engine,
+    /// What it takes besides stored inputs. Code of ours checks its own, and has none here.
+    pub parameters: Vec<ParameterSpec>,
     /// The deadline of one call.
     pub timeout: Duration,
     /// Whether running it twice is as good as once, which is what allows a retry.
@@ -44,6 +49,12 @@ pub struct ToolSpec {
     pub accepts: BTreeSet<MediaType>,
     /// What it may leave behind. Empty: it stores nothing.
     pub produces: BTreeSet<ArtifactKind>,
+}
+
+impl ToolSpec {
+    pub const fn executor(&self) -> Executor {
+        self.engine.executor()
+    }
 }
 
 impl ToolFacts {
@@ -114,7 +125,8 @@ mod tests {
             version: ToolVersion::new("1").unwrap(),
             description: "test".into(),
             enabled,
-            executor: Executor::Command,
+            engine: Engine::Builtin,
+            parameters: Vec::new(),
             timeout: Duration::from_secs(1),
             idempotent: true,
             external,

@@ -131,7 +131,7 @@ pub(super) const REFUSED: &[(PolicyFile, &str, &str, &str)] = &[
         Tools,
         "enabled: true",
         "enabled: yes",
-        "tools.yaml:14: tools[0].enabled: must be true or false",
+        "tools.yaml:19: tools[0].enabled: must be true or false",
     ),
     (
         Tools,

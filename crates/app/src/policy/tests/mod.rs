@@ -2,6 +2,7 @@
 
 mod active;
 mod built_in;
+mod engines;
 mod git;
 mod mistakes;
 mod never_panics;

@@ -1,7 +1,7 @@
 //! `proliferate policy show`: the lanes of a policy, or one lane, role or tool in full.
 
 use app::policy::Policy;
-use domain::policy::{Lane, LaneId, Operation, Role, RoleId, ToolSpec};
+use domain::policy::{Engine, Lane, LaneId, Operation, Role, RoleId, ToolSpec};
 use serde_json::{Value, json};
 
 use super::{Which, list, load, strings, versions_json};
@@ -126,19 +126,42 @@ fn role_fields(role: &Role) -> Fields {
 
 fn tool_fields(tool: &ToolSpec) -> Fields {
     let timeout_ms = u64::try_from(tool.timeout.as_millis()).unwrap_or(u64::MAX);
-    vec![
+    let mut fields = vec![
         ("operation", json!(tool.operation.as_str())),
         ("version", json!(tool.version.as_str())),
         ("description", json!(tool.description)),
         ("enabled", json!(tool.enabled)),
-        ("executor", json!(tool.executor.as_str())),
+        ("executor", json!(tool.executor().as_str())),
         ("timeout_ms", json!(timeout_ms)),
         ("idempotent", json!(tool.idempotent)),
         ("external", json!(tool.external)),
         ("writes_shared", json!(tool.writes_shared)),
         ("accepts", json!(strings(&tool.accepts))),
         ("produces", json!(strings(&tool.produces))),
-    ]
+    ];
+    match &tool.engine {
+        Engine::Builtin => return fields,
+        Engine::Command(command) => fields.extend([
+            ("parameters", json!(strings(&tool.parameters))),
+            ("packages", json!(strings(&command.packages))),
+            ("probe", json!(strings(&command.probe).join(" "))),
+            ("memory_mb", json!(command.memory_bytes / (1024 * 1024))),
+            ("processes_max", json!(command.processes_max)),
+            ("work_bytes_max", json!(command.work_bytes_max)),
+            ("output_bytes_max", json!(command.output_bytes_max)),
+            ("steps", json!(strings(&command.steps))),
+            ("outputs", json!(strings(&command.outputs))),
+        ]),
+        Engine::Http(http) => fields.extend([
+            ("parameters", json!(strings(&tool.parameters))),
+            ("url", json!(http.url.as_str())),
+            ("send", json!(http.send.as_str())),
+            ("answer_bytes_max", json!(http.output_bytes_max)),
+            ("answer_kind", json!(http.output_kind.as_str())),
+            ("answer_types", json!(strings(&http.output_types))),
+        ]),
+    }
+    fields
 }
 
 /// One line per field.

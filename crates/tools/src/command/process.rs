@@ -1,0 +1,110 @@
+//! A process and everything below it: started, watched, and ended as a whole.
+
+use std::{
+    collections::VecDeque,
+    ffi::OsString,
+    fs::File,
+    io,
+    process::{ExitStatus, Stdio},
+    sync::mpsc,
+    thread,
+};
+
+use domain::limits::{COMMAND_GONE_MAX, COMMAND_LOG_TAIL_BYTES};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt as _},
+    process::{Child, Command},
+    runtime::Handle,
+    sync::oneshot,
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// A running process. Dropping it kills it.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    printed: Option<JoinHandle<Vec<u8>>>,
+    complained: Option<JoinHandle<Vec<u8>>>,
+    /// Keeps the thread alive that is the parent; the last field, so that the child goes first.
+    _parent: mpsc::Sender<()>,
+}
+
+impl Process {
+    /// Starts it with an empty environment and nothing to read.
+    ///
+    /// The parent is a thread that lives as long as the process: a program that dies with its parent
+    /// dies with the parent's *thread*, and those of a runtime come and go.
+    pub(super) async fn start(line: Vec<OsString>, stdout: Option<File>) -> io::Result<Self> {
+        let (parent, until_over) = mpsc::channel::<()>();
+        let (started, child) = oneshot::channel();
+        let runtime = Handle::current();
+        thread::Builder::new()
+            .name("tool-parent".into())
+            .spawn(move || {
+                let _inside = runtime.enter();
+                let mut words = line.into_iter();
+                let mut command = Command::new(words.next().unwrap_or_default());
+                command
+                    .args(words)
+                    .env_clear()
+                    .stdin(Stdio::null())
+                    .stdout(stdout.map_or_else(Stdio::piped, Stdio::from))
+                    .stderr(Stdio::piped())
+                    .kill_on_drop(true);
+                let child = command.spawn();
+                drop(command);
+                if started.send(child).is_ok() {
+                    let _ = until_over.recv();
+                }
+            })?;
+        let mut child = child.await.map_err(io::Error::other)??;
+        let printed = child.stdout.take().map(|pipe| tokio::spawn(tail(pipe)));
+        let complained = child.stderr.take().map(|pipe| tokio::spawn(tail(pipe)));
+        Ok(Self {
+            child,
+            printed,
+            complained,
+            _parent: parent,
+        })
+    }
+
+    pub(super) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        self.child.wait().await
+    }
+
+    /// Kills it and waits until everything below it is gone: the pipes are closed then.
+    pub(super) async fn end(mut self) {
+        let _ = self.child.start_kill();
+        let gone = async {
+            let _ = self.child.wait().await;
+            self.last_words().await;
+        };
+        if timeout(COMMAND_GONE_MAX, gone).await.is_err() {
+            tracing::warn!("a tool's process outlives its end");
+        }
+    }
+
+    /// The end of what it printed and complained of, once it is over.
+    pub(super) async fn last_words(&mut self) -> String {
+        let mut words = Vec::new();
+        for reading in [self.printed.take(), self.complained.take()] {
+            if let Some(reading) = reading {
+                words.extend(reading.await.unwrap_or_default());
+            }
+        }
+        String::from_utf8_lossy(&words).into_owned()
+    }
+}
+
+/// Reads to the end and keeps the last bytes.
+async fn tail(mut pipe: impl AsyncRead + Unpin) -> Vec<u8> {
+    let mut kept = VecDeque::new();
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = pipe.read(&mut buffer).await {
+        kept.extend(&buffer[..count]);
+        let surplus = kept.len().saturating_sub(COMMAND_LOG_TAIL_BYTES);
+        kept.drain(..surplus);
+    }
+    kept.into()
+}

@@ -1,0 +1,216 @@
+//! Tools that are services. The address is the policy's, never a caller's; the request goes through the
+//! egress guard; of the answer nothing is kept but a body of an expected type and size.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use domain::policy::{
+    Engine, HttpSpec, MediaType, ParameterValues, Permit, Send, ToolSpec, check_parameters,
+};
+use reqwest::{Body, RequestBuilder, Response, StatusCode, header::CONTENT_TYPE};
+use serde_json::{Map, Value, json};
+use tokio::{
+    fs::File,
+    io::{AsyncWriteExt as _, BufWriter},
+};
+
+use crate::{
+    Availability, Executor, Failure, Input, Output, OutputContent, Produced, Work,
+    egress::{EgressGuard, Refused},
+    input::{check_type, one_input},
+};
+
+/// Asks services.
+#[derive(Debug)]
+pub struct HttpExecutor {
+    guard: EgressGuard,
+}
+
+impl HttpExecutor {
+    pub fn new(guard: EgressGuard) -> Arc<Self> {
+        Arc::new(Self { guard })
+    }
+
+    async fn ask(&self, work: &Work, service: &HttpSpec) -> Result<Output, Failure> {
+        let values = check_parameters(&work.spec.parameters, &work.parameters)
+            .map_err(|error| Failure::Invalid(error.to_string()))?;
+        let input = match service.send {
+            Send::Input => one_input(&work.spec, &work.inputs, true)?,
+            Send::Json => {
+                for input in &work.inputs {
+                    check_type(&work.spec, input)?;
+                }
+                None
+            }
+        };
+        let route = self
+            .guard
+            .check(service.url.as_str())
+            .await
+            .map_err(refused)?;
+        let client = route.client(work.spec.timeout).map_err(refused)?;
+        let request = client.post(route.url().clone());
+        let request = match input {
+            None => request.json(&body(work, &values)),
+            Some(input) => with_bytes(request, input).await?,
+        };
+        let answer = request.send().await.map_err(|error| trouble(&error))?;
+        let media_type = acceptable(&answer, service)?;
+        let path = work.scratch.join("answer");
+        keep(answer, &path, service.output_bytes_max).await?;
+        Ok(Output {
+            kind: service.output_kind.clone(),
+            media_type,
+            content: OutputContent::File(path),
+        })
+    }
+}
+
+#[async_trait]
+impl Executor for HttpExecutor {
+    /// Only what the address says: asking the service would be a call.
+    fn availability(&self, spec: &ToolSpec) -> Availability {
+        let Engine::Http(service) = &spec.engine else {
+            let hint = "the tool is no service".to_owned();
+            return Availability::Missing { hint };
+        };
+        match self.guard.check_text(service.url.as_str()) {
+            Ok((url, ..)) => {
+                let host = url.host_str().unwrap_or_default();
+                Availability::Ready(format!("a service at {host}"))
+            }
+            Err(refused) => Availability::Missing {
+                hint: hint(refused),
+            },
+        }
+    }
+
+    async fn execute(&self, _permit: Permit, work: Work) -> Result<Produced, Failure> {
+        let Engine::Http(service) = &work.spec.engine else {
+            return Err(Failure::Invalid("the tool is no service".into()));
+        };
+        let output = tokio::select! {
+            biased;
+            () = work.cancel.cancelled() => return Err(Failure::Cancelled),
+            output = self.ask(&work, service) => output?,
+            // The client has the same deadline; this one also covers resolving and writing.
+            () = tokio::time::sleep(work.spec.timeout) => return Err(Failure::Timeout),
+        };
+        Ok(Produced {
+            outputs: vec![output],
+            reason: None,
+        })
+    }
+}
+
+fn body(work: &Work, values: &ParameterValues) -> Value {
+    let parameters: Map<String, Value> = values
+        .iter()
+        .map(|(name, value)| (name.to_string(), value.into()))
+        .collect();
+    let input = |input: &Input| {
+        json!({
+            "artifactId": input.artifact_id.to_string(),
+            "kind": input.kind.as_str(),
+            "mediaType": input.media_type.as_str(),
+        })
+    };
+    let inputs: Vec<Value> = work.inputs.iter().map(input).collect();
+    json!({
+        "operation": work.spec.operation.as_str(),
+        "parameters": parameters,
+        "inputs": inputs,
+    })
+}
+
+async fn with_bytes(request: RequestBuilder, input: &Input) -> Result<RequestBuilder, Failure> {
+    let unreadable = |error: std::io::Error| {
+        tracing::error!(%error, "an input cannot be read");
+        failed("the input could not be read", true)
+    };
+    let file = File::open(&input.path).await.map_err(unreadable)?;
+    Ok(request
+        .header(CONTENT_TYPE, input.media_type.as_str())
+        .body(Body::from(file)))
+}
+
+/// The type of an answer, if it is a good one of an expected type.
+fn acceptable(answer: &Response, service: &HttpSpec) -> Result<MediaType, Failure> {
+    let status = answer.status();
+    if !status.is_success() {
+        let retryable = matches!(
+            status,
+            StatusCode::TOO_MANY_REQUESTS
+                | StatusCode::BAD_GATEWAY
+                | StatusCode::SERVICE_UNAVAILABLE
+                | StatusCode::GATEWAY_TIMEOUT
+        );
+        let reason = if status.is_redirection() {
+            "the service pointed elsewhere, which is not followed"
+        } else {
+            "the service answered with an error"
+        };
+        return Err(failed(reason, retryable));
+    }
+    let stated = answer.headers().get(CONTENT_TYPE);
+    let stated = stated.and_then(|value| value.to_str().ok());
+    let bare = stated.and_then(|text| text.split(';').next());
+    let media_type = bare.and_then(|text| MediaType::new(text.trim().to_ascii_lowercase()).ok());
+    media_type
+        .filter(|media_type| service.output_types.contains(media_type))
+        .ok_or(failed(
+            "the service answered with another type of content",
+            false,
+        ))
+}
+
+/// Writes an answer down, up to its bound. What is cut is not kept.
+async fn keep(mut answer: Response, path: &std::path::Path, max: u64) -> Result<(), Failure> {
+    const TOO_LARGE: &str = "the service answered with more than it may";
+    if answer.content_length().is_some_and(|length| length > max) {
+        return Err(failed(TOO_LARGE, false));
+    }
+    let unwritable = |error: std::io::Error| {
+        tracing::error!(%error, "an answer of a service cannot be written down");
+        failed("the answer could not be stored", true)
+    };
+    let file = File::create_new(path).await.map_err(unwritable)?;
+    let mut file = BufWriter::new(file);
+    let mut bytes = 0;
+    while let Some(chunk) = answer.chunk().await.map_err(|error| trouble(&error))? {
+        bytes += chunk.len() as u64;
+        if bytes > max {
+            return Err(failed(TOO_LARGE, false));
+        }
+        file.write_all(&chunk).await.map_err(unwritable)?;
+    }
+    file.flush().await.map_err(unwritable)
+}
+
+fn failed(reason: &'static str, retryable: bool) -> Failure {
+    Failure::Tool { reason, retryable }
+}
+
+/// What a request that failed is called. Its text may hold the address, and stays in the log.
+fn trouble(error: &reqwest::Error) -> Failure {
+    tracing::debug!(error = %error, "a service could not be asked");
+    if error.is_timeout() {
+        Failure::Timeout
+    } else if error.is_connect() {
+        Failure::Unavailable {
+            hint: "the service cannot be reached".into(),
+        }
+    } else {
+        failed("the connection to the service broke", true)
+    }
+}
+
+fn refused(refused: Refused) -> Failure {
+    Failure::Unavailable {
+        hint: hint(refused),
+    }
+}
+
+fn hint(refused: Refused) -> String {
+    format!("the tool's service cannot be asked: {refused}; see its address in tools.yaml")
+}

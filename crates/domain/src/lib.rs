@@ -4,9 +4,11 @@
 //! outside its arguments. Time and randomness come in through [`clock`].
 
 pub mod api_key;
+pub mod artifact;
 pub mod audit;
 pub mod caller;
 pub mod canonical;
+pub mod case;
 pub mod clock;
 pub mod configuration;
 pub mod dotenv;

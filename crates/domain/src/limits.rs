@@ -236,6 +236,45 @@ pub const EGRESS_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// by this.
 pub const EGRESS_READ_TIMEOUT: Duration = Duration::from_secs(30);
 
+// --- Cases and artifacts -------------------------------------------------------------------------
+
+/// Members of one case: a firm's whole team and its agents.
+pub const CASE_MEMBERS_MAX: u32 = 200;
+/// Meetings with a client in one case.
+pub const CASE_CLIENT_SESSIONS_MAX: u32 = 1000;
+/// Bytes of one artifact: an hour of speech as WAV at 16 kHz has 115 MB; scans and texts far less.
+pub const ARTIFACT_BYTES_MAX: u64 = 128 * 1024 * 1024;
+/// Artifacts of one case or session. Listing them is paged; counting them reads an index of this size.
+pub const ARTIFACTS_PER_SCOPE_MAX: u32 = 10_000;
+/// Artifacts that one artifact may be derived from, and that are looked up at once.
+pub const ARTIFACTS_AT_ONCE_MAX: usize = 100;
+/// Uploads one instance takes at once. Each holds up to three parts in memory: 240 MB in all.
+pub const UPLOADS_AT_ONCE_MAX: usize = 16;
+/// Longest an upload may take: the largest artifact at 230 kB a second.
+pub const UPLOAD_TIMEOUT: Duration = Duration::from_mins(10);
+/// Longest pause between two pieces of an upload. A client that went away gives its place back.
+pub const UPLOAD_PAUSE_MAX: Duration = Duration::from_secs(20);
+/// Bytes sent to storage at once. S3 takes no part below 5 MiB but the last; what fits into one part is
+/// stored in one request.
+pub const BLOB_PART_BYTES: usize = 5 * 1024 * 1024;
+/// Parts of one upload under way to storage, beside the one being filled.
+pub const BLOB_PARTS_IN_FLIGHT_MAX: usize = 2;
+/// Bytes read from or written to a file at once.
+pub const BLOB_CHUNK_BYTES: usize = 256 * 1024;
+/// What is at most this long is checked in memory before it is handed out; more in a file.
+pub const BLOB_IN_MEMORY_BYTES_MAX: u64 = 1024 * 1024;
+/// Longest connecting to S3, one request to it (a part or an object, 5 MiB to the largest artifact), and
+/// how long and how often a request that failed is tried again.
+pub const BLOB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+pub const BLOB_REQUEST_TIMEOUT: Duration = Duration::from_mins(1);
+pub const BLOB_RETRY_TIMEOUT: Duration = Duration::from_secs(20);
+pub const BLOB_RETRIES_MAX: usize = 3;
+/// How long a successful try to write counts as proof that storage works: probes of load balancers come
+/// every few seconds, and each write to S3 is paid for.
+pub const BLOB_PROBE_EVERY: Duration = Duration::from_secs(30);
+/// Longest a probe of storage may take; a load balancer waits for it.
+pub const BLOB_PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+
 // --- Audit --------------------------------------------------------------------------------------
 
 /// Bytes of a record as it is hashed. The entry bundles of tiled logs (C2SP) have room for no more, so
@@ -271,6 +310,8 @@ pub const AUDIT_PROOF_BLOCKS_MAX: usize = 64;
 pub const AUDIT_BUNDLE_CHECKPOINTS_MAX: u64 = 1000;
 /// Policy files and artifacts read at once for a bundle; a policy file has at most 1 MB.
 pub const AUDIT_EVIDENCE_PAGE_MAX: u32 = 20;
+/// Bytes of any line of a bundle: a policy file with every character escaped.
+pub const AUDIT_BUNDLE_LINE_BYTES_MAX: usize = 8 * POLICY_FILE_BYTES_MAX;
 /// Records between two signs of progress of a verification: several a second.
 pub const AUDIT_PROGRESS_EVERY: u64 = 50_000;
 

@@ -22,8 +22,8 @@ pub use decision::{
 pub use engine::{CommandSpec, Engine, HttpSpec, OutputFile, Send, ServiceUrl, Step};
 pub use lane::{Lane, Prohibition, Role, RoleClass, ScopeKey, WriteMode, WriteTarget};
 pub use name::{
-    ArtifactKind, CaseId, ChoiceName, FileName, InvalidName, LaneId, Operation, PackageName,
-    ParameterName, RoleId, TableName, ToolVersion,
+    ArtifactKind, CaseId, ChoiceName, ClientSessionId, FileName, InvalidName, LaneId, Operation,
+    PackageName, ParameterName, RoleId, TableName, ToolVersion,
 };
 pub use parameter::{
     InvalidParameter, ParameterKind, ParameterSpec, ParameterType, ParameterValue, ParameterValues,

@@ -84,6 +84,8 @@ names! {
     TableName = "table name", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
     /// A case: what work and its documents belong to.
     CaseId = "case id", 4..=120, "4 to 120 of letters, digits, _, -", mixed;
+    /// A meeting with a client, within its case.
+    ClientSessionId = "client session id", 4..=120, "4 to 120 of letters, digits, _, -", mixed;
     /// What stored bytes are, such as `transcript`.
     ArtifactKind = "artifact kind", 2..=80, "2 to 80 of a-z, 0-9, _", word;
     /// A parameter of a tool, such as `language`.

@@ -1,0 +1,62 @@
+//! Artifacts: what is known about stored bytes. The bytes themselves lie in the object store, under the
+//! scope and the digest named here; an artifact is found by its id alone, never by its content.
+
+use crate::{
+    audit::Sha256Hex,
+    clock::Timestamp,
+    id::{ArtifactId, OrganizationId, RunId, SessionId},
+    policy::{ArtifactKind, CaseId, MediaType, Operation},
+};
+
+/// Stored bytes and where they come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Artifact {
+    pub id: ArtifactId,
+    pub organization_id: OrganizationId,
+    pub scope: ArtifactScope,
+    pub kind: ArtifactKind,
+    pub media_type: MediaType,
+    pub sha256: Sha256Hex,
+    pub byte_size: u64,
+    /// `None` for what somebody uploaded.
+    pub lineage: Option<Lineage>,
+    pub created_at: Timestamp,
+}
+
+/// Whose an artifact is. The same bytes in two scopes are two artifacts that know nothing of each other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ArtifactScope {
+    Case(CaseId),
+    Session(SessionId),
+}
+
+/// How an artifact was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lineage {
+    pub run_id: RunId,
+    pub derived_from: Vec<ArtifactId>,
+    pub transformation: Operation,
+}
+
+impl ArtifactScope {
+    pub fn case_id(&self) -> Option<&CaseId> {
+        match self {
+            Self::Case(case_id) => Some(case_id),
+            Self::Session(_) => None,
+        }
+    }
+
+    pub fn session_id(&self) -> Option<SessionId> {
+        match self {
+            Self::Case(_) => None,
+            Self::Session(session_id) => Some(*session_id),
+        }
+    }
+}
+
+impl Artifact {
+    /// Where it is stored, in a word that says nothing about the storage.
+    pub fn locator(&self) -> String {
+        format!("artifact:{}", self.id)
+    }
+}

@@ -2,6 +2,10 @@
 //! leaf is in it and that an older log is the beginning of a newer one. Only hashes; what a leaf says
 //! is `audit`'s business.
 
+mod path;
+
+pub use path::{Join, Subtree, consistency_path, inclusion_path, join};
+
 use sha2::{Digest, Sha256};
 
 /// A SHA-256 digest.
@@ -57,11 +61,23 @@ impl Frontier {
     }
 
     pub fn push(&mut self, leaf: Hash) {
-        let mut hash = leaf;
+        self.push_seen(leaf, |_, _| {});
+    }
+
+    /// Pushes and shows every subtree that the leaf completes, beginning with the leaf itself.
+    pub fn push_seen(&mut self, leaf: Hash, mut seen: impl FnMut(Subtree, &Hash)) {
+        let (mut hash, mut height) = (leaf, 0);
+        let mut show = |height: u32, hash: &Hash| {
+            let index = self.size >> height;
+            seen(Subtree { height, index }, hash);
+        };
+        show(height, &hash);
         // Each trailing one of the size is a subtree that the new leaf completes into a larger one.
         for _ in 0..self.size.trailing_ones() {
             if let Some(left) = self.subtrees.pop() {
                 hash = node_hash(&left, &hash);
+                height += 1;
+                show(height, &hash);
             }
         }
         self.subtrees.push(hash);

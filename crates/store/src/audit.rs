@@ -1,16 +1,19 @@
 //! The audit log. Events come in with the change they record (`event`); the sequencer gives them their
-//! places (`ledger`), and what has its place is signed (`checkpoint`).
+//! places (`ledger`), and what has its place is signed (`checkpoint`). `node` keeps what proofs are made of.
 //!
 //! Nothing here changes or removes a row: the database refuses it, and there is no statement for it but the
 //! one that takes an event off the waiting list.
 
 mod checkpoint;
 mod event;
+mod evidence;
 mod ledger;
 mod list;
+mod node;
 
 pub use checkpoint::AuditCheckpoint;
 pub use event::{NewAuditEvent, PendingAuditEvent};
+pub use evidence::ArtifactEvidence;
 pub use ledger::{AuditEnd, AuditPlace, AuditRecord, TrailPlace};
 pub use list::AuditFilter;
 
@@ -20,8 +23,10 @@ pub(crate) fn statements() -> Vec<&'static Statement> {
     [
         checkpoint::STATEMENTS,
         event::STATEMENTS,
+        evidence::STATEMENTS,
         ledger::STATEMENTS,
         list::STATEMENTS,
+        node::STATEMENTS,
     ]
     .concat()
 }

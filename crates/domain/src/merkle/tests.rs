@@ -181,3 +181,41 @@ fn recursive_root(leaves: &[Hash]) -> Hash {
         }
     }
 }
+
+/// Every subtree that a growing tree shows has the hash of its leaves, and proofs that are joined from them
+/// are the proofs that are made from all leaves.
+#[test]
+fn proofs_joined_from_subtrees_are_the_proofs() {
+    let all = leaves(40);
+    let (mut tree, mut known) = (Frontier::default(), std::collections::HashMap::new());
+    for leaf in &all {
+        tree.push_seen(*leaf, |subtree, hash| {
+            assert_eq!(known.insert(subtree, *hash), None);
+        });
+    }
+    for (Subtree { height, index }, hash) in &known {
+        let first = usize::try_from(*index).unwrap() << height;
+        assert_eq!(*hash, root(&all[first..first + (1 << height)]));
+    }
+    let joined = |path: Vec<Join>| -> Vec<Hash> {
+        let hashes = |one: &Join| one.iter().map(|subtree| known[subtree]).collect::<Vec<_>>();
+        path.iter().map(|one| join(&hashes(one)).unwrap()).collect()
+    };
+    for size in 0..=all.len() {
+        for other in 0..=all.len() {
+            let (size, other) = (size as u64, other as u64);
+            let (leaves, at) = (
+                &all[..usize::try_from(size).unwrap()],
+                usize::try_from(other).unwrap(),
+            );
+            let inclusion = inclusion_path(other, size).map(joined);
+            assert_eq!(inclusion, inclusion_proof(leaves, at), "{other} in {size}");
+            let consistency = consistency_path(other, size).map(joined);
+            assert_eq!(
+                consistency,
+                consistency_proof(leaves, at),
+                "{other} to {size}"
+            );
+        }
+    }
+}

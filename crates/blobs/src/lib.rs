@@ -1,1 +1,85 @@
-//! Stored bytes: under the scope they belong to and the digest they have.
+//! Stored bytes: under the scope they belong to and the digest they have, in a directory or in S3.
+//!
+//! INVARIANT: what lies under a digest was hashed on its way in, is created once and never replaced, and
+//! is hashed again before any of it is handed out. Bytes of one scope are never found through another,
+//! also where they are the same.
+//!
+//! Who may read and write is not decided here, and what the bytes are is kept in the database.
+
+mod checkpoint;
+mod digest;
+mod directory;
+mod error;
+mod get;
+mod key;
+mod location;
+mod probe;
+mod put;
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use domain::clock::Entropy;
+use object_store::{ObjectStore, path::Path};
+
+pub use error::{Error, Result};
+pub use get::Content;
+pub use key::Scope;
+pub use location::{Location, S3Credentials, S3Location};
+pub use put::Stored;
+
+/// Storage: cheap to clone, shared by whoever stores and reads.
+#[derive(Clone)]
+pub struct Blobs(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn ObjectStore>,
+    /// The directory, where storage is one: its paths are looked at before each use.
+    root: Option<PathBuf>,
+    /// What every key begins with.
+    prefix: Path,
+    /// Where what is too long for memory is checked before it is handed out.
+    scratch: PathBuf,
+    entropy: Arc<dyn Entropy>,
+    probed: probe::Probed,
+}
+
+impl Blobs {
+    /// Opens storage; a directory that is not there is made. S3 is not asked anything yet.
+    pub fn open(location: &Location, entropy: Arc<dyn Entropy>) -> Result<Self> {
+        let (store, root, prefix, scratch) = match location {
+            Location::Directory(path) => {
+                let (store, root) = directory::open(path)?;
+                let scratch = root.clone();
+                (store, Some(root), Path::default(), scratch)
+            }
+            Location::S3(s3) => {
+                let (store, prefix) = s3.open()?;
+                (store, None, prefix, std::env::temp_dir())
+            }
+        };
+        Ok(Self(Arc::new(Inner {
+            store,
+            root,
+            prefix,
+            scratch,
+            entropy,
+            probed: probe::Probed::default(),
+        })))
+    }
+
+    /// Refuses a key whose place in the directory was tampered with.
+    async fn guard(&self, key: &Path) -> Result<()> {
+        let Some(root) = self.0.root.clone() else {
+            return Ok(());
+        };
+        let key = key.clone();
+        let looked = tokio::task::spawn_blocking(move || directory::guard(&root, &key)).await;
+        looked.map_err(Error::unavailable)?
+    }
+}
+
+impl fmt::Debug for Blobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Blobs({})", self.0.store)
+    }
+}

@@ -1,0 +1,167 @@
+//! Storing bytes: hashed while they pass, created at their digest only if nothing is there.
+
+use std::{path::Path as FilePath, pin::pin, sync::Arc};
+
+use bytes::Bytes;
+use domain::{
+    audit::Sha256Hex,
+    clock::random_bytes,
+    limits::{BLOB_PART_BYTES, BLOB_PARTS_IN_FLIGHT_MAX},
+};
+use futures::{Stream, StreamExt, stream};
+use object_store::{
+    CopyMode, CopyOptions, ObjectStore, ObjectStoreExt, PutMode, PutPayload, WriteMultipart,
+    path::Path,
+};
+
+use crate::{
+    Blobs, Scope,
+    digest::Digest,
+    error::{Error, Result, Source},
+    get::file_stream,
+    key::join,
+};
+
+/// What was stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    pub sha256: Sha256Hex,
+    pub byte_size: u64,
+}
+
+impl Blobs {
+    /// Stores what `body` brings, at most `max` bytes of it. Storing the same bytes again, also at the
+    /// same time, is fine. Nothing is published unless all of it arrived.
+    pub async fn put<E: Into<Source>>(
+        &self,
+        scope: &Scope,
+        body: impl Stream<Item = std::result::Result<Bytes, E>> + Send,
+        max: u64,
+    ) -> Result<Stored> {
+        let mut body = pin!(body);
+        let mut digest = Digest::default();
+        // What fits into one part is stored in one request; only more goes through a temporary object.
+        let (mut head, mut head_size, mut temporary) = (Vec::new(), 0, None);
+        while let Some(chunk) = body.next().await {
+            let chunk = chunk.map_err(|error| Error::Body(error.into()))?;
+            digest.update(&chunk);
+            if digest.size() > max {
+                return Err(Error::TooLarge { max });
+            }
+            if temporary.is_none() && head_size + chunk.len() <= BLOB_PART_BYTES {
+                head_size += chunk.len();
+                head.push(chunk);
+                continue;
+            }
+            let temporary = match &mut temporary {
+                Some(temporary) => temporary,
+                absent => absent.insert(Temporary::begin(self).await?),
+            };
+            for chunk in head.drain(..) {
+                temporary.write(chunk).await?;
+            }
+            temporary.write(chunk).await?;
+        }
+        let byte_size = digest.size();
+        let sha256 = digest.finish()?;
+        let key = scope.key(&self.0.prefix, &sha256)?;
+        self.guard(&key).await?;
+        let created = match &mut temporary {
+            None => {
+                let payload = PutPayload::from_iter(head);
+                self.create(&key, payload).await
+            }
+            Some(temporary) => temporary.publish(&key).await,
+        };
+        match created {
+            Err(object_store::Error::AlreadyExists { .. }) => {
+                self.verify(&key, &sha256, byte_size).await?;
+            }
+            other => other?,
+        }
+        Ok(Stored { sha256, byte_size })
+    }
+
+    /// Stores bytes that are at hand.
+    pub async fn put_bytes(&self, scope: &Scope, bytes: Bytes, max: u64) -> Result<Stored> {
+        let body = stream::iter([Ok::<_, Error>(bytes)]);
+        self.put(scope, body, max).await
+    }
+
+    /// Stores what a file holds.
+    pub async fn put_file(&self, scope: &Scope, path: &FilePath, max: u64) -> Result<Stored> {
+        let file = tokio::fs::File::open(path).await;
+        let file = file.map_err(Error::unavailable)?;
+        self.put(scope, file_stream(file), max).await
+    }
+
+    /// Creates an object if nothing is there.
+    pub(crate) async fn create(&self, key: &Path, payload: PutPayload) -> object_store::Result<()> {
+        let created = self
+            .0
+            .store
+            .put_opts(key, payload, PutMode::Create.into())
+            .await;
+        created.map(drop)
+    }
+}
+
+/// An object that is written before its digest is known. Dropped, it goes away; what a killed process
+/// leaves is below `tmp/`, where nothing is ever read from.
+struct Temporary {
+    store: Arc<dyn ObjectStore>,
+    key: Path,
+    /// `None` once all parts are there.
+    upload: Option<WriteMultipart>,
+}
+
+impl Temporary {
+    async fn begin(blobs: &Blobs) -> Result<Self> {
+        let name = hex::encode(random_bytes::<16>(&*blobs.0.entropy));
+        let key = join(&blobs.0.prefix, &["tmp", &name])?;
+        blobs.guard(&key).await?;
+        let store = blobs.0.store.clone();
+        let upload = store.put_multipart(&key).await?;
+        let upload = WriteMultipart::new_with_chunk_size(upload, BLOB_PART_BYTES);
+        Ok(Self {
+            store,
+            key,
+            upload: Some(upload),
+        })
+    }
+
+    async fn write(&mut self, chunk: Bytes) -> Result<()> {
+        if let Some(upload) = &mut self.upload {
+            upload.wait_for_capacity(BLOB_PARTS_IN_FLIGHT_MAX).await?;
+            upload.put(chunk);
+        }
+        Ok(())
+    }
+
+    async fn publish(&mut self, key: &Path) -> object_store::Result<()> {
+        if let Some(upload) = self.upload.take() {
+            upload.finish().await?;
+        }
+        let only_if_absent = CopyOptions::new().with_mode(CopyMode::Create);
+        self.store.copy_opts(&self.key, key, only_if_absent).await
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let (store, key, upload) = (self.store.clone(), self.key.clone(), self.upload.take());
+        // Also when the request that brought the bytes was given up: then nobody is left to wait.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(async move {
+            let removed = match upload {
+                Some(upload) => upload.abort().await,
+                None => store.delete(&key).await,
+            };
+            if let Err(error) = removed {
+                tracing::warn!(%key, %error, "a temporary object was left in storage");
+            }
+        });
+    }
+}

@@ -79,7 +79,11 @@ fn measure_verify(table: &mut Table, path: &Path) -> anyhow::Result<()> {
     let before = memory_kb("VmRSS:")?;
     let clock = SystemClock::new();
     let reader = BufReader::with_capacity(1 << 18, File::open(path)?);
-    let report = verify::verify(reader, &public, |_| {})?;
+    let trust = verify::Trust {
+        key: public,
+        from: None,
+    };
+    let report = verify::verify(reader, &trust, |_| {})?;
     let took: Duration = clock.monotonic();
     anyhow::ensure!(report.size == u64::from(VERIFIED), "all are verified");
     let more = memory_kb("VmHWM:")?.saturating_sub(before);
@@ -125,6 +129,7 @@ fn write_log(path: &Path, key: &SigningKey) -> anyhow::Result<()> {
     let header = canonical_bytes(&json!({
         "format": audit::bundle::FORMAT,
         "organization_id": "acme",
+        "scope": { "kind": "log" },
         "checkpoint": key.sign_checkpoint(tree.size(), &tree.root()),
         "verifier_key": key.verifier_key(),
     }));
@@ -132,6 +137,9 @@ fn write_log(path: &Path, key: &SigningKey) -> anyhow::Result<()> {
     file.write_all(&header)?;
     file.write_all(b"\n")?;
     std::io::copy(&mut File::open(&records)?, &mut file)?;
+    let end = json!({ "end": { "records": VERIFIED, "checkpoints": 0 } });
+    file.write_all(&canonical_bytes(&end))?;
+    file.write_all(b"\n")?;
     Ok(())
 }
 

@@ -13,6 +13,7 @@ use store::AuditCheckpoint;
 
 use super::{
     key::SigningKey,
+    proof::KEPT_EVERY,
     sequence::{inconsistent, stored_hash, unsigned},
 };
 use crate::{context::App, error::Result};
@@ -32,6 +33,7 @@ pub async fn checkpoint(
     if unsigned(size).saturating_sub(tree.size()) < least.max(1) {
         return Ok(None);
     }
+    let mut nodes = Vec::new();
     // Ends: every page grows the tree, and no further than the size seen above.
     while tree.size() < unsigned(size) {
         let from = i64::try_from(tree.size()).unwrap_or(i64::MAX);
@@ -45,7 +47,11 @@ pub async fn checkpoint(
             if unsigned(*seq) != tree.size() {
                 return Err(missing(from));
             }
-            tree.push(stored_hash("leaf", *seq, leaf)?);
+            tree.push_seen(stored_hash("leaf", *seq, leaf)?, |subtree, hash| {
+                if subtree.height > 0 && subtree.height % KEPT_EVERY == 0 {
+                    nodes.push((subtree, hex::encode(hash)));
+                }
+            });
         }
     }
     drop(conn);
@@ -59,6 +65,7 @@ pub async fn checkpoint(
         created_at: app.now(),
     };
     let mut tx = app.db.write().await?;
+    tx.audit_node_insert_all(organization_id, &nodes).await?;
     tx.audit_checkpoint_insert(organization_id, &checkpoint)
         .await?;
     tx.commit().await?;

@@ -7,7 +7,7 @@ use std::fmt;
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use domain::{id::OrganizationId, merkle::Hash};
+use domain::{audit::Trail, id::OrganizationId, merkle::Hash};
 use sha2::{Digest, Sha256};
 
 use crate::{crypto::Keyring, error::Result};
@@ -19,6 +19,18 @@ const ED25519: u8 = 1;
 pub struct SigningKey {
     name: String,
     pair: Ed25519KeyPair,
+}
+
+/// Where a trail ends in a log of `size` records.
+#[derive(Debug, Clone, Copy)]
+pub struct TrailEnd<'a> {
+    pub trail: &'a Trail,
+    pub size: u64,
+    pub records: u64,
+    /// The leaf of its last record, hexadecimal; zeros for no record.
+    pub last: &'a str,
+    /// SHA-256 of the lines that are given out with the records, hexadecimal.
+    pub evidence: &'a str,
 }
 
 impl SigningKey {
@@ -45,6 +57,26 @@ impl SigningKey {
     pub fn sign_checkpoint(&self, size: u64, root: &Hash) -> String {
         let root = STANDARD.encode(root);
         self.sign(&format!("{}\n{size}\n{root}\n", self.name))
+    }
+
+    /// How a trail ends, signed: nothing of it was left out at its end. No verifier takes it for a
+    /// checkpoint, which begins with another line.
+    pub fn sign_trail(&self, end: &TrailEnd<'_>) -> String {
+        let trail = match end.trail {
+            Trail::Case(id) => format!("case {id}"),
+            Trail::Session(id) => format!("session {id}"),
+        };
+        let TrailEnd {
+            size,
+            records,
+            last,
+            evidence,
+            ..
+        } = end;
+        self.sign(&format!(
+            "{}/trail\n{trail}\n{size}\n{records}\n{last}\n{evidence}\n",
+            self.name
+        ))
     }
 
     /// `text`, which ends in a line break, with a signature line.

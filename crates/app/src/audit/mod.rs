@@ -9,6 +9,7 @@ pub mod bundle;
 mod checkpoint;
 mod emit;
 mod key;
+mod proof;
 mod record;
 mod run;
 mod sequence;
@@ -16,7 +17,8 @@ pub mod verify;
 
 pub use checkpoint::checkpoint;
 pub use emit::done;
-pub use key::SigningKey;
+pub use key::{SigningKey, TrailEnd};
+pub use proof::{Proven, consistency, prove};
 pub use record::{EventIds, prepare, record, record_all};
 pub use run::{run, settle};
 pub use sequence::sequence;

@@ -31,7 +31,11 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
     workspace.output(&export).await;
     let path = workspace.root().join("log.jsonl");
     let log = fs::read_to_string(&path).unwrap();
-    assert_eq!(log.lines().count(), 4, "{log}");
+    assert_eq!(
+        log.lines().count(),
+        6,
+        "a header, three records, a checkpoint, an end: {log}"
+    );
     assert!(!log.contains("words"), "{log}");
     assert_eq!(workspace.output(&["audit", "export"]).await, log.trim_end());
 

@@ -7,8 +7,15 @@ use std::{
     path::PathBuf,
 };
 
-use app::audit::{self, bundle::Bundle};
-use domain::id::OrganizationId;
+use app::audit::{
+    self,
+    bundle::{Artifacts, Bundle, Scope},
+};
+use domain::{
+    audit::Trail,
+    id::{OrganizationId, SessionId},
+    policy::CaseId,
+};
 
 use crate::{
     commands::token::{Common, Opened},
@@ -17,15 +24,25 @@ use crate::{
     failure::{Failure, Outcome},
 };
 
-/// Write an organization's audit log to one file.
+/// Write an organization's audit log, or the trail of a case or session, to one file.
 ///
 /// The file has JSON lines: a header with the signed checkpoint, then every record exactly as it was
-/// hashed. What is recorded until now is put in order and signed first.
+/// hashed. A trail also has the proof that each record is in the signed log, and what the records refer to.
+/// What is recorded until now is put in order and signed first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Whose log; the demo organization's in a data directory of `dev`
     #[arg(long, value_name = "ORG")]
     org: Option<OrganizationId>,
+    /// Only the trail of this case
+    #[arg(long, value_name = "CASE", conflicts_with = "session")]
+    case: Option<CaseId>,
+    /// Only the trail of this session
+    #[arg(long, value_name = "SESSION")]
+    session: Option<SessionId>,
+    /// With the bytes of the artifacts of the case or session
+    #[arg(long)]
+    include_artifacts: bool,
     /// Where to (default: standard output)
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,21 +53,23 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let opened = Opened::new(context, &args.common).await?;
     let organization_id = opened.organization(args.org)?;
-    let app = &opened.app;
-    audit::settle(app, &organization_id).await?;
-    let mut bundle = Bundle::open(app, &organization_id).await?;
+    let scope = match (args.case, args.session) {
+        (Some(id), _) => Scope::Trail(Trail::Case(id)),
+        (None, Some(id)) => Scope::Trail(Trail::Session(id)),
+        (None, None) => Scope::Log,
+    };
+    let artifacts = if args.include_artifacts {
+        Artifacts::Include
+    } else {
+        Artifacts::Digests
+    };
+    audit::settle(&opened.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
-    let mut written = Ok(());
-    while let Some(page) = bundle.next_page().await? {
-        written = output.write_all(&page);
-        if written.is_err() {
-            break;
-        }
-    }
-    app.db.close().await;
-    match written.and_then(|()| output.flush()) {
-        Ok(()) => {
-            let records = bundle.size();
+    let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
+    let written = write(bundle, &mut *output).await?;
+    opened.app.db.close().await;
+    match written {
+        Ok(records) => {
             context.printer.note(&format!("exported {records} records"));
             Ok(Exit::Ok)
         }
@@ -62,6 +81,15 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             &error,
         )),
     }
+}
+
+async fn write(mut bundle: Bundle, output: &mut dyn Write) -> app::Result<io::Result<u64>> {
+    while let Some(page) = bundle.next_page().await? {
+        if let Err(error) = output.write_all(&page) {
+            return Ok(Err(error));
+        }
+    }
+    Ok(output.flush().map(|()| bundle.records()))
 }
 
 /// The file, for its owner alone: a log says who did what.

@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use app::audit::verify::{Error, Fault, Progress, Report, VerifierKey, verify};
+use app::audit::verify::{
+    Checkpoint, Error, Fault, Progress, Report, Trust, VerifierKey, open, verify,
+};
 use serde_json::json;
 
 use crate::{
@@ -16,12 +18,12 @@ use crate::{
     printer::{Output, printable},
 };
 
-/// Check that an exported audit log is whole, unchanged and signed.
+/// Check that an exported audit log, or the trail of a case or session, is whole, unchanged and signed.
 ///
 /// Needs no settings, no database and no network. Exits 1 and names the first bad record when it is not.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The exported log
+    /// The exported log or trail
     #[arg(long, value_name = "FILE")]
     bundle: PathBuf,
     /// The public key, as `audit key` shows it
@@ -30,16 +32,24 @@ pub struct Args {
     /// File with the public key
     #[arg(long, value_name = "FILE", conflicts_with = "key")]
     key_file: Option<PathBuf>,
+    /// A checkpoint that was kept from before: the log must be its continuation
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 }
 
 pub(super) fn run(context: &Context, args: Args) -> Outcome {
     let key = key(args.key, args.key_file.as_deref())?;
+    let from = { args.from.as_deref() }.map(|path| kept(path, &key));
+    let trust = Trust {
+        key,
+        from: from.transpose()?,
+    };
     let file = File::open(&args.bundle).map_err(|error| unreadable(&args.bundle, &error))?;
     let progress = |Progress { records, size }: Progress| {
         let note = format!("{records} of {size} records are good so far");
         context.printer.note(&note);
     };
-    match verify(BufReader::with_capacity(1 << 18, file), &key, progress) {
+    match verify(BufReader::with_capacity(1 << 18, file), &trust, progress) {
         Ok(report) => {
             good(context, &report);
             Ok(Exit::Ok)
@@ -62,6 +72,13 @@ fn key(given: Option<VerifierKey>, file: Option<&Path>) -> Result<VerifierKey, F
     }
 }
 
+/// A checkpoint as `audit checkpoint` writes it.
+fn kept(path: &Path, key: &VerifierKey) -> Result<Checkpoint, Failure> {
+    let note = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let refused = |error| Failure::new(Exit::Usage, format!("{}: {error}", path.display()));
+    open(&note, key).map_err(refused)
+}
+
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let exit = match error.kind() {
         io::ErrorKind::NotFound => Exit::NotFound,
@@ -73,29 +90,55 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
 fn good(context: &Context, report: &Report) {
     let root = report.root.iter().map(|byte| format!("{byte:02x}"));
     let root: String = root.collect();
-    match context.printer.output {
-        Output::Json => context.printer.json(&json!({
+    if context.printer.output == Output::Json {
+        context.printer.json(&json!({
             "ok": true,
             "organizationId": report.organization_id,
-            "records": report.size,
+            "scope": report.scope,
+            "records": report.records,
+            "size": report.size,
             "cases": report.cases,
             "sessions": report.sessions,
             "outOfTime": report.out_of_time,
+            "checkpoints": report.checkpoints,
+            "policyFiles": report.policy_files,
+            "policyFilesMissing": report.policy_files_missing,
+            "artifacts": report.artifacts,
+            "artifactContents": report.artifact_contents,
+            "artifactsMissing": report.artifacts_missing,
             "root": root,
-        })),
-        Output::Table => {
-            let lines = [
-                format!("organization   {}", printable(&report.organization_id)),
-                format!("records        {}", report.size),
-                format!("cases          {}", report.cases),
-                format!("sessions       {}", report.sessions),
-                format!("out of time    {}", report.out_of_time),
-                format!("root           {root}"),
-            ];
-            context.printer.data(&lines.join("\n"));
-            context.printer.note("the log is whole and signed");
-        }
+        }));
+        return;
     }
+    let mut lines = vec![
+        format!("organization   {}", printable(&report.organization_id)),
+        format!("scope          {}", printable(&report.scope)),
+        format!("records        {}", report.records),
+    ];
+    if report.scope == "log" {
+        lines.push(format!("cases          {}", report.cases));
+        lines.push(format!("sessions       {}", report.sessions));
+    } else {
+        let (there, missing) = (report.policy_files, report.policy_files_missing);
+        lines.push(format!("policy files   {there}, {missing} missing"));
+        let (there, contents) = (report.artifacts, report.artifact_contents);
+        let missing = report.artifacts_missing;
+        lines.push(format!(
+            "artifacts      {there}, {contents} with bytes, {missing} missing"
+        ));
+    }
+    lines.push(format!("out of time    {}", report.out_of_time));
+    lines.push(format!("checkpoints    {}", report.checkpoints));
+    lines.push(format!("root           {root}"));
+    context.printer.data(&lines.join("\n"));
+    let what = if report.scope == "log" {
+        "log"
+    } else {
+        "trail"
+    };
+    context
+        .printer
+        .note(&format!("the {what} is whole and signed"));
 }
 
 fn bad(context: &Context, fault: &Fault) -> Outcome {
@@ -104,16 +147,21 @@ fn bad(context: &Context, fault: &Fault) -> Outcome {
             "ok": false,
             "line": fault.line,
             "seq": fault.seq,
+            "eventId": fault.event_id,
             "reason": fault.reason,
         }));
         return Ok(Exit::Failed);
     }
-    let place = match fault.seq {
-        Some(seq) => format!("record {seq} (line {})", fault.line),
-        None => "the header (line 1)".to_owned(),
+    let place = match (fault.seq, &fault.event_id, fault.line) {
+        (Some(seq), Some(id), line) => {
+            format!("record {seq} (line {line}, event {})", printable(id))
+        }
+        (Some(seq), None, line) => format!("record {seq} (line {line})"),
+        (None, _, 1) => "the header (line 1)".to_owned(),
+        (None, _, line) => format!("line {line}"),
     };
     Err(Failure::new(
         Exit::Failed,
-        format!("the log is not good at {place}: {}", fault.reason),
+        format!("it is not good at {place}: {}", fault.reason),
     ))
 }

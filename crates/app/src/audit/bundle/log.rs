@@ -1,0 +1,64 @@
+//! A whole log: every record, and the checkpoints that were signed on the way.
+
+use std::collections::VecDeque;
+
+use domain::limits::AUDIT_PAGE_MAX;
+use serde_json::json;
+use store::AuditCheckpoint;
+
+use super::{Bundle, Lines};
+use crate::error::Result;
+
+/// How far it is.
+#[derive(Debug, Default)]
+pub(super) struct Position {
+    /// The first record that was not given out.
+    next: i64,
+    /// Checkpoints that come next; read ahead.
+    checkpoints: VecDeque<AuditCheckpoint>,
+    /// The size of the last that was read.
+    read: i64,
+    given: u64,
+}
+
+impl Bundle {
+    /// A page of records; `None` after the last line.
+    pub(super) async fn log_page(
+        &mut self,
+        mut position: Position,
+        lines: &mut Lines,
+    ) -> Result<Option<Position>> {
+        let size = self.checkpoint.size;
+        let mut conn = self.app.db.read().await?;
+        let records = conn
+            .audit_record_list(&self.organization_id, position.next, AUDIT_PAGE_MAX)
+            .await?;
+        for record in records.iter().take_while(|record| record.seq < size) {
+            lines.record(&self.organization_id, record);
+            self.records += 1;
+            position.next = record.seq + 1;
+            if position.checkpoints.is_empty() && position.read < position.next {
+                let page = conn
+                    .audit_checkpoint_list(&self.organization_id, position.read, AUDIT_PAGE_MAX)
+                    .await?;
+                position.read = page.last().map_or(i64::MAX, |last| last.size);
+                position.checkpoints.extend(page);
+            }
+            let reached = |checkpoint: &AuditCheckpoint| checkpoint.size <= position.next;
+            while let Some(checkpoint) = position.checkpoints.pop_front_if(|c| reached(c)) {
+                // The last one is in the header.
+                if checkpoint.size < size {
+                    lines.json(&json!({ "checkpoint": checkpoint.note }));
+                    position.given += 1;
+                }
+            }
+        }
+        // A log that was cut below its checkpoint ends here; whoever verifies it will say so.
+        if position.next < size && !records.is_empty() {
+            return Ok(Some(position));
+        }
+        let (records, checkpoints) = (self.records, position.given);
+        lines.json(&json!({ "end": { "records": records, "checkpoints": checkpoints } }));
+        Ok(None)
+    }
+}

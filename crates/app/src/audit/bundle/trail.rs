@@ -1,0 +1,219 @@
+//! The trail of one case or session: its records, each with the proof that it is in the signed log, and what
+//! they refer to. Nothing of any other case or session.
+
+use std::collections::BTreeSet;
+
+use domain::{
+    audit::{GENESIS, Trail},
+    id::OrganizationId,
+    limits::{AUDIT_BUNDLE_CHECKPOINTS_MAX, AUDIT_PROOFS_PAGE_MAX},
+    merkle,
+};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use store::{AuditCheckpoint, AuditRecord, Conn};
+use uuid::Uuid;
+
+use super::{Bundle, Lines, hashes};
+use crate::{
+    audit::{
+        key::TrailEnd,
+        proof::Nodes,
+        sequence::{inconsistent, unsigned},
+    },
+    error::Result,
+};
+
+/// How far it is.
+#[derive(Debug)]
+pub(super) struct Position {
+    pub(super) trail: Trail,
+    nodes: Nodes,
+    part: Part,
+    /// The leaf of the last record.
+    last: String,
+    /// The earlier checkpoint that covers the last record, until it is given out.
+    checkpoint: Option<AuditCheckpoint>,
+    pub(super) given: Given,
+    /// Over the lines that are given out with the records.
+    pub(super) evidence: Sha256,
+    /// The blob ids of the policy files that the records name.
+    pub(super) policies: BTreeSet<String>,
+}
+
+/// How much was given out.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Given {
+    pub(super) checkpoints: u64,
+    pub(super) policy_files: u64,
+    pub(super) artifacts: u64,
+}
+
+#[derive(Debug)]
+enum Part {
+    /// The first record of the trail that was not given out.
+    Records(i64),
+    /// The last policy file.
+    PolicyFiles(String),
+    /// The last artifact.
+    Artifacts(Uuid),
+    End,
+}
+
+impl Position {
+    pub(super) fn new(trail: &Trail, organization_id: &OrganizationId) -> Self {
+        Self {
+            trail: trail.clone(),
+            nodes: Nodes::new(organization_id),
+            part: Part::Records(0),
+            last: hex::encode(GENESIS),
+            checkpoint: None,
+            given: Given::default(),
+            evidence: Sha256::new(),
+            policies: BTreeSet::new(),
+        }
+    }
+}
+
+impl Bundle {
+    /// A page of the trail; `false` after the last line.
+    pub(super) async fn trail_page(
+        &mut self,
+        position: &mut Position,
+        lines: &mut Lines,
+    ) -> Result<bool> {
+        let next = match &position.part {
+            Part::Records(next) => {
+                let next = self.trail_records(position, *next, lines).await?;
+                next.map_or(Part::PolicyFiles(String::new()), Part::Records)
+            }
+            Part::PolicyFiles(after) => {
+                let after = after.clone();
+                let next = self.policy_files(position, &after, lines).await?;
+                position.evidence.update(&lines.0);
+                next.map_or(Part::Artifacts(Uuid::nil()), Part::PolicyFiles)
+            }
+            Part::Artifacts(after) => {
+                let after = *after;
+                let next = self.artifacts(position, after, lines).await?;
+                position.evidence.update(&lines.0);
+                next.map_or(Part::End, Part::Artifacts)
+            }
+            Part::End => {
+                lines.json(&self.trail_end(position));
+                return Ok(false);
+            }
+        };
+        position.part = next;
+        Ok(true)
+    }
+
+    /// Where to go on; `None` after the last record that is signed.
+    async fn trail_records(
+        &mut self,
+        position: &mut Position,
+        next: i64,
+        lines: &mut Lines,
+    ) -> Result<Option<i64>> {
+        let mut conn = self.app.db.read().await?;
+        let (organization_id, limit) = (&self.organization_id, AUDIT_PROOFS_PAGE_MAX);
+        let page = conn
+            .audit_record_list_of_trail(organization_id, &position.trail, next, limit)
+            .await?;
+        let signed = page
+            .iter()
+            .filter(|record| record.seq < self.checkpoint.size);
+        let (mut count, full) = (0, page.len() == limit as usize);
+        for record in signed {
+            self.cover(&mut conn, position, Some(record), lines).await?;
+            lines.record(&self.organization_id, record);
+            let path = merkle::inclusion_path(unsigned(record.seq), unsigned(self.checkpoint.size));
+            let proof = { &mut position.nodes }
+                .proof(&mut conn, &path.unwrap_or_default())
+                .await?;
+            lines.json(&json!({ "proof": hashes(&proof) }));
+            position.last.clone_from(&record.leaf);
+            position.policies.extend(policies(record));
+            count += 1;
+        }
+        self.records += count;
+        if full && count == u64::from(limit) {
+            return Ok(Some(next + i64::from(limit)));
+        }
+        self.cover(&mut conn, position, None, lines).await?;
+        Ok(None)
+    }
+
+    /// Gives out the checkpoint that signed the records so far, once `next` is not among them, and finds the
+    /// one that signs `next`.
+    async fn cover(
+        &self,
+        conn: &mut Conn,
+        position: &mut Position,
+        next: Option<&AuditRecord>,
+        lines: &mut Lines,
+    ) -> Result<()> {
+        let size = position.checkpoint.as_ref().map(|covers| covers.size);
+        if next.is_some_and(|next| size.is_some_and(|size| next.seq < size)) {
+            return Ok(());
+        }
+        if let Some(checkpoint) = position.checkpoint.take()
+            && checkpoint.size < self.checkpoint.size
+            && position.given.checkpoints < AUDIT_BUNDLE_CHECKPOINTS_MAX
+        {
+            let (old, new) = (unsigned(checkpoint.size), unsigned(self.checkpoint.size));
+            let path = merkle::consistency_path(old, new).unwrap_or_default();
+            let proof = hashes(&position.nodes.proof(conn, &path).await?);
+            lines.json(&json!({ "checkpoint": checkpoint.note, "consistency": proof }));
+            position.given.checkpoints += 1;
+        }
+        if let Some(next) = next {
+            let covering = conn
+                .audit_checkpoint_list(&self.organization_id, next.seq, 1)
+                .await?;
+            position.checkpoint = covering.into_iter().next();
+            if position.checkpoint.is_none() {
+                let reason = "no checkpoint covers it".to_owned();
+                return Err(inconsistent("audit_checkpoints", "size", &next.seq, reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn trail_end(&self, position: &Position) -> serde_json::Value {
+        let Given {
+            checkpoints,
+            policy_files,
+            artifacts,
+        } = position.given;
+        let evidence = hex::encode(position.evidence.clone().finalize());
+        let note = self.key.sign_trail(&TrailEnd {
+            trail: &position.trail,
+            size: unsigned(self.checkpoint.size),
+            records: self.records,
+            last: &position.last,
+            evidence: &evidence,
+        });
+        json!({ "end": {
+            "records": self.records,
+            "checkpoints": checkpoints,
+            "policy_files": policy_files,
+            "artifacts": artifacts,
+            "trail": note,
+        } })
+    }
+}
+
+/// The blob ids of the policy files that a record names.
+fn policies(record: &AuditRecord) -> Vec<String> {
+    #[derive(serde::Deserialize)]
+    struct Named {
+        #[serde(default)]
+        policy_versions: std::collections::BTreeMap<String, String>,
+    }
+    let named = serde_json::from_str::<Named>(&record.event);
+    named.map_or_else(
+        |_| Vec::new(),
+        |named| named.policy_versions.into_values().collect(),
+    )
+}

@@ -14,7 +14,7 @@ pub struct Check {
     pub took: Duration,
 }
 
-/// Looks at the database and the coordination service.
+/// Looks at the database, the coordination service and storage.
 pub async fn check(app: &App) -> Vec<Check> {
     let coordination = async {
         app.coordination
@@ -22,11 +22,16 @@ pub async fn check(app: &App) -> Vec<Check> {
             .await
             .map_err(|error| error.to_string())
     };
-    let (database, coordination) = tokio::join!(
+    let storage = async {
+        let probed = app.blobs.probe(app.clock.monotonic()).await;
+        probed.map_err(|error| error.to_string())
+    };
+    let (database, coordination, storage) = tokio::join!(
         timed(app, "database", database(app)),
         timed(app, "coordination", coordination),
+        timed(app, "storage", storage),
     );
-    vec![database, coordination]
+    vec![database, coordination, storage]
 }
 
 async fn timed(

@@ -11,6 +11,7 @@ use app::{
     sessions::{AdmitAll, NoProvisioner},
     system::{SystemClock, SystemEntropy},
 };
+use blobs::{Blobs, Location};
 use coord::MemoryCoordination;
 use domain::{
     clock::Clock,
@@ -19,6 +20,7 @@ use domain::{
 };
 use gateway::{Gateway, Options};
 use secrecy::{ExposeSecret, SecretBox};
+use tempfile::TempDir;
 use testkit::database::{Backend, TestDatabase};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -30,6 +32,7 @@ pub(crate) struct Target {
     pub(crate) token: String,
     stop: CancellationToken,
     _database: TestDatabase,
+    _storage: TempDir,
 }
 
 impl Target {
@@ -44,8 +47,11 @@ impl Target {
             issuer: "proliferate".into(),
             audience: "proliferate-gateway".into(),
         });
+        let storage = tempfile::tempdir()?;
+        let location = Location::Directory(storage.path().to_owned());
         let app = App::new(Parts {
             db: database.db.clone(),
+            blobs: Blobs::open(&location, Arc::new(SystemEntropy))?,
             coordination: Arc::new(MemoryCoordination::new(clock.clone())),
             clock,
             entropy: Arc::new(SystemEntropy),
@@ -81,6 +87,7 @@ impl Target {
             token,
             stop,
             _database: database,
+            _storage: storage,
         })
     }
 }

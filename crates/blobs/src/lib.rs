@@ -19,7 +19,7 @@ mod put;
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use domain::clock::Entropy;
-use object_store::{ObjectStore, path::Path};
+use object_store::{ObjectStore, memory::InMemory, path::Path};
 
 pub use error::{Error, Result};
 pub use get::Content;
@@ -41,6 +41,8 @@ struct Inner {
     scratch: PathBuf,
     entropy: Arc<dyn Entropy>,
     probed: probe::Probed,
+    /// Why nothing can be stored or read, for a process that goes without.
+    closed: Option<String>,
 }
 
 impl Blobs {
@@ -64,11 +66,29 @@ impl Blobs {
             scratch,
             entropy,
             probed: probe::Probed::default(),
+            closed: None,
         })))
     }
 
-    /// Refuses a key whose place in the directory was tampered with.
+    /// Storage that refuses everything for this reason: for a command that works without unless it is
+    /// asked for stored bytes.
+    pub fn closed(reason: impl Into<String>, entropy: Arc<dyn Entropy>) -> Self {
+        Self(Arc::new(Inner {
+            store: Arc::new(InMemory::new()),
+            root: None,
+            prefix: Path::default(),
+            scratch: std::env::temp_dir(),
+            entropy,
+            probed: probe::Probed::default(),
+            closed: Some(reason.into()),
+        }))
+    }
+
+    /// Refuses a key whose place in the directory was tampered with. Comes before every use of storage.
     async fn guard(&self, key: &Path) -> Result<()> {
+        if let Some(reason) = &self.0.closed {
+            return Err(Error::unavailable(reason.as_str()));
+        }
         let Some(root) = self.0.root.clone() else {
             return Ok(());
         };

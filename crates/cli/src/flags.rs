@@ -4,7 +4,9 @@
 use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
-use config::{Overrides, Setting, coordination, database, encryption, identity, server, telemetry};
+use config::{
+    Overrides, Setting, coordination, database, encryption, identity, server, storage, telemetry,
+};
 
 /// Settings that belong together in the help.
 #[derive(Debug)]
@@ -40,6 +42,16 @@ const COORDINATION: Group = Group {
     common: &[coordination::URL],
     rare: &[],
 };
+const STORAGE: Group = Group {
+    heading: "Storage",
+    common: &[storage::URL],
+    rare: &[
+        storage::S3_ENDPOINT,
+        storage::S3_REGION,
+        storage::S3_ACCESS_KEY_ID,
+        storage::S3_SECRET_ACCESS_KEY.file,
+    ],
+};
 const TOKENS: Group = Group {
     heading: "Tokens and keys",
     common: &[],
@@ -73,14 +85,14 @@ pub(crate) trait FlagSet {
 #[derive(Debug)]
 pub(crate) struct All;
 impl FlagSet for All {
-    const GROUPS: &'static [Group] = &[SERVER, DATABASE, COORDINATION, TOKENS, TELEMETRY];
+    const GROUPS: &'static [Group] = &[SERVER, DATABASE, COORDINATION, STORAGE, TOKENS, TELEMETRY];
 }
 
 /// Of a command that only works on the database.
 #[derive(Debug)]
 pub(crate) struct Stored;
 impl FlagSet for Stored {
-    const GROUPS: &'static [Group] = &[DATABASE, TOKENS];
+    const GROUPS: &'static [Group] = &[DATABASE, STORAGE, TOKENS];
 }
 
 /// What was given, as settings.

@@ -9,7 +9,10 @@ use app::{
     identity::{TokenSecrets, Tokens},
     sessions::{AdmitAll, NoProvisioner},
 };
-use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Secrets, Settings};
+use blobs::{Blobs, Location, S3Credentials, S3Location};
+use config::{
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, Secrets, Settings, StorageSettings, StorageUrl,
+};
 use coord::{Coordination, MemoryCoordination};
 use domain::{
     id::InstanceId,
@@ -85,6 +88,52 @@ pub(crate) fn open_coordination(
     Ok(coord::open(url, Arc::clone(&context.clock))?)
 }
 
+pub(crate) fn open_storage(context: &Context, settings: &Settings) -> Result<Blobs, Failure> {
+    let location = location(&settings.storage);
+    Blobs::open(&location, Arc::clone(&context.entropy)).map_err(|error| {
+        Failure::new(Exit::Failed, format!("storage cannot be used: {error}"))
+            .hint("`storage.url` names it; `proliferate doctor` says more")
+    })
+}
+
+/// Storage for a command that may go without: a directory is not made, and one that cannot be used is
+/// complained about by what needs it.
+fn operator_storage(context: &Context, settings: &Settings) -> Blobs {
+    let closed = |reason: String| Blobs::closed(reason, Arc::clone(&context.entropy));
+    match &settings.storage.url {
+        StorageUrl::Directory(path) if !path.exists() => {
+            closed(format!("there is no directory {} yet", path.display()))
+        }
+        StorageUrl::Directory(_) | StorageUrl::S3 { .. } => {
+            open_storage(context, settings).unwrap_or_else(|failure| closed(failure.message))
+        }
+    }
+}
+
+fn location(settings: &StorageSettings) -> Location {
+    match &settings.url {
+        StorageUrl::Directory(path) => Location::Directory(path.clone()),
+        StorageUrl::S3 { bucket, prefix } => Location::S3(S3Location {
+            bucket: bucket.clone(),
+            prefix: prefix.clone(),
+            region: settings.s3_region.clone(),
+            endpoint: settings
+                .s3_endpoint
+                .as_ref()
+                .map(|url| url.as_str().to_owned()),
+            credentials: settings
+                .s3_access_key_id
+                .clone()
+                .zip(settings.s3_secret_access_key.clone())
+                .map(|(access_key_id, secret_access_key)| S3Credentials {
+                    access_key_id,
+                    secret_access_key,
+                }),
+            allow_http: settings.s3_endpoint_is_loopback(),
+        }),
+    }
+}
+
 /// This process, as the others see it.
 pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: String) -> Instance {
     let now = context.clock.now();
@@ -102,12 +151,14 @@ pub(crate) fn app(
     context: &Context,
     settings: &Settings,
     db: Db,
+    blobs: Blobs,
     coordination: Arc<dyn Coordination>,
     instance: Instance,
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     Ok(App::new(Parts {
         db,
+        blobs,
         coordination,
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
@@ -134,7 +185,8 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
     require_schema(&db).await?;
     let coordination = Arc::new(MemoryCoordination::new(Arc::clone(&context.clock)));
     let instance = instance(context, InstanceRole::Worker, String::new());
-    app(context, settings, db, coordination, instance)
+    let blobs = operator_storage(context, settings);
+    app(context, settings, db, blobs, coordination, instance)
 }
 
 fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {

@@ -70,6 +70,19 @@ env_vars! {
     COORDINATION_URL = "PROLIFERATE_COORDINATION_URL", "coordination.url", secret, "0.1.0",
         "`memory://` for a single instance, or `redis://...` or `rediss://...`. Secret because it may contain a password; `config check` shows it without.";
 
+    STORAGE_URL = "PROLIFERATE_STORAGE_URL", "storage.url", open, "0.1.0",
+        "Where artifacts are kept: the path of a directory, `file:///PATH` or `s3://BUCKET/PREFIX`.";
+    S3_ENDPOINT = "PROLIFERATE_S3_ENDPOINT", "storage.s3_endpoint", open, "0.1.0",
+        "URL of a service that speaks S3's language; Amazon's if not set.";
+    S3_REGION = "PROLIFERATE_S3_REGION", "storage.s3_region", open, "0.1.0",
+        "Region of the bucket.";
+    S3_ACCESS_KEY_ID = "PROLIFERATE_S3_ACCESS_KEY_ID", "storage.s3_access_key_id", open, "0.1.0",
+        "Which key signs requests to S3; the credentials that the cloud gives this machine if not set.";
+    S3_SECRET_ACCESS_KEY = "PROLIFERATE_S3_SECRET_ACCESS_KEY", "storage.s3_secret_access_key", secret, "0.1.0",
+        "The secret of that key.";
+    S3_SECRET_ACCESS_KEY_FILE = "PROLIFERATE_S3_SECRET_ACCESS_KEY_FILE", "storage.s3_secret_access_key_file", open, "0.1.0",
+        "File that holds the secret of that key.";
+
     USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
         "Key that signs user tokens, at least 32 bytes.";
     GATEWAY_JWT_SECRET = "GATEWAY_JWT_SECRET", "identity.user_token_secret", secret, "0.1.0",

@@ -25,6 +25,7 @@ use crate::{
     schema::{Known, KnownKey},
     server::ServerFile,
     setting::Source,
+    storage::StorageFile,
     suggest::closest,
     telemetry::TelemetryFile,
 };
@@ -48,6 +49,7 @@ pub(crate) struct FileSettings {
     pub(crate) server: ServerFile,
     pub(crate) database: DatabaseFile,
     pub(crate) coordination: CoordinationFile,
+    pub(crate) storage: StorageFile,
     pub(crate) identity: IdentityFile,
     pub(crate) encryption: EncryptionFile,
     pub(crate) telemetry: TelemetryFile,

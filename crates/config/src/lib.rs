@@ -17,6 +17,7 @@ mod schema;
 pub mod server;
 pub mod setting;
 mod settings;
+pub mod storage;
 mod suggest;
 pub mod telemetry;
 pub mod url;
@@ -37,6 +38,7 @@ pub use schema::schema_json;
 pub use server::ServerSettings;
 pub use setting::{Effective, Overrides, SecretSetting, Setting, Source};
 pub use settings::{Secrets, Settings, Sources};
+pub use storage::{StorageSettings, StorageUrl};
 pub use telemetry::{LogFormat, TelemetrySettings};
 pub use url::{ConnectionUrl, HttpUrl, Origin};
 
@@ -46,6 +48,7 @@ pub const SECRETS: &[SecretSetting] = &[
     identity::SERVICE_TOKEN_SECRET,
     identity::SANDBOX_TOKEN_SECRET,
     encryption::KEYS,
+    storage::S3_SECRET_ACCESS_KEY,
 ];
 
 /// Every setting that is not a secret, in the order of `config check`.
@@ -63,6 +66,10 @@ pub const SETTINGS: &[Setting] = &[
     database::ACQUIRE_TIMEOUT,
     database::STATEMENT_TIMEOUT,
     coordination::URL,
+    storage::URL,
+    storage::S3_ENDPOINT,
+    storage::S3_REGION,
+    storage::S3_ACCESS_KEY_ID,
     identity::ISSUER,
     identity::AUDIENCE,
     telemetry::LOG_FORMAT,

@@ -17,6 +17,7 @@ use crate::{
     resolve::Resolver,
     server::ServerSettings,
     setting::{Effective, Overrides, SecretSetting, Source},
+    storage::StorageSettings,
     telemetry::TelemetrySettings,
     value::show_duration,
 };
@@ -48,6 +49,7 @@ pub struct Settings {
     pub server: ServerSettings,
     pub database: DatabaseSettings,
     pub coordination: CoordinationSettings,
+    pub storage: StorageSettings,
     pub identity: IdentitySettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
@@ -89,6 +91,7 @@ impl Settings {
             server: ServerSettings::resolve(&mut resolver, file.server),
             database: DatabaseSettings::resolve(&mut resolver, file.database, &data_dir),
             coordination: CoordinationSettings::resolve(&mut resolver, file.coordination),
+            storage: StorageSettings::resolve(&mut resolver, file.storage, &data_dir),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
             encryption: EncryptionSettings::resolve(&mut resolver, file.encryption),
             telemetry: TelemetrySettings::resolve(&mut resolver, file.telemetry),
@@ -112,6 +115,7 @@ impl Settings {
         let mut complaints = self.server.validate();
         complaints.extend(self.database.validate());
         complaints.extend(self.coordination.validate());
+        complaints.extend(self.storage.validate());
         complaints.extend(self.identity.validate());
         complaints.extend(self.encryption.validate());
         complaints.extend(self.telemetry.validate());

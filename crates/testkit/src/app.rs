@@ -17,6 +17,7 @@ use ::app::{
     sessions::{Admission, AdmitAll},
 };
 use axum::Router;
+use blobs::{Blobs, Location};
 use domain::{
     clock::Clock,
     id::{InstanceId, OrganizationId},
@@ -25,6 +26,7 @@ use domain::{
 };
 use gateway::{Gateway, Options};
 use secrecy::SecretBox;
+use tempfile::TempDir;
 
 pub use call::{Answer, Call, Client};
 pub use fakes::{FakeAdmission, FakeProvisioner, Provision};
@@ -58,6 +60,8 @@ pub struct TestApp {
     /// token does not change the ids that follow.
     pub fixture: Fixture,
     pub database: TestDatabase,
+    /// Where artifacts are stored; shared by instances beside each other.
+    pub storage: Arc<TempDir>,
     pub acme: OrganizationId,
     pub other: OrganizationId,
     router: Router,
@@ -99,7 +103,8 @@ impl TestApp {
     /// process would be. Its ids differ, since its randomness does.
     pub async fn beside(&self) -> Self {
         let database = self.database.open_again().await;
-        Self::builder(Backend::Sqlite).assemble(database, Fixture::new(2), 2)
+        let storage = self.storage.clone();
+        Self::builder(Backend::Sqlite).assemble(database, storage, Fixture::new(2), 2)
     }
 }
 
@@ -137,10 +142,17 @@ impl Builder {
         fixture
             .organization(&database.db, "other", Role::Owner)
             .await;
-        self.assemble(database, fixture, 1)
+        let storage = Arc::new(tempfile::tempdir().expect("a temporary directory"));
+        self.assemble(database, storage, fixture, 1)
     }
 
-    fn assemble(self, database: TestDatabase, fixture: Fixture, seed: u64) -> TestApp {
+    fn assemble(
+        self,
+        database: TestDatabase,
+        storage: Arc<TempDir>,
+        fixture: Fixture,
+        seed: u64,
+    ) -> TestApp {
         let clock = Arc::new(FakeClock::new());
         let provisioner = Arc::new(FakeProvisioner::new(self.provision));
         let url = match self.coordination {
@@ -148,12 +160,17 @@ impl Builder {
             CoordinationBackend::Redis => redis::shared_url(),
         };
         let coordination = coord::open(&url, clock.clone()).expect("the URL is valid");
+        // Far from the seeds of fixtures, so that their ids do not meet.
+        let entropy = Arc::new(SeededEntropy::new(1_000_000 + seed));
+        // Random of its own, so that what is stored does not change the ids that follow.
+        let storing = Arc::new(SeededEntropy::new(2_000_000 + seed));
+        let location = Location::Directory(storage.path().join("blobs"));
         let app = App::new(Parts {
             db: database.db.clone(),
+            blobs: Blobs::open(&location, storing).expect("storage opens"),
             coordination,
             clock: clock.clone(),
-            // Far from the seeds of fixtures, so that their ids do not meet.
-            entropy: Arc::new(SeededEntropy::new(1_000_000 + seed)),
+            entropy,
             keyring: keyring(),
             tokens: tokens(),
             admission: self.admission,
@@ -170,6 +187,7 @@ impl Builder {
             provisioner,
             fixture,
             database,
+            storage,
             acme: id("org_acme"),
             other: id("org_other"),
             router,

@@ -58,7 +58,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     db.migrate().await?;
     let coordination = wiring::open_coordination(context, settings)?;
     let instance = wiring::instance(context, InstanceRole::All, url.clone());
-    let app = wiring::app(context, settings, db, coordination, instance)?;
+    let blobs = wiring::open_storage(context, settings)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
 
     let dev_file = introduce(&app, url).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;

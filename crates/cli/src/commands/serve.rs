@@ -46,7 +46,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         InstanceRole::Gateway
     };
     let instance = wiring::instance(context, role, url.clone());
-    let app = wiring::app(context, settings, db, coordination, instance)?;
+    let blobs = wiring::open_storage(context, settings)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
     tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
     let work = Work {
         app,

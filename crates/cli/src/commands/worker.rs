@@ -40,7 +40,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let url = settings.server.advertise_url.as_ref();
     let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
     let instance = wiring::instance(context, InstanceRole::Worker, url);
-    let app = wiring::app(context, settings, db, coordination, instance)?;
+    let blobs = wiring::open_storage(context, settings)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
     tracing::info!(instance_id = %app.instance.id, "working");
     let work = Work {
         app,

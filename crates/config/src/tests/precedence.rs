@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use super::{Given, row};
 use crate::{
     DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity, server,
-    telemetry,
+    storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -73,6 +73,22 @@ const CASES: &[Case] = &[
         "rediss://e",
         "redis://a:1/2",
     ),
+    (
+        storage::URL,
+        "/home/ada/.local/share/proliferate/blobs",
+        "'s3://fff/p'",
+        "/e",
+        "s3://aaa",
+    ),
+    (
+        storage::S3_ENDPOINT,
+        "(Amazon's, in the region)",
+        "'https://f'",
+        "https://e",
+        "http://127.0.0.1:9000",
+    ),
+    (storage::S3_REGION, "us-east-1", "'f'", "e", "a"),
+    (storage::S3_ACCESS_KEY_ID, "(not set)", "'f'", "e", "a"),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),

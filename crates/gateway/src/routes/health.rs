@@ -18,7 +18,7 @@ pub(crate) async fn health() -> Json<Health> {
     })
 }
 
-/// Can it do its work: do the database and the coordination service answer?
+/// Can it do its work: do the database, the coordination service and storage answer?
 #[utoipa::path(get, path = "/ready", operation_id = "ready", tag = "operations", security(()),
     responses(
         (status = 200, description = "It can", body = Ready),

@@ -215,7 +215,14 @@ async fn ready(app: TestApp) {
     assert_eq!(health, json!({"status": "ok"}));
     let ready = app.nobody().get("/ready").await.expect(200);
     assert_eq!(ready["status"], "ready");
-    assert_eq!(checks(&ready), [("database", true), ("coordination", true)]);
+    assert_eq!(
+        checks(&ready),
+        [
+            ("database", true),
+            ("coordination", true),
+            ("storage", true)
+        ]
+    );
 }
 
 fn checks(ready: &Value) -> Vec<(&str, bool)> {
@@ -237,7 +244,11 @@ async fn a_closed_database_is_named_by_ready_and_answered_503(backend: Backend) 
     assert_eq!(ready["status"], "not_ready");
     assert_eq!(
         checks(&ready),
-        [("database", false), ("coordination", true)]
+        [
+            ("database", false),
+            ("coordination", true),
+            ("storage", true)
+        ]
     );
     app.nobody().get("/health").await.expect(200);
     let answer = app.owner().get("/v1/me").await;

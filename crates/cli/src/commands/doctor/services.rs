@@ -1,13 +1,14 @@
-//! The database, the coordination service, the clock.
+//! The database, the coordination service, storage, the clock.
 
 use std::time::Duration;
 
 use chrono::Datelike as _;
-use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Settings};
+use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Settings, StorageUrl};
 
 use super::Check;
 use crate::{
     context::Context,
+    exit::Exit,
     failure::Failure,
     wiring::{self, Absent},
 };
@@ -18,11 +19,12 @@ const ANSWER_MAX: Duration = Duration::from_secs(8);
 const YEAR_MIN: i32 = 2025;
 
 pub(super) async fn check(context: &Context, settings: &Settings) -> Vec<Check> {
-    let (database, coordination) = tokio::join!(
+    let (database, coordination, storage) = tokio::join!(
         in_time("database", database(&settings.database)),
-        in_time("coordination", coordination(context, settings))
+        in_time("coordination", coordination(context, settings)),
+        in_time("storage", storage(context, settings))
     );
-    vec![database, coordination]
+    vec![database, coordination, storage]
 }
 
 async fn in_time(name: &'static str, check: impl Future<Output = Check>) -> Check {
@@ -97,6 +99,35 @@ async fn coordination(context: &Context, settings: &Settings) -> Check {
             NAME,
             format!("Redis at {url}: {}", described(&failure)),
             "check `coordination.url` (`proliferate config check`) and that the server runs",
+        ),
+    }
+}
+
+/// Whether something can be written where artifacts go; it is removed again.
+async fn storage(context: &Context, settings: &Settings) -> Check {
+    const NAME: &str = "storage";
+    let place = match &settings.storage.url {
+        StorageUrl::Directory(path) if !path.exists() => {
+            return Check::ok(
+                NAME,
+                format!("directory {}, made at the first start", path.display()),
+            );
+        }
+        StorageUrl::Directory(path) => format!("directory {}", path.display()),
+        StorageUrl::S3 { bucket, .. } => format!("S3 bucket {bucket}"),
+    };
+    let written = async {
+        let blobs = wiring::open_storage(context, settings)?;
+        let probed = blobs.probe(context.clock.monotonic()).await;
+        probed.map_err(|error| Failure::new(Exit::Failed, error.to_string()))
+    };
+    match written.await {
+        Ok(()) => Check::ok(NAME, format!("{place}, writable")),
+        Err(failure) => Check::fail(
+            NAME,
+            format!("{place}: {}", described(&failure)),
+            "check `storage.url` and the S3 settings (`proliferate config check`); a directory must \
+             belong to this user and be closed to others (chmod 700)",
         ),
     }
 }

@@ -9,6 +9,7 @@
 //! prepares every statement on both databases), bind with [`value::Value`], read with [`row::Row`].
 
 mod api_key;
+mod artifact;
 mod audit;
 mod configuration;
 mod conn;
@@ -49,6 +50,7 @@ pub use statement::Statement;
 pub fn statements() -> Vec<&'static Statement> {
     [
         api_key::STATEMENTS,
+        artifact::STATEMENTS,
         &audit::statements(),
         configuration::STATEMENTS,
         fact::STATEMENTS,

@@ -38,13 +38,17 @@ CREATE TABLE case_members (
     FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE
 );
 
--- Meetings with a client. An id belongs to one case of an organization.
+-- The cases of somebody.
+CREATE INDEX idx_case_members_member ON case_members (organization_id, member, case_id);
+
+-- Meetings with a client. An id is unique within its case alone: if it were taken for a whole organization,
+-- trying one would tell that another case has it.
 CREATE TABLE case_client_sessions (
     organization_id  TEXT NOT NULL,
-    id               TEXT NOT NULL CHECK (id <> ''),
     case_id          TEXT NOT NULL,
+    id               TEXT NOT NULL CHECK (id <> ''),
     created_at       TIMESTAMPTZ NOT NULL,
-    PRIMARY KEY (organization_id, id),
+    PRIMARY KEY (organization_id, case_id, id),
     FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE
 );
 
@@ -71,6 +75,13 @@ CREATE TABLE artifacts (
 CREATE INDEX idx_artifacts_case ON artifacts (organization_id, case_id, id) WHERE case_id IS NOT NULL;
 CREATE INDEX idx_artifacts_session ON artifacts (organization_id, session_id, id)
     WHERE session_id IS NOT NULL;
+-- The same bytes uploaded again are the same artifact, within one scope. What a run made is its own.
+CREATE UNIQUE INDEX idx_artifacts_case_upload
+    ON artifacts (organization_id, case_id, sha256, kind, media_type)
+    WHERE case_id IS NOT NULL AND run_id IS NULL;
+CREATE UNIQUE INDEX idx_artifacts_session_upload
+    ON artifacts (organization_id, session_id, sha256, kind, media_type)
+    WHERE session_id IS NOT NULL AND run_id IS NULL;
 
 -- One piece of mediated work, from an agent's whole session down to a single call.
 --

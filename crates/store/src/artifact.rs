@@ -1,10 +1,10 @@
-//! Artifacts: what is known about stored bytes.
+//! What is known about stored bytes.
 
 use domain::{
     artifact::{Artifact, ArtifactScope, Lineage},
     audit::Sha256Hex,
     id::{ArtifactId, OrganizationId},
-    policy::CaseId,
+    page::{Page, PageRequest},
 };
 
 use crate::{
@@ -22,7 +22,7 @@ macro_rules! columns {
     };
 }
 
-const INSERTED: &[&str] = &[
+const COLUMNS: &[&str] = &[
     "id",
     "organization_id",
     "case_id",
@@ -38,65 +38,204 @@ const INSERTED: &[&str] = &[
 ];
 
 statements! {
+    /// What is there already stays: the same upload twice, or an output that was stored before its run
+    /// ended.
     ARTIFACT_INSERT_ALL = concat!("INSERT INTO artifacts (", columns!(), ") SELECT ", columns!(), " FROM "),
         rows(id: UUID, organization_id: TEXT, case_id: TEXT, session_id: UUID, kind: TEXT,
             media_type: TEXT, sha256: TEXT, byte_size: BIGINT, run_id: UUID, derived_from: JSONB,
             transformation: TEXT, created_at: TIMESTAMPTZ)
-        "";
+        "WHERE TRUE ON CONFLICT DO NOTHING";
     ARTIFACT_FETCH_MANY = "SELECT a.id, a.organization_id, a.case_id, a.session_id, a.kind, a.media_type,
         a.sha256, a.byte_size, a.run_id, a.derived_from, a.transformation, a.created_at FROM ",
-        rows(id: UUID)
-        "JOIN artifacts a ON a.id = given.id WHERE a.organization_id = $2";
+        rows(organization_id: TEXT, id: UUID)
+        "JOIN artifacts a ON a.organization_id = given.organization_id AND a.id = given.id";
+    ARTIFACT_LIST_CASE = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND case_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    ARTIFACT_LIST_SESSION = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    ARTIFACT_COUNT_CASE = "SELECT COUNT(*) AS n FROM artifacts
+        WHERE organization_id = $1 AND case_id = $2";
+    ARTIFACT_COUNT_SESSION = "SELECT COUNT(*) AS n FROM artifacts
+        WHERE organization_id = $1 AND session_id = $2";
+    ARTIFACT_UPLOADED_CASE = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND case_id = $2 AND sha256 = $3 AND kind = $4 AND media_type = $5
+        AND run_id IS NULL");
+    ARTIFACT_UPLOADED_SESSION = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND session_id = $2 AND sha256 = $3 AND kind = $4 AND media_type = $5
+        AND run_id IS NULL");
+    /// As for a case: one counter at a time.
+    ARTIFACT_LOCK_SESSION = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
+        pg: " FOR NO KEY UPDATE";
+}
+
+/// What became of an upload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ArtifactInsert {
+    Inserted,
+    /// The same was uploaded before, to the same place; this is it.
+    Existed(Artifact),
 }
 
 impl Conn {
-    /// Those of the given artifacts that the organization has, in no order.
+    pub async fn artifact_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: ArtifactId,
+    ) -> Result<Option<Artifact>> {
+        Ok(self
+            .artifact_fetch_many(organization_id, &[id])
+            .await?
+            .pop())
+    }
+
+    /// Those of them that the organization has, in no particular order.
     pub async fn artifact_fetch_many(
         &mut self,
         organization_id: &OrganizationId,
         ids: &[ArtifactId],
     ) -> Result<Vec<Artifact>> {
-        let given = Rows::new(&["id"], ids.iter().map(|id| values![*id]).collect());
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = ids.iter().map(|id| values![organization_id, *id]).collect();
+        let given = Rows::new(&["organization_id", "id"], rows);
         let rows = self
-            .fetch_all(
-                "artifacts",
-                &ARTIFACT_FETCH_MANY,
-                values![given, organization_id],
-            )
+            .fetch_all("artifacts", &ARTIFACT_FETCH_MANY, values![given])
             .await?;
         rows.iter().map(artifact).collect()
+    }
+
+    pub async fn artifact_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        scope: &ArtifactScope,
+        page: PageRequest<ArtifactId>,
+    ) -> Result<Page<Artifact, ArtifactId>> {
+        let statement = match scope {
+            ArtifactScope::Case(_) => &ARTIFACT_LIST_CASE,
+            ArtifactScope::Session(_) => &ARTIFACT_LIST_SESSION,
+        };
+        let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
+        let values = values![organization_id, scope, before, page.fetch_limit()];
+        let rows = self.fetch_all("artifacts", statement, values).await?;
+        let artifacts = rows.iter().map(artifact).collect::<Result<_>>()?;
+        Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
+    }
+
+    /// How many the case or session has.
+    pub async fn artifact_count(
+        &mut self,
+        organization_id: &OrganizationId,
+        scope: &ArtifactScope,
+    ) -> Result<i64> {
+        let statement = match scope {
+            ArtifactScope::Case(_) => &ARTIFACT_COUNT_CASE,
+            ArtifactScope::Session(_) => &ARTIFACT_COUNT_SESSION,
+        };
+        self.count("artifacts", statement, values![organization_id, scope])
+            .await
+    }
+
+    /// The upload of the same bytes as the same thing, if there was one.
+    pub async fn artifact_uploaded(&mut self, like: &Artifact) -> Result<Option<Artifact>> {
+        let statement = match like.scope {
+            ArtifactScope::Case(_) => &ARTIFACT_UPLOADED_CASE,
+            ArtifactScope::Session(_) => &ARTIFACT_UPLOADED_SESSION,
+        };
+        let values = values![
+            &like.organization_id,
+            &like.scope,
+            like.sha256.as_str(),
+            like.kind.as_str(),
+            like.media_type.as_str(),
+        ];
+        let row = self.fetch_optional("artifacts", statement, values).await?;
+        row.map(|row| artifact(&row)).transpose()
     }
 }
 
 impl Tx {
-    pub async fn artifact_insert_all(&mut self, artifacts: &[Artifact]) -> Result<()> {
-        if artifacts.is_empty() {
-            return Ok(());
+    /// Counts what the case or session has in turn with others that count.
+    pub async fn artifact_lock_scope(
+        &mut self,
+        organization_id: &OrganizationId,
+        scope: &ArtifactScope,
+    ) -> Result<()> {
+        match scope {
+            ArtifactScope::Case(case_id) => {
+                self.case_lock(organization_id, case_id).await?;
+            }
+            ArtifactScope::Session(_) => {
+                let values = values![organization_id, scope];
+                self.fetch_optional("sessions", &ARTIFACT_LOCK_SESSION, values)
+                    .await?;
+            }
         }
-        let given = Rows::new(INSERTED, artifacts.iter().map(inserted).collect());
-        self.execute(&ARTIFACT_INSERT_ALL, values![given]).await?;
         Ok(())
+    }
+
+    /// Inserts an upload unless the same is there.
+    pub async fn artifact_insert_upload(&mut self, artifact: &Artifact) -> Result<ArtifactInsert> {
+        if self
+            .insert_artifacts(std::slice::from_ref(artifact))
+            .await?
+            == 1
+        {
+            return Ok(ArtifactInsert::Inserted);
+        }
+        // Nothing takes an artifact away, so what was in the way is there.
+        match self.artifact_uploaded(artifact).await? {
+            Some(existing) => Ok(ArtifactInsert::Existed(existing)),
+            None => Err(crate::Error::MissingReference),
+        }
+    }
+
+    /// Inserts them all with one statement; one that is there already stays as it is.
+    pub async fn artifact_insert_all(&mut self, artifacts: &[Artifact]) -> Result<()> {
+        if !artifacts.is_empty() {
+            self.insert_artifacts(artifacts).await?;
+        }
+        Ok(())
+    }
+
+    async fn insert_artifacts(&mut self, artifacts: &[Artifact]) -> Result<u64> {
+        let rows = Rows::new(COLUMNS, artifacts.iter().map(row_of).collect());
+        self.execute(&ARTIFACT_INSERT_ALL, values![rows]).await
     }
 }
 
-fn inserted(artifact: &Artifact) -> Vec<Value> {
+/// The one of the two columns that the scope has.
+impl From<&ArtifactScope> for Value {
+    fn from(scope: &ArtifactScope) -> Self {
+        match scope {
+            ArtifactScope::Case(case_id) => case_id.as_str().into(),
+            ArtifactScope::Session(session_id) => (*session_id).into(),
+        }
+    }
+}
+
+fn row_of(artifact: &Artifact) -> Vec<Value> {
     let lineage = artifact.lineage.as_ref();
-    let derived_from: Vec<String> = lineage
-        .map(|lineage| lineage.derived_from.iter().map(ArtifactId::to_string))
-        .into_iter()
-        .flatten()
-        .collect();
+    let derived_from: serde_json::Value = lineage
+        .map(|lineage| {
+            lineage
+                .derived_from
+                .iter()
+                .map(ToString::to_string)
+                .collect()
+        })
+        .unwrap_or_else(|| serde_json::json!([]));
     values![
         artifact.id,
         &artifact.organization_id,
-        artifact.scope.case_id().map(CaseId::as_str),
+        artifact.scope.case_id().map(|id| id.as_str()),
         artifact.scope.session_id(),
         artifact.kind.as_str(),
         artifact.media_type.as_str(),
         artifact.sha256.as_str(),
         i64::try_from(artifact.byte_size).unwrap_or(i64::MAX),
         lineage.map(|lineage| lineage.run_id),
-        serde_json::Value::from(derived_from),
+        derived_from,
         lineage.map(|lineage| lineage.transformation.as_str()),
         artifact.created_at,
     ]
@@ -106,39 +245,40 @@ fn artifact(row: &Row) -> Result<Artifact> {
     let scope = match (row.parsed_opt("case_id")?, row.id_opt("session_id")?) {
         (Some(case_id), None) => ArtifactScope::Case(case_id),
         (None, Some(session_id)) => ArtifactScope::Session(session_id),
-        _ => return Err(row.inconsistent("case_id", "is of a case or of a session")),
+        _ => return Err(row.inconsistent("case_id", "belongs to no scope or to two")),
     };
-    let transformation = row.parsed_opt("transformation")?;
-    let lineage = match (row.id_opt("run_id")?, transformation) {
-        (Some(run_id), Some(transformation)) => Some(Lineage {
+    let lineage = match row.id_opt("run_id")? {
+        None => None,
+        Some(run_id) => Some(Lineage {
             run_id,
             derived_from: derived_from(row)?,
-            transformation,
+            transformation: row.parsed("transformation")?,
         }),
-        (None, None) => None,
-        _ => return Err(row.inconsistent("run_id", "a lineage is incomplete")),
     };
-    let sha256 = Sha256Hex::new("sha256", row.text("sha256")?);
-    let byte_size = u64::try_from(row.int("byte_size")?);
+    let byte_size = row.int("byte_size")?;
     Ok(Artifact {
         id: row.id("id")?,
         organization_id: row.parsed("organization_id")?,
         scope,
         kind: row.parsed("kind")?,
         media_type: row.parsed("media_type")?,
-        sha256: sha256.map_err(|error| row.inconsistent("sha256", &error.to_string()))?,
-        byte_size: byte_size.map_err(|_| row.inconsistent("byte_size", "is negative"))?,
+        sha256: Sha256Hex::new("sha256", row.text("sha256")?)
+            .map_err(|error| row.inconsistent("sha256", &error.message))?,
+        byte_size: u64::try_from(byte_size)
+            .map_err(|_| row.inconsistent("byte_size", "is negative"))?,
         lineage,
         created_at: row.time("created_at")?,
     })
 }
 
 fn derived_from(row: &Row) -> Result<Vec<ArtifactId>> {
-    let wrong = |reason: &str| row.inconsistent("derived_from", reason);
-    let ids: Vec<String> = serde_json::from_value(row.json("derived_from")?)
-        .map_err(|error| wrong(&error.to_string()))?;
-    let parsed = ids.iter().map(|id| id.parse());
-    parsed
-        .collect::<std::result::Result<_, _>>()
-        .map_err(|_| wrong("not the id of an artifact"))
+    const COLUMN: &str = "derived_from";
+    let json = row.json(COLUMN)?;
+    let wrong = || row.inconsistent(COLUMN, "is not a list of ids");
+    let texts = json.as_array().ok_or_else(wrong)?;
+    let id = |text: &serde_json::Value| text.as_str().and_then(|text| text.parse().ok());
+    texts
+        .iter()
+        .map(|text| id(text).ok_or_else(wrong))
+        .collect()
 }

@@ -107,6 +107,17 @@ impl Conn {
         Ok(rows)
     }
 
+    /// What a statement that counts returns as `n`.
+    pub(crate) async fn count(
+        &mut self,
+        table: &'static str,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> Result<i64> {
+        let row = self.fetch_optional(table, statement, values).await?;
+        row.map_or(Ok(0), |row| row.int("n"))
+    }
+
     /// The row a statement returns, if any. For statements that return one row at most: all of it
     /// is read, so that `RETURNING` takes effect.
     pub(crate) async fn fetch_optional(

@@ -11,6 +11,7 @@
 mod api_key;
 mod artifact;
 mod audit;
+mod case;
 mod configuration;
 mod conn;
 mod db;
@@ -30,6 +31,7 @@ mod session_connection;
 mod statement;
 mod value;
 
+pub use artifact::ArtifactInsert;
 pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,
@@ -52,6 +54,7 @@ pub fn statements() -> Vec<&'static Statement> {
         api_key::STATEMENTS,
         artifact::STATEMENTS,
         &audit::statements(),
+        case::STATEMENTS,
         configuration::STATEMENTS,
         fact::STATEMENTS,
         integration::STATEMENTS,

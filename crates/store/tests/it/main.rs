@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod artifacts;
 mod audit;
+mod cases;
 mod configurations;
 mod identity;
 mod rows;

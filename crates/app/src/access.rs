@@ -78,6 +78,14 @@ impl Insider {
         &self.organization_id
     }
 
+    /// How the caller is named among the members of a case: `user:ID` or `service:NAME`.
+    pub fn member(&self) -> String {
+        match &self.who {
+            Who::User(user_id) => format!("user:{user_id}"),
+            Who::Service(name) => format!("service:{name}"),
+        }
+    }
+
     /// `None` for a service.
     pub fn user_id(&self) -> Option<&UserId> {
         match &self.who {

@@ -31,6 +31,7 @@ use crate::router::documented;
         (name = "secrets", description = "Values that become environment variables; never read back"),
         (name = "integrations", description = "Connections to outside services"),
         (name = "api-keys", description = "Keys for programs"),
+        (name = "audit", description = "What was done, and the proof of it"),
         (name = "identity", description = "Who you are"),
         (name = "operations", description = "Health, metrics and documentation"),
     )

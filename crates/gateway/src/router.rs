@@ -61,6 +61,12 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         ))
         .routes(routes!(r::api_keys::list, r::api_keys::create))
         .routes(routes!(r::api_keys::revoke))
+        // What was done, and the proof of it.
+        .routes(routes!(r::audit::events))
+        .routes(routes!(r::audit::checkpoint))
+        .routes(routes!(r::audit::proof))
+        .routes(routes!(r::audit::consistency))
+        .routes(routes!(r::audit::bundle))
 }
 
 async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {

@@ -11,7 +11,11 @@ mod wire_enum;
 mod ids;
 
 pub mod api_key;
+pub mod artifact;
+pub mod audit;
+pub mod case;
 pub mod configuration;
+pub mod contract;
 pub mod env_vars;
 pub mod health;
 pub mod integration;

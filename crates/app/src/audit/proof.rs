@@ -102,7 +102,8 @@ impl Nodes {
 #[derive(Debug, Clone)]
 pub struct Proven {
     pub record: AuditRecord,
-    pub proof: Vec<Hash>,
+    /// Hexadecimal.
+    pub proof: Vec<String>,
     pub checkpoint: AuditCheckpoint,
 }
 
@@ -122,7 +123,7 @@ pub async fn prove(app: &App, admin: &Admin, event_id: Uuid) -> Result<Proven> {
         .await?;
     Ok(Proven {
         record,
-        proof,
+        proof: proof.iter().map(hex::encode).collect(),
         checkpoint,
     })
 }
@@ -134,7 +135,7 @@ pub async fn consistency(
     admin: &Admin,
     from: u64,
     to: Option<u64>,
-) -> Result<(u64, Vec<Hash>)> {
+) -> Result<(u64, Vec<String>)> {
     let organization_id = admin.organization_id();
     let mut conn = app.db.read().await?;
     let last = conn.audit_checkpoint_last(organization_id).await?;
@@ -147,5 +148,5 @@ pub async fn consistency(
     }
     let path = merkle::consistency_path(from, to).ok_or_else(|| beyond("from"))?;
     let proof = Nodes::new(organization_id).proof(&mut conn, &path).await?;
-    Ok((to, proof))
+    Ok((to, proof.iter().map(hex::encode).collect()))
 }

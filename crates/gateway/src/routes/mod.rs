@@ -1,6 +1,7 @@
 //! Handlers: decode, call the use case of the same name in `app`, encode.
 
 pub(crate) mod api_keys;
+pub(crate) mod audit;
 pub(crate) mod configurations;
 pub(crate) mod health;
 pub(crate) mod home;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod audit;
 mod authorization;
 mod bad_input;
 mod bounds;

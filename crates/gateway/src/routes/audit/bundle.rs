@@ -1,0 +1,60 @@
+//! The trail of a case or session as one file.
+
+use app::audit::{self, bundle::Artifacts};
+use axum::{
+    body::Body,
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use domain::{Invalid, audit::Trail, caller::Caller};
+use futures::stream;
+use wire::audit::{AuditBundleQuery, BundleArtifacts};
+
+use super::reader;
+use crate::{
+    extract::{Auth, Query},
+    openapi::ReadProblems,
+    routes::Answer,
+    state::Gateway,
+};
+
+/// The trail of a case or session: its records with their proofs, the policy files that decided and the
+/// artifacts by digest, in one file that `proliferate audit verify` checks offline.
+#[utoipa::path(get, path = "/v1/audit/bundle", operation_id = "audit_bundle_show", tag = "audit",
+    params(AuditBundleQuery),
+    responses((status = 200, description = "JSON lines; the last one is `end`", body = String,
+        content_type = "application/jsonl"), ReadProblems))]
+pub(crate) async fn bundle(
+    State(gateway): State<Gateway>,
+    Auth(caller): Auth<Caller>,
+    Query(query): Query<AuditBundleQuery>,
+) -> Answer<Response> {
+    let case = query.case()?;
+    let reader = reader(&gateway, &caller, case.as_ref()).await?;
+    let trail = match (case, query.session()?) {
+        (Some(id), None) => Trail::Case(id),
+        (None, Some(id)) => Trail::Session(id),
+        _ => return Err(Invalid::new("case", "or `session` must be given, and not both").into()),
+    };
+    let artifacts = match query.artifacts {
+        Some(BundleArtifacts::Include) => Artifacts::Include,
+        Some(BundleArtifacts::Digests) | None => Artifacts::Digests,
+    };
+    let bundle = audit::bundle_open(&gateway.app, &reader, trail, artifacts).await?;
+    // Broken off in the middle if a page cannot be read: without its last line a bundle is not good.
+    let pages = stream::try_unfold(bundle, |mut bundle| async {
+        let page = bundle.next_page().await.inspect_err(|error| {
+            tracing::error!(%error, "a bundle was broken off");
+        })?;
+        Ok::<_, app::Error>(page.map(|page| (page, bundle)))
+    });
+    let headers = [
+        (header::CONTENT_TYPE, "application/jsonl"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"audit.jsonl\"",
+        ),
+    ];
+    Ok((headers, Body::from_stream(pages)).into_response())
+}

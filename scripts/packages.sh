@@ -88,3 +88,37 @@ want_services() {
     want postgresql "the database tests run on it" postgres_bin
     want redis-server "the coordination tests run on it" command -v redis-server
 }
+
+# The engines of the built-in tools, and a voice for the tests. What a tool needs to run is in
+# policy/tools.yaml; without it the tool is unavailable and everything else works.
+want_engines() {
+    want bubblewrap "tools and sandboxes run in it" command -v bwrap
+    want tesseract-ocr "ocr.extract reads pictures with it" command -v tesseract
+    want tesseract-ocr-eng "what ocr.extract knows of English" has_english_ocr
+    want poppler-utils "document.text reads PDF with it" command -v pdftotext
+    want sox "transcription.run converts sound with it" command -v sox
+    want libsox-fmt-base "sound formats of transcription.run" has_sound_formats
+    want pocketsphinx "transcription.run hears with it" command -v pocketsphinx_continuous
+    want pocketsphinx-en-us "what transcription.run knows of English" \
+        test -d /usr/share/pocketsphinx/model/en-us
+}
+
+has_english_ocr() {
+    command -v tesseract && tesseract --list-langs | grep --line-regexp eng
+}
+
+has_sound_formats() {
+    # Without them sox knows no FLAC.
+    command -v sox && sox --help | grep '^AUDIO FILE FORMATS:.* flac '
+}
+
+# One line on what is missing, for who may do without.
+mention_engines() {
+    local name missing=()
+    for name in bwrap tesseract pdftotext sox pocketsphinx_continuous; do
+        if ! command -v "$name" >/dev/null; then missing+=("$name"); fi
+    done
+    if ((${#missing[@]} == 0)); then return 0; fi
+    echo "Some tools have no engine here (${missing[*]}); to get them: apt-get install bubblewrap" \
+        "tesseract-ocr poppler-utils sox libsox-fmt-base pocketsphinx pocketsphinx-en-us" >&2
+}

@@ -22,6 +22,8 @@ const FILTERS: &[(&str, &str)] = &[
     (r"needs \d+", "needs [N]"),
     (r"(schema version \S+) to \d+", "$1 to [N]"),
     (r"\d+\.\d GB free", "[SIZE] free"),
+    // What engines say of themselves.
+    (r"(ok    tool          \S+): .*", "$1: [VERSION]"),
     // Columns follow the width of what was replaced.
     (r"(\[(?:ID|TIME|PREFIX|ROOT)\]\S*) {2,}", "$1  "),
 ];

@@ -47,7 +47,8 @@ impl Directories {
             work: scratch.join("work"),
         };
         for path in [&directories.output, &directories.work] {
-            fs::DirBuilder::new().mode(0o700).create(path)?;
+            // Bubblewrap enters it before it becomes that user, without the right to pass closed doors.
+            fs::DirBuilder::new().mode(0o711).create(path)?;
             if rustix::process::geteuid().is_root() {
                 std::os::unix::fs::chown(path, Some(user), Some(user))?;
             }

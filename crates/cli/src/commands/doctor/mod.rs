@@ -5,6 +5,7 @@
 mod files;
 mod programs;
 mod services;
+mod tools;
 
 use serde::Serialize;
 use serde_json::json;
@@ -77,9 +78,10 @@ impl Check {
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
     let loaded = load(context, &args.flags.overrides)?;
-    let (services, programs) = tokio::join!(
+    let (services, programs, tools) = tokio::join!(
         services::check(context, &loaded.settings),
-        programs::check()
+        programs::check(),
+        tools::check()
     );
     let mut checks = services;
     checks.push(files::secrets(&loaded));
@@ -87,6 +89,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     checks.extend(files::disk(&loaded.data_dir));
     checks.push(services::clock(context));
     checks.extend(programs);
+    checks.extend(tools);
     report(context, &checks);
     let failed = checks.iter().any(|check| check.status == Status::Fail);
     Ok(if failed { Exit::Failed } else { Exit::Ok })

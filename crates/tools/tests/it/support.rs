@@ -1,0 +1,192 @@
+//! Calls of tools that tests make up.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use domain::{
+    clock::Clock as _,
+    id::{ArtifactId, OrganizationId, RunId},
+    policy::{
+        ArtifactKind, CommandSpec, Engine, MediaType, OutputFile, ParameterSpec, Step, ToolSpec,
+    },
+};
+use serde_json::{Map, Value};
+use tempfile::TempDir;
+use testkit::{
+    clock::{FakeClock, SeededEntropy},
+    permit::permit,
+};
+use tokio_util::sync::CancellationToken;
+use tools::{CommandExecutor, Executor, Failure, Input, OutputContent, Produced, Scope, Work};
+
+pub(crate) const MEGABYTE: u64 = 1024 * 1024;
+
+/// A tool around an engine.
+pub(crate) fn tool(engine: Engine, produces: &str) -> ToolSpec {
+    ToolSpec {
+        operation: "test.tool".parse().unwrap(),
+        version: "1".parse().unwrap(),
+        description: "test".into(),
+        enabled: true,
+        engine,
+        parameters: Vec::new(),
+        timeout: Duration::from_secs(60),
+        idempotent: true,
+        external: false,
+        writes_shared: false,
+        accepts: BTreeSet::new(),
+        produces: BTreeSet::from([produces.parse().unwrap()]),
+    }
+}
+
+/// A tool that runs a script of the test's own; `text.txt` is its output.
+pub(crate) fn script(text: &str) -> ToolSpec {
+    steps(&[&["bash", "-c", text]])
+}
+
+pub(crate) fn steps(steps: &[&[&str]]) -> ToolSpec {
+    let step = |words: &&[&str]| Step {
+        argv: words.iter().map(|word| word.parse().unwrap()).collect(),
+        stdout: None,
+    };
+    let output = OutputFile {
+        file: "text.txt".parse().unwrap(),
+        kind: "text".parse().unwrap(),
+        media_type: "text/plain".parse().unwrap(),
+    };
+    let engine = Engine::Command(CommandSpec {
+        packages: vec!["a-package".parse().unwrap()],
+        probe: Vec::new(),
+        memory_bytes: 512 * MEGABYTE,
+        processes_max: 16,
+        work_bytes_max: MEGABYTE,
+        output_bytes_max: MEGABYTE,
+        steps: steps.iter().map(step).collect(),
+        outputs: vec![output],
+    });
+    tool(engine, "text")
+}
+
+pub(crate) fn command_of(tool: &mut ToolSpec) -> &mut CommandSpec {
+    match &mut tool.engine {
+        Engine::Command(command) => command,
+        _ => panic!("no command"),
+    }
+}
+
+/// A call that is being prepared.
+pub(crate) struct Call {
+    pub(crate) tool: Arc<ToolSpec>,
+    pub(crate) parameters: Map<String, Value>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) scratch: TempDir,
+    inputs: Vec<(MediaType, PathBuf)>,
+    files: TempDir,
+}
+
+impl Call {
+    pub(crate) fn of(tool: impl Into<Arc<ToolSpec>>) -> Self {
+        Self {
+            tool: tool.into(),
+            parameters: Map::new(),
+            cancel: CancellationToken::new(),
+            scratch: TempDir::new().unwrap(),
+            inputs: Vec::new(),
+            files: TempDir::new().unwrap(),
+        }
+    }
+
+    pub(crate) fn with_input(mut self, media_type: &str, bytes: &[u8]) -> Self {
+        let path = self.files.path().join(format!("{}", self.inputs.len()));
+        fs::write(&path, bytes).unwrap();
+        self.inputs.push((media_type.parse().unwrap(), path));
+        self
+    }
+
+    pub(crate) fn with_parameter(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.parameters.insert(name.into(), value.into());
+        self
+    }
+
+    pub(crate) fn work(&self) -> Work {
+        let now = FakeClock::new().now();
+        let entropy = SeededEntropy::new(1);
+        let input = |(media_type, path): &(MediaType, PathBuf)| Input {
+            artifact_id: ArtifactId::generate(now, &entropy),
+            kind: ArtifactKind::new("document").unwrap(),
+            media_type: media_type.clone(),
+            path: path.clone(),
+        };
+        Work {
+            spec: self.tool.clone(),
+            scope: Scope {
+                organization_id: OrganizationId::new("org-1").unwrap(),
+                run_id: RunId::generate(now, &entropy),
+                case_id: None,
+                session_id: None,
+            },
+            parameters: self.parameters.clone(),
+            inputs: self.inputs.iter().map(input).collect(),
+            scratch: self.scratch.path().to_owned(),
+            cancel: self.cancel.clone(),
+        }
+    }
+
+    pub(crate) async fn run(&self, executor: &dyn Executor) -> Result<Produced, Failure> {
+        let permit = permit(&self.tool.operation);
+        executor.execute(permit, self.work()).await
+    }
+
+    /// The one output as text.
+    pub(crate) async fn text(&self, executor: &dyn Executor) -> Result<String, Failure> {
+        let produced = self.run(executor).await?;
+        let [output] = &produced.outputs[..] else {
+            panic!("not one output: {produced:?}");
+        };
+        let OutputContent::File(path) = &output.content else {
+            panic!("no file: {output:?}");
+        };
+        assert!(path.starts_with(self.scratch.path()));
+        Ok(fs::read_to_string(path).unwrap())
+    }
+}
+
+/// Every way of closing in that works for this user, which is one for most and two for root.
+pub(crate) fn executors() -> Vec<CommandExecutor> {
+    vec![CommandExecutor::new(), CommandExecutor::in_user_namespace()]
+}
+
+pub(crate) fn parameter(name: &str, pattern: &str) -> ParameterSpec {
+    ParameterSpec {
+        name: name.parse().unwrap(),
+        kind: domain::policy::ParameterKind::Text(pattern.parse().unwrap()),
+        default: None,
+    }
+}
+
+/// Waits for something that another process does. Fails when it does not come.
+pub(crate) async fn until(what: &str, mut there: impl FnMut() -> bool) {
+    for _ in 0..2000 {
+        if there() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{what} did not come");
+}
+
+/// Whether a process with this word on its command line is there.
+pub(crate) fn is_running(word: &str) -> bool {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let line = |path: &Path| fs::read(path.join("cmdline")).unwrap_or_default();
+    let mut lines = entries.map(|entry| line(&entry.path()));
+    lines.any(|line| {
+        line.split(|byte| *byte == 0)
+            .any(|part| part == word.as_bytes())
+    })
+}

@@ -1,21 +1,24 @@
 //! What every use case works with, put together once per process.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
+use blobs::Blobs;
 use coord::Coordination;
 use domain::{
     clock::{Clock, Entropy, Timestamp},
     instance::Instance,
-    policy::{FilePin, PolicyVersions},
+    policy::PolicyVersions,
 };
 use store::Db;
+use tools::Executors;
 use uuid::Uuid;
 
 use crate::{
     audit::EventIds,
     crypto::Keyring,
     identity::Tokens,
-    policy::{FileBytes, PolicyFiles},
+    mediation::{Group, Underway},
+    policy::ActivePolicy,
     sessions::{Admission, Provisioner},
 };
 
@@ -23,6 +26,8 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Parts {
     pub db: Db,
+    /// Where artifacts are.
+    pub blobs: Blobs,
     pub coordination: Arc<dyn Coordination>,
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
@@ -30,6 +35,14 @@ pub struct Parts {
     pub tokens: Tokens,
     pub admission: Arc<dyn Admission>,
     pub provisioner: Arc<dyn Provisioner>,
+    /// What every call is decided by.
+    pub policy: Arc<ActivePolicy>,
+    /// What runs the calls that may be made.
+    pub executors: Executors,
+    /// Where calls under way have their files.
+    pub scratch: PathBuf,
+    /// Whether an operator has locked everything.
+    pub safety_lock: bool,
     /// This process, as the others see it.
     pub instance: Instance,
 }
@@ -42,15 +55,17 @@ pub struct App(Arc<Inner>);
 struct Inner {
     parts: Parts,
     event_ids: EventIds,
-    policy_versions: PolicyVersions,
+    group: Group,
+    underway: Underway,
 }
 
 impl App {
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
             event_ids: EventIds::new(parts.instance.id),
+            group: Group::new(parts.db.dialect()),
+            underway: Underway::default(),
             parts,
-            policy_versions: built_in_policy(),
         }))
     }
 
@@ -65,18 +80,17 @@ impl App {
 
     /// The policy in force, as audit events name it.
     pub(crate) fn policy_versions(&self) -> PolicyVersions {
-        self.0.policy_versions.clone()
+        self.policy.current().versions().clone()
     }
-}
 
-/// The policy that is built in, by its bytes.
-fn built_in_policy() -> PolicyVersions {
-    let files = PolicyFiles::built_in();
-    let pin = |file: &FileBytes| FilePin::of(&file.bytes, None);
-    PolicyVersions {
-        lanes: pin(&files.lanes),
-        roles: pin(&files.roles),
-        tools: pin(&files.tools),
+    /// Calls that wait to be written down.
+    pub(crate) fn group(&self) -> &Group {
+        &self.0.group
+    }
+
+    /// Calls this process is busy with.
+    pub(crate) fn underway(&self) -> &Underway {
+        &self.0.underway
     }
 }
 

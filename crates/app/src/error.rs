@@ -37,6 +37,9 @@ pub enum Error {
     /// The organization may not start sessions now.
     #[error("{0}")]
     AdmissionDenied(String),
+    /// Too much is under way here; the same call may succeed later.
+    #[error("{0}")]
+    Busy(&'static str),
     #[error(transparent)]
     Store(#[from] store::Error),
     #[error(transparent)]

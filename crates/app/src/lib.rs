@@ -15,6 +15,7 @@ pub mod identity;
 pub mod integrations;
 mod json;
 pub mod maintenance;
+pub mod mediation;
 pub mod organizations;
 pub mod policy;
 pub mod readiness;

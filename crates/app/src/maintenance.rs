@@ -6,11 +6,14 @@
 use domain::{
     instance::Instance,
     lease::LeaseKey,
-    limits::{INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, SESSION_SWEEP_EVERY, SESSION_SWEEP_LEASE},
+    limits::{
+        INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY, SESSION_SWEEP_EVERY,
+        SESSION_SWEEP_LEASE,
+    },
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{context::App, sessions};
+use crate::{context::App, mediation, sessions};
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
@@ -64,5 +67,22 @@ async fn sweep_once(app: &App) {
         Ok(0) => {}
         Ok(ended) => tracing::info!(ended, "ended sessions that were stuck starting"),
         Err(error) => tracing::warn!(%error, "the sweep of stuck sessions failed"),
+    }
+    match mediation::sweep(app).await {
+        Ok(0) => {}
+        Ok(ended) => tracing::info!(ended, "ended calls that were cut off"),
+        Err(error) => tracing::warn!(%error, "the sweep of calls that were cut off failed"),
+    }
+}
+
+/// Reads the policy again and again until `stop`. A mistake is logged and changes nothing.
+pub async fn reload_policy(app: App, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(POLICY_RELOAD_EVERY) => {}
+        }
+        // What was wrong is in the log.
+        _ = app.policy.reload().await;
     }
 }

@@ -8,6 +8,7 @@ use app::{
     crypto::Keyring,
     identity::{TokenSecrets, Tokens, UserToken},
     organizations,
+    policy::{ActivePolicy, Source},
     sessions::{AdmitAll, NoProvisioner},
     system::{SystemClock, SystemEntropy},
 };
@@ -24,6 +25,10 @@ use tempfile::TempDir;
 use testkit::database::{Backend, TestDatabase};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+use tools::{
+    CommandExecutor, Executors, HttpExecutor,
+    egress::{EgressGuard, SystemResolver},
+};
 
 pub(crate) struct Target {
     pub(crate) app: App,
@@ -49,6 +54,10 @@ impl Target {
         });
         let storage = tempfile::tempdir()?;
         let location = Location::Directory(storage.path().to_owned());
+        let policy = ActivePolicy::start(Source::BuiltIn).await;
+        let policy = policy.map_err(|problems| anyhow::anyhow!("{problems}"))?;
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let executors = Executors::new(Arc::new(CommandExecutor::new()), HttpExecutor::new(guard));
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, Arc::new(SystemEntropy))?,
@@ -59,6 +68,10 @@ impl Target {
             tokens,
             admission: Arc::new(AdmitAll),
             provisioner: Arc::new(NoProvisioner),
+            policy: Arc::new(policy),
+            executors,
+            scratch: storage.path().join("runs"),
+            safety_lock: false,
             instance: Instance {
                 id: InstanceId::generate(now, &SystemEntropy),
                 role: InstanceRole::All,

@@ -5,7 +5,8 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, identity, server, storage, telemetry,
+    Overrides, Setting, coordination, database, encryption, identity, policy, server, storage,
+    telemetry,
 };
 
 /// Settings that belong together in the help.
@@ -52,6 +53,11 @@ const STORAGE: Group = Group {
         storage::S3_SECRET_ACCESS_KEY.file,
     ],
 };
+const POLICY: Group = Group {
+    heading: "Policy",
+    common: &[policy::DIRECTORY],
+    rare: &[policy::SAFETY_LOCK, policy::EGRESS_ALLOW],
+};
 const TOKENS: Group = Group {
     heading: "Tokens and keys",
     common: &[],
@@ -85,14 +91,22 @@ pub(crate) trait FlagSet {
 #[derive(Debug)]
 pub(crate) struct All;
 impl FlagSet for All {
-    const GROUPS: &'static [Group] = &[SERVER, DATABASE, COORDINATION, STORAGE, TOKENS, TELEMETRY];
+    const GROUPS: &'static [Group] = &[
+        SERVER,
+        DATABASE,
+        COORDINATION,
+        STORAGE,
+        POLICY,
+        TOKENS,
+        TELEMETRY,
+    ];
 }
 
 /// Of a command that only works on the database.
 #[derive(Debug)]
 pub(crate) struct Stored;
 impl FlagSet for Stored {
-    const GROUPS: &'static [Group] = &[DATABASE, STORAGE, TOKENS];
+    const GROUPS: &'static [Group] = &[DATABASE, STORAGE, POLICY, TOKENS];
 }
 
 /// What was given, as settings.

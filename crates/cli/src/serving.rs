@@ -103,6 +103,10 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     let withdraw = CancellationToken::new();
     let heartbeat = tokio::spawn(maintenance::heartbeat(app.clone(), withdraw.clone()));
     let sweep = sweeps.then(|| tokio::spawn(maintenance::sweep(app.clone(), stop.clone())));
+    let policy = Some(tokio::spawn(maintenance::reload_policy(
+        app.clone(),
+        stop.clone(),
+    )));
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let served = if let Some((listener, options)) = gateway {
@@ -120,7 +124,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         Ok(Stopped::Drained) => {}
         Err(error) => tracing::error!(%error, "serving failed"),
     }
-    let background = [("sweep", sweep), ("sequence", sequence)];
+    let background = [("sweep", sweep), ("sequence", sequence), ("policy", policy)];
     let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
     let closed = closed.await;
     if closed.is_err() {
@@ -135,7 +139,7 @@ async fn close(
     app: &App,
     heartbeat: JoinHandle<()>,
     withdraw: CancellationToken,
-    background: [(&str, Option<JoinHandle<()>>); 2],
+    background: [(&str, Option<JoinHandle<()>>); 3],
 ) {
     withdraw.cancel();
     for (name, task) in background {

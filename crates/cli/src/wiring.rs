@@ -7,11 +7,14 @@ use app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
+    mediation,
+    policy::{ActivePolicy, Source},
     sessions::{AdmitAll, NoProvisioner},
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
-    CoordinationUrl, DatabaseSettings, DatabaseUrl, Secrets, Settings, StorageSettings, StorageUrl,
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, SafetyLock, Secrets, Settings, StorageSettings,
+    StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
@@ -20,6 +23,10 @@ use domain::{
 };
 use secrecy::{ExposeSecret as _, SecretBox};
 use store::Db;
+use tools::{
+    CommandExecutor, Executors, HttpExecutor,
+    egress::{AllowedHost, EgressGuard, SystemResolver},
+};
 
 use crate::{context::Context, data_dir::touch_private, exit::Exit, failure::Failure};
 
@@ -147,7 +154,35 @@ pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: St
     }
 }
 
-pub(crate) fn app(
+/// What calls are decided by. Nothing starts without a valid policy.
+async fn active_policy(settings: &Settings) -> Result<Arc<ActivePolicy>, Failure> {
+    let source = match &settings.policy.directory {
+        None => Source::BuiltIn,
+        Some(directory) => Source::Directory(directory.clone()),
+    };
+    let active = ActivePolicy::start(source).await;
+    active.map(Arc::new).map_err(|problems| {
+        Failure::new(Exit::Failed, format!("the policy was refused: {problems}"))
+            .hint("`proliferate policy check DIR` lists what is wrong, by file and line")
+    })
+}
+
+/// What runs the calls that may be made.
+pub(crate) fn executors(settings: &Settings) -> Result<Executors, Failure> {
+    let allowed = settings.policy.egress_allow.iter().map(|host| host.parse());
+    let allowed: Result<Vec<AllowedHost>, _> = allowed.collect();
+    let allowed = allowed.map_err(|error| {
+        Failure::new(
+            Exit::Usage,
+            format!("`policy.egress_allow` is wrong: {error}"),
+        )
+    })?;
+    let guard = EgressGuard::new(Arc::new(SystemResolver), allowed);
+    let command = Arc::new(CommandExecutor::new());
+    Ok(Executors::new(command, HttpExecutor::new(guard)))
+}
+
+pub(crate) async fn app(
     context: &Context,
     settings: &Settings,
     db: Db,
@@ -156,6 +191,8 @@ pub(crate) fn app(
     instance: Instance,
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
+    let policy = active_policy(settings).await?;
+    let executors = mediation::with_builtins(executors(settings)?);
     Ok(App::new(Parts {
         db,
         blobs,
@@ -172,6 +209,10 @@ pub(crate) fn app(
         }),
         admission: Arc::new(AdmitAll),
         provisioner: Arc::new(NoProvisioner),
+        policy,
+        executors,
+        scratch: settings.data_dir.join("runs"),
+        safety_lock: settings.policy.safety_lock == SafetyLock::On,
         instance,
     }))
 }
@@ -186,7 +227,7 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
     let coordination = Arc::new(MemoryCoordination::new(Arc::clone(&context.clock)));
     let instance = instance(context, InstanceRole::Worker, String::new());
     let blobs = operator_storage(context, settings);
-    app(context, settings, db, blobs, coordination, instance)
+    app(context, settings, db, blobs, coordination, instance).await
 }
 
 fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {

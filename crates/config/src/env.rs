@@ -83,6 +83,13 @@ env_vars! {
     S3_SECRET_ACCESS_KEY_FILE = "PROLIFERATE_S3_SECRET_ACCESS_KEY_FILE", "storage.s3_secret_access_key_file", open, "0.1.0",
         "File that holds the secret of that key.";
 
+    POLICY_DIRECTORY = "PROLIFERATE_POLICY_DIRECTORY", "policy.directory", open, "0.1.0",
+        "Directory with `lanes.yaml`, `roles.yaml` and `tools.yaml`; the built-in policy if not set.";
+    SAFETY_LOCK = "PROLIFERATE_SAFETY_LOCK", "policy.safety_lock", open, "0.1.0",
+        "`on` denies every call; `off` if not set.";
+    EGRESS_ALLOW = "PROLIFERATE_EGRESS_ALLOW", "policy.egress_allow", open, "0.1.0",
+        "`HOST:PORT` of services that tools may reach though they are not public or not https, by comma.";
+
     USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
         "Key that signs user tokens, at least 32 bytes.";
     GATEWAY_JWT_SECRET = "GATEWAY_JWT_SECRET", "identity.user_token_secret", secret, "0.1.0",

@@ -12,6 +12,7 @@ pub mod env;
 pub mod error;
 mod file;
 pub mod identity;
+pub mod policy;
 mod resolve;
 mod schema;
 pub mod server;
@@ -33,6 +34,7 @@ pub use env::{ENV_VARS, EnvVar, env_markdown, process_env};
 pub use error::{Complaint, ConfigError, Problem, Refusal};
 pub use file::FILE_VERSION;
 pub use identity::IdentitySettings;
+pub use policy::{PolicySettings, SafetyLock};
 pub use resolve::{HIDDEN, NOT_SET};
 pub use schema::schema_json;
 pub use server::ServerSettings;
@@ -70,6 +72,9 @@ pub const SETTINGS: &[Setting] = &[
     storage::S3_ENDPOINT,
     storage::S3_REGION,
     storage::S3_ACCESS_KEY_ID,
+    policy::DIRECTORY,
+    policy::SAFETY_LOCK,
+    policy::EGRESS_ALLOW,
     identity::ISSUER,
     identity::AUDIENCE,
     telemetry::LOG_FORMAT,

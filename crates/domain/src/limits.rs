@@ -275,6 +275,38 @@ pub const BLOB_PROBE_EVERY: Duration = Duration::from_secs(30);
 /// Longest a probe of storage may take; a load balancer waits for it.
 pub const BLOB_PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
+// --- Mediated calls -----------------------------------------------------------------------------
+
+/// Stored inputs of one call.
+pub const TOOL_CALL_INPUTS_MAX: usize = 20;
+/// Characters in a value of a call's scope: ids and one-line reasons.
+pub const SCOPE_VALUE_LENGTH_MAX: usize = 200;
+/// Bytes of one output that is kept, whatever the tool's own bound says: what an upload may have.
+pub const TOOL_OUTPUT_BYTES_MAX: u64 = ARTIFACT_BYTES_MAX;
+/// Calls written down in one transaction: enough to share a commit, few enough that the last one waits
+/// milliseconds for the first.
+pub const MEDIATION_BATCH_MAX: usize = 128;
+/// Calls that may wait to be written down; each holds its parameters, at most a request's body.
+pub const MEDIATION_QUEUE_MAX: usize = 2048;
+/// Transactions of calls under way at once on PostgreSQL: more would share less.
+pub const MEDIATION_COMMITS_AT_ONCE_POSTGRES: usize = 4;
+/// Calls one process runs at once; beyond it callers are told to come back.
+pub const MEDIATED_CALLS_UNDERWAY_MAX: usize = 512;
+/// How much later than its time-out a call's deadline is: its outputs are stored and its end is written
+/// down in this time, or it is taken for cut off.
+pub const RUN_DEADLINE_GRACE: Duration = Duration::from_mins(2);
+/// How often and how long the end of a call is tried to be written down; ends before the grace does.
+pub const RUN_END_RETRY_EVERY: Duration = Duration::from_millis(500);
+pub const RUN_END_RETRY_MAX: Duration = Duration::from_mins(1);
+/// How often a run of another instance is looked at while somebody waits for it.
+pub const RUN_POLL_EVERY: Duration = Duration::from_millis(250);
+/// Longest a request may wait for a run; below the time a request may take.
+pub const RUN_WAIT_MAX: Duration = Duration::from_secs(25);
+/// Calls that were cut off, ended in one sweep.
+pub const RUN_SWEEP_BATCH_MAX: u32 = 100;
+/// How often the policy's files are read again. Three small files; a change is in force within this.
+pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
+
 // --- Audit --------------------------------------------------------------------------------------
 
 /// Bytes of a record as it is hashed. The entry bundles of tiled logs (C2SP) have room for no more, so

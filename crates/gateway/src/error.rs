@@ -125,6 +125,7 @@ impl From<app::Error> for Failure {
                 Code::Conflict,
                 "something this refers to was removed meanwhile",
             ),
+            E::Busy(_) => Self::new(Code::Overloaded, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,
                 "the coordination service does not answer",

@@ -14,6 +14,8 @@ use ::app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
+    mediation,
+    policy::{ActivePolicy, Source},
     sessions::{Admission, AdmitAll},
 };
 use axum::Router;
@@ -22,11 +24,16 @@ use domain::{
     clock::Clock,
     id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole},
+    policy::Operation,
     role::Role,
 };
 use gateway::{Gateway, Options};
 use secrecy::SecretBox;
 use tempfile::TempDir;
+use tools::{
+    CommandExecutor, Executor, Executors, HttpExecutor,
+    egress::{EgressGuard, SystemResolver},
+};
 
 pub use call::{Answer, Call, Client};
 pub use fakes::{FakeAdmission, FakeProvisioner, Provision};
@@ -75,6 +82,9 @@ pub struct Builder {
     provision: Provision,
     admission: Arc<dyn Admission>,
     options: Options,
+    policy: Source,
+    builtins: Vec<(Operation, Arc<dyn Executor>)>,
+    safety_lock: bool,
 }
 
 /// What the instance coordinates through.
@@ -96,6 +106,9 @@ impl TestApp {
             provision: Provision::Succeeds,
             admission: Arc::new(AdmitAll),
             options: Options::default(),
+            policy: Source::BuiltIn,
+            builtins: Vec::new(),
+            safety_lock: false,
         }
     }
 
@@ -104,7 +117,9 @@ impl TestApp {
     pub async fn beside(&self) -> Self {
         let database = self.database.open_again().await;
         let storage = self.storage.clone();
-        Self::builder(Backend::Sqlite).assemble(database, storage, Fixture::new(2), 2)
+        Self::builder(Backend::Sqlite)
+            .assemble(database, storage, Fixture::new(2), 2)
+            .await
     }
 }
 
@@ -133,6 +148,27 @@ impl Builder {
         self
     }
 
+    /// The policy calls are decided by.
+    #[must_use]
+    pub fn policy(mut self, source: Source) -> Self {
+        self.policy = source;
+        self
+    }
+
+    /// Code that runs the operation instead of the product's own.
+    #[must_use]
+    pub fn builtin(mut self, operation: &str, executor: Arc<dyn Executor>) -> Self {
+        let operation = Operation::new(operation).expect("a good name");
+        self.builtins.push((operation, executor));
+        self
+    }
+
+    #[must_use]
+    pub fn safety_lock(mut self) -> Self {
+        self.safety_lock = true;
+        self
+    }
+
     pub async fn start(self) -> TestApp {
         let database = TestDatabase::create(self.backend).await;
         let fixture = Fixture::new(1);
@@ -143,10 +179,17 @@ impl Builder {
             .organization(&database.db, "other", Role::Owner)
             .await;
         let storage = Arc::new(tempfile::tempdir().expect("a temporary directory"));
-        self.assemble(database, storage, fixture, 1)
+        self.assemble(database, storage, fixture, 1).await
     }
 
-    fn assemble(
+    /// Another instance on the same database, with what this builder says to be different.
+    pub async fn beside(self, other: &TestApp) -> TestApp {
+        let database = other.database.open_again().await;
+        let storage = other.storage.clone();
+        self.assemble(database, storage, Fixture::new(2), 2).await
+    }
+
+    async fn assemble(
         self,
         database: TestDatabase,
         storage: Arc<TempDir>,
@@ -165,6 +208,14 @@ impl Builder {
         // Random of its own, so that what is stored does not change the ids that follow.
         let storing = Arc::new(SeededEntropy::new(2_000_000 + seed));
         let location = Location::Directory(storage.path().join("blobs"));
+        let policy = ActivePolicy::start(self.policy).await.expect("a policy");
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let command = Arc::new(CommandExecutor::new());
+        let mut executors =
+            mediation::with_builtins(Executors::new(command, HttpExecutor::new(guard)));
+        for (operation, executor) in self.builtins {
+            executors = executors.with_builtin(operation, executor);
+        }
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, storing).expect("storage opens"),
@@ -175,6 +226,10 @@ impl Builder {
             tokens: tokens(),
             admission: self.admission,
             provisioner: provisioner.clone(),
+            policy: Arc::new(policy),
+            executors,
+            scratch: storage.path().join("runs"),
+            safety_lock: self.safety_lock,
             instance: instance(&clock, &fixture),
         });
         let gateway = Gateway::new(app.clone(), self.options);

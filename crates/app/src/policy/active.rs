@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use domain::{limits::POLICIES_KEPT_MAX, policy::PolicyVersions};
+use domain::{limits::POLICIES_KEPT_MAX, policy::PolicyId};
 
 use super::{
     load::Policy,
@@ -56,12 +56,12 @@ impl ActivePolicy {
         self.read(|state| Arc::clone(&state.current))
     }
 
-    /// The policy with these pins. `None` if it is not known here, or no longer: its run is denied.
-    pub fn pinned(&self, versions: &PolicyVersions) -> Option<Arc<Policy>> {
+    /// The policy a run is pinned to. `None` if it is not known here, or no longer.
+    pub fn pinned(&self, id: &PolicyId) -> Option<Arc<Policy>> {
         self.read(|state| {
             std::iter::once(&state.current)
                 .chain(&state.earlier)
-                .find(|policy| policy.versions().same_policy(versions))
+                .find(|policy| policy.id() == id)
                 .cloned()
         })
     }

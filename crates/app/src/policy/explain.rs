@@ -58,6 +58,7 @@ pub const fn meaning(rule: RuleId) -> &'static str {
         RuleId::LaneUnknown => "lanes.yaml has no such lane",
         RuleId::RoleNotAllowed => "the lane does not let this role in",
         RuleId::OperationNotAllowed => "the lane does not allow this operation",
+        RuleId::WriteNotAllowed => "the lane does not allow this table to be written so",
         RuleId::ScopeMissing => "the lane requires a scope value that was not given",
         RuleId::ScopeNotVerified => "a scope value does not exist, or is not the caller's",
         RuleId::ProhibitedCrossCaseLookup => "the call refers to another case",

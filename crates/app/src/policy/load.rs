@@ -1,9 +1,12 @@
 //! From three files to a policy, or to everything that is wrong with them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use domain::policy::{
-    FilePin, Operation, PolicyProblem, PolicyVersions, Snapshot, ToolFacts, ToolSpec,
+    FilePin, Operation, PolicyId, PolicyProblem, PolicyVersions, Snapshot, ToolFacts, ToolSpec,
 };
 
 use super::{
@@ -18,12 +21,18 @@ use super::{
 /// A policy: what the decision needs, the tools it names, and the bytes it was read from.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Policy {
+    id: PolicyId,
     snapshot: Snapshot,
-    tools: BTreeMap<Operation, ToolSpec>,
+    tools: BTreeMap<Operation, Arc<ToolSpec>>,
     files: PolicyFiles,
 }
 
 impl Policy {
+    /// What a run that is started under it is pinned to.
+    pub fn id(&self) -> &PolicyId {
+        &self.id
+    }
+
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
@@ -32,18 +41,19 @@ impl Policy {
         self.snapshot.versions()
     }
 
-    pub fn tool(&self, operation: &Operation) -> Option<&ToolSpec> {
+    pub fn tool(&self, operation: &Operation) -> Option<&Arc<ToolSpec>> {
         self.tools.get(operation)
     }
 
     /// By operation.
     pub fn tools(&self) -> impl Iterator<Item = &ToolSpec> {
-        self.tools.values()
+        self.tools.values().map(AsRef::as_ref)
     }
 
     /// What a decision may rely on about a tool when the run is pinned to this policy.
     pub fn tool_facts(&self, current: &Self, operation: &Operation) -> Option<ToolFacts> {
-        ToolFacts::strictest(self.tool(operation), current.tool(operation))
+        let (pinned, current) = (self.tool(operation), current.tool(operation));
+        ToolFacts::strictest(pinned.map(AsRef::as_ref), current.map(AsRef::as_ref))
     }
 
     /// The files as they were read, for whoever has to prove what was in force.
@@ -89,8 +99,12 @@ pub fn load(files: PolicyFiles) -> Result<Policy, Problems> {
     operations.extend(lines.marred.iter().filter_map(|name| name.parse().ok()));
     match Snapshot::build(lanes, roles, operations, versions(&files)) {
         Ok(snapshot) if problems.is_empty() => Ok(Policy {
+            id: snapshot.versions().id(),
             snapshot,
-            tools,
+            tools: tools
+                .into_iter()
+                .map(|(operation, spec)| (operation, Arc::new(spec)))
+                .collect(),
             files,
         }),
         Ok(_) => Err(Problems::new(problems)),

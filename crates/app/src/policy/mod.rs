@@ -19,6 +19,7 @@ mod problem;
 mod query;
 mod roles;
 mod source;
+pub(crate) mod stored;
 mod tools;
 mod yaml;
 

@@ -62,10 +62,10 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
     let call = Call {
         tool_name: question.operation.to_string(),
         operation: question.operation.clone(),
+        write: None,
         lane_id: question.lane.clone(),
         claimed_actor: None,
         claimed_role: None,
-        expected_versions: None,
         scope: question.scope.clone(),
         case_id: case_id.and_then(|text| CaseId::new(text).ok()),
         destination: None,
@@ -79,6 +79,7 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
         run: RunFacts {
             parent_usable: true,
             versions: Some(policy.versions().clone()),
+            as_expected: true,
         },
         tool: policy.tool_facts(policy, &question.operation),
         scope: verified.collect(),

@@ -59,7 +59,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let coordination = wiring::open_coordination(context, settings)?;
     let instance = wiring::instance(context, InstanceRole::All, url.clone());
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
 
     let dev_file = introduce(&app, url).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;

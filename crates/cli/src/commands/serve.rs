@@ -47,7 +47,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     };
     let instance = wiring::instance(context, role, url.clone());
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
     tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
     let work = Work {
         app,

@@ -41,7 +41,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
     let instance = wiring::instance(context, InstanceRole::Worker, url);
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
     tracing::info!(instance_id = %app.instance.id, "working");
     let work = Work {
         app,

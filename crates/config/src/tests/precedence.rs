@@ -4,8 +4,8 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{Given, row};
 use crate::{
-    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity, server,
-    storage, telemetry,
+    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity, policy,
+    server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -89,6 +89,9 @@ const CASES: &[Case] = &[
     ),
     (storage::S3_REGION, "us-east-1", "'f'", "e", "a"),
     (storage::S3_ACCESS_KEY_ID, "(not set)", "'f'", "e", "a"),
+    (policy::DIRECTORY, "(built in)", "'f'", "e", "a"),
+    (policy::SAFETY_LOCK, "off", "'on'", "on", "on"),
+    (policy::EGRESS_ALLOW, "(none)", "['f:1']", "e:2", "a:3"),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),

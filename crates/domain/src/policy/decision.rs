@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    lane::{Lane, Prohibition, RoleClass, ScopeKey},
+    lane::{Lane, Prohibition, RoleClass, ScopeKey, WriteTarget},
     name::{CaseId, LaneId, Operation, RoleId},
     pins::PolicyVersions,
     snapshot::Snapshot,
@@ -23,12 +23,12 @@ pub struct Principal {
 pub struct Call {
     pub tool_name: String,
     pub operation: Operation,
+    /// What it writes to, for a call that writes records: then the lane must list this target.
+    pub write: Option<WriteTarget>,
     pub lane_id: Option<LaneId>,
     /// Actor and role as the body claims them; they must agree with the principal.
     pub claimed_actor: Option<(RoleClass, String)>,
     pub claimed_role: Option<String>,
-    /// The pins the caller expects to be decided under, if it says so.
-    pub expected_versions: Option<PolicyVersions>,
     pub scope: BTreeMap<ScopeKey, String>,
     pub case_id: Option<CaseId>,
     /// Where the call would send something, if anywhere.
@@ -62,6 +62,8 @@ pub struct RunFacts {
     pub parent_usable: bool,
     /// The pins the run was started under; `None` if they are missing or malformed.
     pub versions: Option<PolicyVersions>,
+    /// Whether those are the ones the caller expects to be decided under, where it says which.
+    pub as_expected: bool,
 }
 
 /// What is registered about the tool.
@@ -108,6 +110,7 @@ crate::text_enum! {
         LaneUnknown = "lane_unknown",
         RoleNotAllowed = "role_not_allowed",
         OperationNotAllowed = "operation_not_allowed",
+        WriteNotAllowed = "write_not_allowed",
         ScopeMissing = "scope_missing",
         ScopeNotVerified = "scope_not_verified",
         ProhibitedCrossCaseLookup = "prohibited_cross_case_lookup",
@@ -220,9 +223,7 @@ fn failures(
     match &facts.run.versions {
         None => fail_if(true, RuleId::PolicyPinMissing),
         Some(pins) => {
-            let expected = call.expected_versions.as_ref();
-            let as_expected = expected.is_none_or(|expected| expected.same_policy(pins));
-            let mismatch = !pins.same_policy(snapshot.versions()) || !as_expected;
+            let mismatch = !pins.same_policy(snapshot.versions()) || !facts.run.as_expected;
             fail_if(mismatch, RuleId::PolicyPinMismatch);
         }
     }
@@ -273,8 +274,12 @@ fn lane_failures(
     if !listed || !lane.callers.contains(&principal.role) {
         failed.insert(RuleId::RoleNotAllowed);
     }
-    if !lane.tools.contains(&call.operation) {
-        failed.insert(RuleId::OperationNotAllowed);
+    match &call.write {
+        Some(target) if !lane.writes.contains(target) => _ = failed.insert(RuleId::WriteNotAllowed),
+        None if !lane.tools.contains(&call.operation) => {
+            failed.insert(RuleId::OperationNotAllowed);
+        }
+        Some(_) | None => {}
     }
     for key in &lane.requires {
         let given = call
@@ -286,6 +291,10 @@ fn lane_failures(
         } else if facts.scope.get(key) != Some(&ScopeTruth::Verified) {
             failed.insert(RuleId::ScopeNotVerified);
         }
+    }
+    // Nobody reaches into another case, whether or not the lane says it again.
+    if facts.references.contains(&CaseRelation::Elsewhere) {
+        failed.insert(RuleId::ProhibitedCrossCaseLookup);
     }
     failed.extend(prohibited(lane, call, facts));
     failed

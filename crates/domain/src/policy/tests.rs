@@ -76,10 +76,10 @@ fn call() -> Call {
     Call {
         tool_name: "ocr".into(),
         operation: Operation::new("ocr.extract").unwrap(),
+        write: None,
         lane_id: Some(LaneId::new("INTAKE").unwrap()),
         claimed_actor: Some((RoleClass::Agent, "agent-1".into())),
         claimed_role: None,
-        expected_versions: None,
         scope: BTreeMap::from([(ScopeKey::CaseId, "CASE_1".into())]),
         case_id: Some(CaseId::new("CASE_1").unwrap()),
         destination: None,
@@ -92,6 +92,7 @@ fn facts() -> Facts {
         run: RunFacts {
             parent_usable: true,
             versions: Some(versions("one")),
+            as_expected: true,
         },
         tool: Some(ToolFacts {
             enabled: true,
@@ -133,8 +134,14 @@ fn each_check_alone_denies() {
         (RuleId::PolicyPinMismatch, |_, _, f| {
             f.run.versions = Some(versions("other"));
         }),
-        (RuleId::PolicyPinMismatch, |_, c, _| {
-            c.expected_versions = Some(versions("other"));
+        (RuleId::PolicyPinMismatch, |_, _, f| {
+            f.run.as_expected = false;
+        }),
+        (RuleId::WriteNotAllowed, |_, c, _| {
+            c.write = Some(WriteTarget {
+                table: TableName::new("case_notes").unwrap(),
+                mode: WriteMode::Append,
+            });
         }),
         (RuleId::ActorMismatch, |_, c, _| {
             c.claimed_actor = Some((RoleClass::Agent, "agent-2".into()));

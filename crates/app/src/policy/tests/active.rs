@@ -77,7 +77,7 @@ async fn case_16_a_reload_leaves_runs_the_policy_they_are_pinned_to() {
     );
     write(directory.path(), &tighter);
     assert!(active.reload().await.unwrap());
-    let (pinned, current) = (active.pinned(&pins).unwrap(), active.current());
+    let (pinned, current) = (active.pinned(&pins.id()).unwrap(), active.current());
     assert!(allows(&pinned, "TOOL_DOCUMENT_INTAKE", "ocr.extract"));
     assert!(!allows(&current, "TOOL_DOCUMENT_INTAKE", "ocr.extract"));
     assert!(!active.reload().await.unwrap());
@@ -86,7 +86,7 @@ async fn case_16_a_reload_leaves_runs_the_policy_they_are_pinned_to() {
     let disabled = edited(PolicyFile::Tools, "enabled: true", "enabled: false");
     write(directory.path(), &disabled);
     assert!(active.reload().await.unwrap());
-    let (pinned, current) = (active.pinned(&pins).unwrap(), active.current());
+    let (pinned, current) = (active.pinned(&pins.id()).unwrap(), active.current());
     let facts = |pinned: &Policy, current: &Policy| -> ToolFacts {
         let facts = pinned.tool_facts(current, &operation("save_snapshot"));
         facts.unwrap()
@@ -105,7 +105,7 @@ async fn a_policy_that_comes_back_is_the_same_one() {
     write(directory.path(), &numbered(1));
     assert!(active.reload().await.unwrap());
     assert!(Arc::ptr_eq(
-        &active.pinned(&first).unwrap(),
+        &active.pinned(&first.id()).unwrap(),
         &active.current()
     ));
 }
@@ -119,17 +119,21 @@ async fn case_15_pins_of_a_forgotten_or_unknown_policy_find_none() {
         active.reload().await.unwrap();
         pins.push(active.current().versions().clone());
     }
-    assert!(active.pinned(&pins[0]).is_none());
-    assert!(pins[1..].iter().all(|pins| active.pinned(pins).is_some()));
+    assert!(active.pinned(&pins[0].id()).is_none());
+    assert!(
+        pins[1..]
+            .iter()
+            .all(|pins| active.pinned(&pins.id()).is_some())
+    );
 
     let mut forged = pins[1].clone();
     forged.lanes.sha256 = "0".repeat(64);
-    assert!(active.pinned(&forged).is_none());
+    assert!(active.pinned(&forged.id()).is_none());
     // One file of an earlier policy and two of another are no policy that ever was.
     let mut mixed = pins[1].clone();
     mixed.lanes = pins[2].lanes.clone();
     mixed.roles.sha256 = "0".repeat(64);
-    assert!(active.pinned(&mixed).is_none());
+    assert!(active.pinned(&mixed.id()).is_none());
 }
 
 #[tokio::test]
@@ -138,14 +142,14 @@ async fn a_policy_known_from_elsewhere_never_comes_into_force() {
     let current = active.current();
     let elsewhere = load(numbered(7)).unwrap();
     let pins = elsewhere.versions().clone();
-    assert!(active.pinned(&pins).is_none());
+    assert!(active.pinned(&pins.id()).is_none());
     active.remember(elsewhere);
-    assert!(active.pinned(&pins).is_some());
+    assert!(active.pinned(&pins.id()).is_some());
     assert!(Arc::ptr_eq(&current, &active.current()));
     for number in 8..8 + POLICIES_KEPT_MAX {
         active.remember(load(numbered(number)).unwrap());
     }
-    assert!(active.pinned(&pins).is_none(), "the oldest goes");
+    assert!(active.pinned(&pins.id()).is_none(), "the oldest goes");
     active.remember(load(PolicyFiles::built_in()).unwrap());
     assert!(Arc::ptr_eq(&current, &active.current()));
 }

@@ -1,0 +1,224 @@
+//! A batch of calls in one transaction: what begins is decided and written down (`begin.rs`), what has ended
+//! is ended, and the events of both are recorded. All of it happens or none.
+
+use std::{collections::HashSet, sync::Arc};
+
+use domain::{
+    artifact::Artifact,
+    id::RunId,
+    policy::{Permit, ToolSpec},
+    run::Run,
+};
+use serde_json::{Map, Value};
+use store::{Durability, InputFact, NewAuditEvent, RunEnd, Tx};
+use tokio::sync::oneshot;
+
+use super::{attempt::Request, begin::begin_all};
+use crate::{audit::record_all, context::App, error::Result, policy::Policy};
+
+type Reply<T> = oneshot::Sender<Result<T>>;
+
+/// Something to be committed.
+#[derive(Debug)]
+pub(super) enum Job {
+    Begin {
+        request: Box<Request>,
+        durability: Durability,
+        reply: Reply<Begun>,
+    },
+    End(Box<End>, Reply<bool>),
+    Record(Vec<NewAuditEvent>, Reply<()>),
+}
+
+/// What became of a call that asked to begin.
+#[derive(Debug)]
+pub(super) enum Begun {
+    /// Written down as running: it is done now or never.
+    Permitted(Box<Admitted>),
+    Denied(Box<Run>),
+    /// The same call was begun before, under the same key.
+    Repeated(Box<Run>),
+    /// Another call was.
+    KeyConflict,
+}
+
+/// A call that may be done, once.
+#[derive(Debug)]
+pub(super) struct Admitted {
+    pub(super) run: Run,
+    pub(super) permit: Permit,
+    pub(super) spec: Arc<ToolSpec>,
+    pub(super) policy: Arc<Policy>,
+    pub(super) parameters: Map<String, Value>,
+    pub(super) inputs: Vec<InputFact>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone)]
+pub(super) struct End {
+    pub(super) end: RunEnd,
+    pub(super) artifacts: Vec<Artifact>,
+    pub(super) events: Vec<NewAuditEvent>,
+}
+
+/// What the transaction did with a job.
+#[derive(Debug)]
+pub(super) enum Done {
+    Begun(Begun),
+    /// Decided with an answer that must outlive a loss of power, in a commit that would not.
+    Again,
+    Ended(bool),
+    Recorded,
+}
+
+impl Job {
+    /// A tool that may be run again needs no more than to be remembered by this machine until its end is
+    /// on the disk: if the power goes, neither the call nor its answer has happened (docs/adr/0008).
+    pub(super) fn begin(app: &App, request: Request, reply: Reply<Begun>) -> Self {
+        let policy = app.policy.current();
+        let spec = policy.tool(&request.call.operation);
+        let repeatable = spec.is_some_and(|spec| spec.idempotent && !spec.external);
+        // A run that was made beforehand is promised to somebody.
+        let harmless = repeatable && request.run_id.is_none();
+        let durability = if harmless {
+            Durability::Process
+        } else {
+            Durability::Power
+        };
+        Self::Begin {
+            request: Box::new(request),
+            durability,
+            reply,
+        }
+    }
+
+    /// Whether it may be refused for want of room. What has happened is always written down.
+    pub(super) fn can_wait(&self) -> bool {
+        matches!(self, Self::Begin { .. })
+    }
+
+    fn durability(&self) -> Durability {
+        match self {
+            Self::Begin { durability, .. } => *durability,
+            Self::End(..) | Self::Record(..) => Durability::Power,
+        }
+    }
+}
+
+/// Commits the jobs together and answers each; those that fail together are tried one by one, so that one
+/// that cannot be written does not take the others with it.
+pub(super) async fn commit(app: &App, jobs: Vec<Job>) {
+    match transaction(app, &jobs).await {
+        Ok(done) => deliver(app, jobs, done),
+        Err(error) if jobs.len() == 1 => refuse(jobs, error),
+        Err(error) => {
+            tracing::warn!(%error, jobs = jobs.len(), "a batch of calls is tried one by one");
+            for job in jobs {
+                let alone = vec![job];
+                match transaction(app, &alone).await {
+                    Ok(done) => deliver(app, alone, done),
+                    Err(error) => refuse(alone, error),
+                }
+            }
+        }
+    }
+}
+
+fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
+    let mut again = Vec::new();
+    for (job, done) in jobs.into_iter().zip(done) {
+        // Whoever went away does not hear it; what is written stays written.
+        match (job, done) {
+            (Job::Begin { request, reply, .. }, Done::Again) => again.push(Job::Begin {
+                request,
+                durability: Durability::Power,
+                reply,
+            }),
+            (Job::Begin { request, reply, .. }, Done::Begun(mut begun)) => {
+                if let Begun::Permitted(admitted) = &mut begun {
+                    admitted.parameters = request.parameters;
+                }
+                if let Err(Ok(Begun::Permitted(admitted))) = reply.send(Ok(begun)) {
+                    // It was begun, so it is done, with or without somebody to hear of it.
+                    drop(super::execute::start(app, *admitted));
+                }
+            }
+            (Job::End(_, reply), Done::Ended(ended)) => _ = reply.send(Ok(ended)),
+            (Job::Record(_, reply), Done::Recorded) => _ = reply.send(Ok(())),
+            (job, done) => tracing::error!(?job, ?done, "a job was answered with another's answer"),
+        }
+    }
+    if !again.is_empty() {
+        app.group().again(again);
+    }
+}
+
+fn refuse(jobs: Vec<Job>, error: crate::Error) {
+    for job in jobs {
+        match job {
+            Job::Begin { reply, .. } => _ = reply.send(Err(error)),
+            Job::End(_, reply) => _ = reply.send(Err(error)),
+            Job::Record(_, reply) => _ = reply.send(Err(error)),
+        }
+        return;
+    }
+}
+
+async fn transaction(app: &App, jobs: &[Job]) -> Result<Vec<Done>> {
+    let durability = jobs.iter().map(Job::durability).max();
+    let durability = durability.unwrap_or(Durability::Power);
+    let mut tx = app.db.write_for(durability).await?;
+    let requests: Vec<&Request> = jobs
+        .iter()
+        .filter_map(|job| match job {
+            Job::Begin { request, .. } => Some(&**request),
+            Job::End(..) | Job::Record(..) => None,
+        })
+        .collect();
+    let ends: Vec<&End> = jobs
+        .iter()
+        .filter_map(|job| match job {
+            Job::End(end, _) => Some(&**end),
+            Job::Begin { .. } | Job::Record(..) => None,
+        })
+        .collect();
+    let mut events = Vec::new();
+    let mut begun = begin_all(app, &mut tx, &requests, durability, &mut events)
+        .await?
+        .into_iter();
+    let ended = end_all(&mut tx, &ends, &mut events).await?;
+    for job in jobs {
+        if let Job::Record(recorded, _) = job {
+            events.extend(recorded.iter().cloned());
+        }
+    }
+    if !events.is_empty() {
+        record_all(&mut tx, &events).await?;
+    }
+    tx.commit().await?;
+    let done = jobs.iter().map(|job| match job {
+        Job::Begin { .. } => begun.next().unwrap_or(Done::Again),
+        Job::End(end, _) => Done::Ended(ended.contains(&end.end.id)),
+        Job::Record(..) => Done::Recorded,
+    });
+    Ok(done.collect())
+}
+
+async fn end_all(
+    tx: &mut Tx,
+    ends: &[&End],
+    events: &mut Vec<NewAuditEvent>,
+) -> Result<HashSet<RunId>> {
+    let rows: Vec<RunEnd> = ends.iter().map(|end| end.end.clone()).collect();
+    let ended: HashSet<RunId> = tx.run_end_all(&rows).await?.into_iter().collect();
+    let mut artifacts = Vec::new();
+    // What had ended already leaves nothing behind.
+    for end in ends.iter().filter(|end| ended.contains(&end.end.id)) {
+        artifacts.extend(end.artifacts.iter().cloned());
+        events.extend(end.events.iter().cloned());
+    }
+    if !artifacts.is_empty() {
+        tx.artifact_insert_all(&artifacts).await?;
+    }
+    Ok(ended)
+}

@@ -1,0 +1,91 @@
+//! The mediated call: the one path on which anything is done for a caller outside our own tables.
+//!
+//! ```text
+//! attempt.rs   what the request says  ->  a request that can be decided, or INVALID_REQUEST
+//! group.rs     calls that wait together are committed together
+//! begin.rs     ONE transaction: look up the facts, decide, claim the key, write the run and its events
+//! execute.rs   the permit is spent: inputs checked, executor run, outputs stored
+//! commit.rs    ONE transaction: the end of the run, its artifacts, its events
+//! answer.rs    what the caller is told, made from the run: also for whoever repeats the call
+//! ```
+//!
+//! INVARIANT: the decision and the running state are committed before the effect; without the database
+//! there is no effect. A key is claimed in the transaction that decides, so it is claimed once. What a
+//! process that died left running is ended as unknown (`sweep.rs`) and never done again.
+
+mod answer;
+mod attempt;
+mod begin;
+mod builtin;
+mod commit;
+mod events;
+mod execute;
+mod facts;
+mod files;
+mod group;
+mod messages;
+mod principal;
+mod runs;
+mod sweep;
+mod underway;
+
+use std::time::Duration;
+
+use domain::{caller::Caller, run::Run};
+
+pub use answer::Answer;
+pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
+pub use builtin::with_builtins;
+pub use runs::{
+    NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, wait_for,
+};
+pub use sweep::sweep;
+
+pub(crate) use group::Group;
+pub(crate) use principal::{member_key, principal};
+pub(crate) use underway::Underway;
+
+use self::commit::Begun;
+use crate::{
+    context::App,
+    error::{Error, Result},
+};
+
+/// Does what is asked, if it may be done, and answers within `wait`: a call that takes longer goes on, and
+/// its answer says so with the run to ask for.
+pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) -> Result<Answer> {
+    if app.underway().is_full() {
+        return Err(Error::Busy("too many calls are under way here"));
+    }
+    let request = match attempt.check(app, caller) {
+        Ok(request) => request,
+        Err(malformed) => return malformed.refuse(app, caller).await,
+    };
+    match app.group().begin(app, request).await? {
+        Begun::Permitted(admitted) => {
+            let run = admitted.run.clone();
+            let ended = execute::start(app, *admitted);
+            match tokio::time::timeout(wait, ended).await {
+                Ok(Ok(ended)) => answer::load(app, &ended).await,
+                // Still going, or its task was lost: the run says which, now or later.
+                Ok(Err(_)) | Err(_) => answer::load(app, &run).await,
+            }
+        }
+        Begun::Denied(run) => answer::load(app, &run).await,
+        Begun::Repeated(run) => {
+            let ended = wait_for(app, &run.organization_id, run.id, wait).await?;
+            answer::load(app, &ended.unwrap_or(*run)).await
+        }
+        Begun::KeyConflict => Err(Error::IdempotencyConflict),
+    }
+}
+
+/// Notes a request that is no call at all: not JSON, or JSON of another shape.
+pub async fn refuse_malformed(app: &App, caller: &Caller) -> Result<Answer> {
+    attempt::Malformed::shapeless().refuse(app, caller).await
+}
+
+/// A copy of the run without what only the pipeline needs; for routes that show runs.
+pub async fn answer_of(app: &App, run: &Run) -> Result<Answer> {
+    answer::load(app, run).await
+}

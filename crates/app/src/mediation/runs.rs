@@ -1,0 +1,347 @@
+//! Runs as their callers see them: opening the run that calls belong to, asking how one stands, waiting for
+//! it, ending and cancelling it.
+
+use std::time::Duration;
+
+use domain::{
+    audit::{ActionType, Actor, Event, Outcome, SafeText},
+    caller::Caller,
+    id::{OrganizationId, RunId, SessionId},
+    limits::RUN_POLL_EVERY,
+    page::{Page, PageRequest},
+    policy::{CaseId, PolicyId, Principal},
+    run::{Run, RunActor, RunKind, RunState, RunStatus},
+};
+use store::{NewRun, RunEnd, Tx};
+
+use super::{answer, execute, member_key, messages, principal};
+use crate::{
+    audit,
+    context::App,
+    error::{Error, Result},
+    policy::{Policy, stored},
+};
+
+/// A run to be opened for an agent or an orchestrator.
+#[derive(Debug, Clone)]
+pub struct NewParent {
+    /// `agent` or `orchestrator`.
+    pub kind: RunKind,
+    pub case_id: Option<CaseId>,
+    /// A sandbox's own session unless it says so.
+    pub session_id: Option<SessionId>,
+    pub correlation_id: Option<SafeText<120>>,
+}
+
+/// Opens a run that calls can belong to, pinned to the policy in force.
+pub async fn open_parent(app: &App, caller: &Caller, new: NewParent) -> Result<Run> {
+    if !matches!(new.kind, RunKind::Agent | RunKind::Orchestrator) {
+        let message = "must be agent or orchestrator";
+        return Err(domain::invalid::Invalid::new("kind", message).into());
+    }
+    let (principal, policy) = (principal(caller)?, app.policy.current());
+    let mut tx = app.db.write().await?;
+    check_scope(&mut tx, caller, &new).await?;
+    stored::keep(&mut tx, &policy, app.now()).await?;
+    let mut run = blank(app, caller, &principal, new.kind);
+    run.case_id = new.case_id;
+    run.session_id = own_session(caller).or(new.session_id);
+    run.correlation_id = new.correlation_id.map(|id| id.as_str().to_owned());
+    run.state = RunState::Created
+        .start(app.now(), policy.id().clone(), None)
+        .map_err(|error| Error::Conflict(error.to_string()))?;
+    insert(&mut tx, &run).await?;
+    note(&mut tx, app, &run, &policy, "run_open").await?;
+    tx.commit().await?;
+    Ok(run)
+}
+
+/// Makes the run of a call beforehand, for a caller that wants to know its id first.
+pub async fn prepare(app: &App, caller: &Caller, parent_id: RunId) -> Result<Run> {
+    let principal = principal(caller)?;
+    let mut tx = app.db.write().await?;
+    let organization_id = caller.organization_id();
+    let parent = tx.run_fetch(organization_id, parent_id).await?;
+    let parent = parent
+        .filter(|run| is_own(run, &principal))
+        .ok_or(Error::NotFound("run"))?;
+    if parent.state.status() != RunStatus::Running {
+        return Err(Error::Conflict("the parent run has ended".to_owned()));
+    }
+    let mut run = blank(app, caller, &principal, RunKind::ToolGateway);
+    run.parent_id = Some(parent.id);
+    run.root_id = parent.root_id;
+    run.case_id = parent.case_id;
+    run.session_id = parent.session_id;
+    insert(&mut tx, &run).await?;
+    tx.commit().await?;
+    Ok(run)
+}
+
+/// Ends a run that was opened: it did what it was for, or it did not.
+pub async fn end_parent(app: &App, caller: &Caller, id: RunId, succeeded: bool) -> Result<Run> {
+    let principal = principal(caller)?;
+    let mut tx = app.db.write().await?;
+    let run = tx.run_fetch(caller.organization_id(), id).await?;
+    let run = run
+        .filter(|run| is_own(run, &principal))
+        .ok_or(Error::NotFound("run"))?;
+    if !matches!(run.kind, RunKind::Agent | RunKind::Orchestrator) {
+        return Err(Error::Conflict("a call ends by itself".to_owned()));
+    }
+    let state = run.state.clone();
+    let state = if succeeded {
+        state.complete(app.now())
+    } else {
+        let message = "the caller said that it did not succeed";
+        let code = domain::run::RunErrorCode::ToolError;
+        state.fail(app.now(), domain::run::RunError::new(code, message, false))
+    };
+    end(tx, app, run, state, "run_end").await
+}
+
+/// Stops a run: whoever made it, a member of its case, or an admin may. Nothing is undone.
+pub async fn cancel(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
+    let run = fetch(app, caller, id).await?;
+    let tx = app.db.write().await?;
+    let state = run.state.clone().cancel(app.now());
+    let run = end(tx, app, run, state, "run_cancel").await?;
+    if let Some(signals) = app.underway().get(id) {
+        signals.cancel.cancel();
+    }
+    Ok(run)
+}
+
+async fn end(
+    mut tx: Tx,
+    app: &App,
+    run: Run,
+    state: std::result::Result<RunState, domain::run::InvalidRunTransition>,
+    operation: &str,
+) -> Result<Run> {
+    let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
+    let policy = policy_of(app, &mut tx, &run).await?;
+    let mut ended = Run {
+        state,
+        reason: Some(operation.to_owned()),
+        ..run
+    };
+    let is_call = ended.target.is_some();
+    ended.response_sha256 = is_call.then(|| answer::digest(&ended, &ended.state, &[]));
+    let error = match &ended.state {
+        RunState::Failed { error, .. } => Some(error.clone()),
+        _ => None,
+    };
+    let row = RunEnd {
+        id: ended.id,
+        status: ended.state.status(),
+        ended_at: app.now(),
+        reason: ended.reason.clone(),
+        error,
+        outputs: Vec::new(),
+        response_sha256: ended.response_sha256.clone(),
+    };
+    if tx.run_end_all(&[row]).await?.is_empty() {
+        return Err(Error::Conflict("the run has ended meanwhile".to_owned()));
+    }
+    if is_call {
+        let end = execute::end_of(app, &ended, &policy, Vec::new())?;
+        audit::record_all(&mut tx, &end.events).await?;
+    } else {
+        note(&mut tx, app, &ended, &policy, operation).await?;
+    }
+    tx.commit().await?;
+    Ok(ended)
+}
+
+/// A run, for whoever made it, a member of its case, or an admin.
+pub async fn fetch(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
+    let mut conn = app.db.read().await?;
+    let run = conn.run_fetch(caller.organization_id(), id).await?;
+    let run = run.ok_or(Error::NotFound("run"))?;
+    let admin = matches!(caller, Caller::User { role, .. } if role.is_admin());
+    if is_own(&run, &principal(caller)?) || (admin && run.case_id.is_none()) {
+        return Ok(run);
+    }
+    if let Some(case_id) = &run.case_id {
+        let asked = [(caller.organization_id(), case_id, member_key(caller))];
+        if conn.fact_case_members(&asked).await? == [true] {
+            return Ok(run);
+        }
+    }
+    // Not there and not theirs are the same answer.
+    Err(Error::NotFound("run"))
+}
+
+/// The runs below one that the caller may see, newest first.
+pub async fn list_children(
+    app: &App,
+    caller: &Caller,
+    id: RunId,
+    page: PageRequest<RunId>,
+) -> Result<Page<Run, RunId>> {
+    let parent = fetch(app, caller, id).await?;
+    let mut conn = app.db.read().await?;
+    Ok(conn
+        .run_child_page(&parent.organization_id, parent.id, page)
+        .await?)
+}
+
+/// Waits for a run to end, at most `wait`. `None` if it is not there.
+pub async fn wait_for(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: RunId,
+    wait: Duration,
+) -> Result<Option<Run>> {
+    let deadline = tokio::time::Instant::now() + wait;
+    loop {
+        // Taken before the look: an end between the two is not missed.
+        let signals = app.underway().get(id);
+        let mut conn = app.db.read().await?;
+        let run = conn.run_fetch(organization_id, id).await?;
+        drop(conn);
+        match run {
+            Some(run) if !run.state.is_terminal() && tokio::time::Instant::now() < deadline => {}
+            ended_or_late => return Ok(ended_or_late),
+        }
+        // The end of a call of another instance is found by looking again.
+        let look_again = deadline.min(tokio::time::Instant::now() + RUN_POLL_EVERY);
+        match signals {
+            Some(signals) => {
+                _ = tokio::time::timeout_at(deadline, signals.ended.cancelled()).await;
+            }
+            None => tokio::time::sleep_until(look_again).await,
+        }
+    }
+}
+
+/// Whoever opens a run for a case is its member, and for a session in its organization.
+async fn check_scope(tx: &mut Tx, caller: &Caller, new: &NewParent) -> Result<()> {
+    let organization_id = caller.organization_id();
+    if let Some(case_id) = &new.case_id {
+        let asked = [(organization_id, case_id, member_key(caller))];
+        if tx.fact_case_members(&asked).await? != [true] {
+            return Err(Error::NotFound("case"));
+        }
+    }
+    match (own_session(caller), new.session_id) {
+        (Some(own), Some(named)) if own != named => Err(Error::NotFound("session")),
+        (None, Some(named)) => {
+            let known = tx.fact_sessions(&[(organization_id, named)]).await?;
+            if known == [true] {
+                Ok(())
+            } else {
+                Err(Error::NotFound("session"))
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn own_session(caller: &Caller) -> Option<SessionId> {
+    match caller {
+        Caller::Sandbox { session_id, .. } => Some(*session_id),
+        Caller::User { .. } | Caller::Service { .. } => None,
+    }
+}
+
+fn is_own(run: &Run, principal: &Principal) -> bool {
+    run.actor.class == principal.class && run.actor.id == principal.actor_id
+}
+
+fn blank(app: &App, caller: &Caller, principal: &Principal, kind: RunKind) -> Run {
+    let id = RunId::generate(app.now(), &*app.entropy);
+    Run {
+        id,
+        organization_id: caller.organization_id().clone(),
+        kind,
+        root_id: id,
+        parent_id: None,
+        case_id: None,
+        session_id: None,
+        actor: RunActor {
+            class: principal.class,
+            id: principal.actor_id.clone(),
+            role: principal.role.clone(),
+        },
+        target: None,
+        correlation_id: None,
+        request_sha256: None,
+        created_at: app.now(),
+        state: RunState::Created,
+        reason: None,
+        inputs: Vec::new(),
+        outputs: Vec::new(),
+        response_sha256: None,
+    }
+}
+
+async fn insert(tx: &mut Tx, run: &Run) -> Result<()> {
+    let row = NewRun {
+        run: run.clone(),
+        key: None,
+    };
+    tx.run_insert_all(&[row]).await?;
+    Ok(())
+}
+
+/// The policy a run is told of under: its own, or the one in force for a run that never started.
+pub(super) async fn policy_of(app: &App, tx: &mut Tx, run: &Run) -> Result<std::sync::Arc<Policy>> {
+    let id: Option<&PolicyId> = match &run.state {
+        RunState::Running { policy, .. } => Some(policy),
+        _ => None,
+    };
+    if let Some(id) = id {
+        if let Some(policy) = app.policy.pinned(id) {
+            return Ok(policy);
+        }
+        if let Some(policy) = stored::load(tx, id).await? {
+            return Ok(app.policy.remember(policy));
+        }
+    }
+    Ok(app.policy.current())
+}
+
+/// A `system` event of a run that is no call.
+async fn note(tx: &mut Tx, app: &App, run: &Run, policy: &Policy, operation: &str) -> Result<()> {
+    let actor = Actor {
+        class: run.actor.class,
+        id: SafeText::new("actor_id", run.actor.id.clone())?,
+    };
+    let (id, versions) = (app.event_id(), policy.versions().clone());
+    let action = ActionType::System;
+    let mut event = Event::new(id, app.now(), action, Outcome::Success, actor, versions);
+    event.role = Some(run.actor.role.clone());
+    event.case_id.clone_from(&run.case_id);
+    event.run_id = Some(SafeText::new("run_id", run.id.to_string())?);
+    event.target = Some((
+        SafeText::new("target.name", format!("run/{}", run.id))?,
+        SafeText::new("target.operation", operation)?,
+    ));
+    audit::record(tx, event, &run.organization_id, run.session_id).await
+}
+
+/// Ends a call that a dead process left behind.
+pub(super) async fn give_up(app: &App, run: Run) -> Result<bool> {
+    let mut tx = app.db.write().await?;
+    let policy = policy_of(app, &mut tx, &run).await?;
+    let operation = run.target.as_ref().map(|target| &target.operation);
+    let spec = operation.and_then(|operation| policy.tool(operation));
+    let error = messages::outcome_unknown(spec.is_some_and(|spec| spec.idempotent));
+    let state = run.state.clone().fail(app.now(), error);
+    let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
+    let mut ended = Run {
+        state,
+        reason: Some("outcome_unknown".to_owned()),
+        ..run
+    };
+    ended.response_sha256 = Some(answer::digest(&ended, &ended.state, &[]));
+    let end = execute::end_of(app, &ended, &policy, Vec::new())?;
+    let ours = !tx.run_end_all(&[end.end]).await?.is_empty();
+    if ours {
+        audit::record_all(&mut tx, &end.events).await?;
+    }
+    tx.commit().await?;
+    Ok(ours)
+}

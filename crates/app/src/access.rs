@@ -2,6 +2,10 @@
 //! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
 //! is nothing to pass.
 
+mod participant;
+
+pub use participant::Participant;
+
 use domain::{
     audit::{Actor, SafeText},
     caller::Caller,

@@ -42,6 +42,18 @@ pub enum Error {
     Busy(&'static str),
     #[error(transparent)]
     Store(#[from] store::Error),
+    /// More bytes than one artifact may have.
+    #[error("an artifact has at most {max} bytes")]
+    TooLarge { max: u64 },
+    /// Whoever sent bytes stopped before the end.
+    #[error("the body ended before it was complete")]
+    Incomplete,
+    /// Stored bytes are gone, or not what they were.
+    #[error("stored bytes are missing or have changed: {0}")]
+    Altered(#[source] blobs::Error),
+    /// Stored bytes cannot be reached.
+    #[error(transparent)]
+    Storage(blobs::Error),
     #[error(transparent)]
     Coordination(#[from] coord::Error),
     /// A sealed value does not open: wrong key, or moved from where it belongs.
@@ -52,5 +64,17 @@ pub enum Error {
 impl From<Invalid> for Error {
     fn from(invalid: Invalid) -> Self {
         Self::Invalid(vec![invalid])
+    }
+}
+
+impl From<blobs::Error> for Error {
+    fn from(error: blobs::Error) -> Self {
+        use blobs::Error as B;
+        match error {
+            B::TooLarge { max } => Self::TooLarge { max },
+            B::Body(_) => Self::Incomplete,
+            B::NotFound | B::Altered { .. } => Self::Altered(error),
+            B::Unsafe { .. } | B::Key(_) | B::Unavailable(_) => Self::Storage(error),
+        }
     }
 }

@@ -6,7 +6,9 @@
 
 pub mod access;
 pub mod api_keys;
+pub mod artifacts;
 pub mod audit;
+pub mod cases;
 pub mod configurations;
 mod context;
 pub mod crypto;

@@ -125,6 +125,15 @@ impl From<app::Error> for Failure {
                 Code::Conflict,
                 "something this refers to was removed meanwhile",
             ),
+            E::TooLarge { .. } => Self::new(Code::PayloadTooLarge, text),
+            E::Incomplete => Self::new(Code::InvalidRequest, text),
+            E::Altered(_) => Self::new(
+                Code::ArtifactAltered,
+                "the stored bytes of this artifact are missing or have changed",
+            )
+            .with_context(&error),
+            E::Storage(_) => Self::new(Code::StorageUnavailable, "stored bytes cannot be reached")
+                .with_context(&error),
             E::Busy(_) => Self::new(Code::Overloaded, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,

@@ -23,9 +23,11 @@ domain::text_enum! {
         LimitReached = "LIMIT_REACHED",
         RateLimited = "RATE_LIMITED",
         Internal = "INTERNAL",
+        ArtifactAltered = "ARTIFACT_ALTERED",
         Overloaded = "OVERLOADED",
         DatabaseUnavailable = "DATABASE_UNAVAILABLE",
         CoordinationUnavailable = "COORDINATION_UNAVAILABLE",
+        StorageUnavailable = "STORAGE_UNAVAILABLE",
         RequestTimeout = "REQUEST_TIMEOUT",
     }
 }
@@ -127,6 +129,8 @@ impl Code {
                 .hint("Wait as long as the `Retry-After` header says."),
             Self::Internal => spec(500, "Internal error", page!("INTERNAL"))
                 .hint("Quote `request_id` to whoever runs this gateway; the logs have the cause."),
+            Self::ArtifactAltered => spec(500, "Artifact altered", page!("ARTIFACT_ALTERED"))
+                .hint("Tell whoever runs this gateway; the logs name the stored object."),
             Self::Overloaded => spec(503, "Overloaded", page!("OVERLOADED"))
                 .hint("Wait as long as the `Retry-After` header says."),
             Self::DatabaseUnavailable => {
@@ -139,6 +143,10 @@ impl Code {
                 page!("COORDINATION_UNAVAILABLE"),
             )
             .hint("Try again shortly; operators: `proliferate doctor` checks Redis."),
+            Self::StorageUnavailable => {
+                spec(503, "Storage unavailable", page!("STORAGE_UNAVAILABLE"))
+                    .hint("Try again shortly; operators: `proliferate doctor` tries to write there.")
+            }
             Self::RequestTimeout => spec(503, "Request timed out", page!("REQUEST_TIMEOUT"))
                 .hint("Try again, with the same `Idempotency-Key` if you sent one: then nothing happens twice."),
         }

@@ -1,0 +1,69 @@
+//! Whoever may have a part in a case: people and services of the organization, and agents in sandboxes.
+
+use domain::{
+    audit::{Actor, SafeText},
+    caller::Caller,
+    case::CaseMember,
+    id::{OrganizationId, SessionId},
+    policy::RoleClass,
+};
+
+use super::{Acting, Insider};
+use crate::error::Result;
+
+/// Somebody of an organization, also an agent in its sandbox. What they may see depends on the cases they
+/// are members of and, for an agent, on its session.
+#[derive(Debug, Clone)]
+pub enum Participant {
+    Insider(Insider),
+    Agent {
+        organization_id: OrganizationId,
+        session_id: SessionId,
+    },
+}
+
+impl Participant {
+    pub fn of(caller: &Caller) -> Result<Self> {
+        match caller {
+            Caller::Sandbox {
+                organization_id,
+                session_id,
+                ..
+            } => Ok(Self::Agent {
+                organization_id: organization_id.clone(),
+                session_id: *session_id,
+            }),
+            Caller::User { .. } | Caller::Service { .. } => Insider::of(caller).map(Self::Insider),
+        }
+    }
+
+    /// How they are named among the members of a case; `None` for a service that cannot be one.
+    pub fn case_member(&self) -> Option<CaseMember> {
+        match self {
+            Self::Insider(insider) => insider.member().parse().ok(),
+            Self::Agent { session_id, .. } => Some(CaseMember::Session(*session_id)),
+        }
+    }
+}
+
+impl Acting for Participant {
+    fn organization_id(&self) -> &OrganizationId {
+        match self {
+            Self::Insider(insider) => insider.organization_id(),
+            Self::Agent {
+                organization_id, ..
+            } => organization_id,
+        }
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        match self {
+            Self::Insider(insider) => insider.actor(),
+            // The same id that mediated calls of the agent are recorded under.
+            Self::Agent { session_id, .. } => Ok(Actor {
+                class: RoleClass::Agent,
+                id: SafeText::new("actor_id", session_id.to_string())?,
+            }),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Artifacts: stored bytes of a case or a session.
+//!
+//! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the organization's
+//! people and services and by the session's own agent; for anybody else it does not exist. Handing bytes
+//! out of the organization is not done here.
+
+mod content;
+mod read;
+mod upload;
+
+pub use blobs::Content;
+pub use content::content;
+pub use read::{fetch, list};
+pub use upload::{Upload, Uploaded, upload};
+
+use domain::artifact::ArtifactScope;
+use store::Conn;
+
+use crate::{
+    access::{Acting, Participant},
+    error::{Error, Result},
+};
+
+/// Refuses a scope that the caller does not see, as if there were none.
+async fn sees(conn: &mut Conn, who: &Participant, scope: &ArtifactScope) -> Result<()> {
+    let organization_id = who.organization_id();
+    let seen = match (scope, who) {
+        (ArtifactScope::Case(case_id), _) => match who.case_member() {
+            Some(member) => {
+                let case = conn.case_fetch_for(organization_id, case_id, &member);
+                case.await?.is_some()
+            }
+            None => false,
+        },
+        (ArtifactScope::Session(id), Participant::Agent { session_id, .. }) => id == session_id,
+        (ArtifactScope::Session(id), Participant::Insider(_)) => {
+            conn.session_fetch(organization_id, *id).await?.is_some()
+        }
+    };
+    match (seen, scope) {
+        (true, _) => Ok(()),
+        (false, ArtifactScope::Case(_)) => Err(Error::NotFound("case")),
+        (false, ArtifactScope::Session(_)) => Err(Error::NotFound("session")),
+    }
+}

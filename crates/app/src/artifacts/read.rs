@@ -1,0 +1,39 @@
+//! Looking at what is known about artifacts.
+
+use domain::{
+    artifact::{Artifact, ArtifactScope},
+    id::ArtifactId,
+    page::{Page, PageRequest},
+};
+
+use super::sees;
+use crate::{
+    access::{Acting, Participant},
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn fetch(app: &App, who: &Participant, id: ArtifactId) -> Result<Artifact> {
+    let mut conn = app.db.read().await?;
+    let artifact = conn.artifact_fetch(who.organization_id(), id).await?;
+    let artifact = artifact.ok_or(Error::NotFound("artifact"))?;
+    match sees(&mut conn, who, &artifact.scope).await {
+        // Which of the two it was is not told.
+        Err(Error::NotFound(_)) => Err(Error::NotFound("artifact")),
+        other => other.map(|()| artifact),
+    }
+}
+
+/// Those of one case or session, newest first.
+pub async fn list(
+    app: &App,
+    who: &Participant,
+    scope: &ArtifactScope,
+    page: PageRequest<ArtifactId>,
+) -> Result<Page<Artifact, ArtifactId>> {
+    let mut conn = app.db.read().await?;
+    sees(&mut conn, who, scope).await?;
+    Ok(conn
+        .artifact_list(who.organization_id(), scope, page)
+        .await?)
+}

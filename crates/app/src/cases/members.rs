@@ -1,0 +1,101 @@
+//! Who works on a case. People who are members decide that, and administrators, who may also let
+//! themselves in: never without a trace.
+
+use domain::{case::CaseMember, invalid::Invalid, limits::CASE_MEMBERS_MAX, policy::CaseId};
+use store::Tx;
+
+use super::done;
+use crate::{
+    access::Person,
+    context::App,
+    error::{Error, Result},
+};
+
+/// Makes somebody a member. Doing it again changes nothing and succeeds.
+pub async fn member_add(
+    app: &App,
+    person: &Person,
+    id: &CaseId,
+    member: &CaseMember,
+) -> Result<()> {
+    let organization_id = person.organization_id();
+    let mut tx = app.db.write().await?;
+    may_change(&mut tx, person, id).await?;
+    is_of_organization(&mut tx, person, member).await?;
+    tx.case_lock(organization_id, id).await?;
+    let added = tx.case_member_insert(organization_id, id, member, app.now());
+    if !added.await? {
+        return Ok(());
+    }
+    if tx.case_member_count(organization_id, id).await? > i64::from(CASE_MEMBERS_MAX) {
+        return Err(Error::LimitReached(format!(
+            "a case has at most {CASE_MEMBERS_MAX} members"
+        )));
+    }
+    done(
+        &mut tx,
+        app,
+        person,
+        "case_member_add",
+        id,
+        member.to_string(),
+    )
+    .await?;
+    Ok(tx.commit().await?)
+}
+
+/// Ends a membership. The last member may go; an administrator can let somebody in again.
+pub async fn member_remove(
+    app: &App,
+    person: &Person,
+    id: &CaseId,
+    member: &CaseMember,
+) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    may_change(&mut tx, person, id).await?;
+    if !tx
+        .case_member_delete(person.organization_id(), id, member)
+        .await?
+    {
+        return Err(Error::NotFound("member"));
+    }
+    done(
+        &mut tx,
+        app,
+        person,
+        "case_member_remove",
+        id,
+        member.to_string(),
+    )
+    .await?;
+    Ok(tx.commit().await?)
+}
+
+async fn may_change(tx: &mut Tx, person: &Person, id: &CaseId) -> Result<()> {
+    let organization_id = person.organization_id();
+    let own = CaseMember::User(person.user_id().clone());
+    let seen = if person.admin().is_ok() {
+        tx.case_fetch(organization_id, id).await?
+    } else {
+        tx.case_fetch_for(organization_id, id, &own).await?
+    };
+    seen.map(drop).ok_or(Error::NotFound("case"))
+}
+
+/// Refuses people and sessions of elsewhere. Services have no list of theirs.
+async fn is_of_organization(tx: &mut Tx, person: &Person, member: &CaseMember) -> Result<()> {
+    let organization_id = person.organization_id();
+    let known = match member {
+        CaseMember::User(user_id) => tx.member_fetch(organization_id, user_id).await?.is_some(),
+        CaseMember::Session(session_id) => tx
+            .session_fetch(organization_id, *session_id)
+            .await?
+            .is_some(),
+        CaseMember::Service(_) => true,
+    };
+    if known {
+        Ok(())
+    } else {
+        Err(Invalid::new("member", "is not of this organization").into())
+    }
+}

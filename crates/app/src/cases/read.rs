@@ -1,0 +1,47 @@
+//! Looking at cases.
+
+use domain::{
+    case::{Case, CaseCursor, CaseMember},
+    page::{Page, PageRequest},
+    policy::{CaseId, ClientSessionId},
+};
+
+use super::member_of;
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+/// A case and who and what belongs to it.
+#[derive(Debug)]
+pub struct CaseWithMembers {
+    pub case: Case,
+    pub members: Vec<CaseMember>,
+    pub client_sessions: Vec<ClientSessionId>,
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: &CaseId) -> Result<CaseWithMembers> {
+    let organization_id = insider.organization_id();
+    let member = member_of(insider)?;
+    let mut conn = app.db.read().await?;
+    let case = conn.case_fetch_for(organization_id, id, &member).await?;
+    Ok(CaseWithMembers {
+        case: case.ok_or(Error::NotFound("case"))?,
+        members: conn.case_member_list(organization_id, id).await?,
+        client_sessions: conn.case_client_session_list(organization_id, id).await?,
+    })
+}
+
+/// The cases the caller is a member of.
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    page: PageRequest<CaseCursor>,
+) -> Result<Page<Case, CaseCursor>> {
+    let member = member_of(insider)?;
+    let mut conn = app.db.read().await?;
+    Ok(conn
+        .case_list_for(insider.organization_id(), &member, page)
+        .await?)
+}

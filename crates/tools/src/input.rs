@@ -1,6 +1,6 @@
 //! What a call brings, against what the tool takes.
 
-use domain::policy::ToolSpec;
+use domain::policy::{MediaType, ToolSpec};
 
 use crate::{Failure, Input};
 
@@ -26,7 +26,7 @@ pub(crate) fn check_type(spec: &ToolSpec, input: &Input) -> Result<(), Failure> 
     if spec.accepts.contains(&input.media_type) {
         return Ok(());
     }
-    let accepted: Vec<&str> = spec.accepts.iter().map(|kind| kind.as_str()).collect();
+    let accepted: Vec<&str> = spec.accepts.iter().map(MediaType::as_str).collect();
     let accepted = accepted.join(", ");
     Err(Failure::Invalid(format!(
         "the tool does not take inputs of this type; it takes {accepted}"

@@ -95,10 +95,12 @@ impl CommandSpec {
 
     /// The parameters that steps ask for.
     pub fn parameters(&self) -> BTreeSet<&ParameterName> {
-        let name = |piece| match piece {
-            &Piece::Parameter(ref name) => Some(name),
-            _ => None,
-        };
+        fn name(piece: &Piece) -> Option<&ParameterName> {
+            match piece {
+                Piece::Parameter(name) => Some(name),
+                _ => None,
+            }
+        }
         self.pieces().filter_map(name).collect()
     }
 

@@ -80,10 +80,10 @@ impl Directories {
     pub(super) fn collect(&self, spec: &CommandSpec) -> Result<Vec<Output>, Failure> {
         let mut found = BTreeMap::new();
         let mut bytes = 0;
-        for entry in fs::read_dir(&self.output).map_err(unreadable)? {
-            let entry = entry.map_err(unreadable)?;
+        for entry in fs::read_dir(&self.output).map_err(|error| unreadable(&error))? {
+            let entry = entry.map_err(|error| unreadable(&error))?;
             // Of the entry itself: a link is not followed.
-            let meta = entry.metadata().map_err(unreadable)?;
+            let meta = entry.metadata().map_err(|error| unreadable(&error))?;
             let named = |output: &&OutputFile| entry.file_name() == output.file.as_str();
             let known = spec.outputs.iter().find(named);
             let Some(known) = known.filter(|_| meta.is_file() && meta.nlink() == 1) else {
@@ -108,7 +108,7 @@ impl Directories {
     }
 }
 
-fn unreadable(error: io::Error) -> Failure {
+fn unreadable(error: &io::Error) -> Failure {
     tracing::warn!(%error, "what a tool left cannot be read");
     UNREADABLE
 }

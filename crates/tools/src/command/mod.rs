@@ -196,7 +196,8 @@ impl Call<'_> {
         lines: Vec<Vec<String>>,
         cancel: &CancellationToken,
     ) -> Result<Vec<Output>, Failure> {
-        let directories = Directories::make(self.scratch, self.user, self.input).map_err(broken)?;
+        let directories = Directories::make(self.scratch, self.user, self.input)
+            .map_err(|error| broken(&error))?;
         // One deadline for all steps.
         let mut deadline = pin!(tokio::time::sleep(self.spec.timeout));
         for (step, words) in self.command.steps.iter().zip(lines) {
@@ -206,8 +207,10 @@ impl Call<'_> {
                 // A link that an earlier step put there is not followed.
                 File::create_new(directories.output.join(file.as_str()))
             });
-            let stdout = stdout.transpose().map_err(broken)?;
-            let process = Process::start(line, stdout).await.map_err(broken)?;
+            let stdout = stdout.transpose().map_err(|error| broken(&error))?;
+            let process = Process::start(line, stdout)
+                .await
+                .map_err(|error| broken(&error))?;
             let overflow = directories.overflow(self.command);
             let status = attend(process, cancel, deadline.as_mut(), overflow).await?;
             judge(status)?;
@@ -247,7 +250,7 @@ async fn attend(
         biased;
         () = cancel.cancelled() => Failure::Cancelled,
         status = process.wait() => {
-            let status = status.map_err(broken)?;
+            let status = status.map_err(|error| broken(&error))?;
             let last_words = process.last_words().await;
             tracing::debug!(%status, last_words, "a step of a tool is over");
             return Ok(status);
@@ -273,7 +276,7 @@ fn judge(status: ExitStatus) -> Result<(), Failure> {
     Err(Failure::Tool { reason, retryable })
 }
 
-fn broken(error: io::Error) -> Failure {
+fn broken(error: &io::Error) -> Failure {
     tracing::error!(%error, "a tool could not be started");
     Failure::Tool {
         reason: "the tool could not be started",

@@ -88,10 +88,9 @@ impl Process {
     /// The end of what it printed and complained of, once it is over.
     pub(super) async fn last_words(&mut self) -> String {
         let mut words = Vec::new();
-        for reading in [self.printed.take(), self.complained.take()] {
-            if let Some(reading) = reading {
-                words.extend(reading.await.unwrap_or_default());
-            }
+        let readings = [self.printed.take(), self.complained.take()];
+        for reading in readings.into_iter().flatten() {
+            words.extend(reading.await.unwrap_or_default());
         }
         String::from_utf8_lossy(&words).into_owned()
     }

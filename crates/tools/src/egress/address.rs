@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Ranges that are not public: network and length of its prefix. From the special-purpose registries of
 /// IANA, and those that forward to another address.
 const V4_RESERVED: &[(Ipv4Addr, u32)] = &[
-    (Ipv4Addr::new(0, 0, 0, 0), 8),
+    (Ipv4Addr::UNSPECIFIED, 8),
     (Ipv4Addr::new(10, 0, 0, 0), 8),
     (Ipv4Addr::new(100, 64, 0, 0), 10),
     (Ipv4Addr::new(127, 0, 0, 0), 8),
@@ -25,7 +25,7 @@ const V4_RESERVED: &[(Ipv4Addr, u32)] = &[
 
 const V6_RESERVED: &[(Ipv6Addr, u32)] = &[
     // Unspecified, loopback, and addresses that only stand for an IPv4 one.
-    (Ipv6Addr::new(0, 0, 0, 0, 0, 0, 0, 0), 96),
+    (Ipv6Addr::UNSPECIFIED, 96),
     (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96),
     // Locally translated (NAT64 of a network's own).
     (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48),

@@ -75,14 +75,16 @@ fn pdf(text: &str) -> Vec<u8> {
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
     ];
     let mut file = "%PDF-1.4\n".to_owned();
-    let mut table = String::new();
+    let mut table = Vec::new();
     for (index, object) in objects.iter().enumerate() {
-        table += &format!("{:010} 00000 n \n", file.len());
-        file += &format!("{} 0 obj{object}endobj\n", index + 1);
+        table.push(format!("{:010} 00000 n \n", file.len()));
+        file = format!("{file}{} 0 obj{object}endobj\n", index + 1);
     }
-    let start = file.len();
-    file += &format!("xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\n");
-    file += &format!("startxref\n{start}\n%%EOF\n");
+    let (start, table) = (file.len(), table.concat());
+    let file = format!(
+        "{file}xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\n\
+         startxref\n{start}\n%%EOF\n"
+    );
     file.into_bytes()
 }
 

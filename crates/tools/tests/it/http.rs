@@ -191,11 +191,11 @@ async fn what_does_not_fit_is_not_sent() {
 #[tokio::test]
 async fn answers_that_are_not_kept() {
     const ERROR: &str = "the service answered with an error";
+    const LARGE: &str = "the service answered with more than it may";
     const OTHER: &str = "the service answered with another type of content";
     let large = "x".repeat(1001);
     let chunked =
         format!("HTTP/1.1 {GOOD}\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n{large}\r\n0\r\n\r\n");
-    const LARGE: &str = "the service answered with more than it may";
     let table = [
         (
             answer("500 Oops\r\nContent-Type: text/plain", "x"),

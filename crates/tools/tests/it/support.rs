@@ -35,7 +35,7 @@ pub(crate) fn tool(engine: Engine, produces: &str) -> ToolSpec {
         enabled: true,
         engine,
         parameters: Vec::new(),
-        timeout: Duration::from_secs(60),
+        timeout: Duration::from_mins(1),
         idempotent: true,
         external: false,
         writes_shared: false,

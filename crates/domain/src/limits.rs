@@ -342,6 +342,10 @@ pub const AUDIT_PROOF_BLOCKS_MAX: usize = 64;
 pub const AUDIT_BUNDLE_CHECKPOINTS_MAX: u64 = 1000;
 /// Policy files and artifacts read at once for a bundle; a policy file has at most 1 MB.
 pub const AUDIT_EVIDENCE_PAGE_MAX: u32 = 20;
+/// Bytes of artifacts in one bundle; of what does not fit there are the digests.
+pub const AUDIT_BUNDLE_CONTENT_BYTES_MAX: u64 = 512 * 1024 * 1024;
+/// Bytes of an artifact in one line of a bundle; in base64 it is about as long as a record may be.
+pub const AUDIT_CONTENT_LINE_BYTES: usize = 48 * 1024;
 /// Bytes of any line of a bundle: a policy file with every character escaped.
 pub const AUDIT_BUNDLE_LINE_BYTES_MAX: usize = 8 * POLICY_FILE_BYTES_MAX;
 /// Records between two signs of progress of a verification: several a second.

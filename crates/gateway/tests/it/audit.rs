@@ -6,13 +6,13 @@ use app::audit::{
 };
 use domain::{
     audit::{ActionType, Actor, Event, Outcome, SafeText},
+    case::{Case, CaseMember},
     clock::Clock as _,
     id::{OrganizationId, SessionId},
     merkle::{Hash, leaf_hash, verify_consistency, verify_inclusion},
     policy::{CaseId, FilePin, PolicyVersions, RoleClass},
 };
 use serde_json::{Value, json};
-use sqlx::Executor as _;
 use testkit::{
     app::{Client, Person, TestApp},
     database::Backend,
@@ -151,37 +151,28 @@ async fn pages_neither_repeat_nor_skip(backend: Backend) {
     }
 }
 
-/// A case of acme's with its member, past the use cases that make one.
-async fn case(app: &TestApp, backend: Backend, id: &str, member: Person) {
-    let now = match backend {
-        Backend::Sqlite => "1767225600000000",
-        Backend::Postgres => "now()",
+/// A case of acme's with its member.
+async fn case(app: &TestApp, id: &str, member: Person) {
+    let (id, now) = (CaseId::new(id).unwrap(), app.clock.now());
+    let member = CaseMember::User(member.user_id());
+    let mut tx = app.app.db.write().await.unwrap();
+    let case = Case {
+        id: id.clone(),
+        organization_id: app.acme.clone(),
+        title: None,
+        created_at: now,
     };
-    let (organization, user) = (app.acme.as_str(), member.user_id());
-    let sql = format!(
-        "INSERT INTO cases (organization_id, id, created_at) VALUES ('{organization}', '{id}', {now});
-        INSERT INTO case_members (organization_id, case_id, member, created_at)
-        VALUES ('{organization}', '{id}', 'user:{user}', {now})"
-    );
-    let sql = sqlx::AssertSqlSafe(sql);
-    match backend {
-        Backend::Sqlite => {
-            let pool = sqlx::SqlitePool::connect(&app.database.url).await.unwrap();
-            pool.execute(sqlx::raw_sql(sql)).await.map(drop)
-        }
-        Backend::Postgres => {
-            let pool = sqlx::PgPool::connect(&app.database.url).await.unwrap();
-            pool.execute(sqlx::raw_sql(sql)).await.map(drop)
-        }
-    }
-    .unwrap();
+    tx.case_insert(&case).await.unwrap();
+    let added = tx.case_member_insert(&app.acme, &id, &member, now).await;
+    assert!(added.unwrap());
+    tx.commit().await.unwrap();
 }
 
 async fn a_member_sees_their_case_and_nothing_else(backend: Backend) {
     let app = TestApp::start(backend).await;
     let session = recorded(&app, &app.acme).await;
-    case(&app, backend, "CASE_A", Person::Member).await;
-    case(&app, backend, "CASE_B", Person::Owner).await;
+    case(&app, "CASE_A", Person::Member).await;
+    case(&app, "CASE_B", Person::Owner).await;
     let member = app.member();
     assert_eq!(found(&member, "caseId=CASE_A").await, [9, 8, 5, 4, 1, 0]);
     let text = member

@@ -1,12 +1,35 @@
 //! What records refer to: the policy files that decided, and the artifacts of the case or session.
 
+use std::{
+    fmt,
+    sync::{Mutex, PoisonError},
+};
+
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use domain::{limits::AUDIT_EVIDENCE_PAGE_MAX, policy::FilePin};
+use blobs::Scope as BlobScope;
+use domain::{
+    artifact::ArtifactScope,
+    audit::{Sha256Hex, Trail},
+    limits::{AUDIT_BUNDLE_CONTENT_BYTES_MAX, AUDIT_CONTENT_LINE_BYTES, AUDIT_EVIDENCE_PAGE_MAX},
+    policy::FilePin,
+};
+use futures::{TryStreamExt as _, stream::BoxStream};
 use serde_json::json;
+use store::ArtifactEvidence;
 use uuid::Uuid;
 
-use super::{Bundle, Lines, trail::Position};
-use crate::error::Result;
+use super::{Artifacts, Bundle, Lines, trail::Position};
+use crate::error::{Error, Result};
+
+/// The bytes of an artifact on their way out. Never locked: the mutex lets a bundle be shared between
+/// threads, which the stream alone cannot be.
+pub(super) struct Content(Mutex<BoxStream<'static, std::io::Result<bytes::Bytes>>>);
+
+impl fmt::Debug for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Content")
+    }
+}
 
 impl Bundle {
     /// Policy files that the records name; where to go on, `None` at the end. A file that was never kept is
@@ -30,28 +53,40 @@ impl Bundle {
             }
         }
         let full = files.len() == AUDIT_EVIDENCE_PAGE_MAX as usize;
-        Ok(files
-            .last()
-            .filter(|_| full)
-            .map(|(sha256, _)| sha256.clone()))
+        let last = files.last().filter(|_| full);
+        Ok(last.map(|(sha256, _)| sha256.clone()))
     }
 
-    /// The artifacts of the trail's case or session; where to go on, `None` at the end.
+    /// The artifacts of the trail's case or session; where to go on, `None` at the end. With their bytes,
+    /// one artifact at a time and a piece of it at a time.
     pub(super) async fn artifacts(
         &self,
         position: &mut Position,
         after: Uuid,
         lines: &mut Lines,
     ) -> Result<Option<Uuid>> {
+        if let Some(Content(pieces)) = &mut position.content {
+            let pieces = pieces.get_mut().unwrap_or_else(PoisonError::into_inner);
+            match pieces.try_next().await {
+                Ok(Some(piece)) => {
+                    for part in piece.chunks(AUDIT_CONTENT_LINE_BYTES) {
+                        lines.json(&json!({ "content": STANDARD.encode(part) }));
+                    }
+                }
+                Ok(None) => position.content = None,
+                Err(error) => return Err(Error::Storage(blobs::Error::Unavailable(error.into()))),
+            }
+            return Ok(Some(after));
+        }
+        let limit = match self.artifacts {
+            Artifacts::Digests => AUDIT_EVIDENCE_PAGE_MAX,
+            Artifacts::Include => 1,
+        };
         let mut conn = self.app.db.read().await?;
         let page = conn
-            .audit_artifact_list(
-                &self.organization_id,
-                &position.trail,
-                after,
-                AUDIT_EVIDENCE_PAGE_MAX,
-            )
+            .audit_artifact_list(&self.organization_id, &position.trail, after, limit)
             .await?;
+        drop(conn);
         for artifact in &page {
             lines.json(&json!({ "artifact": {
                 "artifact_id": artifact.id.to_string(),
@@ -61,14 +96,42 @@ impl Bundle {
                 "byte_size": artifact.byte_size,
             } }));
             position.given.artifacts += 1;
+            if self.artifacts == Artifacts::Include {
+                position.content = self.content(position, artifact).await?;
+            }
         }
-        let full = page.len() == AUDIT_EVIDENCE_PAGE_MAX as usize;
+        let full = page.len() == limit as usize;
         Ok(page.last().filter(|_| full).map(|artifact| artifact.id))
     }
-}
 
-/// A piece of an artifact's bytes.
-#[expect(dead_code, reason = "until the object store is there")]
-fn content_line(lines: &mut Lines, bytes: &[u8]) {
-    lines.json(&json!({ "content": STANDARD.encode(bytes) }));
+    /// The artifact's bytes, if they fit and are what they were. What is missing or was changed is not given
+    /// out; the verifier tells how many come with their bytes.
+    async fn content(
+        &self,
+        position: &mut Position,
+        artifact: &ArtifactEvidence,
+    ) -> Result<Option<Content>> {
+        let byte_size = u64::try_from(artifact.byte_size).unwrap_or(u64::MAX);
+        let given = position.content_bytes.saturating_add(byte_size);
+        if given > AUDIT_BUNDLE_CONTENT_BYTES_MAX {
+            return Ok(None);
+        }
+        let of = match &position.trail {
+            Trail::Case(id) => ArtifactScope::Case(id.clone()),
+            Trail::Session(id) => ArtifactScope::Session(*id),
+        };
+        let scope = BlobScope::new(&self.organization_id, &of);
+        let sha256 = Sha256Hex::new("hash_sha256", &artifact.sha256)?;
+        match self.app.blobs.get(&scope, &sha256, byte_size).await {
+            Ok(content) => {
+                position.content_bytes = given;
+                Ok(Some(Content(Mutex::new(content.into_stream()))))
+            }
+            Err(error @ (blobs::Error::NotFound | blobs::Error::Altered { .. })) => {
+                tracing::error!(%error, artifact_id = %artifact.id, "an artifact is not what it was");
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
 }

@@ -49,6 +49,7 @@ pub struct Bundle {
     checkpoint: AuditCheckpoint,
     key: SigningKey,
     scope: Scope,
+    artifacts: Artifacts,
     stage: Stage,
     /// Records given out.
     records: u64,
@@ -71,7 +72,6 @@ impl Bundle {
         scope: Scope,
         artifacts: Artifacts,
     ) -> Result<Self> {
-        let _ = artifacts;
         let mut conn = app.db.read().await?;
         let checkpoint = conn.audit_checkpoint_last(organization_id).await?;
         Ok(Self {
@@ -80,6 +80,7 @@ impl Bundle {
             checkpoint: checkpoint.ok_or(Error::NotFound("audit log"))?,
             key: SigningKey::of(&app.keyring, organization_id)?,
             scope,
+            artifacts,
             stage: Stage::Header,
             records: 0,
         })
@@ -93,6 +94,17 @@ impl Bundle {
     /// Whole lines that follow what was given out before; `None` at the end.
     pub async fn next_page(&mut self) -> Result<Option<Vec<u8>>> {
         let mut lines = Lines::default();
+        // Ends: every turn goes on to the next part, and the last part is `Done`.
+        while lines.0.is_empty() {
+            if matches!(self.stage, Stage::Done) {
+                return Ok(None);
+            }
+            self.turn(&mut lines).await?;
+        }
+        Ok(Some(lines.0.into_bytes()))
+    }
+
+    async fn turn(&mut self, lines: &mut Lines) -> Result<()> {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Header => {
                 lines.json(&self.header());
@@ -105,18 +117,18 @@ impl Bundle {
                 };
             }
             Stage::Log(position) => {
-                if let Some(next) = self.log_page(position, &mut lines).await? {
+                if let Some(next) = self.log_page(position, lines).await? {
                     self.stage = Stage::Log(next);
                 }
             }
             Stage::Trail(mut position) => {
-                if self.trail_page(&mut position, &mut lines).await? {
+                if self.trail_page(&mut position, lines).await? {
                     self.stage = Stage::Trail(position);
                 }
             }
-            Stage::Done => return Ok(None),
+            Stage::Done => {}
         }
-        Ok(Some(lines.0.into_bytes()))
+        Ok(())
     }
 
     fn header(&self) -> Value {

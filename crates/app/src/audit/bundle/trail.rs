@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use store::{AuditCheckpoint, AuditRecord, Conn};
 use uuid::Uuid;
 
-use super::{Bundle, Lines, hashes};
+use super::{Bundle, Lines, evidence::Content, hashes};
 use crate::{
     audit::{
         key::TrailEnd,
@@ -35,6 +35,9 @@ pub(super) struct Position {
     /// The earlier checkpoint that covers the last record, until it is given out.
     checkpoint: Option<AuditCheckpoint>,
     pub(super) given: Given,
+    /// The artifact whose bytes are given out, and how many bytes were.
+    pub(super) content: Option<Content>,
+    pub(super) content_bytes: u64,
     /// Over the lines that are given out with the records.
     pub(super) evidence: Sha256,
     /// The blob ids of the policy files that the records name.
@@ -69,6 +72,8 @@ impl Position {
             last: hex::encode(GENESIS),
             checkpoint: None,
             given: Given::default(),
+            content: None,
+            content_bytes: 0,
             evidence: Sha256::new(),
             policies: BTreeSet::new(),
         }
@@ -82,19 +87,17 @@ impl Bundle {
         position: &mut Position,
         lines: &mut Lines,
     ) -> Result<bool> {
-        let next = match &position.part {
+        let next = match std::mem::replace(&mut position.part, Part::End) {
             Part::Records(next) => {
-                let next = self.trail_records(position, *next, lines).await?;
+                let next = self.trail_records(position, next, lines).await?;
                 next.map_or(Part::PolicyFiles(String::new()), Part::Records)
             }
             Part::PolicyFiles(after) => {
-                let after = after.clone();
                 let next = self.policy_files(position, &after, lines).await?;
                 position.evidence.update(&lines.0);
                 next.map_or(Part::Artifacts(Uuid::nil()), Part::PolicyFiles)
             }
             Part::Artifacts(after) => {
-                let after = *after;
                 let next = self.artifacts(position, after, lines).await?;
                 position.evidence.update(&lines.0);
                 next.map_or(Part::End, Part::Artifacts)

@@ -134,8 +134,18 @@ async fn bounded(State(gateway): State<Gateway>, request: Request, next: Next) -
 }
 
 /// Gives up on a request that takes too long. Its transaction, if it has one, is rolled back.
+///
+/// An upload lasts as long as its client's line is slow: it has a longer one, and must not pause.
 async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
-    match tokio::time::timeout(gateway.options.request_timeout, next.run(request)).await {
+    let route = request.extensions().get::<MatchedPath>();
+    let upload = request.method() == Method::POST
+        && route.is_some_and(|path| path.as_str() == "/v1/artifacts");
+    let deadline = if upload {
+        gateway.options.upload_timeout
+    } else {
+        gateway.options.request_timeout
+    };
+    match tokio::time::timeout(deadline, next.run(request)).await {
         Ok(response) => response,
         Err(_) => Failure::new(Code::RequestTimeout, "the request took too long").into_response(),
     }
@@ -191,7 +201,13 @@ fn cors(allowed_origins: &[String]) -> CorsLayer {
         .filter_map(|origin| HeaderValue::from_str(origin).ok());
     CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
-        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_methods([
+            Method::GET,
+            Method::POST,
+            Method::PUT,
+            Method::PATCH,
+            Method::DELETE,
+        ])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,

@@ -26,11 +26,14 @@ use crate::router::documented;
     modifiers(&Bearer),
     tags(
         (name = "sessions", description = "Agents at work in their sandboxes"),
+        (name = "tool-calls", description = "Calls of tools, decided by policy and on record"),
         (name = "configurations", description = "What sessions start from"),
         (name = "repos", description = "Code repositories"),
         (name = "secrets", description = "Values that become environment variables; never read back"),
         (name = "integrations", description = "Connections to outside services"),
         (name = "api-keys", description = "Keys for programs"),
+        (name = "cases", description = "What work belongs to, and who works on it"),
+        (name = "artifacts", description = "Stored bytes of a case or a session"),
         (name = "audit", description = "What was done, and the proof of it"),
         (name = "identity", description = "Who you are"),
         (name = "operations", description = "Health, metrics and documentation"),
@@ -97,6 +100,8 @@ const BODY: &[Code] = &[
     Code::UnsupportedMediaType,
 ];
 
+const STORAGE: &[Code] = &[Code::StorageUnavailable];
+
 problems! {
     /// Of a page that everybody may look up.
     LookupProblems = [&[Code::NotFound, Code::Overloaded]];
@@ -106,6 +111,14 @@ problems! {
     EndProblems = [CALLER, &[Code::Conflict], ANY];
     /// Of a route that takes a body.
     WriteProblems = [CALLER, BODY, &[Code::Conflict, Code::LimitReached], ANY];
+    /// Of adding a member, which takes no body.
+    MemberProblems = [CALLER, &[Code::LimitReached], ANY];
+    /// Of sending stored bytes.
+    ContentProblems = [CALLER, STORAGE, &[Code::ArtifactAltered], ANY];
+    /// Of taking bytes in.
+    UploadProblems = [
+        CALLER, STORAGE, &[Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
+    ];
     /// Of creating a session.
     CreateSessionProblems = [
         CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,

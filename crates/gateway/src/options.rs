@@ -11,6 +11,11 @@ pub struct Options {
     pub request_timeout: Duration,
     pub request_body_bytes_max: usize,
     pub requests_in_flight_max: usize,
+    pub uploads_at_once_max: usize,
+    /// Instead of the request timeout, for uploads.
+    pub upload_timeout: Duration,
+    /// Between two pieces of an upload.
+    pub upload_pause_max: Duration,
     pub shutdown_drain: Duration,
 }
 
@@ -21,6 +26,9 @@ impl Default for Options {
             request_timeout: limits::REQUEST_TIMEOUT,
             request_body_bytes_max: limits::REQUEST_BODY_BYTES_MAX,
             requests_in_flight_max: limits::REQUESTS_IN_FLIGHT_MAX,
+            uploads_at_once_max: limits::UPLOADS_AT_ONCE_MAX,
+            upload_timeout: limits::UPLOAD_TIMEOUT,
+            upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
         }
     }

@@ -32,6 +32,13 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // Clients of sessions.
         .routes(routes!(r::sessions::create))
         .routes(routes!(r::sessions::status))
+        // Agents and whoever orchestrates them: the mediated call.
+        .routes(routes!(r::tool_calls::call))
+        .routes(routes!(r::runs::create))
+        .routes(routes!(r::runs::show))
+        .routes(routes!(r::runs::children))
+        .routes(routes!(r::runs::cancel))
+        .routes(routes!(r::runs::end))
         // The organization's own things.
         .routes(routes!(r::me::me))
         .routes(routes!(r::models::list))
@@ -61,6 +68,14 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         ))
         .routes(routes!(r::api_keys::list, r::api_keys::create))
         .routes(routes!(r::api_keys::revoke))
+        // Cases and what is stored for them.
+        .routes(routes!(r::cases::list, r::cases::create))
+        .routes(routes!(r::cases::show))
+        .routes(routes!(r::cases::member_add, r::cases::member_remove))
+        .routes(routes!(r::cases::client_session_create))
+        .routes(routes!(r::artifacts::list, r::artifacts::upload))
+        .routes(routes!(r::artifacts::show))
+        .routes(routes!(r::artifacts::content))
         // What was done, and the proof of it.
         .routes(routes!(r::audit::events))
         .routes(routes!(r::audit::checkpoint))

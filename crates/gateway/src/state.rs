@@ -14,16 +14,19 @@ pub struct Gateway {
     pub(crate) app: App,
     pub(crate) options: Arc<Options>,
     pub(crate) in_flight: Arc<Semaphore>,
+    pub(crate) uploads: Arc<Semaphore>,
     pub(crate) metrics: Metrics,
 }
 
 impl Gateway {
     pub fn new(app: App, options: Options) -> Self {
         let in_flight = Arc::new(Semaphore::new(options.requests_in_flight_max));
+        let uploads = Arc::new(Semaphore::new(options.uploads_at_once_max));
         Self {
             app,
             options: Arc::new(options),
             in_flight,
+            uploads,
             metrics: Metrics::install(),
         }
     }

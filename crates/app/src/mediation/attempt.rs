@@ -87,16 +87,20 @@ pub(super) struct Request {
 /// A request that cannot be decided, with what is wrong in a sentence of ours.
 #[derive(Debug)]
 pub(super) struct Malformed {
-    pub(super) message: &'static str,
+    pub(super) message: String,
     pub(super) operation: Option<Operation>,
     pub(super) lane_id: Option<LaneId>,
     pub(super) correlation_id: Option<SafeText<120>>,
 }
 
 impl Malformed {
-    pub(super) fn shapeless() -> Self {
+    pub(super) fn shapeless(member: Option<&'static str>) -> Self {
+        let message = match member {
+            None => "the body is not a tool call".to_owned(),
+            Some(member) => format!("{member} is missing or not what it should be"),
+        };
         Self {
-            message: "the body is not a tool call",
+            message,
             operation: None,
             lane_id: None,
             correlation_id: None,
@@ -106,7 +110,7 @@ impl Malformed {
     /// Both events, no run, and the answer.
     pub(super) async fn refuse(self, app: &App, caller: &Caller) -> Result<Answer> {
         let principal = principal(caller)?;
-        let error = RunError::new(RunErrorCode::InvalidRequest, self.message, false);
+        let error = RunError::new(RunErrorCode::InvalidRequest, &self.message, false);
         let events = events::malformed(app, caller, &principal, &self, &error)?;
         app.group().record(app, events).await?;
         Ok(Answer::malformed(self, error))
@@ -127,7 +131,7 @@ impl Attempt {
         self.read(app, caller).map_err(|message| {
             let (operation, lane_id, correlation_id) = bad;
             Malformed {
-                message,
+                message: message.to_owned(),
                 operation,
                 lane_id,
                 correlation_id,

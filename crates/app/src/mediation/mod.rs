@@ -37,7 +37,8 @@ pub use answer::Answer;
 pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
 pub use builtin::with_builtins;
 pub use runs::{
-    NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, wait_for,
+    NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,
+    wait_for,
 };
 pub use sweep::sweep;
 
@@ -80,12 +81,18 @@ pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) 
     }
 }
 
-/// Notes a request that is no call at all: not JSON, or JSON of another shape.
-pub async fn refuse_malformed(app: &App, caller: &Caller) -> Result<Answer> {
-    attempt::Malformed::shapeless().refuse(app, caller).await
+/// Notes a request that is no call at all: not JSON, or JSON of another shape. `member` is the one that is
+/// wrong, where one can be named.
+pub async fn refuse_malformed(
+    app: &App,
+    caller: &Caller,
+    member: Option<&'static str>,
+) -> Result<Answer> {
+    let malformed = attempt::Malformed::shapeless(member);
+    malformed.refuse(app, caller).await
 }
 
-/// A copy of the run without what only the pipeline needs; for routes that show runs.
+/// What the caller of a run is told.
 pub async fn answer_of(app: &App, run: &Run) -> Result<Answer> {
     answer::load(app, run).await
 }

@@ -9,7 +9,7 @@ use domain::{
     id::{OrganizationId, RunId, SessionId},
     limits::RUN_POLL_EVERY,
     page::{Page, PageRequest},
-    policy::{CaseId, PolicyId, Principal},
+    policy::{CaseId, PolicyId, PolicyVersions, Principal},
     run::{Run, RunActor, RunKind, RunState, RunStatus},
 };
 use store::{NewRun, RunEnd, Tx};
@@ -301,6 +301,22 @@ pub(super) async fn policy_of(app: &App, tx: &mut Tx, run: &Run) -> Result<std::
         }
     }
     Ok(app.policy.current())
+}
+
+/// The pins of a run; `None` for one that never started, or whose policy is not there.
+pub async fn versions_of(app: &App, run: &Run) -> Result<Option<PolicyVersions>> {
+    let (RunState::Running { policy, .. }
+    | RunState::Completed { policy, .. }
+    | RunState::Failed { policy, .. }) = &run.state
+    else {
+        return Ok(None);
+    };
+    if let Some(known) = app.policy.pinned(policy) {
+        return Ok(Some(known.versions().clone()));
+    }
+    let mut conn = app.db.read().await?;
+    let loaded = stored::load(&mut conn, policy).await?;
+    Ok(loaded.map(|policy| policy.versions().clone()))
 }
 
 /// A `system` event of a run that is no call.

@@ -1,7 +1,7 @@
 //! Policies in the database: for runs that were started under them elsewhere, or before a restart.
 
 use domain::{clock::Timestamp, policy::PolicyId};
-use store::{StoredPolicy, StoredPolicyFile, Tx};
+use store::{Conn, StoredPolicy, StoredPolicyFile, Tx};
 
 use super::{
     load::{self, Policy},
@@ -31,8 +31,8 @@ pub(crate) async fn keep(tx: &mut Tx, policy: &Policy, now: Timestamp) -> Result
 }
 
 /// The policy with this id. `None` if it is not there, or not any more what it was: its digests decide.
-pub(crate) async fn load(tx: &mut Tx, id: &PolicyId) -> Result<Option<Policy>> {
-    let Some([lanes, roles, tools]) = tx.policy_fetch(id.as_str()).await? else {
+pub(crate) async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
+    let Some([lanes, roles, tools]) = conn.policy_fetch(id.as_str()).await? else {
         return Ok(None);
     };
     let file = |(content, commit): (String, Option<String>)| FileBytes {

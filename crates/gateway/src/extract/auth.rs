@@ -1,7 +1,7 @@
 //! Who is asking, and the proof of what they may do. A handler that names the proof it needs cannot
 //! be reached without it.
 
-use app::access::{Admin, Insider, Person};
+use app::access::{Admin, Insider, Participant, Person};
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, header, request::Parts},
@@ -28,6 +28,12 @@ impl Proof for Caller {
 }
 
 impl Proof for Insider {
+    fn of(caller: Caller) -> app::Result<Self> {
+        Self::of(&caller)
+    }
+}
+
+impl Proof for Participant {
     fn of(caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }

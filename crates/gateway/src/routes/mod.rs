@@ -1,7 +1,9 @@
 //! Handlers: decode, call the use case of the same name in `app`, encode.
 
 pub(crate) mod api_keys;
+pub(crate) mod artifacts;
 pub(crate) mod audit;
+pub(crate) mod cases;
 pub(crate) mod configurations;
 pub(crate) mod health;
 pub(crate) mod home;
@@ -10,8 +12,10 @@ pub(crate) mod me;
 pub(crate) mod models;
 pub(crate) mod reference;
 pub(crate) mod repos;
+pub(crate) mod runs;
 pub(crate) mod secrets;
 pub(crate) mod sessions;
+pub(crate) mod tool_calls;
 
 use crate::error::Failure;
 

@@ -1,0 +1,205 @@
+//! Tool calls over HTTP: the front door of the contract. The body is read strictly and by hand, because an
+//! attempt that cannot be read is on record too.
+
+use std::time::Duration;
+
+use app::mediation::{self, Attempt, ClaimedActor, ClaimedInput};
+use axum::{body::Bytes, extract::State, http::StatusCode};
+use domain::{
+    audit::{CONTRACT_VERSION, Outcome},
+    caller::Caller,
+    canonical,
+    limits::RUN_WAIT_MAX,
+    run::{RunError, RunErrorCode},
+};
+use wire::contract::{
+    InputArtifact, ToolCallAnswer, ToolCallError, ToolCallOutcome, ToolCallRequest, WaitQuery,
+};
+
+use super::Answer;
+use crate::{
+    extract::{Auth, IdempotencyKey, Json, Query},
+    openapi::WriteProblems,
+    state::Gateway,
+};
+
+/// How long a caller waits for a call unless it says so: most tools are done by then.
+const WAIT_DEFAULT: Duration = Duration::from_secs(20);
+/// The members of a call, for a complaint that repeats nothing the caller wrote.
+const MEMBERS: &[&str] = &[
+    "tool_name",
+    "operation",
+    "lane_id",
+    "actor",
+    "role_id",
+    "case_id",
+    "run_id",
+    "parent_run_id",
+    "correlation_id",
+    "input_artifacts",
+    "parameters",
+    "scope",
+    "contract_version",
+    "expected_policy_versions",
+    "request_hash_sha256",
+];
+
+/// Call a tool. What the policy does not allow is denied, and every attempt is on record.
+///
+/// A call that takes long answers `allow` with its run, which `GET /v1/runs/{id}?wait=` asks for. Under an
+/// `Idempotency-Key` a repeated call is answered what the first one was.
+#[utoipa::path(post, path = "/v1/tool-calls", operation_id = "tool_call", tag = "tool-calls",
+    params(WaitQuery,
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated call harmless")),
+    request_body = ToolCallRequest,
+    responses(
+        (status = 200, description = "Done", body = ToolCallAnswer),
+        (status = 202, description = "Allowed and under way", body = ToolCallAnswer),
+        (status = 400, description = "Not a call this tool takes", body = ToolCallAnswer),
+        (status = 403, description = "Denied by policy", body = ToolCallAnswer),
+        (status = 502, description = "The tool failed", body = ToolCallAnswer),
+        (status = 503, description = "Something the tool needs is not there", body = ToolCallAnswer),
+        (status = 504, description = "The tool did not end in time", body = ToolCallAnswer),
+        WriteProblems))]
+pub(crate) async fn call(
+    State(gateway): State<Gateway>,
+    Auth(caller): Auth<Caller>,
+    IdempotencyKey(key): IdempotencyKey,
+    Query(query): Query<WaitQuery>,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<ToolCallAnswer>)> {
+    let wait = query
+        .wait
+        .map_or(WAIT_DEFAULT, Duration::from_secs)
+        .min(RUN_WAIT_MAX);
+    let answered = match read(&body) {
+        Ok(request) => mediation::call(&gateway.app, &caller, attempt(request, key), wait).await,
+        Err(member) => mediation::refuse_malformed(&gateway.app, &caller, member).await,
+    };
+    match answered {
+        Ok(answer) => Ok((status(&answer), Json(answer_view(answer)))),
+        Err(error) => match unavailable(&error) {
+            Some(answer) => Ok((StatusCode::SERVICE_UNAVAILABLE, Json(answer))),
+            None => Err(error.into()),
+        },
+    }
+}
+
+/// The call, or the member that is wrong, where one can be named.
+fn read(body: &[u8]) -> Result<ToolCallRequest, Option<&'static str>> {
+    let value = canonical::parse(body).map_err(|_| None)?;
+    let request: ToolCallRequest = serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let first = path.split(['.', '[']).next().unwrap_or_default();
+        let missing = error.inner().to_string();
+        MEMBERS
+            .iter()
+            .find(|member| **member == first || missing == format!("missing field `{member}`"))
+            .copied()
+    })?;
+    let version = request.contract_version.as_deref();
+    if version.is_some_and(|version| version != CONTRACT_VERSION) {
+        return Err(Some("contract_version"));
+    }
+    Ok(request)
+}
+
+fn attempt(request: ToolCallRequest, idempotency_key: Option<String>) -> Attempt {
+    let input = |input: InputArtifact| ClaimedInput {
+        artifact_id: input.artifact_id,
+        artifact_kind: input.artifact_kind,
+        hash_sha256: input.hash_sha256,
+    };
+    Attempt {
+        tool_name: request.tool_name,
+        operation: request.operation,
+        lane_id: request.lane_id,
+        actor: request.actor.map(|actor| ClaimedActor {
+            actor_type: actor.actor_type,
+            actor_id: actor.actor_id,
+            agent_name: actor.agent_name,
+        }),
+        role_id: request.role_id,
+        case_id: request.case_id,
+        run_id: request.run_id,
+        parent_run_id: request.parent_run_id,
+        correlation_id: request.correlation_id,
+        input_artifacts: request.input_artifacts.into_iter().map(input).collect(),
+        parameters: request.parameters,
+        scope: request.scope,
+        expected_versions: request
+            .expected_policy_versions
+            .map(|versions| (versions.lanes, versions.roles)),
+        request_sha256: request.request_hash_sha256,
+        idempotency_key,
+    }
+}
+
+fn status(answer: &mediation::Answer) -> StatusCode {
+    match (
+        answer.outcome,
+        answer.error.as_ref().map(|error| error.code),
+    ) {
+        (Outcome::Allow, _) => StatusCode::ACCEPTED,
+        (_, None) => StatusCode::OK,
+        (_, Some(RunErrorCode::PolicyDenied)) => StatusCode::FORBIDDEN,
+        (_, Some(RunErrorCode::InvalidRequest)) => StatusCode::BAD_REQUEST,
+        (_, Some(RunErrorCode::ToolError)) => StatusCode::BAD_GATEWAY,
+        (_, Some(RunErrorCode::ToolTimeout)) => StatusCode::GATEWAY_TIMEOUT,
+        (_, Some(RunErrorCode::DependencyDown)) => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+pub(super) fn answer_view(answer: mediation::Answer) -> ToolCallAnswer {
+    ToolCallAnswer {
+        outcome: match answer.outcome {
+            Outcome::Allow => ToolCallOutcome::Allow,
+            Outcome::Deny => ToolCallOutcome::Deny,
+            Outcome::Success => ToolCallOutcome::Success,
+            Outcome::Failure => ToolCallOutcome::Failure,
+        },
+        tool_name: answer.tool_name,
+        operation: answer.operation.map(|operation| operation.to_string()),
+        run_id: answer.run_id.map(domain::id::RunId::uuid),
+        correlation_id: answer.correlation_id,
+        output_artifacts: answer.outputs.into_iter().map(Into::into).collect(),
+        response_hash_sha256: answer.response_sha256,
+        outcome_reason: answer.reason,
+        error: answer.error.as_ref().map(error_view),
+    }
+}
+
+pub(super) fn error_view(error: &RunError) -> ToolCallError {
+    ToolCallError {
+        error_code: error.code.as_str().to_owned(),
+        message: error.message.clone(),
+        retryable: error.retryable,
+    }
+}
+
+/// A call that could not be written down was not made, and says so in the contract's words.
+fn unavailable(error: &app::Error) -> Option<ToolCallAnswer> {
+    let message = match error {
+        app::Error::Store(store::Error::Unavailable { .. }) => {
+            "the database does not answer; the tool was not called"
+        }
+        app::Error::Busy(_) => "too much is under way; the tool was not called",
+        _ => return None,
+    };
+    tracing::warn!(%error, "a call was not made");
+    Some(ToolCallAnswer {
+        outcome: ToolCallOutcome::Failure,
+        tool_name: None,
+        operation: None,
+        run_id: None,
+        correlation_id: None,
+        output_artifacts: Vec::new(),
+        response_hash_sha256: None,
+        outcome_reason: Some("dependency_down".to_owned()),
+        error: Some(error_view(&RunError::new(
+            RunErrorCode::DependencyDown,
+            message,
+            true,
+        ))),
+    })
+}

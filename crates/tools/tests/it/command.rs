@@ -188,14 +188,19 @@ async fn a_step_cannot_lay_a_link_for_the_next_one() {
     assert_eq!(fs::read(target.path()).unwrap(), b"");
 }
 
+/// How long a program sleeps that will not wake; it is known by this word, also beside another run.
+fn nap(number: u32) -> String {
+    format!("8640{number}.{}", std::process::id())
+}
+
 #[tokio::test]
 async fn case_56_a_tool_that_does_not_end_is_ended() {
-    for (executor, word) in executors().into_iter().zip(["86401.5", "86402.5"]) {
+    for (executor, word) in executors().into_iter().zip([nap(1), nap(2)]) {
         let mut tool = script(&format!("echo x > {{output}}/text.txt; sleep {word}"));
         tool.timeout = Duration::from_millis(500);
         let result = Call::of(tool).text(&executor).await;
         assert_eq!(result, Err(Failure::Timeout));
-        assert!(!is_running(word));
+        assert!(!is_running(&word));
     }
 }
 
@@ -203,9 +208,9 @@ async fn case_56_a_tool_that_does_not_end_is_ended() {
 async fn a_cancelled_call_leaves_no_process() {
     for (executor, words) in executors()
         .into_iter()
-        .zip([["86403.5", "86404.5"], ["86405.5", "86406.5"]])
+        .zip([[nap(3), nap(4)], [nap(5), nap(6)]])
     {
-        let [first, second] = words;
+        let [first, second] = &words;
         // One that left its parent, one that leads a session of its own.
         let text = format!(
             "(sleep {first} &) ; setsid sleep {second} & touch {{work}}/started; wait; sleep 999"
@@ -227,7 +232,7 @@ async fn a_cancelled_call_leaves_no_process() {
 
 #[tokio::test]
 async fn a_call_that_is_dropped_leaves_no_process() {
-    let word = "86407.5";
+    let word = &nap(7);
     let call = Call::of(script(&format!("sleep {word}")));
     let executor = CommandExecutor::new();
     tokio::select! {

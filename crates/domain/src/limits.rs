@@ -332,6 +332,8 @@ pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 /// An event this much older than the one before it in the log is marked: a clock was set back. Below it are
 /// the differences between machines' clocks and between recording and committing.
 pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
+/// A log in which nothing happened for this long says so, that silence can be told from a gap.
+pub const AUDIT_HEARTBEAT_EVERY: Duration = Duration::from_hours(1);
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
 /// Records of a trail proven at once: each proof reads and hashes some hundred nodes, 0.2 ms.

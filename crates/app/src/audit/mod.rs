@@ -8,6 +8,7 @@
 pub mod bundle;
 mod checkpoint;
 mod emit;
+mod heartbeat;
 mod key;
 mod proof;
 mod read;

@@ -14,7 +14,7 @@ use domain::{
 use store::AuditCheckpoint;
 use tokio_util::sync::CancellationToken;
 
-use super::{checkpoint, sequence};
+use super::{checkpoint, heartbeat::heartbeat, sequence};
 use crate::{context::App, error::Result};
 
 const SEQUENCER: LeaseKey = LeaseKey::Sweeper("audit");
@@ -115,7 +115,7 @@ async fn advance(app: &App, organization_id: &OrganizationId) -> Result<bool> {
     Ok(true)
 }
 
-/// A checkpoint for every log that grew since its last.
+/// A sign of life for every log that is quiet, and a checkpoint for every log that grew since its last.
 async fn sweep(app: &App) {
     let mut after: Option<OrganizationId> = None;
     // Ends: ids only grow.
@@ -132,6 +132,9 @@ async fn sweep(app: &App) {
                 return;
             }
         };
+        if let Err(error) = heartbeat(app, &organization_id).await {
+            tracing::error!(%error, %organization_id, "the audit log gives no sign of life");
+        }
         if let Err(error) = checkpoint(app, &organization_id, 1).await {
             tracing::error!(%error, %organization_id, "the audit log cannot be signed");
         }

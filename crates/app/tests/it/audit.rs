@@ -12,7 +12,7 @@ use app::{
     integrations, organizations, secrets,
 };
 use domain::{
-    audit::{ActionType, Actor, Event, Outcome, SafeText},
+    audit::{ActionType, Actor, Event, Outcome, SafeText, Trail},
     clock::{Clock, Timestamp},
     id::{InstanceId, OrganizationId},
     limits::AUDIT_SEQUENCE_BATCH_MAX,
@@ -33,6 +33,9 @@ testkit::on_both_databases!(
     case_55_a_clock_set_back_keeps_the_order,
     case_49_a_change_past_the_triggers_is_found,
     the_loop_places_and_signs,
+    a_quiet_log_gives_a_sign_of_life_every_hour,
+    case_59_what_is_deleted_elsewhere_leaves_the_log_whole,
+    events_of_a_session_have_their_own_trail,
     a_rollback_records_nothing,
 );
 
@@ -72,8 +75,11 @@ async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Ev
 }
 
 async fn exported(test: &TestApp, organization_id: &OrganizationId) -> Vec<u8> {
-    let (scope, artifacts) = (Scope::Log, Artifacts::Digests);
-    let bundle = Bundle::open(&test.app, organization_id, scope, artifacts);
+    exported_scope(test, organization_id, Scope::Log).await
+}
+
+async fn exported_scope(test: &TestApp, organization_id: &OrganizationId, scope: Scope) -> Vec<u8> {
+    let bundle = Bundle::open(&test.app, organization_id, scope, Artifacts::Include);
     let mut bundle = bundle.await.unwrap();
     let mut bytes = Vec::new();
     while let Some(page) = bundle.next_page().await.unwrap() {
@@ -330,6 +336,89 @@ async fn the_loop_places_and_signs(backend: Backend) {
         let report = verify(&bytes[..], &trust(&test, organization_id), |_| {}).unwrap();
         assert_eq!(report.size, 1);
     }
+}
+
+async fn one_round(test: &TestApp) {
+    let stop = CancellationToken::new();
+    stop.cancel();
+    audit::run(test.app.clone(), stop).await;
+}
+
+async fn a_quiet_log_gives_a_sign_of_life_every_hour(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let ids = event_ids(&test);
+    record(&test, &test.acme, vec![event(&ids, test.clock.now(), None)]).await;
+    let hours = [59, 60, 61, 119, 120, 121, 500];
+    let mut at = 0;
+    for minutes in hours {
+        test.clock.advance(Duration::from_mins(minutes - at));
+        at = minutes;
+        one_round(&test).await;
+    }
+    let (_, records) = verified(&test, &test.acme).await;
+    let operations: Vec<_> = { records.iter() }
+        .map(|record| record["event"]["target"]["operation"].as_str())
+        .collect();
+    let beat = Some("audit_heartbeat");
+    assert_eq!(operations, [None, beat, beat, beat]);
+    assert_eq!(records[1]["event"]["actor"]["actor_id"], "sequencer");
+    // An organization without a log has nothing to be silent about.
+    let log = Bundle::open(&test.app, &test.other, Scope::Log, Artifacts::Digests);
+    assert!(log.await.is_err());
+}
+
+async fn case_59_what_is_deleted_elsewhere_leaves_the_log_whole(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let created = test
+        .owner()
+        .post("/proliferate/sessions", serde_json::json!({}));
+    created.await.expect(201);
+    let ids = event_ids(&test);
+    let events = (0..3).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
+    record(&test, &test.acme, events.collect()).await;
+    let (before, _) = verified(&test, &test.acme).await;
+    testkit_execute(backend, &test.database.url, &["DELETE FROM organization"]).await;
+    let (after, _) = verified(&test, &test.acme).await;
+    assert_eq!((before.size, after), (4, before));
+}
+
+async fn events_of_a_session_have_their_own_trail(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let mut sessions = Vec::new();
+    for _ in 0..2 {
+        let created = test
+            .owner()
+            .post("/proliferate/sessions", serde_json::json!({}));
+        let id = created.await.expect(201)["sessionId"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        sessions.push(id);
+    }
+    for id in &sessions {
+        test.owner()
+            .delete(&format!("/v1/sessions/{id}"))
+            .await
+            .expect(200);
+    }
+    let (report, records) = verified(&test, &test.acme).await;
+    assert_eq!((report.records, report.sessions), (4, 2));
+    let of_first: Vec<_> = records
+        .iter()
+        .filter(|r| r["session_id"] == *sessions[0])
+        .collect();
+    let places: Vec<_> = of_first
+        .iter()
+        .map(|r| r["session_seq"].as_u64().unwrap())
+        .collect();
+    assert_eq!(places, [0, 1]);
+    let trail = Trail::Session(sessions[0].parse().unwrap());
+    let scope = Scope::Trail(trail);
+    let bytes = exported_scope(&test, &test.acme, scope).await;
+    let report = verify(&bytes[..], &trust(&test, &test.acme), |_| {}).unwrap();
+    assert_eq!((report.records, report.size), (2, 4));
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(!text.contains(&sessions[1]), "nothing of the other session");
 }
 
 async fn a_rollback_records_nothing(backend: Backend) {

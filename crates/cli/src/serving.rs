@@ -64,6 +64,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         request_body_bytes_max: server.request_body_bytes_max,
         requests_in_flight_max: server.requests_in_flight_max,
         shutdown_drain: server.shutdown_drain,
+        ..gateway::Options::default()
     }
 }
 

@@ -104,7 +104,11 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
 }
 
 async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
-    let path = row.path.replace("{id}", id).replace("{code}", "NOT_FOUND");
+    let path = row
+        .path
+        .replace("{id}", id)
+        .replace("{code}", "NOT_FOUND")
+        .replace("{member}", "user:user_acme_owner");
     let call = client.call(row.method.clone(), &path);
     match &row.body {
         None => call.await,
@@ -161,10 +165,26 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
             let (key, _) = app.api_key(Person::Owner, None).await;
             return key.id.to_string();
         }
+        "cases" => ("/v1/cases", json!({})),
+        "artifacts" => return artifact(app).await,
         other => panic!("no resource of {other} is known here"),
     };
     let made = app.owner().post(collection, body).await.expect(201);
     let id = made.get("sessionId").or(made.get("id")).unwrap();
+    id.as_str().unwrap().to_owned()
+}
+
+/// An artifact of a new case that the owner opened.
+async fn artifact(app: &TestApp) -> String {
+    let case = app.owner().post("/v1/cases", json!({})).await.expect(201);
+    let case_id = case["id"].as_str().unwrap();
+    let path = format!("/v1/artifacts?caseId={case_id}&kind=document");
+    let call = app
+        .owner()
+        .call(Method::POST, &path)
+        .body("text/plain", "bytes");
+    let made = call.await.expect(201);
+    let id = &made["artifact"]["artifact_id"];
     id.as_str().unwrap().to_owned()
 }
 

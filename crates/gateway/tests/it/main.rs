@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod artifacts;
 mod audit;
 mod authorization;
 mod bad_input;
 mod bounds;
+mod cases;
 mod connections;
+mod mediation;
 mod openapi;
 mod resources;
 mod secrets;

@@ -117,6 +117,13 @@ impl Db {
         }
     }
 
+    pub(crate) fn postgres(&self) -> Option<&PgPool> {
+        match &self.0 {
+            Pools::Postgres(pool) => Some(pool),
+            Pools::Sqlite { .. } => None,
+        }
+    }
+
     /// A connection to read with.
     pub async fn read(&self) -> Result<Conn> {
         Ok(Conn(match &self.0 {

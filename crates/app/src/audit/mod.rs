@@ -10,6 +10,7 @@ mod checkpoint;
 mod emit;
 mod heartbeat;
 mod key;
+pub mod ocsf;
 mod proof;
 mod read;
 mod record;

@@ -3,3 +3,5 @@
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod audit;
+mod audit_bundle;
+mod audit_role;

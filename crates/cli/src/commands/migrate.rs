@@ -2,11 +2,12 @@
 
 use config::DatabaseUrl;
 use serde_json::json;
+use store::{Db, RoleName};
 
 use crate::{
     context::Context,
     exit::Exit,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     flags::{Flags, Stored},
     load::load,
     printer::Output,
@@ -21,6 +22,10 @@ pub struct Args {
     /// Change nothing; exit 1 if migrations are pending
     #[arg(long)]
     check: bool,
+    /// Afterwards give this PostgreSQL role what serving needs, and no right to change the audit log.
+    /// The role must exist; `serve` then connects as it
+    #[arg(long, value_name = "ROLE", conflicts_with = "check")]
+    app_role: Option<RoleName>,
     #[command(flatten)]
     flags: Flags<Stored>,
 }
@@ -48,6 +53,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         needed
     } else {
         db.migrate().await?;
+        if let Some(role) = &args.app_role {
+            grant(&db, role).await?;
+        }
         db.schema_versions().await?.0
     };
     db.close().await;
@@ -68,4 +76,15 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
             .data(&format!("migrated: schema version {from} to {to}")),
     }
     Ok(if pending { Exit::Failed } else { Exit::Ok })
+}
+
+async fn grant(db: &Db, role: &RoleName) -> Result<(), Failure> {
+    db.grant_application(role).await.map_err(|error| {
+        Failure::caused(
+            Exit::Failed,
+            format!("cannot give rights to {role}"),
+            &error,
+        )
+        .hint("the role must exist; make it with `CREATE ROLE ... LOGIN` as an administrator")
+    })
 }

@@ -166,13 +166,15 @@ fn tool_fields(tool: &ToolSpec) -> Fields {
 
 /// One line per field.
 fn facts(fields: &[(&str, Value)]) -> String {
+    let widths = fields.iter().map(|(name, _)| name.len());
+    let width = widths.max().unwrap_or_default().max(14);
     let lines = fields.iter().map(|(name, value)| {
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Array(items) => list(items.iter().filter_map(Value::as_str)),
             other => other.to_string(),
         };
-        format!("{name:<14} {}", printable(&text))
+        format!("{name:<width$} {}", printable(&text))
     });
     lines.collect::<Vec<_>>().join("\n")
 }

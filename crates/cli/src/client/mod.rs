@@ -23,6 +23,8 @@ const RETRY_DELAY: Duration = Duration::from_millis(200);
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(10);
 /// Longer than a gateway lets a request take by default.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
+/// Longest download: half a gigabyte over a slow line.
+const DOWNLOAD_TIMEOUT: Duration = Duration::from_mins(30);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Largest answer read; a page of sessions with long prompts may have megabytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -79,6 +81,33 @@ impl Client {
                 .json(body)
         };
         self.answer(request).await
+    }
+
+    /// Writes an answer of any length to `output`, as it comes. The inner result is that of writing.
+    pub(crate) async fn download(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+        output: &mut dyn std::io::Write,
+    ) -> Result<std::io::Result<()>, Failure> {
+        let path = format!("{path}?{}", query_string(query));
+        let request = self.request(Method::GET, &path).timeout(DOWNLOAD_TIMEOUT);
+        let sent = request.send().await;
+        let mut response = sent.map_err(|error| self.unreachable(&error))?;
+        if !response.status().is_success() {
+            let refused: Result<serde_json::Value, Failure> = self.read(Ok(response)).await;
+            return refused.map(|_| Ok(()));
+        }
+        loop {
+            let chunk = response.chunk().await;
+            let Some(chunk) = chunk.map_err(|error| self.unreachable(&error))? else {
+                break;
+            };
+            if let Err(error) = output.write_all(&chunk) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(output.flush())
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {

@@ -151,7 +151,7 @@ fn any_change_of_an_event_changes_its_leaf() {
 }
 
 #[test]
-fn prose_and_control_characters_have_no_way_in() {
+fn case_52_and_53_prose_and_control_characters_have_no_way_in() {
     let bad = [
         "",
         "two words",
@@ -167,6 +167,11 @@ fn prose_and_control_characters_have_no_way_in() {
             SafeText::<120>::new("correlation_id", text).is_err(),
             "{text:?}"
         );
+        // The fields that could carry somebody's words: all of this type, or of a narrower one.
+        assert!(SafeText::<120>::new("agent_name", text).is_err());
+        assert!(SafeText::<64>::new("outcome_reason", text).is_err());
+        assert!(SafeText::<200>::new("target.name", text).is_err() || text.len() == 121);
+        assert!(CaseId::new(text).is_err());
     }
     for text in ["ab", &"AB".repeat(32), &"zz".repeat(32)] {
         assert!(Sha256Hex::new("hash", text).is_err(), "{text}");

@@ -25,6 +25,7 @@ testkit::on_both_databases!(
     checkpoints_and_proofs_verify,
     a_bundle_verifies_offline_and_is_recorded,
     case_58_a_bundle_of_one_case_has_no_byte_of_another,
+    case_57_calls_without_a_caller_do_not_make_the_log_grow,
 );
 
 const EVENTS: &str = "/v1/audit/events";
@@ -350,4 +351,22 @@ async fn case_58_a_bundle_of_one_case_has_no_byte_of_another(backend: Backend) {
         assert!(!text.contains(event["timestamp_utc"].as_str().unwrap()));
         assert!(!text.contains(&format!("\"{}\"", event["run_id"].as_str().unwrap())));
     }
+}
+
+/// Whoever proves nothing about themselves is counted, not recorded: no organization's log is theirs.
+async fn case_57_calls_without_a_caller_do_not_make_the_log_grow(backend: Backend) {
+    let app = TestApp::start(backend).await;
+    recorded(&app, &app.acme).await;
+    for number in 0..100 {
+        let stranger = app.with_token(format!("pk_{number:064x}"));
+        for client in [app.nobody(), stranger] {
+            let path = ["/v1/sessions", EVENTS, "/v1/audit/bundle?case=CASE_A"][number % 3];
+            client
+                .get(path)
+                .await
+                .expect_problem(401, "UNAUTHENTICATED");
+        }
+    }
+    let last = audit::settle(&app.app, &app.acme).await.unwrap().unwrap();
+    assert_eq!(last.size, 12);
 }

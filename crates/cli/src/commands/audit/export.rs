@@ -10,6 +10,7 @@ use std::{
 use app::audit::{
     self,
     bundle::{Artifacts, Bundle, Scope},
+    ocsf,
 };
 use domain::{
     audit::Trail,
@@ -43,11 +44,26 @@ pub struct Args {
     /// With the bytes of the artifacts of the case or session
     #[arg(long)]
     include_artifacts: bool,
+    /// What to write: `bundle`, which can be verified, or `ocsf` lines for a security lake
+    #[arg(long, value_enum, default_value_t = Format::Bundle)]
+    format: Format,
     /// Where to (default: standard output)
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Bundle,
+    Ocsf,
+}
+
+/// What is written, a page at a time.
+enum Pages {
+    Bundle(Box<Bundle>),
+    Ocsf(ocsf::Export),
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
@@ -65,8 +81,17 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     audit::settle(&opened.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
-    let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
-    let written = write(bundle, &mut *output).await?;
+    let pages = match args.format {
+        Format::Bundle => {
+            let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
+            Pages::Bundle(Box::new(bundle))
+        }
+        Format::Ocsf if scope != Scope::Log => {
+            return Err(Failure::new(Exit::Usage, "ocsf is written of a whole log"));
+        }
+        Format::Ocsf => Pages::Ocsf(ocsf::Export::open(&opened.app, &organization_id)),
+    };
+    let written = write(pages, &mut *output).await?;
     opened.app.db.close().await;
     match written {
         Ok(records) => {
@@ -83,17 +108,25 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     }
 }
 
-async fn write(mut bundle: Bundle, output: &mut dyn Write) -> app::Result<io::Result<u64>> {
-    while let Some(page) = bundle.next_page().await? {
+async fn write(mut pages: Pages, output: &mut dyn Write) -> app::Result<io::Result<u64>> {
+    loop {
+        let page = match &mut pages {
+            Pages::Bundle(bundle) => bundle.next_page().await?,
+            Pages::Ocsf(export) => export.next_page().await?,
+        };
+        let Some(page) = page else { break };
         if let Err(error) = output.write_all(&page) {
             return Ok(Err(error));
         }
     }
-    Ok(output.flush().map(|()| bundle.records()))
+    Ok(output.flush().map(|()| match &pages {
+        Pages::Bundle(bundle) => bundle.records(),
+        Pages::Ocsf(export) => export.events(),
+    }))
 }
 
 /// The file, for its owner alone: a log says who did what.
-fn open(path: Option<&PathBuf>) -> Result<Box<dyn Write>, Failure> {
+pub(super) fn open(path: Option<&PathBuf>) -> Result<Box<dyn Write>, Failure> {
     let Some(path) = path else {
         return Ok(Box::new(io::stdout().lock()));
     };

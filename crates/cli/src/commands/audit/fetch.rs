@@ -1,0 +1,69 @@
+//! `proliferate audit fetch` and `proliferate audit checkpoint`: from a gateway, as a caller who may.
+
+use std::path::PathBuf;
+
+use domain::{id::SessionId, policy::CaseId};
+use wire::audit::{AuditBundleQuery, AuditCheckpointView, BundleArtifacts};
+
+use super::export::open;
+use crate::{
+    client::{Client, Endpoint, EndpointArgs},
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+    printer::Output,
+};
+
+/// Get the trail of a case or session from a gateway, to be verified offline.
+#[derive(Debug, clap::Args)]
+pub struct FetchArgs {
+    /// The trail of this case
+    #[arg(long, value_name = "CASE", required_unless_present = "session")]
+    case: Option<CaseId>,
+    /// The trail of this session
+    #[arg(long, value_name = "SESSION", conflicts_with = "case")]
+    session: Option<SessionId>,
+    /// With the bytes of the artifacts
+    #[arg(long)]
+    include_artifacts: bool,
+    /// Where to (default: standard output)
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+/// Show what of the audit log was signed last. Keep it elsewhere, for `audit verify --from`.
+#[derive(Debug, clap::Args)]
+pub struct CheckpointArgs {
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
+    let client = Client::new(Endpoint::resolve(context, args.endpoint)?)?;
+    let query = AuditBundleQuery {
+        case: args.case.map(|id| id.to_string()),
+        session: args.session.map(|id| id.to_string()),
+        artifacts: args.include_artifacts.then_some(BundleArtifacts::Include),
+    };
+    let mut output = open(args.output.as_ref())?;
+    let written = client
+        .download("/v1/audit/bundle", &query, &mut *output)
+        .await?;
+    written.map_err(|error| Failure::caused(Exit::Failed, "cannot write the trail", &error))?;
+    let hint = "verify it: proliferate audit verify --bundle FILE --key KEY";
+    context.printer.note(hint);
+    Ok(Exit::Ok)
+}
+
+pub(super) async fn checkpoint(context: &Context, args: CheckpointArgs) -> Outcome {
+    let client = Client::new(Endpoint::resolve(context, args.endpoint)?)?;
+    let view: AuditCheckpointView = client.get("/v1/audit/checkpoint", &()).await?;
+    match context.printer.output {
+        Output::Json => context.printer.json(&view),
+        // Its last line break is the printer's.
+        Output::Table => context.printer.data(view.checkpoint.trim_end_matches('\n')),
+    }
+    Ok(Exit::Ok)
+}

@@ -8,7 +8,13 @@ mod fakes;
 mod people;
 mod served;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use ::app::{
     App, Parts,
@@ -118,7 +124,7 @@ impl TestApp {
         let database = self.database.open_again().await;
         let storage = self.storage.clone();
         Self::builder(Backend::Sqlite)
-            .assemble(database, storage, Fixture::new(2), 2)
+            .assemble(database, storage, Fixture::new(2), next_seed())
             .await
     }
 }
@@ -186,7 +192,9 @@ impl Builder {
     pub async fn beside(self, other: &TestApp) -> TestApp {
         let database = other.database.open_again().await;
         let storage = other.storage.clone();
-        self.assemble(database, storage, Fixture::new(2), 2).await
+        let seed = next_seed();
+        self.assemble(database, storage, Fixture::new(seed), seed)
+            .await
     }
 
     async fn assemble(
@@ -248,6 +256,12 @@ impl Builder {
             router,
         }
     }
+}
+
+/// Each further instance has randomness of its own.
+fn next_seed() -> u64 {
+    static SEED: AtomicU64 = AtomicU64::new(2);
+    SEED.fetch_add(1, Ordering::Relaxed)
 }
 
 fn keyring() -> Keyring {

@@ -6,7 +6,10 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, PgConnection, SqliteConnection,
+    postgres::PgConnectOptions,
+};
 use store::{Db, Options};
 use tempfile::TempDir;
 
@@ -64,6 +67,28 @@ impl TestDatabase {
             db: db.expect("the test database opens again"),
             url: self.url.clone(),
             _dir: None,
+        }
+    }
+}
+
+impl TestDatabase {
+    /// Changes the database behind the product's back.
+    pub async fn execute(&self, sql: &str) {
+        let done = self.try_execute(sql).await;
+        done.unwrap_or_else(|error| panic!("{sql}: {error}"));
+    }
+
+    /// The same for what the database should refuse.
+    pub async fn try_execute(&self, sql: &str) -> Result<(), sqlx::Error> {
+        let sql = AssertSqlSafe(sql.to_owned());
+        if self.url.starts_with("sqlite:") {
+            let mut connection = SqliteConnection::connect(&self.url).await?;
+            sqlx::query(sql).execute(&mut connection).await?;
+            connection.close().await
+        } else {
+            let mut connection = PgConnection::connect(&self.url).await?;
+            sqlx::query(sql).execute(&mut connection).await?;
+            connection.close().await
         }
     }
 }

@@ -8,6 +8,8 @@ pub mod fixture;
 pub mod permit;
 pub mod process;
 pub mod redis;
+pub mod s3;
+pub mod tool;
 
 /// The address of a service that `./test` started. A test that needs one fails without it: a skipped
 /// test would be a failing one.

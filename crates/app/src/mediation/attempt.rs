@@ -123,7 +123,7 @@ impl Attempt {
         app: &App,
         caller: &Caller,
     ) -> std::result::Result<Request, Malformed> {
-        let operation = Operation::new(self.operation.clone()).ok();
+        let operation = operation(&self.operation).ok();
         let lane_id = present(self.lane_id.as_deref()).and_then(|lane| LaneId::new(lane).ok());
         let correlation = self.correlation_id.as_deref();
         let correlation_id = correlation.and_then(|id| SafeText::new("correlation_id", id).ok());

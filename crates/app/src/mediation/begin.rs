@@ -98,7 +98,9 @@ pub(super) async fn begin_all(
 
 /// The key was taken: by the same call, or by another.
 async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>) -> Result<Begun> {
-    let (scope, key) = decided.key.unwrap_or_default();
+    let Some((scope, key)) = decided.key else {
+        return Err(Error::Conflict("a run with this id exists".to_owned()));
+    };
     let organization_id = &decided.run.organization_id;
     let first = tx.run_fetch_by_key(organization_id, &scope, &key).await?;
     match first {

@@ -9,6 +9,7 @@ use ::app::{
 };
 use domain::{
     api_key::ApiKey,
+    case::CaseMember,
     clock::Clock,
     id::{OrganizationId, SessionId, UserId},
     session::Session,
@@ -107,6 +108,16 @@ impl TestApp {
             .await
             .expect("a key");
         (key, text.expose().to_owned())
+    }
+
+    /// The service of [`Self::service_token`] as a member of cases.
+    pub fn service_member(&self) -> CaseMember {
+        "service:worker".parse().expect("a member")
+    }
+
+    /// The agent in the session's sandbox.
+    pub async fn sandbox(&self, id: SessionId) -> Client {
+        self.with_token(self.sandbox_token(id).await)
     }
 
     /// The token of the session's current boot.

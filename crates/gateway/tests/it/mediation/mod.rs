@@ -1,0 +1,12 @@
+//! The mediated call as its callers see it. A test that proves a case of the contract's list of attacks
+//! carries its number.
+
+mod crash;
+mod desk;
+mod hashing;
+mod identity;
+mod once;
+mod pins;
+mod running;
+mod scope;
+mod verify;

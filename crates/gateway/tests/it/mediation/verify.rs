@@ -1,0 +1,31 @@
+//! The proof every test of a call ends with: the log holds together.
+
+use app::{
+    App,
+    audit::{
+        self,
+        bundle::{Artifacts, Bundle, Scope},
+        verify::{Report, Trust, verify},
+    },
+};
+use domain::id::OrganizationId;
+
+pub(super) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Report {
+    let bytes = export(app, organization_id, Scope::Log).await;
+    let key = audit::SigningKey::of(&app.keyring, organization_id).unwrap();
+    let trust = Trust {
+        key: key.verifier_key().parse().unwrap(),
+        from: None,
+    };
+    verify(&bytes[..], &trust, |_| {}).unwrap()
+}
+
+async fn export(app: &App, organization_id: &OrganizationId, scope: Scope) -> Vec<u8> {
+    let bundle = Bundle::open(app, organization_id, scope, Artifacts::Include);
+    let mut bundle = bundle.await.unwrap();
+    let mut bytes = Vec::new();
+    while let Some(page) = bundle.next_page().await.unwrap() {
+        bytes.extend(page);
+    }
+    bytes
+}

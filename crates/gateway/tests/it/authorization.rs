@@ -167,10 +167,14 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
         }
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
+        "runs" => ("/v1/runs", json!({ "run_kind": "agent" })),
         other => panic!("no resource of {other} is known here"),
     };
     let made = app.owner().post(collection, body).await.expect(201);
-    let id = made.get("sessionId").or(made.get("id")).unwrap();
+    let id = ["sessionId", "id", "run_id"]
+        .iter()
+        .find_map(|name| made.get(name))
+        .unwrap();
     id.as_str().unwrap().to_owned()
 }
 

@@ -23,22 +23,18 @@ impl Blobs {
     ) -> Result<()> {
         let key = self.checkpoint_key(organization_id, size)?;
         self.guard(&key).await?;
-        match self
-            .create(&key, PutPayload::from_bytes(note.clone()))
-            .await
-        {
-            Err(object_store::Error::AlreadyExists { .. }) => {
-                let stored = self.get_checkpoint(organization_id, size).await?;
-                if stored.as_ref() == Some(&note) {
-                    return Ok(());
-                }
-                tracing::error!(%key, "another checkpoint of this size was copied before");
-                Err(Error::Altered {
-                    key: key.to_string(),
-                })
-            }
-            other => Ok(other?),
+        let payload = PutPayload::from_bytes(note.clone());
+        if self.create(&key, payload).await? {
+            return Ok(());
         }
+        let stored = self.get_checkpoint(organization_id, size).await?;
+        if stored.as_ref() == Some(&note) {
+            return Ok(());
+        }
+        tracing::error!(%key, "another checkpoint of this size was copied before");
+        Err(Error::Altered {
+            key: key.to_string(),
+        })
     }
 
     /// The copied checkpoint of a log of this size.

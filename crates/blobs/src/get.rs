@@ -148,7 +148,7 @@ impl Blobs {
             return Err(altered());
         }
         let expected = sha256.clone();
-        let state = (body, Some(Digest::default()));
+        let state = (body, Some(Digest::new()));
         let body = futures::stream::try_unfold(state, move |(mut body, mut digest)| {
             let (expected, altered) = (expected.clone(), altered.clone());
             async move {

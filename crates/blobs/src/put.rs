@@ -39,7 +39,7 @@ impl Blobs {
         max: u64,
     ) -> Result<Stored> {
         let mut body = pin!(body);
-        let mut digest = Digest::default();
+        let mut digest = Digest::new();
         // What fits into one part is stored in one request; only more goes through a temporary object.
         let (mut head, mut head_size, mut temporary) = (Vec::new(), 0, None);
         while let Some(chunk) = body.next().await {
@@ -55,7 +55,7 @@ impl Blobs {
             }
             let temporary = match &mut temporary {
                 Some(temporary) => temporary,
-                absent => absent.insert(Temporary::begin(self).await?),
+                absent => absent.insert(to_its_end(Temporary::begin(self.clone())).await?),
             };
             for chunk in head.drain(..) {
                 temporary.write(chunk).await?;
@@ -66,18 +66,12 @@ impl Blobs {
         let sha256 = digest.finish()?;
         let key = scope.key(&self.0.prefix, &sha256)?;
         self.guard(&key).await?;
-        let created = match &mut temporary {
-            None => {
-                let payload = PutPayload::from_iter(head);
-                self.create(&key, payload).await
-            }
-            Some(temporary) => temporary.publish(&key).await,
+        let created = match temporary {
+            None => self.create(&key, PutPayload::from_iter(head)).await?,
+            Some(temporary) => to_its_end(temporary.publish(key.clone())).await?,
         };
-        match created {
-            Err(object_store::Error::AlreadyExists { .. }) => {
-                self.verify(&key, &sha256, byte_size).await?;
-            }
-            other => other?,
+        if !created {
+            self.verify(&key, &sha256, byte_size).await?;
         }
         Ok(Stored { sha256, byte_size })
     }
@@ -95,15 +89,31 @@ impl Blobs {
         self.put(scope, file_stream(file), max).await
     }
 
-    /// Creates an object if nothing is there.
-    pub(crate) async fn create(&self, key: &Path, payload: PutPayload) -> object_store::Result<()> {
+    /// Creates an object if nothing is there; says whether it did.
+    pub(crate) async fn create(&self, key: &Path, payload: PutPayload) -> Result<bool> {
         let created = self
             .0
             .store
             .put_opts(key, payload, PutMode::Create.into())
             .await;
-        created.map(drop)
+        was_absent(created.map(drop))
     }
+}
+
+fn was_absent(created: object_store::Result<()>) -> Result<bool> {
+    match created {
+        Ok(()) => Ok(true),
+        Err(object_store::Error::AlreadyExists { .. }) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Does something that must not be left half done when nobody waits for it any more: S3 would keep parts
+/// of an upload whose name we never learnt.
+async fn to_its_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T>> + Send + 'static,
+) -> Result<T> {
+    tokio::spawn(work).await.map_err(Error::unavailable)?
 }
 
 /// An object that is written before its digest is known. Dropped, it goes away; what a killed process
@@ -116,7 +126,7 @@ struct Temporary {
 }
 
 impl Temporary {
-    async fn begin(blobs: &Blobs) -> Result<Self> {
+    async fn begin(blobs: Blobs) -> Result<Self> {
         let name = hex::encode(random_bytes::<16>(&*blobs.0.entropy));
         let key = join(&blobs.0.prefix, &["tmp", &name])?;
         blobs.guard(&key).await?;
@@ -138,12 +148,13 @@ impl Temporary {
         Ok(())
     }
 
-    async fn publish(&mut self, key: &Path) -> object_store::Result<()> {
+    /// Puts it where it belongs if nothing is there; says whether it did.
+    async fn publish(mut self, key: Path) -> Result<bool> {
         if let Some(upload) = self.upload.take() {
             upload.finish().await?;
         }
         let only_if_absent = CopyOptions::new().with_mode(CopyMode::Create);
-        self.store.copy_opts(&self.key, key, only_if_absent).await
+        was_absent(self.store.copy_opts(&self.key, &key, only_if_absent).await)
     }
 }
 

@@ -74,6 +74,7 @@ async fn an_artifact_is_read_as_it_was_written(backend: Backend) {
     let session = fixture.session(&acme);
     let of_session = artifact(&fixture, &acme, &ArtifactScope::Session(session.id));
     let uploaded = artifact(&fixture, &acme, &scope);
+    fixture.clock.advance(std::time::Duration::from_secs(1));
     let output = made(&fixture, &uploaded, &[uploaded.id, of_session.id]);
     let all = [uploaded.clone(), output.clone(), of_session.clone()];
     let mut tx = test.db.write().await.unwrap();

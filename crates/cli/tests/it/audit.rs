@@ -88,9 +88,7 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
         ];
         workspace.output(&verify).await;
     }
-    let ocsf = workspace
-        .output(&["audit", "export", "--format", "ocsf"])
-        .await;
+    let ocsf = workspace.output(&["audit", "export", "--as", "ocsf"]).await;
     assert_eq!(ocsf.lines().count(), 4);
     assert!(ocsf.lines().all(|line| line.contains("\"class_uid\":6003")));
 

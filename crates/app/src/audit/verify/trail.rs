@@ -70,7 +70,7 @@ pub(super) fn walk<R: BufRead>(
         let item = item.map_err(|error| walk.about_the_waiting(error))?;
         match item {
             Some(Item::Proof(proof)) => walk.proof(&proof)?,
-            Some(_) if walk.waiting.is_some() => {
+            Some(_) | None if walk.waiting.is_some() => {
                 return Err(walk.waiting_fault("its proof is missing"));
             }
             Some(Item::Record(record)) => walk.record(*record)?,
@@ -87,9 +87,6 @@ pub(super) fn walk<R: BufRead>(
             Some(evidence) => {
                 let taken = walk.evidence.take(evidence, walk.lines.text());
                 taken.map_err(|reason| walk.lines.fault(reason))?;
-            }
-            None if walk.waiting.is_some() => {
-                return Err(walk.waiting_fault("its proof is missing"));
             }
             None => {
                 return Err(walk

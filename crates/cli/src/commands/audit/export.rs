@@ -45,8 +45,8 @@ pub struct Args {
     #[arg(long)]
     include_artifacts: bool,
     /// What to write: `bundle`, which can be verified, or `ocsf` lines for a security lake
-    #[arg(long, value_enum, default_value_t = Format::Bundle)]
-    format: Format,
+    #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = Form::Bundle)]
+    form: Form,
     /// Where to (default: standard output)
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum Form {
     Bundle,
     Ocsf,
 }
@@ -81,15 +81,15 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     audit::settle(&opened.app, &organization_id).await?;
     let mut output = open(args.output.as_ref())?;
-    let pages = match args.format {
-        Format::Bundle => {
+    let pages = match args.form {
+        Form::Bundle => {
             let bundle = Bundle::open(&opened.app, &organization_id, scope, artifacts).await?;
             Pages::Bundle(Box::new(bundle))
         }
-        Format::Ocsf if scope != Scope::Log => {
+        Form::Ocsf if scope != Scope::Log => {
             return Err(Failure::new(Exit::Usage, "ocsf is written of a whole log"));
         }
-        Format::Ocsf => Pages::Ocsf(ocsf::Export::open(&opened.app, &organization_id)),
+        Form::Ocsf => Pages::Ocsf(ocsf::Export::open(&opened.app, &organization_id)),
     };
     let written = write(pages, &mut *output).await?;
     opened.app.db.close().await;

@@ -5,6 +5,7 @@ use domain::{
     audit::Sha256Hex,
     id::{ArtifactId, OrganizationId},
     page::{Page, PageRequest},
+    policy::CaseId,
 };
 
 use crate::{
@@ -66,14 +67,6 @@ statements! {
     /// As for a case: one counter at a time.
     ARTIFACT_LOCK_SESSION = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
         pg: " FOR NO KEY UPDATE";
-}
-
-/// What became of an upload.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArtifactInsert {
-    Inserted,
-    /// The same was uploaded before, to the same place; this is it.
-    Existed(Artifact),
 }
 
 impl Conn {
@@ -174,20 +167,21 @@ impl Tx {
         Ok(())
     }
 
-    /// Inserts an upload unless the same is there.
-    pub async fn artifact_insert_upload(&mut self, artifact: &Artifact) -> Result<ArtifactInsert> {
+    /// Inserts an upload unless the same was uploaded to the same place before, and returns that one then.
+    pub async fn artifact_insert_upload(
+        &mut self,
+        artifact: &Artifact,
+    ) -> Result<Option<Artifact>> {
         if self
             .insert_artifacts(std::slice::from_ref(artifact))
             .await?
             == 1
         {
-            return Ok(ArtifactInsert::Inserted);
+            return Ok(None);
         }
         // Nothing takes an artifact away, so what was in the way is there.
-        match self.artifact_uploaded(artifact).await? {
-            Some(existing) => Ok(ArtifactInsert::Existed(existing)),
-            None => Err(crate::Error::MissingReference),
-        }
+        let existing = self.artifact_uploaded(artifact).await?;
+        existing.map(Some).ok_or(crate::Error::MissingReference)
     }
 
     /// Inserts them all with one statement; one that is there already stays as it is.
@@ -216,26 +210,22 @@ impl From<&ArtifactScope> for Value {
 
 fn row_of(artifact: &Artifact) -> Vec<Value> {
     let lineage = artifact.lineage.as_ref();
-    let derived_from: serde_json::Value = lineage
-        .map(|lineage| {
-            lineage
-                .derived_from
-                .iter()
-                .map(ToString::to_string)
-                .collect()
-        })
-        .unwrap_or_else(|| serde_json::json!([]));
+    let derived_from: Vec<String> = lineage
+        .map(|lineage| lineage.derived_from.iter().map(ToString::to_string))
+        .into_iter()
+        .flatten()
+        .collect();
     values![
         artifact.id,
         &artifact.organization_id,
-        artifact.scope.case_id().map(|id| id.as_str()),
+        artifact.scope.case_id().map(CaseId::as_str),
         artifact.scope.session_id(),
         artifact.kind.as_str(),
         artifact.media_type.as_str(),
         artifact.sha256.as_str(),
         i64::try_from(artifact.byte_size).unwrap_or(i64::MAX),
         lineage.map(|lineage| lineage.run_id),
-        derived_from,
+        serde_json::Value::from(derived_from),
         lineage.map(|lineage| lineage.transformation.as_str()),
         artifact.created_at,
     ]

@@ -32,7 +32,6 @@ mod session_connection;
 mod statement;
 mod value;
 
-pub use artifact::ArtifactInsert;
 pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,

@@ -10,7 +10,7 @@ use domain::{
     policy::{ArtifactKind, MediaType},
 };
 use futures::Stream;
-use store::{ArtifactInsert, Tx};
+use store::Tx;
 
 use super::sees;
 use crate::{
@@ -56,7 +56,7 @@ where
     sees(&mut tx, who, &artifact.scope).await?;
     tx.artifact_lock_scope(&artifact.organization_id, &artifact.scope)
         .await?;
-    if let ArtifactInsert::Existed(artifact) = tx.artifact_insert_upload(&artifact).await? {
+    if let Some(artifact) = tx.artifact_insert_upload(&artifact).await? {
         return Ok(Uploaded {
             artifact,
             already_existed: true,

@@ -1,7 +1,10 @@
 //! A reference to stored bytes: what they are, never the bytes.
 
 use chrono::{DateTime, Utc};
-use domain::artifact::{Artifact, ArtifactScope, Lineage};
+use domain::{
+    artifact::{Artifact, ArtifactScope, Lineage},
+    id::SessionId,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -74,7 +77,7 @@ impl From<Artifact> for ArtifactRef {
             artifact_kind: artifact.kind.to_string(),
             hash_sha256: artifact.sha256.as_str().to_owned(),
             case_id: artifact.scope.case_id().map(ToString::to_string),
-            session_id: artifact.scope.session_id().map(|id| id.uuid()),
+            session_id: artifact.scope.session_id().map(SessionId::uuid),
             scope: match artifact.scope {
                 ArtifactScope::Case(_) => ArtifactRefScope::Case,
                 ArtifactScope::Session(_) => ArtifactRefScope::Session,

@@ -55,6 +55,10 @@ pub enum Command {
     #[command(subcommand)]
     Session(commands::session::Command),
     #[command(subcommand)]
+    Case(commands::case::Command),
+    #[command(subcommand)]
+    Artifact(commands::artifact::Command),
+    #[command(subcommand)]
     Audit(commands::audit::Command),
     #[command(subcommand)]
     Policy(commands::policy::Command),

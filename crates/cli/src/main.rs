@@ -44,6 +44,8 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Doctor(args) => on_runtime(commands::doctor::run(context, args)),
         Command::Token(command) => on_runtime(commands::token::run(context, command)),
         Command::Session(command) => on_runtime(commands::session::run(context, command)),
+        Command::Case(command) => on_runtime(commands::case::run(context, command)),
+        Command::Artifact(command) => on_runtime(commands::artifact::run(context, command)),
         Command::Audit(command) => on_runtime(commands::audit::run(context, command)),
         Command::Policy(command) => on_runtime(commands::policy::run(context, command)),
         Command::Config(command) => commands::config::run(context, command),

@@ -1,7 +1,7 @@
 //! Opening a case.
 
 use domain::{
-    case::{Case, check_title},
+    case::{Case, CaseMember, check_title},
     clock::random_bytes,
     policy::CaseId,
 };
@@ -21,8 +21,17 @@ pub struct NewCase {
     pub title: Option<String>,
 }
 
-/// Opens it; whoever does is its first member.
-pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<Case> {
+/// What became of it.
+#[derive(Debug, Clone)]
+pub struct CaseCreated {
+    pub case: Case,
+    /// It was opened before, with the same id and title, and the caller is a member.
+    pub already_existed: bool,
+}
+
+/// Opens it; whoever does is its first member. Doing it again with the same id gives the same case, so that
+/// a request whose answer got lost can be repeated.
+pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<CaseCreated> {
     check_title(new.title.as_deref())?;
     let member = member_of(insider)?;
     let case = Case {
@@ -32,7 +41,13 @@ pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<Case> 
         created_at: app.now(),
     };
     let mut tx = app.db.write().await?;
-    tx.case_insert(&case).await.map_err(taken)?;
+    match tx.case_insert(&case).await {
+        Err(store::Error::Conflict { .. }) => {
+            drop(tx);
+            return existing(app, case, &member).await;
+        }
+        other => other?,
+    }
     tx.case_member_insert(&case.organization_id, &case.id, &member, case.created_at)
         .await?;
     done(
@@ -45,7 +60,10 @@ pub async fn create(app: &App, insider: &Insider, new: NewCase) -> Result<Case> 
     )
     .await?;
     tx.commit().await?;
-    Ok(case)
+    Ok(CaseCreated {
+        case,
+        already_existed: false,
+    })
 }
 
 fn made_up(app: &App) -> Result<CaseId> {
@@ -53,13 +71,22 @@ fn made_up(app: &App) -> Result<CaseId> {
     CaseId::new(id).map_err(|_| Error::NotFound("case"))
 }
 
+/// The case that has the id, if it is what was asked for.
+///
 /// INVARIANT: says no more than that the id cannot be had. Whose case has it, and whether the caller could
 /// see it, is not told.
-fn taken(error: store::Error) -> Error {
-    match error {
-        store::Error::Conflict { .. } => {
-            Error::Conflict("this id cannot be used for a new case; choose another".to_owned())
-        }
-        other => other.into(),
+async fn existing(app: &App, wanted: Case, member: &CaseMember) -> Result<CaseCreated> {
+    let mut conn = app.db.read().await?;
+    let found = conn
+        .case_fetch_for(&wanted.organization_id, &wanted.id, member)
+        .await?;
+    match found.filter(|found| found.title == wanted.title) {
+        Some(case) => Ok(CaseCreated {
+            case,
+            already_existed: true,
+        }),
+        None => Err(Error::Conflict(
+            "this id cannot be used for a new case; choose another".to_owned(),
+        )),
     }
 }

@@ -9,7 +9,7 @@ mod members;
 mod read;
 
 pub use client_session::client_session_create;
-pub use create::{NewCase, create};
+pub use create::{CaseCreated, NewCase, create};
 pub use members::{member_add, member_remove};
 pub use read::{CaseWithMembers, fetch, list};
 

@@ -25,6 +25,8 @@ const RETRY_AFTER_MAX: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
 /// Longest download: half a gigabyte over a slow line.
 const DOWNLOAD_TIMEOUT: Duration = Duration::from_mins(30);
+/// Longer than a gateway lets an upload take.
+const UPLOAD_TIMEOUT: Duration = Duration::from_mins(11);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Largest answer read; a page of sessions with long prompts may have megabytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
@@ -62,6 +64,50 @@ impl Client {
             format!("{path}?{query}")
         };
         self.answer(|| self.request(Method::GET, &path)).await
+    }
+
+    /// Does something that is answered with nothing, and that can be repeated.
+    pub(crate) async fn done(&self, method: Method, path: &str) -> Result<(), Failure> {
+        let request = || Ok(self.request(method.clone(), path));
+        let response = self.settled(request).await?;
+        self.bytes(response).await.map(drop)
+    }
+
+    pub(crate) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.answer(|| self.request(Method::POST, path).json(body))
+            .await
+    }
+
+    /// Sends a file as it is. Sent again, it becomes the same thing.
+    pub(crate) async fn upload<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+        media_type: &str,
+        file: &std::path::Path,
+    ) -> Result<T, Failure> {
+        let path = format!("{path}?{}", query_string(query));
+        let request = || {
+            let opened = std::fs::File::open(file).and_then(|opened| {
+                let length = opened.metadata()?.len();
+                Ok((opened, length))
+            });
+            let (opened, length) = opened.map_err(|error| {
+                let message = format!("cannot read {}", file.display());
+                Failure::caused(Exit::NotFound, message, &error)
+            })?;
+            let request = self.request(Method::POST, &path).timeout(UPLOAD_TIMEOUT);
+            Ok(request
+                .header(header::CONTENT_TYPE, media_type)
+                .header(header::CONTENT_LENGTH, length)
+                .body(tokio::fs::File::from_std(opened)))
+        };
+        let response = self.settled(request).await?;
+        self.read(Ok(response)).await
     }
 
     pub(crate) async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
@@ -127,10 +173,19 @@ impl Client {
         &self,
         request: impl Fn() -> RequestBuilder,
     ) -> Result<T, Failure> {
+        let sent = self.settled(|| Ok(request())).await;
+        self.read(Ok(sent?)).await
+    }
+
+    /// The answer that more sending would not change, good or bad.
+    async fn settled(
+        &self,
+        request: impl Fn() -> Result<RequestBuilder, Failure>,
+    ) -> Result<Response, Failure> {
         let mut delay = RETRY_DELAY;
         let mut tries = 1;
         loop {
-            let sent = request().send().await;
+            let sent = request()?.send().await;
             let pause = match &sent {
                 Ok(response) => retry_after(response, delay),
                 // Wrong before anything was sent: the same again next time.
@@ -143,7 +198,7 @@ impl Client {
                     delay *= 2;
                     tries += 1;
                 }
-                None => return self.read(sent).await,
+                None => return sent.map_err(|error| self.unreachable(&error)),
             }
         }
     }
@@ -152,7 +207,17 @@ impl Client {
         &self,
         sent: Result<Response, reqwest::Error>,
     ) -> Result<T, Failure> {
-        let mut response = sent.map_err(|error| self.unreachable(&error))?;
+        let response = sent.map_err(|error| self.unreachable(&error))?;
+        let bytes = self.bytes(response).await?;
+        serde_json::from_slice(&bytes).map_err(|error| {
+            let message = format!("{} did not answer as a gateway does", self.endpoint.url);
+            Failure::caused(Exit::Failed, message, &error)
+                .hint("check the URL, and that gateway and command are of the same version")
+        })
+    }
+
+    /// What a good answer holds.
+    async fn bytes(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let status = response.status();
         let mut bytes = Vec::new();
         while let Some(chunk) = response
@@ -168,11 +233,7 @@ impl Client {
         if !status.is_success() {
             return Err(refusal::failure(status, &bytes));
         }
-        serde_json::from_slice(&bytes).map_err(|error| {
-            let message = format!("{} did not answer as a gateway does", self.endpoint.url);
-            Failure::caused(Exit::Failed, message, &error)
-                .hint("check the URL, and that gateway and command are of the same version")
-        })
+        Ok(bytes)
     }
 
     fn unreachable(&self, error: &reqwest::Error) -> Failure {

@@ -1,6 +1,8 @@
 //! The commands: one file each, a folder for a group. Every one has its `Args` and a `run`.
 
+pub mod artifact;
 pub mod audit;
+pub mod case;
 pub mod completions;
 pub mod config;
 pub mod dev;

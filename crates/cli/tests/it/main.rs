@@ -5,6 +5,7 @@
 
 mod api;
 mod audit;
+mod cases;
 mod checks;
 mod crash;
 mod dev;

@@ -214,7 +214,12 @@ async fn strangers_cannot_be_made_members(backend: Backend) {
 async fn an_id_can_be_had_once(backend: Backend) {
     let app = TestApp::start(backend).await;
     let body = || json!({"id": "CASE-1", "title": "secret title"});
-    open(&app.owner(), body()).await;
+    let opened = app.owner().post("/v1/cases", body()).await.expect(201);
+    // The same again is the same, for whoever may see it.
+    let again = app.owner().post("/v1/cases", body()).await.expect(200);
+    assert_eq!(again, opened);
+    let others = app.member().post("/v1/cases", body()).await;
+    others.expect_problem(409, "CONFLICT");
     for client in [app.owner(), app.member()] {
         let answer = client.post("/v1/cases", json!({"id": "CASE-1"})).await;
         answer.expect_problem(409, "CONFLICT");

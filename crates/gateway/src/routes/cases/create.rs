@@ -17,7 +17,10 @@ use crate::{
 /// Open a case; you are its first member.
 #[utoipa::path(post, path = "/v1/cases", operation_id = "case_create", tag = "cases",
     request_body = CreateCaseRequest,
-    responses((status = 201, description = "The case", body = CaseView), WriteProblems))]
+    responses(
+        (status = 201, description = "The case", body = CaseView),
+        (status = 200, description = "It was opened before, with this id and title", body = CaseView),
+        WriteProblems))]
 pub(crate) async fn create(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
@@ -27,6 +30,11 @@ pub(crate) async fn create(
         id: request.id()?,
         title: request.title,
     };
-    let case = cases::create(&gateway.app, &insider, new).await?;
-    Ok((StatusCode::CREATED, Json(case.into())))
+    let created = cases::create(&gateway.app, &insider, new).await?;
+    let status = if created.already_existed {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
+    };
+    Ok((status, Json(created.case.into())))
 }

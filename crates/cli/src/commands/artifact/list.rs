@@ -1,0 +1,63 @@
+//! `proliferate artifact list`.
+
+use wire::{artifact::ListArtifactsQuery, contract::ArtifactRef, page::Page};
+
+use super::{ScopeArgs, client};
+use crate::{
+    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+};
+
+/// List the artifacts of a case or a session, newest first.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    scope: ScopeArgs,
+    /// How many at most, 1 to 100 (default 50)
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<u32>,
+    /// Continue where an earlier page ended
+    #[arg(long)]
+    cursor: Option<String>,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = client(context, args.endpoint)?;
+    let query = ListArtifactsQuery {
+        case_id: args.scope.case_id(),
+        session_id: args.scope.session_id(),
+        cursor: args.cursor,
+        limit: args.limit,
+    };
+    let page: Page<ArtifactRef> = client.get("/v1/artifacts", &query).await?;
+    let printer = &context.printer;
+    if printer.output == Output::Json {
+        printer.json(&page);
+        return Ok(Exit::Ok);
+    }
+    let row = |artifact: &ArtifactRef| {
+        let made_by = artifact
+            .lineage
+            .as_ref()
+            .map(|lineage| &lineage.transformation);
+        vec![
+            artifact.artifact_id.to_string(),
+            artifact.artifact_kind.clone(),
+            artifact.content_type.clone(),
+            artifact.byte_size.to_string(),
+            made_by.cloned().unwrap_or_else(|| "-".to_owned()),
+            artifact
+                .created_at_utc
+                .format("%Y-%m-%d %H:%M:%S")
+                .to_string(),
+        ]
+    };
+    let rows: Vec<_> = page.items.iter().map(row).collect();
+    let headings = ["ID", "KIND", "MEDIA TYPE", "BYTES", "MADE BY", "CREATED"];
+    printer.table(&headings, &rows, "no artifacts");
+    if let Some(cursor) = &page.next_cursor {
+        printer.note(&format!("more follow: add `--cursor {cursor}`"));
+    }
+    Ok(Exit::Ok)
+}

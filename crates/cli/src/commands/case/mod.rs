@@ -1,0 +1,40 @@
+//! `proliferate case`: cases, as a client of a gateway.
+
+mod create;
+mod list;
+mod members;
+mod show;
+
+use clap::Subcommand;
+
+use crate::{
+    client::{Client, Endpoint, EndpointArgs},
+    context::Context,
+    failure::{Failure, Outcome},
+};
+
+/// Open cases and say who works on them, through a gateway.
+///
+/// Only members see a case; whoever opens one is its first.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Create(create::Args),
+    List(list::Args),
+    Show(show::Args),
+    AddMember(members::AddArgs),
+    RemoveMember(members::RemoveArgs),
+}
+
+pub async fn run(context: &Context, command: Command) -> Outcome {
+    match command {
+        Command::Create(args) => create::run(context, args).await,
+        Command::List(args) => list::run(context, args).await,
+        Command::Show(args) => show::run(context, args).await,
+        Command::AddMember(args) => members::add(context, args).await,
+        Command::RemoveMember(args) => members::remove(context, args).await,
+    }
+}
+
+fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
+    Client::new(Endpoint::resolve(context, args)?)
+}

@@ -58,7 +58,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Does nothing if this size has one.
+    /// Does nothing if this size has one. A new one waits to be copied.
     pub async fn audit_checkpoint_insert(
         &mut self,
         organization_id: &OrganizationId,
@@ -72,7 +72,10 @@ impl Tx {
             &checkpoint.note,
             checkpoint.created_at,
         ];
-        self.execute(&AUDIT_CHECKPOINT_INSERT, values).await?;
+        if self.execute(&AUDIT_CHECKPOINT_INSERT, values).await? == 1 {
+            self.audit_copy_insert(organization_id, checkpoint.size)
+                .await?;
+        }
         Ok(())
     }
 }

@@ -36,14 +36,15 @@ statements! {
     AUDIT_RECORD_PAGE_OF_RUN = concat!("SELECT ", record_columns!(), " FROM audit_events e
         JOIN audit_ledger l ON l.event_id = e.id
         WHERE e.run_id = $8 AND (e.id < $2 OR $2 IS NULL) AND ", asked!(), " ORDER BY e.id DESC LIMIT $11");
+    /// `CROSS JOIN`: SQLite then goes along the trail and does not sort the whole log instead.
     AUDIT_RECORD_PAGE_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
-        WHERE l.organization_id = $1 AND l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
+        CROSS JOIN audit_events e
+        WHERE e.id = l.event_id AND l.organization_id = $1 AND l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.case_seq DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
-        WHERE l.organization_id = $1 AND l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
+        CROSS JOIN audit_events e
+        WHERE e.id = l.event_id AND l.organization_id = $1 AND l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.session_seq DESC LIMIT $11");
 }

@@ -3,11 +3,12 @@
 use domain::{
     audit::Trail,
     id::{OrganizationId, SessionId},
+    merkle::Subtree,
     page::PageRequest,
     policy::CaseId,
     role::Role,
 };
-use sqlx::{AssertSqlSafe, Executor, PgPool, SqlitePool};
+use sqlx::{AssertSqlSafe, Executor, PgPool, Row as _, SqlitePool};
 use store::{AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent, TrailPlace};
 use testkit::{
     database::{Backend, TestDatabase},
@@ -172,6 +173,12 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
         created_at: fixture.now(),
     };
     tx.audit_checkpoint_insert(acme, &checkpoint).await.unwrap();
+    let node = Subtree {
+        height: 8,
+        index: 0,
+    };
+    let nodes = [(node, "2".repeat(64))];
+    tx.audit_node_insert_all(acme, &nodes).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -179,7 +186,13 @@ async fn case_51_what_is_written_stays_written(backend: Backend) {
     let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
     let acme = organization("acme");
     a_log_of_one(&test, &fixture, &acme).await;
-    for table in ["audit_events", "audit_ledger", "audit_checkpoints"] {
+    let tables = [
+        "audit_events",
+        "audit_ledger",
+        "audit_checkpoints",
+        "audit_nodes",
+    ];
+    for table in tables {
         let mut statements = vec![
             format!("UPDATE {table} SET organization_id = 'other'"),
             format!("DELETE FROM {table}"),
@@ -244,4 +257,33 @@ async fn no_deletion_reaches_the_log(backend: Backend) {
     assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
     assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap().len(), 1);
     assert!(conn.audit_checkpoint_last(&acme).await.unwrap().is_some());
+}
+
+/// SQLite tells its plan without needing rows; PostgreSQL's depends on how many there are.
+#[tokio::test]
+async fn each_list_goes_along_its_index() {
+    let test = TestDatabase::create(Backend::Sqlite).await;
+    let pool = SqlitePool::connect(&test.url).await.unwrap();
+    let expected = [
+        ("AUDIT_RECORD_PAGE", "idx_audit_events_asked"),
+        ("AUDIT_RECORD_PAGE_OF_RUN", "idx_audit_events_run"),
+        ("AUDIT_RECORD_PAGE_OF_CASE", "idx_audit_ledger_case"),
+        ("AUDIT_RECORD_PAGE_OF_SESSION", "idx_audit_ledger_session"),
+    ];
+    for (name, index) in expected {
+        let statements = store::statements();
+        let statement = statements.iter().find(|statement| statement.name == name);
+        let sql = format!("EXPLAIN QUERY PLAN {}", statement.unwrap().sqlite);
+        let plan = sqlx::query(AssertSqlSafe(sql))
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+        let steps = plan.iter().map(|row| row.get::<String, _>("detail"));
+        let plan = steps.collect::<Vec<_>>().join("; ");
+        assert!(plan.contains(index), "{name}: {plan}");
+        assert!(
+            !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"),
+            "{name}: {plan}"
+        );
+    }
 }

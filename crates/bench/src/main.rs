@@ -6,6 +6,7 @@ mod audit;
 mod authenticated_get;
 mod client;
 mod load;
+mod mediated_call;
 mod session_create;
 mod table;
 mod target;
@@ -23,6 +24,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(authenticated_get::NAME) {
         authenticated_get::measure(&mut table).await?;
+    }
+    if wanted(mediated_call::NAME) {
+        mediated_call::measure(&mut table).await?;
     }
     if wanted(audit::NAME) {
         audit::measure(&mut table).await?;

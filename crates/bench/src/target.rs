@@ -42,6 +42,15 @@ pub(crate) struct Target {
 
 impl Target {
     pub(crate) async fn start(backend: Backend) -> anyhow::Result<Self> {
+        Self::start_with(backend, Source::BuiltIn, |executors| executors).await
+    }
+
+    /// With a policy and tools of its own.
+    pub(crate) async fn start_with(
+        backend: Backend,
+        policy: Source,
+        tools: impl FnOnce(Executors) -> Executors,
+    ) -> anyhow::Result<Self> {
         let database = TestDatabase::create(backend).await;
         let clock = Arc::new(SystemClock::new());
         let now = clock.now();
@@ -53,11 +62,12 @@ impl Target {
             audience: "proliferate-gateway".into(),
         });
         let storage = tempfile::tempdir()?;
-        let location = Location::Directory(storage.path().to_owned());
-        let policy = ActivePolicy::start(Source::BuiltIn).await;
+        let location = Location::Directory(storage.path().join("blobs"));
+        let policy = ActivePolicy::start(policy).await;
         let policy = policy.map_err(|problems| anyhow::anyhow!("{problems}"))?;
         let guard = EgressGuard::new(Arc::new(SystemResolver), []);
-        let executors = Executors::new(Arc::new(CommandExecutor::new()), HttpExecutor::new(guard));
+        let command = Arc::new(CommandExecutor::new());
+        let executors = tools(Executors::new(command, HttpExecutor::new(guard)));
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, Arc::new(SystemEntropy))?,
@@ -105,6 +115,13 @@ impl Target {
     }
 }
 
+impl Target {
+    /// Gives events their places while the target is measured, as a server does.
+    pub(crate) fn sequence(&self) {
+        tokio::spawn(app::audit::run(self.app.clone(), self.stop.clone()));
+    }
+}
+
 impl Drop for Target {
     fn drop(&mut self) {
         self.stop.cancel();
@@ -122,8 +139,12 @@ pub(crate) async fn bare(body: Vec<u8>) -> anyhow::Result<SocketAddr> {
     let address = listener.local_addr()?;
     let body: &'static [u8] = body.leak();
     let content_type = [(axum::http::header::CONTENT_TYPE, "application/json")];
-    let handler = move || async move { (content_type, body) };
-    let router = axum::Router::new().route("/v1/sessions/{id}", axum::routing::get(handler));
+    let get = move || async move { (content_type, body) };
+    // Reads the body, as every handler of a call must.
+    let post = move |_: axum::body::Bytes| async move { (content_type, body) };
+    let router = axum::Router::new()
+        .route("/v1/sessions/{id}", axum::routing::get(get))
+        .route("/v1/tool-calls", axum::routing::post(post));
     tokio::spawn(async move { axum::serve(listener, router).await });
     Ok(address)
 }

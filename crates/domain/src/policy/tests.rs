@@ -259,7 +259,7 @@ fn a_change_can_tighten_a_running_run_and_never_loosen_it() {
 }
 
 #[test]
-fn a_policy_that_contradicts_itself_is_refused_with_every_mistake() {
+fn case_3_a_policy_that_contradicts_itself_is_refused_with_every_mistake() {
     let lanes = vec![
         lane("INTAKE", &["AGENT", "GHOST"], &["ocr.extract", "made.up"]),
         lane("INTAKE", &[], &["ocr.extract"]),

@@ -14,7 +14,7 @@ testkit::on_both_databases!(
     case_22_a_key_given_twice_is_refused,
     case_23_the_hash_of_another_body_is_refused,
     the_hash_of_this_body_is_accepted_in_either_case,
-    what_is_no_call_is_on_record_and_repeats_nothing,
+    case_53_what_is_no_call_is_on_record_and_repeats_nothing,
 );
 
 async fn send_text(desk: &Desk, text: String) -> Answer {
@@ -101,7 +101,7 @@ async fn request_hash(desk: &Desk, answer: &Value) -> String {
     run["request_hash_sha256"].as_str().unwrap().to_owned()
 }
 
-async fn what_is_no_call_is_on_record_and_repeats_nothing(backend: Backend) {
+async fn case_53_what_is_no_call_is_on_record_and_repeats_nothing(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     let seen = desk.events().await.len();

@@ -163,7 +163,8 @@ CREATE TRIGGER runs_ended_is_final BEFORE UPDATE ON runs FOR EACH ROW
 ALTER TABLE audit_events ADD COLUMN session_id UUID;
 ALTER TABLE audit_events ADD COLUMN run_id TEXT;
 ALTER TABLE audit_events ADD COLUMN actor_id TEXT;
-CREATE INDEX idx_audit_events_run ON audit_events (run_id, id) WHERE run_id IS NOT NULL;
+CREATE INDEX idx_audit_events_run ON audit_events (organization_id, run_id, id)
+    WHERE run_id IS NOT NULL;
 -- Newest first, by what can be asked of events without looking at them.
 CREATE INDEX idx_audit_events_asked
     ON audit_events (organization_id, id, action_type, outcome, actor_id);

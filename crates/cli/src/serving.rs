@@ -110,6 +110,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     )));
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
+    let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
     let served = if let Some((listener, options)) = gateway {
         gateway::serve(listener, Gateway::new(app.clone(), options), stop.clone()).await
     } else {
@@ -125,7 +126,12 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         Ok(Stopped::Drained) => {}
         Err(error) => tracing::error!(%error, "serving failed"),
     }
-    let background = [("sweep", sweep), ("sequence", sequence), ("policy", policy)];
+    let background = [
+        ("sweep", sweep),
+        ("sequence", sequence),
+        ("copies", copies),
+        ("policy", policy),
+    ];
     let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
     let closed = closed.await;
     if closed.is_err() {
@@ -140,7 +146,7 @@ async fn close(
     app: &App,
     heartbeat: JoinHandle<()>,
     withdraw: CancellationToken,
-    background: [(&str, Option<JoinHandle<()>>); 3],
+    background: [(&str, Option<JoinHandle<()>>); 4],
 ) {
     withdraw.cancel();
     for (name, task) in background {

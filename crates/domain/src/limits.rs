@@ -248,6 +248,19 @@ pub const ARTIFACT_BYTES_MAX: u64 = 128 * 1024 * 1024;
 pub const ARTIFACTS_PER_SCOPE_MAX: u32 = 10_000;
 /// Artifacts that one artifact may be derived from, and that are looked up at once.
 pub const ARTIFACTS_AT_ONCE_MAX: usize = 100;
+/// Bytes of one piece of a recording: held in memory until it is stored; twenty seconds of studio sound.
+pub const RECORDING_CHUNK_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Pieces of one recording: more than an hour of seconds.
+pub const RECORDING_CHUNKS_MAX: u32 = 4096;
+/// Bytes of a whole recording, which becomes one artifact.
+pub const RECORDING_BYTES_MAX: u64 = ARTIFACT_BYTES_MAX;
+/// Recordings of one case. Most become an artifact each.
+pub const RECORDINGS_PER_CASE_MAX: u32 = ARTIFACTS_PER_SCOPE_MAX;
+/// Records of one case. Each is an artifact of it, kept in a table.
+pub const RECORDS_PER_CASE_MAX: u32 = ARTIFACTS_PER_SCOPE_MAX;
+/// Bytes of a case in one file: the bytes of artifacts that a bundle holds, a third longer in base64, with
+/// room for the records.
+pub const EXPORT_BUNDLE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// Uploads one instance takes at once. Each holds up to three parts in memory: 240 MB in all.
 pub const UPLOADS_AT_ONCE_MAX: usize = 16;
 /// Longest an upload may take: the largest artifact at 230 kB a second.
@@ -334,6 +347,12 @@ pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
 /// A log in which nothing happened for this long says so, that silence can be told from a gap.
 pub const AUDIT_HEARTBEAT_EVERY: Duration = Duration::from_hours(1);
+/// Pause between two rounds of copying checkpoints to storage: soon after they were signed.
+pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
+/// Outlives the pause and a slow round, so that one instance keeps the work.
+pub const AUDIT_COPY_LEASE: Duration = Duration::from_secs(60);
+/// Checkpoints to copy that are read at once; a note has some 300 bytes.
+pub const AUDIT_COPIES_PER_PAGE_MAX: u32 = 100;
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
 /// Records of a trail proven at once: each proof reads and hashes some hundred nodes, 0.2 ms.

@@ -69,10 +69,11 @@ CREATE TABLE artifacts (
     created_at       TIMESTAMPTZ NOT NULL,
     FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE,
     FOREIGN KEY (organization_id, session_id) REFERENCES sessions (organization_id, id) ON DELETE CASCADE,
+    -- What refers to an artifact of a case says which case; also how those of a case are listed.
+    UNIQUE (organization_id, case_id, id),
     CHECK ((case_id IS NULL) <> (session_id IS NULL)),
     CHECK ((run_id IS NULL) = (transformation IS NULL))
 );
-CREATE INDEX idx_artifacts_case ON artifacts (organization_id, case_id, id) WHERE case_id IS NOT NULL;
 CREATE INDEX idx_artifacts_session ON artifacts (organization_id, session_id, id)
     WHERE session_id IS NOT NULL;
 -- The same bytes uploaded again are the same artifact, within one scope. What a run made is its own.
@@ -82,6 +83,74 @@ CREATE UNIQUE INDEX idx_artifacts_case_upload
 CREATE UNIQUE INDEX idx_artifacts_session_upload
     ON artifacts (organization_id, session_id, sha256, kind, media_type)
     WHERE session_id IS NOT NULL AND run_id IS NULL;
+
+-- Sound that arrives in pieces and becomes one artifact. A recording has the id of the run that opened it.
+CREATE TABLE recordings (
+    id                 UUID PRIMARY KEY,
+    organization_id    TEXT NOT NULL,
+    case_id            TEXT NOT NULL,
+    client_session_id  TEXT,
+    media_type         TEXT NOT NULL CHECK (media_type IN ('audio/wav', 'audio/flac')),
+    status             TEXT NOT NULL CHECK (status IN ('open', 'closed')),
+    created_at         TIMESTAMPTZ NOT NULL,
+    -- The run that closed it; the artifact it became is the one that run made.
+    closed_by          UUID,
+    closed_at          TIMESTAMPTZ,
+    UNIQUE (organization_id, id),
+    FOREIGN KEY (organization_id, case_id) REFERENCES cases (organization_id, id) ON DELETE CASCADE,
+    FOREIGN KEY (organization_id, case_id, client_session_id)
+        REFERENCES case_client_sessions (organization_id, case_id, id) ON DELETE CASCADE,
+    CHECK ((status = 'closed') = (closed_by IS NOT NULL)),
+    CHECK ((closed_by IS NULL) = (closed_at IS NULL))
+);
+CREATE INDEX idx_recordings_case ON recordings (organization_id, case_id);
+
+CREATE TABLE recording_chunks (
+    organization_id  TEXT NOT NULL,
+    recording_id     UUID NOT NULL,
+    number           BIGINT NOT NULL CHECK (number >= 0),
+    sha256           TEXT NOT NULL CHECK (length(sha256) = 64),
+    byte_size        BIGINT NOT NULL CHECK (byte_size > 0),
+    created_at       TIMESTAMPTZ NOT NULL,
+    PRIMARY KEY (organization_id, recording_id, number),
+    FOREIGN KEY (organization_id, recording_id) REFERENCES recordings (organization_id, id)
+        ON DELETE CASCADE
+);
+
+-- Artifacts kept in tables of their case. A table is a name that a lane lists.
+CREATE TABLE case_records (
+    id               UUID PRIMARY KEY,
+    organization_id  TEXT NOT NULL,
+    case_id          TEXT NOT NULL,
+    table_name       TEXT NOT NULL CHECK (table_name <> ''),
+    -- What replaces it; absent for what was appended.
+    record_key       TEXT CHECK (record_key <> ''),
+    artifact_id      UUID NOT NULL,
+    run_id           UUID NOT NULL,
+    created_at       TIMESTAMPTZ NOT NULL,
+    updated_at       TIMESTAMPTZ NOT NULL,
+    FOREIGN KEY (organization_id, case_id, artifact_id)
+        REFERENCES artifacts (organization_id, case_id, id) ON DELETE CASCADE
+);
+CREATE INDEX idx_case_records_table ON case_records (organization_id, case_id, table_name, id);
+CREATE UNIQUE INDEX idx_case_records_key
+    ON case_records (organization_id, case_id, table_name, record_key) WHERE record_key IS NOT NULL;
+-- Appending the same again changes nothing, so a call that was cut off can be repeated.
+CREATE UNIQUE INDEX idx_case_records_appended
+    ON case_records (organization_id, case_id, table_name, artifact_id) WHERE record_key IS NULL;
+
+-- Bundles that were asked for by a call in an export lane. A delivery counts once its run is completed: then
+-- it is in the log.
+CREATE TABLE export_deliveries (
+    run_id           UUID PRIMARY KEY,
+    organization_id  TEXT NOT NULL,
+    case_id          TEXT NOT NULL,
+    artifact_id      UUID NOT NULL,
+    created_at       TIMESTAMPTZ NOT NULL,
+    FOREIGN KEY (organization_id, case_id, artifact_id)
+        REFERENCES artifacts (organization_id, case_id, id) ON DELETE CASCADE
+);
+CREATE INDEX idx_export_deliveries_artifact ON export_deliveries (organization_id, artifact_id);
 
 -- One piece of mediated work, from an agent's whole session down to a single call.
 --
@@ -193,3 +262,12 @@ CREATE TRIGGER audit_nodes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON au
 -- CREATE TRIGGER audit_nodes_no_delete BEFORE DELETE ON audit_nodes
 --     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
 -- @end
+
+-- Checkpoints that wait to be copied to the object store, a second place that whoever rewrites the database
+-- would have to rewrite as well.
+CREATE TABLE audit_copies_pending (
+    organization_id  TEXT NOT NULL,
+    size             BIGINT NOT NULL,
+    PRIMARY KEY (organization_id, size)
+);
+INSERT INTO audit_copies_pending (organization_id, size) SELECT organization_id, size FROM audit_checkpoints;

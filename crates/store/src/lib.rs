@@ -15,6 +15,7 @@ mod case;
 mod configuration;
 mod conn;
 mod db;
+mod delivery;
 mod error;
 mod fact;
 mod grants;
@@ -23,6 +24,8 @@ mod json;
 mod migrations;
 mod organization;
 mod policy;
+mod record;
+mod recording;
 mod repo;
 mod row;
 mod run;
@@ -33,7 +36,7 @@ mod statement;
 mod value;
 
 pub use audit::{
-    ArtifactEvidence, AuditCheckpoint, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
+    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,
 };
 pub use configuration::ConfigurationPatch;
@@ -57,10 +60,13 @@ pub fn statements() -> Vec<&'static Statement> {
         &audit::statements(),
         case::STATEMENTS,
         configuration::STATEMENTS,
+        delivery::STATEMENTS,
         fact::STATEMENTS,
         integration::STATEMENTS,
         organization::STATEMENTS,
         policy::STATEMENTS,
+        record::STATEMENTS,
+        recording::STATEMENTS,
         repo::STATEMENTS,
         run::STATEMENTS,
         secret::STATEMENTS,

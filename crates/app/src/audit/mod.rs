@@ -7,6 +7,7 @@
 
 pub mod bundle;
 mod checkpoint;
+mod copy;
 mod emit;
 mod heartbeat;
 mod key;
@@ -19,6 +20,7 @@ mod sequence;
 pub mod verify;
 
 pub use checkpoint::checkpoint;
+pub use copy::{copy_checkpoints, copy_until};
 pub use emit::done;
 pub use key::{SigningKey, TrailEnd};
 pub use proof::{Proven, consistency, prove};

@@ -4,4 +4,5 @@
 
 mod audit;
 mod audit_bundle;
+mod audit_copies;
 mod audit_role;

@@ -1,0 +1,71 @@
+//! Checkpoints that wait to be copied to a second place.
+
+use domain::id::OrganizationId;
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    statement::statements,
+    value::values,
+};
+
+statements! {
+    AUDIT_COPY_INSERT = "INSERT INTO audit_copies_pending (organization_id, size) VALUES ($1, $2)
+        ON CONFLICT (organization_id, size) DO NOTHING";
+    AUDIT_COPY_LIST = "SELECT p.organization_id, p.size, c.note FROM audit_copies_pending p
+        JOIN audit_checkpoints c ON c.organization_id = p.organization_id AND c.size = p.size
+        WHERE p.organization_id > $1 OR (p.organization_id = $1 AND p.size > $2)
+        ORDER BY p.organization_id, p.size LIMIT $3";
+    AUDIT_COPY_DELETE = "DELETE FROM audit_copies_pending WHERE organization_id = $1 AND size = $2";
+}
+
+/// A checkpoint to copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditCopy {
+    pub organization_id: OrganizationId,
+    pub size: i64,
+    pub note: String,
+}
+
+impl Conn {
+    /// Those that wait, after the given one, in order of organization and size.
+    pub async fn audit_copy_list(
+        &mut self,
+        after: Option<&AuditCopy>,
+        limit: u32,
+    ) -> Result<Vec<AuditCopy>> {
+        let (organization, size) =
+            after.map_or(("", 0), |copy| (copy.organization_id.as_str(), copy.size));
+        let values = values![organization, size, i64::from(limit)];
+        let rows = self
+            .fetch_all("audit_copies_pending", &AUDIT_COPY_LIST, values)
+            .await?;
+        let copy = |row: &crate::row::Row| {
+            Ok(AuditCopy {
+                organization_id: row.parsed("organization_id")?,
+                size: row.int("size")?,
+                note: row.text("note")?,
+            })
+        };
+        rows.iter().map(copy).collect()
+    }
+}
+
+impl Tx {
+    pub(super) async fn audit_copy_insert(
+        &mut self,
+        organization_id: &OrganizationId,
+        size: i64,
+    ) -> Result<()> {
+        self.execute(&AUDIT_COPY_INSERT, values![organization_id, size])
+            .await?;
+        Ok(())
+    }
+
+    /// It is copied.
+    pub async fn audit_copy_delete(&mut self, copy: &AuditCopy) -> Result<()> {
+        let values = values![&copy.organization_id, copy.size];
+        self.execute(&AUDIT_COPY_DELETE, values).await?;
+        Ok(())
+    }
+}

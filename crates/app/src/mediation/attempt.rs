@@ -9,7 +9,8 @@ use domain::{
     id::{ArtifactId, OrganizationId, RunId, SessionId},
     limits::{IDEMPOTENCY_KEY_LENGTH_MAX, TOOL_CALL_INPUTS_MAX},
     policy::{
-        Call, CaseId, LaneId, Operation, Principal, RoleClass, ScopeKey, WriteMode, WriteTarget,
+        Call, CaseId, LaneId, Operation, Principal, RECORD_WRITE, RoleClass, ScopeKey, WriteMode,
+        WriteTarget,
     },
     projection::RequestProjection,
     run::{RunError, RunErrorCode},
@@ -18,9 +19,6 @@ use serde_json::{Map, Value};
 
 use super::{Answer, events, member_key, principal};
 use crate::{context::App, error::Result};
-
-/// The operation that writes records of a case; what it writes to is in its parameters.
-const RECORD_WRITE: &str = "record.write";
 
 /// A call as the request's body says it. None of it is believed.
 #[derive(Debug, Clone, Default)]
@@ -139,81 +137,93 @@ impl Attempt {
         })
     }
 
-    fn read(self, app: &App, caller: &Caller) -> std::result::Result<Request, &'static str> {
+    fn read(self, app: &App, caller: &Caller) -> Read<Request> {
         let principal = principal(caller).map_err(|_| "the caller has no role")?;
-        let operation = operation(&self.operation)?;
-        let tool_name = operation_name(&self.tool_name)?;
-        let lane_id = present(self.lane_id.as_deref())
-            .map(|lane| LaneId::new(lane).map_err(|_| "lane_id is not the name of a lane"))
-            .transpose()?;
-        let (case_id, mut scope) = scope(&self.scope, self.case_id.as_deref())?;
+        let (mut call, session_id) = self.call(caller)?;
         let run_id = uuid(self.run_id.as_deref(), "run_id is not the id of a run")?;
-        if let (Some(inner), Some(outer)) = (scope.get(&ScopeKey::RunId), &self.run_id)
+        if let (Some(inner), Some(outer)) = (call.scope.get(&ScopeKey::RunId), &self.run_id)
             && inner != outer
         {
             return Err("run_id and scope.run_id differ");
         }
-        let parent_id = uuid(
-            self.parent_run_id.as_deref(),
-            "parent_run_id is not the id of a run",
-        )?;
-        let (session_id, in_sandbox) = session(caller, &mut scope)?;
+        let parent = self.parent_run_id.as_deref();
+        let parent_id = uuid(parent, "parent_run_id is not the id of a run")?;
         let inputs = inputs(&self.input_artifacts)?;
-        let actor = self.actor.as_ref();
-        let claimed_actor = actor.map(claimed_actor).transpose()?;
-        let digests: Vec<_> = inputs.iter().map(|(_, digest)| digest.clone()).collect();
-        let request_sha256 = RequestProjection {
-            tool_name: &tool_name,
-            operation: operation.as_str(),
-            lane_id: lane_id.as_ref(),
-            case_id: case_id.as_ref(),
-            actor: (principal.class, &principal.actor_id),
-            scope: &scope,
-            inputs: &digests,
-            parameters: &self.parameters,
-        }
-        .sha256();
-        if let Some(claimed) = &self.request_sha256
-            && !claimed.eq_ignore_ascii_case(request_sha256.as_str())
-        {
-            return Err("request_hash_sha256 is not the digest of this request");
-        }
+        let request_sha256 = self.digest(&principal, &call, &inputs)?;
         // The run is ours to make; the lane's requirement is met by its being made.
         let new_run_id = RunId::generate(app.now(), &*app.entropy);
         let named = run_id.unwrap_or(new_run_id);
-        scope.insert(ScopeKey::RunId, named.to_string());
+        call.scope.insert(ScopeKey::RunId, named.to_string());
+        let agent_name = self.actor.and_then(|actor| actor.agent_name);
         Ok(Request {
             new_run_id,
             organization_id: caller.organization_id().clone(),
             member: member_key(caller),
-            call: Call {
-                tool_name,
-                write: write_target(&operation, &self.parameters)?,
-                operation,
-                lane_id,
-                claimed_actor,
-                claimed_role: self.role_id,
-                scope,
-                case_id,
-                destination: None,
-            },
+            call,
             principal,
             run_id,
             parent_id,
             session_id,
-            in_sandbox,
+            in_sandbox: matches!(caller, Caller::Sandbox { .. }),
             inputs,
             handles: handles(&self.parameters),
             parameters: self.parameters,
             expected_versions: self.expected_versions,
             correlation_id: safe(self.correlation_id, "correlation_id is not a plain id")?,
-            agent_name: safe(
-                actor.and_then(|actor| actor.agent_name.clone()),
-                "actor.agent_name is not a plain name",
-            )?,
+            agent_name: safe(agent_name, "actor.agent_name is not a plain name")?,
             key: key(self.idempotency_key)?,
             request_sha256,
         })
+    }
+
+    /// What is asked for, and the session it is for.
+    fn call(&self, caller: &Caller) -> Read<(Call, Option<SessionId>)> {
+        let operation = operation(&self.operation)?;
+        let lane_id = present(self.lane_id.as_deref())
+            .map(|lane| LaneId::new(lane).map_err(|_| "lane_id is not the name of a lane"))
+            .transpose()?;
+        let (case_id, mut scope) = scope(&self.scope, self.case_id.as_deref())?;
+        let session_id = session(caller, &mut scope)?;
+        let call = Call {
+            tool_name: operation_name(&self.tool_name)?,
+            write: write_target(&operation, &self.parameters)?,
+            operation,
+            lane_id,
+            claimed_actor: self.actor.as_ref().map(claimed_actor).transpose()?,
+            claimed_role: self.role_id.clone(),
+            scope,
+            case_id,
+            destination: None,
+        };
+        Ok((call, session_id))
+    }
+
+    /// The digest of the request, which must be the one it claims to have. Taken before the run is named:
+    /// the same request has the same digest in every run.
+    fn digest(
+        &self,
+        principal: &Principal,
+        call: &Call,
+        inputs: &[(ArtifactId, ArtifactDigest)],
+    ) -> Read<Sha256Hex> {
+        let inputs: Vec<_> = inputs.iter().map(|(_, digest)| digest.clone()).collect();
+        let projection = RequestProjection {
+            tool_name: &call.tool_name,
+            operation: call.operation.as_str(),
+            lane_id: call.lane_id.as_ref(),
+            case_id: call.case_id.as_ref(),
+            actor: (principal.class, &principal.actor_id),
+            scope: &call.scope,
+            inputs: &inputs,
+            parameters: &self.parameters,
+        };
+        let digest = projection.sha256();
+        match &self.request_sha256 {
+            Some(claimed) if !claimed.eq_ignore_ascii_case(digest.as_str()) => {
+                Err("request_hash_sha256 is not the digest of this request")
+            }
+            _ => Ok(digest),
+        }
     }
 }
 
@@ -284,10 +294,7 @@ fn scope(
 const SCOPE_VALUE_LENGTH_MAX: usize = domain::limits::SCOPE_VALUE_LENGTH_MAX;
 
 /// A sandbox acts for its own session whatever it says; anybody else names one.
-fn session(
-    caller: &Caller,
-    scope: &mut BTreeMap<ScopeKey, String>,
-) -> Read<(Option<SessionId>, bool)> {
+fn session(caller: &Caller, scope: &mut BTreeMap<ScopeKey, String>) -> Read<Option<SessionId>> {
     let stated = scope.get(&ScopeKey::SessionId).map(|text| text.parse());
     let stated = stated
         .transpose()
@@ -297,9 +304,9 @@ fn session(
             scope
                 .entry(ScopeKey::SessionId)
                 .or_insert_with(|| session_id.to_string());
-            Ok((stated.or(Some(*session_id)), true))
+            Ok(stated.or(Some(*session_id)))
         }
-        Caller::User { .. } | Caller::Service { .. } => Ok((stated, false)),
+        Caller::User { .. } | Caller::Service { .. } => Ok(stated),
     }
 }
 

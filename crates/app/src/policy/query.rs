@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::policy::{
     Call, CaseId, Facts, Lane, LaneId, Operation, Principal, Role, RoleClass, RoleId, RunFacts,
-    ScopeKey, ScopeTruth, TableName, WriteMode, decide,
+    ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
 };
 
 use super::{explain::Explanation, load::Policy};
@@ -44,6 +44,8 @@ pub struct Question {
     pub role: RoleId,
     pub lane: Option<LaneId>,
     pub operation: Operation,
+    /// What it writes to, for a call that writes records.
+    pub write: Option<WriteTarget>,
     pub scope: BTreeMap<ScopeKey, String>,
 }
 
@@ -58,22 +60,25 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
         actor_id: "somebody".to_owned(),
         role: question.role.clone(),
     };
-    let case_id = question.scope.get(&ScopeKey::CaseId);
+    let mut scope = question.scope.clone();
+    // The gateway makes the run of a call that names none.
+    scope
+        .entry(ScopeKey::RunId)
+        .or_insert_with(|| "run".to_owned());
+    let case_id = scope.get(&ScopeKey::CaseId);
+    let verified = scope.keys().map(|key| (*key, ScopeTruth::Verified));
+    let verified: BTreeMap<_, _> = verified.collect();
     let call = Call {
         tool_name: question.operation.to_string(),
         operation: question.operation.clone(),
-        write: None,
+        write: question.write.clone(),
         lane_id: question.lane.clone(),
         claimed_actor: None,
         claimed_role: None,
-        scope: question.scope.clone(),
         case_id: case_id.and_then(|text| CaseId::new(text).ok()),
+        scope,
         destination: None,
     };
-    let verified = question
-        .scope
-        .keys()
-        .map(|key| (*key, ScopeTruth::Verified));
     let facts = Facts {
         safety_lock: false,
         run: RunFacts {
@@ -82,7 +87,7 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
             as_expected: true,
         },
         tool: policy.tool_facts(policy, &question.operation),
-        scope: verified.collect(),
+        scope: verified,
         references: Vec::new(),
         destination_registered: true,
         delivery_recorded: true,

@@ -53,6 +53,10 @@ crate::text_enum! {
     }
 }
 
+/// The operation that writes records. What it writes to is in its parameters, so lanes allow it by
+/// listing tables and not by naming it.
+pub const RECORD_WRITE: &str = "record.write";
+
 /// A table and how it may be written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WriteTarget {

@@ -20,10 +20,12 @@ pub use decision::{
     ToolFacts, decide,
 };
 pub use engine::{CommandSpec, Engine, HttpSpec, OutputFile, Send, ServiceUrl, Step};
-pub use lane::{Lane, Prohibition, Role, RoleClass, ScopeKey, WriteMode, WriteTarget};
+pub use lane::{
+    Lane, Prohibition, RECORD_WRITE, Role, RoleClass, ScopeKey, WriteMode, WriteTarget,
+};
 pub use name::{
     ArtifactKind, CaseId, ChoiceName, ClientSessionId, FileName, InvalidName, LaneId, Operation,
-    PackageName, ParameterName, RoleId, TableName, ToolVersion,
+    PackageName, ParameterName, RecordKey, RoleId, TableName, ToolVersion,
 };
 pub use parameter::{
     InvalidParameter, ParameterKind, ParameterSpec, ParameterType, ParameterValue, ParameterValues,

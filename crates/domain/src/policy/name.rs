@@ -69,6 +69,10 @@ const fn package(b: u8) -> bool {
     b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'+' | b'.' | b'-')
 }
 
+const fn key(b: u8) -> bool {
+    mixed(b) || matches!(b, b'.' | b':')
+}
+
 const fn mixed(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')
 }
@@ -82,6 +86,8 @@ names! {
     Operation = "operation", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
     /// A table a lane may write to.
     TableName = "table name", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
+    /// What a record is replaced by, within its table of its case.
+    RecordKey = "record key", 1..=120, "1 to 120 of letters, digits, _, -, ., :", key;
     /// A case: what work and its documents belong to.
     CaseId = "case id", 4..=120, "4 to 120 of letters, digits, _, -", mixed;
     /// A meeting with a client, within its case.

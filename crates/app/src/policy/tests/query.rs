@@ -22,11 +22,14 @@ fn ways(policy: &Policy, operation: &str) -> Vec<String> {
 fn who_can_do_something() {
     let policy = built_in();
     let expected = [
+        "ACTION_WRITE as ORGANIZATION_ADMIN",
         "ACTION_WRITE as ORGANIZATION_MEMBER",
         "ACTION_WRITE as SANDBOX_AGENT",
     ];
     assert_eq!(ways(&policy, "action.write"), expected);
     assert_eq!(ways(&policy, "verify").len(), 3);
+    // Lanes allow it by listing tables.
+    assert_eq!(ways(&policy, "record.write").len(), 4);
     assert!(ways(&policy, "made.up").is_empty());
     let disabled = edited(PolicyFile::Tools, "enabled: true", "enabled: false");
     assert!(ways(&load(disabled).unwrap(), "save_snapshot").is_empty());
@@ -39,13 +42,14 @@ fn why_a_call_is_denied() {
         role: RoleId::new("CASE_AGENT").unwrap(),
         lane: Some(LaneId::new("TOOL_DOCUMENT_INTAKE").unwrap()),
         operation: Operation::new("ocr.extract").unwrap(),
-        scope: BTreeMap::from([(ScopeKey::CaseId, "CASE_1".into())]),
+        write: None,
+        scope: BTreeMap::new(),
     };
     let answer = why(&policy, &question);
     assert_eq!(answer.rule, Some(RuleId::ScopeMissing));
     assert_eq!(answer.failed.len(), 1);
     assert!(!answer.failed[0].tightened);
-    question.scope.insert(ScopeKey::RunId, "run-1".into());
+    question.scope.insert(ScopeKey::CaseId, "CASE_1".into());
     let answer = why(&policy, &question);
     assert!(answer.allowed && answer.rule.is_none() && answer.failed.is_empty());
     // A tool that sends something out is denied by the lane's prohibition, whatever the lists say.

@@ -37,7 +37,7 @@ fn one_mistake_is_one_problem() {
         edited(Tools, "enabled: true", "enabled: yes"),
         edited(Lanes, "lanes:\n", "lanes:\n  -\n"),
         edited(Roles, "roles:\n", "roles: none\nrest:\n"),
-        edited(Lanes, "[CASE_AGENT]", "[CASE_AGENT, GHOST]"),
+        edited(Lanes, "[CASE_AGENT, ", "[CASE_AGENT, GHOST, "),
         edited(Lanes, "roles: [SANDBOX_AGENT]", "roles: *all"),
         edited(
             Lanes,

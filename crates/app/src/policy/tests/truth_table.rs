@@ -3,15 +3,22 @@
 
 use std::collections::BTreeSet;
 
-use domain::policy::{LaneId, Operation, RoleId, RuleId, ScopeKey, TableName, WriteMode};
+use domain::policy::{
+    LaneId, Operation, RECORD_WRITE, RoleId, RuleId, ScopeKey, TableName, WriteMode, WriteTarget,
+};
 
 use super::built_in;
 use crate::policy::{Question, who_can_write, why};
 
 const AGENT: &[&str] = &["SANDBOX_AGENT"];
-const CASES: &[&str] = &["CASE_AGENT"];
+const CASES: &[&str] = &[
+    "CASE_AGENT",
+    "SANDBOX_AGENT",
+    "ORGANIZATION_MEMBER",
+    "ORGANIZATION_ADMIN",
+];
 const ADMIN: &[&str] = &["ORGANIZATION_ADMIN"];
-const SESSION: &[&str] = &["SANDBOX_AGENT", "ORGANIZATION_MEMBER"];
+const SESSION: &[&str] = &["SANDBOX_AGENT", "ORGANIZATION_MEMBER", "ORGANIZATION_ADMIN"];
 
 /// Lane, who may use it, for what. Everything else is denied.
 const ALLOWED: &[(&str, &[&str], &[&str])] = &[
@@ -72,7 +79,7 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
     ),
 ];
 
-const ROLES: &[&str] = &[
+const ROLES: [&str; 6] = [
     "SANDBOX_AGENT",
     "CASE_AGENT",
     "ORGANIZATION_MEMBER",
@@ -81,32 +88,12 @@ const ROLES: &[&str] = &[
     "NOBODY",
 ];
 
-/// Table, lane, role, mode.
-const WRITES: &[(&str, &str, &str, WriteMode)] = &[
-    (
-        "case_transcripts",
-        "WRITE_CASE_RECORDS",
-        "CASE_AGENT",
-        WriteMode::Append,
-    ),
-    (
-        "case_documents",
-        "WRITE_CASE_RECORDS",
-        "CASE_AGENT",
-        WriteMode::Append,
-    ),
-    (
-        "case_notes",
-        "WRITE_CASE_RECORDS",
-        "CASE_AGENT",
-        WriteMode::Append,
-    ),
-    (
-        "case_entities",
-        "WRITE_CASE_RECORDS",
-        "CASE_AGENT",
-        WriteMode::Upsert,
-    ),
+/// Table, how it may be written, in which lane. By those who work on cases.
+const WRITES: &[(&str, WriteMode, &str)] = &[
+    ("case_transcripts", WriteMode::Append, "WRITE_CASE_RECORDS"),
+    ("case_documents", WriteMode::Append, "WRITE_CASE_RECORDS"),
+    ("case_notes", WriteMode::Append, "WRITE_CASE_RECORDS"),
+    ("case_entities", WriteMode::Upsert, "WRITE_CASE_RECORDS"),
 ];
 
 fn question(role: &str, lane: Option<&str>, operation: &str) -> Question {
@@ -115,6 +102,7 @@ fn question(role: &str, lane: Option<&str>, operation: &str) -> Question {
         role: RoleId::new(role).unwrap(),
         lane: lane.map(|lane| LaneId::new(lane).unwrap()),
         operation: Operation::new(operation).unwrap(),
+        write: None,
         scope: scope.collect(),
     }
 }
@@ -124,6 +112,8 @@ fn every_role_lane_and_operation() {
     let policy = built_in();
     let lanes: Vec<&str> = ALLOWED.iter().map(|row| row.0).chain(["NO_LANE"]).collect();
     let mut operations: BTreeSet<&str> = ALLOWED.iter().flat_map(|row| row.2).copied().collect();
+    // Allowed by the tables that lanes list; without one it is denied everywhere.
+    operations.insert(RECORD_WRITE);
     operations.insert("made.up");
     let registered = policy.tools().count();
     assert_eq!(operations.len(), registered + 1, "a tool is in no row");
@@ -131,7 +121,7 @@ fn every_role_lane_and_operation() {
     assert_eq!(snapshot.lanes().count() + 1, lanes.len());
     assert_eq!(snapshot.roles().count() + 1, ROLES.len());
     let mut permits = 0;
-    for role in ROLES {
+    for role in &ROLES {
         for lane in &lanes {
             for operation in &operations {
                 let row = ALLOWED.iter().find(|row| row.0 == *lane);
@@ -170,20 +160,34 @@ fn what_is_unknown_is_named() {
 #[test]
 fn every_table_that_may_be_written() {
     let policy = built_in();
-    let written: usize = policy
-        .snapshot()
-        .lanes()
-        .map(|lane| lane.writes.len())
-        .sum();
+    let lanes: Vec<_> = policy.snapshot().lanes().collect();
+    let written: usize = lanes.iter().map(|lane| lane.writes.len()).sum();
     assert_eq!(written, WRITES.len());
-    for (table, lane, role, mode) in WRITES {
-        let ways = who_can_write(&policy, &TableName::new(*table).unwrap());
-        let ways: Vec<_> = ways
-            .iter()
-            .map(|(way, mode)| (way.lane.id.as_str(), way.role.id.as_str(), *mode))
-            .collect();
-        assert_eq!(ways, [(*lane, *role, *mode)], "{table}");
+    let tables = WRITES.iter().map(|row| row.0).chain(["shared_notes"]);
+    for table in tables {
+        let table_name = TableName::new(table).unwrap();
+        let row = WRITES.iter().find(|row| row.0 == table);
+        for mode in WriteMode::ALL {
+            for (lane, role) in lanes.iter().flat_map(|lane| ROLES.map(|role| (lane, role))) {
+                let listed = |row: &&(&str, WriteMode, &str)| {
+                    row.1 == *mode && row.2 == lane.id.as_str() && CASES.contains(&role)
+                };
+                let mut asked = question(role, Some(lane.id.as_str()), RECORD_WRITE);
+                asked.write = Some(WriteTarget {
+                    table: table_name.clone(),
+                    mode: *mode,
+                });
+                let expected = row.filter(listed).is_some();
+                let answer = why(&policy, &asked);
+                assert_eq!(
+                    answer.allowed, expected,
+                    "{role} {} {table} {mode}",
+                    lane.id
+                );
+            }
+        }
+        let ways = who_can_write(&policy, &table_name);
+        let expected = row.map_or(0, |_| CASES.len());
+        assert_eq!(ways.len(), expected, "{table}");
     }
-    let nobody = who_can_write(&policy, &TableName::new("shared_notes").unwrap());
-    assert!(nobody.is_empty());
 }

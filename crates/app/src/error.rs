@@ -42,8 +42,8 @@ pub enum Error {
     Busy(&'static str),
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// More bytes than one artifact may have.
-    #[error("an artifact has at most {max} bytes")]
+    /// More bytes than one artifact, or one piece of a recording, may have.
+    #[error("at most {max} bytes can be sent here at once")]
     TooLarge { max: u64 },
     /// Whoever sent bytes stopped before the end.
     #[error("the body ended before it was complete")]

@@ -21,6 +21,7 @@ pub mod mediation;
 pub mod organizations;
 pub mod policy;
 pub mod readiness;
+pub mod recordings;
 pub mod repos;
 pub mod secrets;
 pub mod sessions;

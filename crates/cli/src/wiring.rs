@@ -7,7 +7,6 @@ use app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
-    mediation,
     policy::{ActivePolicy, Source},
     sessions::{AdmitAll, NoProvisioner},
 };
@@ -192,7 +191,7 @@ pub(crate) async fn app(
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     let policy = active_policy(settings).await?;
-    let executors = mediation::with_builtins(executors(settings)?);
+    let executors = executors(settings)?;
     Ok(App::new(Parts {
         db,
         blobs,

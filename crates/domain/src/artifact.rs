@@ -8,6 +8,10 @@ use crate::{
     policy::{ArtifactKind, CaseId, MediaType, Operation},
 };
 
+/// The kind of an artifact that is a whole case in one file. Its bytes are handed out only to whom a
+/// delivery of it was recorded for.
+pub const EXPORT_BUNDLE: &str = "export_bundle";
+
 /// Stored bytes and where they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {

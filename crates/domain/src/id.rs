@@ -78,6 +78,8 @@ uuid_ids! {
     InstanceId = "instance";
     /// A connection of an organization to an outside service.
     IntegrationId = "integration";
+    /// A stored document in the records of a case.
+    RecordId = "record";
     /// A code repository known to an organization.
     RepoId = "repo";
     /// One HTTP request, in logs and in error answers.

@@ -24,6 +24,8 @@ pub mod organization;
 pub mod page;
 pub mod policy;
 pub mod projection;
+pub mod record;
+pub mod recording;
 pub mod repo;
 pub mod role;
 pub mod run;

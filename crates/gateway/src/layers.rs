@@ -138,8 +138,11 @@ async fn bounded(State(gateway): State<Gateway>, request: Request, next: Next) -
 /// An upload lasts as long as its client's line is slow: it has a longer one, and must not pause.
 async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>();
-    let upload = request.method() == Method::POST
-        && route.is_some_and(|path| path.as_str() == "/v1/artifacts");
+    let upload = route.is_some_and(|path| match path.as_str() {
+        "/v1/artifacts" => request.method() == Method::POST,
+        "/v1/recordings/{id}/chunks/{n}" => true,
+        _ => false,
+    });
     let deadline = if upload {
         gateway.options.upload_timeout
     } else {

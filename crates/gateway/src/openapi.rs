@@ -8,7 +8,10 @@ use utoipa::{
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
-use wire::problem::{Code, MEDIA_TYPE, Problem};
+use wire::{
+    problem::{Code, MEDIA_TYPE, Problem},
+    record::CaseRecordView,
+};
 
 use crate::router::documented;
 
@@ -21,7 +24,7 @@ use crate::router::documented;
                        document (RFC 9457) with a stable `code`; `GET /errors/{code}` explains it.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    components(schemas(Problem)),
+    components(schemas(Problem, CaseRecordView)),
     security(("bearer" = [])),
     modifiers(&Bearer),
     tags(
@@ -118,6 +121,11 @@ problems! {
     /// Of taking bytes in.
     UploadProblems = [
         CALLER, STORAGE, &[Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
+    ];
+    /// Of taking a piece of something in.
+    ChunkProblems = [
+        CALLER, STORAGE,
+        &[Code::Conflict, Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
     ];
     /// Of creating a session.
     CreateSessionProblems = [

@@ -73,6 +73,8 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::cases::show))
         .routes(routes!(r::cases::member_add, r::cases::member_remove))
         .routes(routes!(r::cases::client_session_create))
+        .routes(routes!(r::cases::records))
+        .routes(routes!(r::recordings::put_chunk))
         .routes(routes!(r::artifacts::list, r::artifacts::upload))
         .routes(routes!(r::artifacts::show))
         .routes(routes!(r::artifacts::content))

@@ -175,6 +175,7 @@ row_ids!(
     ArtifactId,
     ConfigurationId,
     IntegrationId,
+    RecordId,
     RepoId,
     RunId,
     SecretId,

@@ -20,7 +20,6 @@ use ::app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
-    mediation,
     policy::{ActivePolicy, Source},
     sessions::{Admission, AdmitAll},
 };
@@ -219,8 +218,7 @@ impl Builder {
         let policy = ActivePolicy::start(self.policy).await.expect("a policy");
         let guard = EgressGuard::new(Arc::new(SystemResolver), []);
         let command = Arc::new(CommandExecutor::new());
-        let mut executors =
-            mediation::with_builtins(Executors::new(command, HttpExecutor::new(guard)));
+        let mut executors = Executors::new(command, HttpExecutor::new(guard));
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }

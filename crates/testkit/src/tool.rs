@@ -79,7 +79,7 @@ impl Executor for FakeTool {
     }
 
     async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
-        drop(permit);
+        work.spend(permit)?;
         self.calls.fetch_add(1, Ordering::SeqCst);
         self.parameters
             .lock()

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
     id::{ArtifactId, OrganizationId, RunId, SessionId},
-    policy::{ArtifactKind, CaseId, MediaType, Permit, ToolSpec},
+    policy::{ArtifactKind, CaseId, ClientSessionId, MediaType, Permit, ToolSpec},
 };
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
@@ -52,6 +52,24 @@ pub struct Scope {
     pub run_id: RunId,
     pub case_id: Option<CaseId>,
     pub session_id: Option<SessionId>,
+    /// The meeting that the call's scope names.
+    pub client_session_id: Option<ClientSessionId>,
+}
+
+impl Work {
+    /// Spends the permit on this call; every executor begins with it. A permit for another operation or
+    /// another case is none.
+    pub fn spend(&self, permit: Permit) -> Result<(), Failure> {
+        let same_case = permit.case_id() == self.scope.case_id.as_ref();
+        if *permit.operation() == self.spec.operation && same_case {
+            return Ok(());
+        }
+        tracing::error!(?permit, operation = %self.spec.operation, "a permit for another call");
+        Err(Failure::Tool {
+            reason: "the permit is for another call",
+            retryable: false,
+        })
+    }
 }
 
 /// A stored input.

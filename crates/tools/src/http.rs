@@ -85,7 +85,8 @@ impl Executor for HttpExecutor {
         }
     }
 
-    async fn execute(&self, _permit: Permit, work: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+        work.spend(permit)?;
         let Engine::Http(service) = &work.spec.engine else {
             return Err(Failure::Invalid("the tool is no service".into()));
         };

@@ -24,6 +24,8 @@ pub mod model;
 pub mod page;
 pub mod patch;
 pub mod problem;
+pub mod record;
+pub mod recording;
 pub mod repo;
 pub mod secret;
 pub mod secret_text;

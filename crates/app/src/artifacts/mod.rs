@@ -1,8 +1,8 @@
 //! Artifacts: stored bytes of a case or a session.
 //!
 //! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the organization's
-//! people and services and by the session's own agent; for anybody else it does not exist. Handing bytes
-//! out of the organization is not done here.
+//! people and services and by the session's own agent; for anybody else it does not exist. A bundle made for
+//! export is handed out only to whom its delivery was recorded for.
 
 mod content;
 mod read;
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Refuses a scope that the caller does not see, as if there were none.
-async fn sees(conn: &mut Conn, who: &Participant, scope: &ArtifactScope) -> Result<()> {
+pub(crate) async fn sees(conn: &mut Conn, who: &Participant, scope: &ArtifactScope) -> Result<()> {
     let organization_id = who.organization_id();
     let seen = match (scope, who) {
         (ArtifactScope::Case(case_id), _) => match who.case_member() {

@@ -7,11 +7,13 @@ mod client_session;
 mod create;
 mod members;
 mod read;
+mod records;
 
 pub use client_session::client_session_create;
 pub use create::{CaseCreated, NewCase, create};
 pub use members::{member_add, member_remove};
 pub use read::{CaseWithMembers, fetch, list};
+pub use records::record_list;
 
 use domain::{
     audit::{ActionType, Event, Outcome, SafeText},

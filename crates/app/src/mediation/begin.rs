@@ -8,9 +8,7 @@ use domain::{
     id::RunId,
     limits::RUN_DEADLINE_GRACE,
     policy::{Permit, PolicyId, RuleId, ToolSpec, decide},
-    run::{
-        InvalidRunTransition, Run, RunActor, RunError, RunErrorCode, RunKind, RunState, RunTarget,
-    },
+    run::{InvalidRunTransition, Run, RunActor, RunError, RunErrorCode, RunState, RunTarget},
 };
 use serde_json::Map;
 use store::{Durability, InputFact, NewAuditEvent, NewRun, Tx};
@@ -19,9 +17,9 @@ use super::{
     answer,
     attempt::Request,
     commit::{Admitted, Begun, Done},
-    events::{self, Story},
+    events::Story,
     facts::{self, Found},
-    messages,
+    kind, messages,
 };
 use crate::{
     context::App,
@@ -86,6 +84,7 @@ pub(super) async fn begin_all(
                     spec,
                     policy,
                     parameters: Map::new(),
+                    client_session_id: None,
                     inputs: decided.inputs,
                 })),
             }));
@@ -195,7 +194,7 @@ fn decide_one(
         current,
         at: now,
     };
-    let (events, conflict) = tell(&story, request, refusal.as_ref(), key.is_some())?;
+    let (events, conflict) = tell(&story, refusal.as_ref(), key.is_some())?;
     let inputs = found.inputs.iter().flatten().cloned().collect();
     Ok(Decided {
         run,
@@ -218,11 +217,10 @@ fn unknown_tool() -> Refusal {
 /// The events of what was decided, and those of the conflict it would be under a key that is taken.
 fn tell(
     story: &Story<'_>,
-    request: &Request,
     refusal: Option<&Refusal>,
     keyed: bool,
 ) -> Result<(Vec<NewAuditEvent>, Vec<NewAuditEvent>)> {
-    let action = events::action(request);
+    let action = kind::action(story.run.kind);
     let refused = |rule, reason, error: &RunError| -> Result<Vec<NewAuditEvent>> {
         let outcome = match error.code {
             RunErrorCode::PolicyDenied => Outcome::Deny,
@@ -280,11 +278,7 @@ fn new_run(request: &Request, found: &Found, spec: Option<&ToolSpec>, now: Times
     Run {
         id,
         organization_id: request.organization_id.clone(),
-        kind: if call.write.is_some() {
-            RunKind::DbWrite
-        } else {
-            RunKind::ToolGateway
-        },
+        kind: kind::of(&call.operation),
         root_id: found.parent.as_ref().map_or(id, |parent| parent.root_id),
         parent_id: found.parent.as_ref().map(|parent| parent.id),
         case_id: call.case_id.clone(),

@@ -6,7 +6,7 @@ use std::{collections::HashSet, sync::Arc};
 use domain::{
     artifact::Artifact,
     id::RunId,
-    policy::{Permit, ToolSpec},
+    policy::{ClientSessionId, Permit, ScopeKey, ToolSpec},
     run::Run,
 };
 use serde_json::{Map, Value};
@@ -50,6 +50,7 @@ pub(super) struct Admitted {
     pub(super) spec: Arc<ToolSpec>,
     pub(super) policy: Arc<Policy>,
     pub(super) parameters: Map<String, Value>,
+    pub(super) client_session_id: Option<ClientSessionId>,
     pub(super) inputs: Vec<InputFact>,
 }
 
@@ -136,6 +137,8 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
             }),
             (Job::Begin { request, reply, .. }, Done::Begun(mut begun)) => {
                 if let Begun::Permitted(admitted) = &mut begun {
+                    let meeting = request.call.scope.get(&ScopeKey::ClientSessionId);
+                    admitted.client_session_id = meeting.and_then(|id| id.parse().ok());
                     admitted.parameters = request.parameters;
                 }
                 if let Err(Ok(Begun::Permitted(admitted))) = reply.send(Ok(begun)) {

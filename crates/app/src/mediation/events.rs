@@ -9,7 +9,7 @@ use domain::{
 };
 use store::NewAuditEvent;
 
-use super::attempt::{Malformed, Request};
+use super::attempt::Malformed;
 use crate::{audit::prepare, context::App, error::Result, policy::Policy};
 
 /// What the events of a run have in common.
@@ -41,7 +41,7 @@ impl Story<'_> {
         self.prepare(event)
     }
 
-    /// How the call went. `action` is `db_write` for one that writes records.
+    /// How the call went. `action` is what its kind of run is recorded as.
     pub(super) fn result(
         &self,
         action: ActionType,
@@ -139,15 +139,6 @@ pub(super) fn malformed(
         .into_iter()
         .map(|event| prepare(event, caller.organization_id(), session_id))
         .collect()
-}
-
-/// What the result of a call is recorded as.
-pub(super) fn action(request: &Request) -> ActionType {
-    if request.call.write.is_some() {
-        ActionType::DbWrite
-    } else {
-        ActionType::ToolCall
-    }
 }
 
 fn word(text: &str) -> Result<SafeText<64>> {

@@ -5,9 +5,9 @@ use std::{panic::AssertUnwindSafe, path::PathBuf, time::Duration};
 
 use domain::{
     artifact::Artifact,
-    audit::{ActionType, Outcome},
+    audit::Outcome,
     limits::{RUN_END_RETRY_EVERY, RUN_END_RETRY_MAX, TOOL_OUTPUTS_MAX},
-    run::{Run, RunKind, RunState},
+    run::{Run, RunState},
 };
 use futures::FutureExt as _;
 use store::RunEnd;
@@ -15,10 +15,10 @@ use tokio::sync::oneshot;
 use tools::{Failure, Output, Produced, Scope, Work};
 
 use super::{
-    answer,
+    answer, builtin,
     commit::{Admitted, End},
     events::Story,
-    files, messages,
+    files, kind, messages,
     underway::Place,
 };
 use crate::{
@@ -76,10 +76,12 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         permit,
         spec,
         parameters,
+        client_session_id,
         inputs,
         ..
     } = admitted;
-    let Some(executor) = app.executors.for_spec(&spec) else {
+    let executor = app.executors.for_spec(&spec);
+    let Some(executor) = executor.or_else(|| builtin::find(app, &spec)) else {
         let hint = "nothing here runs this tool yet".to_owned();
         return Err(Failure::Unavailable { hint });
     };
@@ -94,6 +96,7 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
             run_id: run.id,
             case_id: run.case_id.clone(),
             session_id: run.session_id,
+            client_session_id,
         },
         parameters,
         inputs: files::fetch(app, &run, &inputs, &scratch.0).await?,
@@ -160,10 +163,7 @@ pub(super) fn end_of(
     artifacts: Vec<Artifact>,
 ) -> Result<End> {
     let (outcome, error) = answer::outcome(&ended.state);
-    let action = match ended.kind {
-        RunKind::DbWrite => ActionType::DbWrite,
-        _ => ActionType::ToolCall,
-    };
+    let action = kind::action(ended.kind);
     let now = app.now();
     let story = Story {
         app,

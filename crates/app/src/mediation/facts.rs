@@ -10,7 +10,7 @@ use domain::{
 };
 use store::{InputFact, RunStanding, Tx};
 
-use super::attempt::Request;
+use super::{attempt::Request, kind};
 use crate::{error::Result, policy::Policy};
 
 /// What was found about one call.
@@ -158,7 +158,8 @@ impl Found {
             scope: self.scope(request),
             references: self.references(request),
             destination_registered: false,
-            delivery_recorded: false,
+            // The run is written down with the decision: what an export hands over is on record.
+            delivery_recorded: kind::of(operation) == RunKind::Export,
             change_digests: false,
         }
     }
@@ -173,7 +174,7 @@ impl Found {
         let same_session = parent.session_id.is_none() || parent.session_id == request.session_id;
         let standing = match parent.kind {
             RunKind::Agent | RunKind::Orchestrator => parent.status == RunStatus::Running,
-            RunKind::ToolGateway | RunKind::DbWrite => {
+            kind if kind::is_call(kind) => {
                 parent.status == RunStatus::Failed
                     && parent.root_status == RunStatus::Running
                     && parent.operation.as_deref() == Some(request.call.operation.as_str())

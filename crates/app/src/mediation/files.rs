@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use domain::{
-    artifact::{Artifact, ArtifactScope, Lineage},
+    artifact::{Artifact, ArtifactScope, EXPORT_BUNDLE, Lineage},
     audit::{ArtifactDigest, SafeText, Sha256Hex},
     id::ArtifactId,
-    limits::TOOL_OUTPUT_BYTES_MAX,
+    limits::{EXPORT_BUNDLE_BYTES_MAX, TOOL_OUTPUT_BYTES_MAX},
     run::Run,
 };
 use store::InputFact;
@@ -55,18 +55,14 @@ pub(super) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact
         ));
     };
     let place = blobs::Scope::new(&run.organization_id, &scope);
+    let max = match output.kind.as_str() {
+        EXPORT_BUNDLE => EXPORT_BUNDLE_BYTES_MAX,
+        _ => TOOL_OUTPUT_BYTES_MAX,
+    };
     let stored = match output.content {
         OutputContent::Stored(id) => return stored(app, run, id).await,
-        OutputContent::Bytes(bytes) => {
-            app.blobs
-                .put_bytes(&place, bytes, TOOL_OUTPUT_BYTES_MAX)
-                .await
-        }
-        OutputContent::File(path) => {
-            app.blobs
-                .put_file(&place, &path, TOOL_OUTPUT_BYTES_MAX)
-                .await
-        }
+        OutputContent::Bytes(bytes) => app.blobs.put_bytes(&place, bytes, max).await,
+        OutputContent::File(path) => app.blobs.put_file(&place, &path, max).await,
     };
     let stored = stored.map_err(|error| storage(&error))?;
     let derived = run.inputs.iter().map(|input| input.id.as_str().parse());
@@ -137,7 +133,7 @@ pub(super) fn broken(reason: &'static str) -> Failure {
     }
 }
 
-fn storage(error: &blobs::Error) -> Failure {
+pub(super) fn storage(error: &blobs::Error) -> Failure {
     tracing::warn!(%error, "an input or output of a call could not be read or stored");
     match error {
         blobs::Error::TooLarge { .. } => broken("the tool left more than is allowed"),

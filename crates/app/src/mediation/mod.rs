@@ -5,6 +5,7 @@
 //! group.rs     calls that wait together are committed together
 //! begin.rs     ONE transaction: look up the facts, decide, claim the key, write the run and its events
 //! execute.rs   the permit is spent: inputs checked, executor run, outputs stored
+//! builtin/     tools that are code of ours
 //! commit.rs    ONE transaction: the end of the run, its artifacts, its events
 //! answer.rs    what the caller is told, made from the run: also for whoever repeats the call
 //! ```
@@ -23,6 +24,7 @@ mod execute;
 mod facts;
 mod files;
 mod group;
+mod kind;
 mod messages;
 mod principal;
 mod runs;
@@ -35,7 +37,6 @@ use domain::{caller::Caller, run::Run};
 
 pub use answer::Answer;
 pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
-pub use builtin::with_builtins;
 pub use runs::{
     NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,
     wait_for,

@@ -10,6 +10,7 @@ pub(crate) mod home;
 pub(crate) mod integrations;
 pub(crate) mod me;
 pub(crate) mod models;
+pub(crate) mod recordings;
 pub(crate) mod reference;
 pub(crate) mod repos;
 pub(crate) mod runs;

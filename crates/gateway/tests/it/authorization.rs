@@ -108,6 +108,7 @@ async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
         .path
         .replace("{id}", id)
         .replace("{code}", "NOT_FOUND")
+        .replace("{n}", "0")
         .replace("{member}", "user:user_acme_owner");
     let call = client.call(row.method.clone(), &path);
     match &row.body {
@@ -167,6 +168,7 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
         }
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
+        "recordings" => return recording(app).await,
         "runs" => ("/v1/runs", json!({ "run_kind": "agent" })),
         other => panic!("no resource of {other} is known here"),
     };
@@ -190,6 +192,27 @@ async fn artifact(app: &TestApp) -> String {
     let made = call.await.expect(201);
     let id = &made["artifact"]["artifact_id"];
     id.as_str().unwrap().to_owned()
+}
+
+/// A recording of a new case that the owner opened.
+async fn recording(app: &TestApp) -> String {
+    let owner = app.owner();
+    let case = owner.post("/v1/cases", json!({})).await.expect(201);
+    let case_id = case["id"].as_str().unwrap();
+    let meetings = format!("/v1/cases/{case_id}/client-sessions");
+    let meeting = owner.post(&meetings, json!({})).await.expect(201);
+    let run = json!({ "run_kind": "agent", "case_id": case_id });
+    let run = owner.post("/v1/runs", run).await.expect(201);
+    let call = json!({
+        "tool_name": "dictation",
+        "operation": "dictation.start",
+        "lane_id": "TOOL_INTERVIEW_CAPTURE",
+        "case_id": case_id,
+        "parent_run_id": run["run_id"],
+        "scope": { "client_session_id": meeting["id"] },
+    });
+    let made = owner.post("/v1/tool-calls", call).await.expect(200);
+    made["run_id"].as_str().unwrap().to_owned()
 }
 
 struct Callers<'a> {

@@ -117,7 +117,8 @@ impl Executor for CommandExecutor {
         }
     }
 
-    async fn execute(&self, _permit: Permit, work: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+        work.spend(permit)?;
         let Engine::Command(command) = &work.spec.engine else {
             return Err(Failure::Invalid("the tool is no program".into()));
         };

@@ -129,6 +129,7 @@ impl Call {
                 run_id: RunId::generate(now, &entropy),
                 case_id: None,
                 session_id: None,
+                client_session_id: None,
             },
             parameters: self.parameters.clone(),
             inputs: self.inputs.iter().map(input).collect(),

@@ -8,7 +8,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use blobs::Scope as BlobScope;
 use domain::{
-    artifact::ArtifactScope,
+    artifact::{ArtifactScope, EXPORT_BUNDLE},
     audit::{Sha256Hex, Trail},
     limits::{AUDIT_BUNDLE_CONTENT_BYTES_MAX, AUDIT_CONTENT_LINE_BYTES, AUDIT_EVIDENCE_PAGE_MAX},
     policy::FilePin,
@@ -96,7 +96,8 @@ impl Bundle {
                 "byte_size": artifact.byte_size,
             } }));
             position.given.artifacts += 1;
-            if self.artifacts == Artifacts::Include {
+            // A bundle within a bundle would double with each export.
+            if self.artifacts == Artifacts::Include && artifact.kind != EXPORT_BUNDLE {
                 position.content = self.content(position, artifact).await?;
             }
         }

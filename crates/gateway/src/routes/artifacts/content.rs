@@ -1,13 +1,13 @@
 //! The bytes of an artifact. Somebody uploaded them, so a browser must not treat them as a page of ours.
 
-use app::{access::Participant, artifacts};
+use app::artifacts;
 use axum::{
     body::Body,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::id::ArtifactId;
+use domain::{caller::Caller, id::ArtifactId};
 
 use crate::{
     extract::{Auth, PathId},
@@ -16,7 +16,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The bytes of an artifact, checked against their digest before the first is sent.
+/// The bytes of an artifact, checked against their digest before the first is sent. Those of a bundle made
+/// for export come after a call of `export.bundle.download` for it.
 #[utoipa::path(get, path = "/v1/artifacts/{id}/content", operation_id = "artifact_content",
     tag = "artifacts",
     params(("id" = uuid::Uuid, Path, description = "The artifact")),
@@ -26,10 +27,10 @@ use crate::{
         ContentProblems))]
 pub(crate) async fn content(
     State(gateway): State<Gateway>,
-    Auth(who): Auth<Participant>,
+    Auth(caller): Auth<Caller>,
     PathId(id): PathId<ArtifactId>,
 ) -> Answer<Response> {
-    let (artifact, content) = artifacts::content(&gateway.app, &who, id).await?;
+    let (artifact, content) = artifacts::content(&gateway.app, &caller, id).await?;
     let headers = [
         (header::CONTENT_TYPE, artifact.media_type.to_string()),
         (header::CONTENT_LENGTH, content.byte_size.to_string()),

@@ -79,7 +79,10 @@ pub(crate) async fn upload(
 
 /// The body's pieces; one that does not come in time ends it, so that a client that went away does not
 /// keep its place.
-fn paced(body: Body, pause_max: Duration) -> impl Stream<Item = Result<Bytes, axum::Error>> + Send {
+pub(crate) fn paced(
+    body: Body,
+    pause_max: Duration,
+) -> impl Stream<Item = Result<Bytes, axum::Error>> + Send {
     let pieces = body.into_data_stream();
     futures::stream::unfold(Some(pieces), move |pieces| async move {
         let mut pieces = pieces?;

@@ -45,6 +45,17 @@ impl Desk {
             .builtin("transcription.status", status.clone())
             .start()
             .await;
+        Self::furnished(app, dictation, status).await
+    }
+
+    /// With the product's own tools.
+    pub(crate) async fn open_real(backend: Backend) -> Self {
+        let unused = || FakeTool::new(Behaviour::Succeeds);
+        let app = TestApp::start(backend).await;
+        Self::furnished(app, unused(), unused()).await
+    }
+
+    async fn furnished(app: TestApp, dictation: Arc<FakeTool>, status: Arc<FakeTool>) -> Self {
         let desk = Self {
             app,
             dictation,

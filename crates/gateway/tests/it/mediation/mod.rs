@@ -1,6 +1,7 @@
 //! The mediated call as its callers see it. A test that proves a case of the contract's list of attacks
 //! carries its number.
 
+mod builtin;
 mod crash;
 mod desk;
 mod hashing;

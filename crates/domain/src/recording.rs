@@ -1,0 +1,96 @@
+//! Recordings: sound that arrives in pieces and becomes one artifact. What opened a recording is a run, and
+//! the run's id is the recording's: the answer to a call has no room for another.
+
+use crate::{
+    audit::Sha256Hex,
+    clock::Timestamp,
+    id::{OrganizationId, RunId},
+    policy::{CaseId, ClientSessionId},
+};
+
+crate::text_enum! {
+    /// What the pieces are, put together.
+    RecordingFormat {
+        Wav = "audio/wav",
+        Flac = "audio/flac",
+    }
+}
+
+crate::text_enum! {
+    /// The word for a state.
+    RecordingStatus {
+        Open = "open",
+        Closed = "closed",
+    }
+}
+
+/// Sound on its way in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recording {
+    /// The run that opened it.
+    pub id: RunId,
+    pub organization_id: OrganizationId,
+    pub case_id: CaseId,
+    /// The meeting it is of, where the lane asks for one.
+    pub client_session_id: Option<ClientSessionId>,
+    pub format: RecordingFormat,
+    pub created_at: Timestamp,
+    pub state: RecordingState,
+}
+
+/// Whether pieces are taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RecordingState {
+    Open,
+    /// By a run. If that run came to nothing, another may close it again.
+    Closed {
+        by: RunId,
+        at: Timestamp,
+    },
+}
+
+/// A piece of a recording.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordingChunk {
+    /// Its place, from 0.
+    pub number: u32,
+    pub sha256: Sha256Hex,
+    pub byte_size: u64,
+}
+
+impl Recording {
+    pub const fn status(&self) -> RecordingStatus {
+        match self.state {
+            RecordingState::Open => RecordingStatus::Open,
+            RecordingState::Closed { .. } => RecordingStatus::Closed,
+        }
+    }
+}
+
+/// The first number that is missing before the last piece; pieces are in their order.
+pub fn first_gap(chunks: &[RecordingChunk]) -> Option<u32> {
+    (0_u32..)
+        .zip(chunks)
+        .find_map(|(expected, chunk)| (chunk.number != expected).then_some(expected))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_missing_piece_is_named() {
+        let chunks = |numbers: &[u32]| {
+            let chunk = |number: &u32| RecordingChunk {
+                number: *number,
+                sha256: Sha256Hex::of(b"la"),
+                byte_size: 2,
+            };
+            numbers.iter().map(chunk).collect::<Vec<_>>()
+        };
+        assert_eq!(first_gap(&[]), None);
+        assert_eq!(first_gap(&chunks(&[0, 1, 2])), None);
+        assert_eq!(first_gap(&chunks(&[1, 2])), Some(0));
+        assert_eq!(first_gap(&chunks(&[0, 1, 3, 5])), Some(2));
+    }
+}

@@ -350,7 +350,7 @@ pub const AUDIT_HEARTBEAT_EVERY: Duration = Duration::from_hours(1);
 /// Pause between two rounds of copying checkpoints to storage: soon after they were signed.
 pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
 /// Outlives the pause and a slow round, so that one instance keeps the work.
-pub const AUDIT_COPY_LEASE: Duration = Duration::from_secs(60);
+pub const AUDIT_COPY_LEASE: Duration = Duration::from_mins(1);
 /// Checkpoints to copy that are read at once; a note has some 300 bytes.
 pub const AUDIT_COPIES_PER_PAGE_MAX: u32 = 100;
 /// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.

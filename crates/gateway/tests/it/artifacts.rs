@@ -68,7 +68,7 @@ async fn what_goes_in_comes_out(backend: Backend) {
     // One that is stored at once, one in parts, and one of nothing.
     for size in [11, 6 * 1024 * 1024, 0] {
         let bytes = Bytes::from(vec![b'x'; size]);
-        let body = chunked(bytes.clone());
+        let body = chunked(&bytes);
         let made = upload(&app.owner(), "caseId=CASE-1&kind=document", body).await;
         let made = made.expect(201);
         assert_eq!(made["alreadyExisted"], false);
@@ -106,7 +106,7 @@ async fn what_goes_in_comes_out(backend: Backend) {
 }
 
 /// A body that comes in pieces.
-fn chunked(bytes: Bytes) -> Body {
+fn chunked(bytes: &Bytes) -> Body {
     let pieces: Vec<_> = bytes.chunks(300_000).map(Bytes::copy_from_slice).collect();
     Body::from_stream(futures::stream::iter(
         pieces.into_iter().map(Ok::<_, std::io::Error>),

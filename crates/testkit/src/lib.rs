@@ -9,6 +9,7 @@ pub mod permit;
 pub mod process;
 pub mod redis;
 pub mod s3;
+pub mod sample;
 pub mod tool;
 
 /// The address of a service that `./test` started. A test that needs one fails without it: a skipped

@@ -1,14 +1,12 @@
 //! The tools of the built-in policy with the engines they name: real pictures, documents and speech.
 
-use std::process::Command;
-
-use testkit::permit::built_in_tool;
+use testkit::{
+    permit::built_in_tool,
+    sample::{pdf, picture, speech},
+};
 use tools::{Availability, CommandExecutor, Executor as _, Failure};
 
-use crate::{
-    picture,
-    support::{Call, executors},
-};
+use crate::support::{Call, executors};
 
 #[test]
 fn every_engine_of_the_built_in_policy_is_there() {
@@ -27,7 +25,7 @@ fn every_engine_of_the_built_in_policy_is_there() {
 
 #[tokio::test]
 async fn ocr_extract_reads_a_picture() {
-    let picture = picture::png("THE WHALE FAMILY WILL HEAL");
+    let picture = picture("THE WHALE FAMILY WILL HEAL");
     for executor in executors() {
         let call = Call::of(built_in_tool("ocr.extract")).with_input("image/png", &picture);
         let text = call.text(&executor).await.unwrap();
@@ -37,7 +35,7 @@ async fn ocr_extract_reads_a_picture() {
 
 #[tokio::test]
 async fn ocr_extract_takes_a_language_and_nothing_like_an_option() {
-    let picture = picture::png("THE WHALE");
+    let picture = picture("THE WHALE");
     let executor = CommandExecutor::new();
     let ask = |language: &str| {
         Call::of(built_in_tool("ocr.extract"))
@@ -62,32 +60,6 @@ async fn ocr_extract_takes_a_language_and_nothing_like_an_option() {
     assert_eq!(result.unwrap_err(), Failure::Tool { reason, retryable });
 }
 
-/// A PDF as short as they come.
-fn pdf(text: &str) -> Vec<u8> {
-    let content = format!("BT /F1 24 Tf 72 700 Td ({text}) Tj ET");
-    let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned(),
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R\
-         /Resources<</Font<</F1 5 0 R>>>>>>"
-            .to_owned(),
-        format!("<</Length {}>>stream\n{content}\nendstream", content.len()),
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>".to_owned(),
-    ];
-    let mut file = "%PDF-1.4\n".to_owned();
-    let mut table = Vec::new();
-    for (index, object) in objects.iter().enumerate() {
-        table.push(format!("{:010} 00000 n \n", file.len()));
-        file = format!("{file}{} 0 obj{object}endobj\n", index + 1);
-    }
-    let (start, table) = (file.len(), table.concat());
-    let file = format!(
-        "{file}xref\n0 6\n0000000000 65535 f \n{table}trailer<</Size 6/Root 1 0 R>>\n\
-         startxref\n{start}\n%%EOF\n"
-    );
-    file.into_bytes()
-}
-
 #[tokio::test]
 async fn document_text_reads_a_pdf() {
     for executor in executors() {
@@ -104,21 +76,6 @@ async fn document_text_refuses_what_is_no_pdf() {
     let call = Call::of(built_in_tool("document.text")).with_input("application/pdf", b"hello");
     let result = call.run(&CommandExecutor::new()).await;
     assert!(matches!(result, Err(Failure::Tool { .. })), "{result:?}");
-}
-
-/// Speech as a machine makes it, at a rate that the engine does not hear.
-fn speech(text: &str) -> Vec<u8> {
-    let file = tempfile::NamedTempFile::new().unwrap();
-    let made = Command::new("espeak-ng")
-        .args(["-v", "en-us+klatt", "-s", "120", "-w"])
-        .arg(file.path())
-        .arg(text)
-        .status();
-    assert!(
-        made.expect("espeak-ng is there; ./test installs it")
-            .success()
-    );
-    std::fs::read(file.path()).unwrap()
 }
 
 #[tokio::test]

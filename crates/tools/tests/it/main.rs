@@ -6,5 +6,5 @@ mod command;
 mod confinement;
 mod engines;
 mod http;
-mod picture;
+mod permit;
 mod support;

@@ -31,7 +31,7 @@ const UNIT: f32 = 8.;
 const PEN: f32 = 3.6;
 
 /// Black on white.
-pub(crate) fn png(text: &str) -> Vec<u8> {
+pub fn png(text: &str) -> Vec<u8> {
     let advance = 6. * UNIT;
     let margin = 5. * UNIT;
     let mut lines = Vec::new();
@@ -88,7 +88,7 @@ fn encoded(width: u32, height: u32, rows: &[u8]) -> Vec<u8> {
         (b"IDAT", stored(rows)),
         (b"IEND", Vec::new()),
     ] {
-        let length = u32::try_from(data.len()).unwrap();
+        let length = u32::try_from(data.len()).expect("a short chunk");
         let body = [&name[..], &data].concat();
         file.extend(length.to_be_bytes());
         file.extend(&body);
@@ -103,7 +103,7 @@ fn stored(bytes: &[u8]) -> Vec<u8> {
     let mut chunks = bytes.chunks(0xffff).peekable();
     while let Some(chunk) = chunks.next() {
         stream.push(u8::from(chunks.peek().is_none()));
-        let length = u16::try_from(chunk.len()).unwrap();
+        let length = u16::try_from(chunk.len()).expect("a short chunk");
         stream.extend(length.to_le_bytes());
         stream.extend((!length).to_le_bytes());
         stream.extend(chunk);

@@ -194,6 +194,12 @@ fn value_name(path: &str) -> &'static str {
         "ADDRESS"
     } else if ends(&["_origins"]) {
         "URLS"
+    } else if ends(&["directory"]) {
+        "DIR"
+    } else if ends(&["_lock"]) {
+        "on|off"
+    } else if ends(&["_allow"]) {
+        "HOSTS"
     } else {
         "TEXT"
     }

@@ -58,6 +58,9 @@ pub enum Command {
     Case(commands::case::Command),
     #[command(subcommand)]
     Artifact(commands::artifact::Command),
+    Call(commands::call::Args),
+    #[command(subcommand)]
+    Run(commands::run::Command),
     #[command(subcommand)]
     Audit(commands::audit::Command),
     #[command(subcommand)]

@@ -21,6 +21,8 @@ pub enum Exit {
     Conflict = 5,
     /// The gateway or a service behind it does not answer; the same command may succeed later.
     Unavailable = 6,
+    /// The policy denied the call; the same call is denied again.
+    PolicyDenied = 7,
     /// Interrupted a second time, without waiting for the shutdown.
     Interrupted = 130,
 }
@@ -34,6 +36,7 @@ impl Exit {
         Self::Denied,
         Self::Conflict,
         Self::Unavailable,
+        Self::PolicyDenied,
         Self::Interrupted,
     ];
 
@@ -57,6 +60,7 @@ impl Exit {
             Self::Unavailable => {
                 "The gateway or a service behind it does not answer; the same command may succeed later."
             }
+            Self::PolicyDenied => "The policy denied the call; the same call is denied again.",
             Self::Interrupted => "Interrupted a second time, without waiting for the shutdown.",
         }
     }
@@ -87,7 +91,7 @@ mod tests {
     #[test]
     fn the_codes_are_a_promise() {
         let codes: Vec<u8> = Exit::ALL.iter().map(|exit| exit.code()).collect();
-        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 130]);
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 130]);
     }
 
     #[test]

@@ -46,6 +46,8 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Session(command) => on_runtime(commands::session::run(context, command)),
         Command::Case(command) => on_runtime(commands::case::run(context, command)),
         Command::Artifact(command) => on_runtime(commands::artifact::run(context, command)),
+        Command::Call(args) => on_runtime(commands::call::run(context, args)),
+        Command::Run(command) => on_runtime(commands::run::run(context, command)),
         Command::Audit(command) => on_runtime(commands::audit::run(context, command)),
         Command::Policy(command) => on_runtime(commands::policy::run(context, command)),
         Command::Config(command) => commands::config::run(context, command),

@@ -153,13 +153,17 @@ pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: St
     }
 }
 
-/// What calls are decided by. Nothing starts without a valid policy.
-async fn active_policy(settings: &Settings) -> Result<Arc<ActivePolicy>, Failure> {
-    let source = match &settings.policy.directory {
+/// Where the policy comes from.
+pub(crate) fn policy_source(settings: &Settings) -> Source {
+    match &settings.policy.directory {
         None => Source::BuiltIn,
         Some(directory) => Source::Directory(directory.clone()),
-    };
-    let active = ActivePolicy::start(source).await;
+    }
+}
+
+/// What calls are decided by. Nothing starts without a valid policy.
+async fn active_policy(settings: &Settings) -> Result<Arc<ActivePolicy>, Failure> {
+    let active = ActivePolicy::start(policy_source(settings)).await;
     active.map(Arc::new).map_err(|problems| {
         Failure::new(Exit::Failed, format!("the policy was refused: {problems}"))
             .hint("`proliferate policy check DIR` lists what is wrong, by file and line")

@@ -88,7 +88,7 @@ env_vars! {
     SAFETY_LOCK = "PROLIFERATE_SAFETY_LOCK", "policy.safety_lock", open, "0.1.0",
         "`on` denies every call; `off` if not set.";
     EGRESS_ALLOW = "PROLIFERATE_EGRESS_ALLOW", "policy.egress_allow", open, "0.1.0",
-        "`HOST:PORT` of services that tools may reach though they are not public or not https, by comma.";
+        "`HOST:PORT` of services that tools may reach though they are not public or not https, separated by commas.";
 
     USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
         "Key that signs user tokens, at least 32 bytes.";
@@ -134,9 +134,9 @@ env_vars! {
         "Set to anything but nothing: no colours in a terminal.";
 
     CLIENT_URL = "PROLIFERATE_URL", "(client)", open, "0.1.0",
-        "Gateway that `proliferate session` talks to. Read by the client commands themselves; without it they use the `dev.json` of the data directory.";
+        "Gateway that the client commands talk to, such as `proliferate session`. Read by them alone; without it they use the `dev.json` of the data directory.";
     CLIENT_TOKEN = "PROLIFERATE_TOKEN", "(client)", secret, "0.1.0",
-        "Token that `proliferate session` sends. Read by the client commands themselves.";
+        "Token that the client commands send. Read by them alone.";
 
     OTEL_EXPORTER_OTLP_HEADERS = "OTEL_EXPORTER_OTLP_HEADERS", "(trace exporter)", secret, "0.1.0",
         "Headers sent to the collector, such as an API key. Read by the OpenTelemetry exporter itself.";

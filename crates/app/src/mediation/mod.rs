@@ -27,6 +27,7 @@ mod group;
 mod kind;
 mod messages;
 mod principal;
+mod recorded;
 mod runs;
 mod sweep;
 mod underway;
@@ -37,6 +38,7 @@ use domain::{caller::Caller, run::Run};
 
 pub use answer::Answer;
 pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
+pub use recorded::{Recorded, recorded};
 pub use runs::{
     NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,
     wait_for,

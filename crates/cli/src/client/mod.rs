@@ -129,6 +129,32 @@ impl Client {
         self.answer(request).await
     }
 
+    /// Asks for something that is answered in its own words whether it is done, refused or fails: only what
+    /// is no such answer is a failure. Done once, however often the request is sent.
+    pub(crate) async fn answered<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &impl Serialize,
+        idempotency_key: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        let path = format!("{path}?{}", query_string(query));
+        let request = || {
+            let request = self.request(Method::POST, &path);
+            Ok(request
+                .header("idempotency-key", idempotency_key)
+                .json(body))
+        };
+        let response = self.settled(request).await?;
+        let status = response.status();
+        let bytes = self.all(response).await?;
+        match serde_json::from_slice(&bytes) {
+            Ok(answer) => Ok(answer),
+            Err(_) if !status.is_success() => Err(refusal::failure(status, &bytes)),
+            Err(error) => Err(self.nonsense(&error)),
+        }
+    }
+
     /// Writes an answer of any length to `output`, as it comes. The inner result is that of writing.
     pub(crate) async fn download(
         &self,
@@ -209,16 +235,27 @@ impl Client {
     ) -> Result<T, Failure> {
         let response = sent.map_err(|error| self.unreachable(&error))?;
         let bytes = self.bytes(response).await?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            let message = format!("{} did not answer as a gateway does", self.endpoint.url);
-            Failure::caused(Exit::Failed, message, &error)
-                .hint("check the URL, and that gateway and command are of the same version")
-        })
+        serde_json::from_slice(&bytes).map_err(|error| self.nonsense(&error))
+    }
+
+    fn nonsense(&self, error: &serde_json::Error) -> Failure {
+        let message = format!("{} did not answer as a gateway does", self.endpoint.url);
+        Failure::caused(Exit::Failed, message, error)
+            .hint("check the URL, and that gateway and command are of the same version")
     }
 
     /// What a good answer holds.
-    async fn bytes(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
+    async fn bytes(&self, response: Response) -> Result<Vec<u8>, Failure> {
         let status = response.status();
+        let bytes = self.all(response).await?;
+        if !status.is_success() {
+            return Err(refusal::failure(status, &bytes));
+        }
+        Ok(bytes)
+    }
+
+    /// All of an answer, good or bad, up to a bound.
+    async fn all(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         while let Some(chunk) = response
             .chunk()
@@ -229,9 +266,6 @@ impl Client {
             if bytes.len() > ANSWER_BYTES_MAX {
                 return Err(Failure::new(Exit::Failed, "the answer is too large"));
             }
-        }
-        if !status.is_success() {
-            return Err(refusal::failure(status, &bytes));
         }
         Ok(bytes)
     }

@@ -2,6 +2,7 @@
 
 pub mod artifact;
 pub mod audit;
+pub mod call;
 pub mod case;
 pub mod completions;
 pub mod config;
@@ -11,6 +12,7 @@ pub mod migrate;
 pub mod openapi;
 pub mod policy;
 pub mod reference;
+pub mod run;
 pub mod serve;
 pub mod session;
 pub mod token;

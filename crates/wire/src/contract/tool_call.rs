@@ -95,6 +95,27 @@ pub struct InputArtifact {
     pub confidentiality: Option<Value>,
 }
 
+impl From<ArtifactRef> for InputArtifact {
+    /// With what counts, and nothing else.
+    fn from(artifact: ArtifactRef) -> Self {
+        Self {
+            artifact_id: artifact.artifact_id.to_string(),
+            artifact_kind: artifact.artifact_kind,
+            hash_sha256: artifact.hash_sha256,
+            case_id: None,
+            session_id: None,
+            scope: None,
+            storage_locator: None,
+            content_type: None,
+            byte_size: None,
+            created_at_utc: None,
+            hash_source: None,
+            lineage: None,
+            confidentiality: None,
+        }
+    }
+}
+
 /// Git blob ids of the policy's files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -4,7 +4,7 @@ use std::{
     fs::OpenOptions,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use domain::{audit::Sha256Hex, id::ArtifactId};
@@ -12,7 +12,7 @@ use wire::contract::ArtifactRef;
 
 use super::client;
 use crate::{
-    client::EndpointArgs,
+    client::{Client, EndpointArgs},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -36,10 +36,9 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
     let path = format!("/v1/artifacts/{}", args.id);
     let artifact: ArtifactRef = client.get(&path, &()).await?;
-    let content = format!("{path}/content");
     let Some(file) = args.output else {
         let written = client
-            .download(&content, &(), &mut io::stdout().lock())
+            .download(&content_path(&artifact), &(), &mut io::stdout().lock())
             .await?;
         return match written {
             // A reader that went away is no error.
@@ -47,20 +46,39 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             _ => Ok(Exit::Ok),
         };
     };
+    save(&client, &artifact, &file).await?;
+    let (size, digest) = (artifact.byte_size, artifact.hash_sha256);
+    let note = format!("{} has {size} bytes, SHA-256 {digest}", file.display());
+    context.printer.note(&note);
+    Ok(Exit::Ok)
+}
+
+fn content_path(artifact: &ArtifactRef) -> String {
+    format!("/v1/artifacts/{}/content", artifact.artifact_id)
+}
+
+/// Downloads into a file that must not exist yet. What is not what its digest says is not kept.
+pub(in crate::commands) async fn save(
+    client: &Client,
+    artifact: &ArtifactRef,
+    file: &Path,
+) -> Result<(), Failure> {
     let opened = OpenOptions::new()
         .write(true)
         .create_new(true)
         .mode(0o600)
-        .open(&file);
+        .open(file);
     let mut opened = opened.map_err(|error| {
         let message = format!("cannot make {}", file.display());
         Failure::caused(Exit::Failed, message, &error)
     })?;
-    let written = client.download(&content, &(), &mut opened).await;
+    let written = client
+        .download(&content_path(artifact), &(), &mut opened)
+        .await;
     let checked = written.and_then(|written| {
         written
             .and_then(|()| opened.flush())
-            .and_then(|()| std::fs::read(&file))
+            .and_then(|()| std::fs::read(file))
             .map_err(|error| unwritable(&error))
     });
     let checked = checked.and_then(|bytes| {
@@ -70,14 +88,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         let message = "what arrived is not what the artifact's digest says";
         Err(Failure::new(Exit::Failed, message).hint("try again; nothing was kept"))
     });
-    if let Err(failure) = checked {
-        let _ = std::fs::remove_file(&file);
-        return Err(failure);
+    if checked.is_err() {
+        let _ = std::fs::remove_file(file);
     }
-    let (size, digest) = (artifact.byte_size, artifact.hash_sha256);
-    let note = format!("{} has {size} bytes, SHA-256 {digest}", file.display());
-    context.printer.note(&note);
-    Ok(Exit::Ok)
+    checked
 }
 
 fn unwritable(error: &io::Error) -> Failure {

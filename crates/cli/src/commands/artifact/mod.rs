@@ -4,6 +4,8 @@ mod get;
 mod list;
 mod upload;
 
+pub(super) use self::{get::save, upload::media_type_of};
+
 use clap::Subcommand;
 use domain::{id::SessionId, policy::CaseId};
 

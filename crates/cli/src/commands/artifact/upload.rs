@@ -37,7 +37,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         kind: args.kind.to_string(),
     };
     let given = args.media_type.as_ref().map(MediaType::as_str);
-    let media_type = given.unwrap_or_else(|| by_ending(&args.file));
+    let media_type = given.unwrap_or_else(|| media_type_of(&args.file));
     let uploaded: UploadArtifactResponse = client
         .upload("/v1/artifacts", &query, media_type, &args.file)
         .await?;
@@ -53,7 +53,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 }
 
 /// What the shipped tools take and what people commonly have; anything else is just bytes.
-fn by_ending(file: &Path) -> &'static str {
+pub(in crate::commands) fn media_type_of(file: &Path) -> &'static str {
     let ending = file.extension().and_then(|ending| ending.to_str());
     match ending.unwrap_or_default().to_ascii_lowercase().as_str() {
         "pdf" => "application/pdf",
@@ -86,7 +86,7 @@ mod tests {
             ("a", "application/octet-stream"),
             (".txt", "application/octet-stream"),
         ] {
-            assert_eq!(by_ending(Path::new(name)), media_type);
+            assert_eq!(media_type_of(Path::new(name)), media_type);
             assert!(MediaType::new(media_type).is_ok());
         }
     }

@@ -1,5 +1,6 @@
 //! `proliferate case`: cases, as a client of a gateway.
 
+mod add_meeting;
 mod create;
 mod list;
 mod members;
@@ -23,6 +24,7 @@ pub enum Command {
     Show(show::Args),
     AddMember(members::AddArgs),
     RemoveMember(members::RemoveArgs),
+    AddMeeting(add_meeting::Args),
 }
 
 pub async fn run(context: &Context, command: Command) -> Outcome {
@@ -32,6 +34,7 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::Show(args) => show::run(context, args).await,
         Command::AddMember(args) => members::add(context, args).await,
         Command::RemoveMember(args) => members::remove(context, args).await,
+        Command::AddMeeting(args) => add_meeting::run(context, args).await,
     }
 }
 

@@ -81,7 +81,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let (services, programs, tools) = tokio::join!(
         services::check(context, &loaded.settings),
         programs::check(),
-        tools::check()
+        tools::check(&loaded.settings)
     );
     let mut checks = services;
     checks.push(files::secrets(&loaded));

@@ -1,35 +1,68 @@
-//! Engines of the tools that the policy names. A tool without its engine answers that it is unavailable,
-//! and everything else works, so a missing one is a warning.
+//! The policy that calls are decided by, and the engines of the tools it names. A tool without its engine
+//! answers that it is unavailable, and everything else works, so a missing one is a warning. Without a
+//! valid policy nothing starts.
 
-use std::sync::Arc;
-
-use app::policy::{PolicyFiles, load};
+use app::policy::{Policy, Source};
+use config::{SafetyLock, Settings};
 use domain::policy::Executor;
-use tools::{
-    Availability, CommandExecutor, Executors, HttpExecutor,
-    egress::{EgressGuard, SystemResolver},
-};
+use tools::{Availability, Executors};
 
 use super::Check;
+use crate::wiring;
 
-const NAME: &str = "tool";
+const POLICY: &str = "policy";
+const TOOL: &str = "tool";
 
-pub(super) async fn check() -> Vec<Check> {
-    // Engines are asked for their versions, which waits for processes.
-    let asking = tokio::task::spawn_blocking(ask);
-    asking.await.unwrap_or_default()
-}
-
-fn ask() -> Vec<Check> {
-    let policy = match load(PolicyFiles::built_in()) {
-        Ok(policy) => policy,
+pub(super) async fn check(settings: &Settings) -> Vec<Check> {
+    let source = wiring::policy_source(settings);
+    let loaded = match source.load().await {
+        Ok(loaded) => loaded,
         Err(problems) => {
-            let fix = "`proliferate policy check` lists what is wrong with it";
-            return vec![Check::fail("policy", problems.to_string(), fix)];
+            let detail = format!("{}: {}", name(&source), problems.all[0]);
+            let fix = "`proliferate policy check DIR` lists all that is wrong with it";
+            return vec![Check::fail(POLICY, detail, fix)];
         }
     };
-    let guard = EgressGuard::new(Arc::new(SystemResolver), []);
-    let executors = Executors::new(Arc::new(CommandExecutor::new()), HttpExecutor::new(guard));
+    let mut checks = vec![policy(settings, &source)];
+    for warning in loaded.warnings {
+        let fix = "commit the files, so that a pin says where to find what decided";
+        checks.push(Check::warn(POLICY, warning, fix));
+    }
+    match wiring::executors(settings) {
+        Ok(executors) => {
+            // Engines are asked for their versions, which waits for processes.
+            let asking = tokio::task::spawn_blocking(move || ask(&loaded.policy, &executors));
+            checks.extend(asking.await.unwrap_or_default());
+        }
+        Err(failure) => checks.push(Check::fail(
+            TOOL,
+            failure.message,
+            "write `HOST:PORT`, as `proliferate config check` shows",
+        )),
+    }
+    checks
+}
+
+fn name(source: &Source) -> String {
+    match source {
+        Source::BuiltIn => "built in".to_owned(),
+        Source::Directory(directory) => format!("directory {}", directory.display()),
+    }
+}
+
+fn policy(settings: &Settings, source: &Source) -> Check {
+    let name = name(source);
+    match settings.policy.safety_lock {
+        SafetyLock::Off => Check::ok(POLICY, name),
+        SafetyLock::On => Check::warn(
+            POLICY,
+            format!("{name}; the safety lock is on, so every call is denied"),
+            "set `policy.safety_lock` to `off` when calls may be made again",
+        ),
+    }
+}
+
+fn ask(policy: &Policy, executors: &Executors) -> Vec<Check> {
     let with_engines = policy
         .tools()
         .filter(|tool| tool.enabled && tool.executor() != Executor::Builtin);
@@ -38,9 +71,9 @@ fn ask() -> Vec<Check> {
             let found = executors.for_spec(tool)?.availability(tool);
             let operation = &tool.operation;
             Some(match found {
-                Availability::Ready(what) => Check::ok(NAME, format!("{operation}: {what}")),
+                Availability::Ready(what) => Check::ok(TOOL, format!("{operation}: {what}")),
                 Availability::Missing { hint } => {
-                    Check::warn(NAME, format!("{operation} has no engine here"), hint)
+                    Check::warn(TOOL, format!("{operation} has no engine here"), hint)
                 }
             })
         })

@@ -1,13 +1,16 @@
-//! `proliferate policy`: what a policy says, what is wrong with one, and what it would decide. Works on
-//! files; a running gateway is not asked.
+//! `proliferate policy`: what a policy says, what is wrong with one, what it would decide, and what was
+//! decided about a recorded call. Works on files and on the database; a running gateway is not asked.
 
 mod check;
 mod diff;
+mod recorded;
 mod show;
 mod who_can;
 mod why;
 
 use std::path::PathBuf;
+
+pub(super) use why::scope_entry;
 
 use app::policy::{Policy, Problems, Source};
 use clap::Subcommand;

@@ -1,43 +1,71 @@
-//! `proliferate policy why`: what would be decided about a call, and which checks speak against it.
+//! `proliferate policy why`: what would be decided about a call, and which checks speak against it; or what
+//! was decided about one that was made.
 
 use std::collections::BTreeMap;
 
 use app::policy::{Explanation, Policy, Question, why};
-use domain::policy::{LaneId, Operation, RoleId, RuleId, ScopeKey};
+use domain::{
+    id::{OrganizationId, RunId},
+    policy::{LaneId, Operation, RoleId, RuleId, ScopeKey, TableName, WriteTarget},
+};
 use serde_json::{Value, json};
 
-use super::{Which, load};
+use super::{Which, load, recorded};
 use crate::{
+    commands::token::{Common, Opened},
     context::Context,
     exit::Exit,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     printer::{Output, Tone},
 };
 
-/// Decide about a call and say why.
+/// Say why a call was decided as it was, or how one would be decided.
 ///
-/// What a gateway would look up is taken to be in order: the run is running, scope values are real and
-/// the caller's, nothing refers to another case and nothing is sent anywhere. Exits 1 when the call
-/// would be denied.
+/// With the id of a run: what is on record about it, from the database, as an operator. With a role, a lane
+/// and an operation: what the policy would decide. What a gateway would look up is then taken to be in
+/// order: the run is running, scope values are real and the caller's, nothing refers to another case and
+/// nothing is sent anywhere. Exits 1 when the call was or would be denied.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// The run of a call that was made
+    #[arg(value_name = "RUN")]
+    run: Option<RunId>,
+    /// Whose run; the demo organization's in a data directory of `dev`
+    #[arg(long, value_name = "ORG", requires = "run")]
+    org: Option<OrganizationId>,
     /// Who calls, as a role
-    #[arg(long, value_name = "ROLE")]
-    role: RoleId,
+    #[arg(long, value_name = "ROLE", conflicts_with = "run")]
+    role: Option<RoleId>,
     /// In which lane
-    #[arg(long, value_name = "LANE")]
-    lane: LaneId,
+    #[arg(long, value_name = "LANE", conflicts_with = "run")]
+    lane: Option<LaneId>,
     /// What is called, for example `ocr.extract`
-    #[arg(long, value_name = "OPERATION")]
-    operation: Operation,
+    #[arg(long, value_name = "OPERATION", conflicts_with = "run")]
+    operation: Option<Operation>,
+    /// What `record.write` writes to, for example `case_notes:append`
+    #[arg(long, value_name = "TABLE:MODE", value_parser = write_target, conflicts_with = "run")]
+    write: Option<WriteTarget>,
     /// What the call is about, for example `case_id=CASE_1`; may be given again
     #[arg(long, value_name = "KEY=VALUE", value_parser = scope_entry)]
+    #[arg(conflicts_with = "run")]
     scope: Vec<(ScopeKey, String)>,
     #[command(flatten)]
     which: Which,
+    #[command(flatten)]
+    common: Common,
 }
 
-fn scope_entry(text: &str) -> Result<(ScopeKey, String), String> {
+fn write_target(text: &str) -> Result<WriteTarget, String> {
+    let Some((table, mode)) = text.split_once(':') else {
+        return Err("not of the form TABLE:MODE".to_owned());
+    };
+    Ok(WriteTarget {
+        table: TableName::new(table).map_err(|error| error.to_string())?,
+        mode: mode.parse().map_err(|error| format!("{error}"))?,
+    })
+}
+
+pub(in crate::commands) fn scope_entry(text: &str) -> Result<(ScopeKey, String), String> {
     let Some((key, value)) = text.split_once('=') else {
         return Err("not of the form KEY=VALUE".to_owned());
     };
@@ -46,11 +74,24 @@ fn scope_entry(text: &str) -> Result<(ScopeKey, String), String> {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    if let Some(id) = args.run {
+        let opened = Opened::new(context, &args.common).await?;
+        let organization_id = opened.organization(args.org)?;
+        return recorded::run(context, opened, &organization_id, id).await;
+    }
+    let (Some(role), Some(operation)) = (args.role, args.operation) else {
+        let message = "no call is given";
+        return Err(Failure::new(Exit::Usage, message).hint(
+            "name the run of one that was made, or `--role`, `--lane` and `--operation` of one \
+             that might be",
+        ));
+    };
     let policy = load(context, &args.which.policy).await?;
     let question = Question {
-        role: args.role,
-        lane: Some(args.lane),
-        operation: args.operation,
+        role,
+        lane: args.lane,
+        operation,
+        write: args.write,
         scope: args.scope.into_iter().collect(),
     };
     let answer = why(&policy, &question);
@@ -66,7 +107,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     })
 }
 
-/// Scope values the lane requires and the call does not have.
+/// Scope values the lane requires and the call does not have. The gateway makes the run.
 fn missing(policy: &Policy, question: &Question) -> Vec<ScopeKey> {
     let lane = question.lane.as_ref();
     let lane = lane.and_then(|id| policy.snapshot().lane(id));
@@ -75,7 +116,7 @@ fn missing(policy: &Policy, question: &Question) -> Vec<ScopeKey> {
     };
     lane.iter()
         .flat_map(|lane| &lane.requires)
-        .filter(|key| !given(&question.scope, key))
+        .filter(|key| **key != ScopeKey::RunId && !given(&question.scope, key))
         .copied()
         .collect()
 }

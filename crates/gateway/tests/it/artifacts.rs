@@ -25,6 +25,7 @@ testkit::on_both_databases!(
     somebody_let_go_during_an_upload_leaves_nothing,
     case_56_more_than_the_cap_publishes_nothing,
     a_body_that_breaks_off_publishes_nothing,
+    a_slow_upload_is_not_cut_and_a_full_gateway_says_so,
     bad_input_names_the_field,
     artifacts_are_listed_page_by_page,
 );
@@ -367,6 +368,43 @@ async fn a_body_that_breaks_off_publishes_nothing(backend: Backend) {
         .expect(200);
     assert_eq!(page["items"], json!([]));
     nothing_is_left(&app).await;
+}
+
+async fn a_slow_upload_is_not_cut_and_a_full_gateway_says_so(backend: Backend) {
+    let app = TestApp::builder(backend)
+        .options(|options| {
+            options.request_timeout = Duration::from_millis(500);
+            options.uploads_at_once_max = 1;
+        })
+        .start()
+        .await;
+    case(&app.owner(), "CASE-1").await;
+    let (mut sender, receiver) = futures::channel::mpsc::channel(0);
+    let body = Body::from_stream(receiver.map(Ok::<Bytes, std::io::Error>));
+    let uploading = tokio::spawn({
+        let owner = app.owner();
+        async move { upload(&owner, "caseId=CASE-1&kind=document", body).await }
+    });
+    let mut send = async |piece: &'static str| {
+        let ready = std::future::poll_fn(|context| sender.poll_ready(context)).await;
+        ready.unwrap();
+        sender
+            .start_send(Bytes::from_static(piece.as_bytes()))
+            .unwrap();
+    };
+    send("it takes ").await;
+    send("its ").await;
+    // Longer than any other request may take.
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let second = upload(&app.owner(), "caseId=CASE-1&kind=document", "x").await;
+    second.expect_problem(503, "OVERLOADED");
+    send("time").await;
+    drop(sender);
+    let made = uploading.await.unwrap().expect(201);
+    assert_eq!(made["artifact"]["byte_size"], 17);
+    upload(&app.owner(), "caseId=CASE-1&kind=document", "x")
+        .await
+        .expect(201);
 }
 
 async fn bad_input_names_the_field(backend: Backend) {

@@ -5,10 +5,12 @@
 
 mod api;
 mod audit;
+mod calls;
 mod cases;
 mod checks;
 mod crash;
 mod dev;
+mod new_user;
 mod policy;
 mod retries;
 mod serve;

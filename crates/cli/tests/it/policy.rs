@@ -38,6 +38,7 @@ async fn looking_at_the_built_in_policy() {
         .run(&["policy", "show", "--lane", "NOWHERE"])
         .await;
     transcript.run(&["policy", "who-can", "action.write"]).await;
+    transcript.run(&["policy", "who-can", "record.write"]).await;
     transcript.run(&["policy", "who-can", "made.up"]).await;
     transcript.check("policy_show");
 }
@@ -52,9 +53,14 @@ async fn asking_why() {
     };
     let mut allowed = ask("CASE_AGENT", "TOOL_DOCUMENT_INTAKE", "ocr.extract");
     transcript.run(&allowed).await;
-    allowed.extend(["--scope", "case_id=CASE_1", "--scope", "run_id=run-1"]);
+    allowed.extend(["--scope", "case_id=CASE_1"]);
     transcript.run(&allowed).await;
-    let mut json = ask("SANDBOX_AGENT", "TOOL_DOCUMENT_INTAKE", "action.read");
+    let mut write = ask("CASE_AGENT", "WRITE_CASE_RECORDS", "record.write");
+    write.extend(["--scope", "case_id=CASE_1", "--write", "case_notes:append"]);
+    transcript.run(&write).await;
+    *write.last_mut().unwrap() = "case_notes:upsert";
+    transcript.run(&write).await;
+    let mut json = ask("PLATFORM_SERVICE", "TOOL_DOCUMENT_INTAKE", "action.read");
     json.extend(["-o", "json"]);
     transcript.run(&json).await;
     let mut typo = ask("SANDBOX_AGENT", "ACTION_READ", "action.read");

@@ -16,6 +16,8 @@ const FILTERS: &[(&str, &str)] = &[
         "[ID]",
     ),
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]"),
+    // Pins change with every edit of a policy.
+    (r"\b[0-9a-f]{40}\b", "[BLOB]"),
     (r"\(process \d+\)", "(process [PID])"),
     // Each migration would change them.
     (r"schema version [1-9]\d*", "schema version [N]"),
@@ -26,6 +28,7 @@ const FILTERS: &[(&str, &str)] = &[
     (r"(ok    tool          \S+): .*", "$1: [VERSION]"),
     // Columns follow the width of what was replaced.
     (r"(\[(?:ID|TIME|PREFIX|ROOT)\]\S*) {2,}", "$1  "),
+    (r"\bTIME {2,}", "TIME  "),
 ];
 
 pub(crate) struct Transcript<'a> {

@@ -3,7 +3,7 @@
 use domain::{
     id::{OrganizationId, RecordId},
     page::{Page, PageRequest},
-    policy::{CaseId, TableName},
+    policy::{CaseId, RecordKey, TableName},
     record::CaseRecord,
 };
 
@@ -73,7 +73,7 @@ impl Tx {
             &record.organization_id,
             record.case_id.as_str(),
             record.table.as_str(),
-            record.key.as_ref().map(|key| key.as_str()),
+            record.key.as_ref().map(RecordKey::as_str),
             record.artifact_id,
             record.run_id,
             record.created_at,

@@ -7,7 +7,7 @@ use domain::{
     audit::Sha256Hex,
     clock::Timestamp,
     id::{OrganizationId, RunId},
-    policy::CaseId,
+    policy::{CaseId, ClientSessionId},
     recording::{Recording, RecordingChunk, RecordingState, RecordingStatus},
 };
 
@@ -103,7 +103,7 @@ impl Tx {
             recording.id,
             &recording.organization_id,
             recording.case_id.as_str(),
-            meeting.map(|id| id.as_str()),
+            meeting.map(ClientSessionId::as_str),
             recording.format.as_str(),
             recording.created_at,
         ];

@@ -59,6 +59,10 @@ pub struct Scope {
 impl Work {
     /// Spends the permit on this call; every executor begins with it. A permit for another operation or
     /// another case is none.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a permit that is spent is gone"
+    )]
     pub fn spend(&self, permit: Permit) -> Result<(), Failure> {
         let same_case = permit.case_id() == self.scope.case_id.as_ref();
         if *permit.operation() == self.spec.operation && same_case {

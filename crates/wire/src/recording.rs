@@ -18,7 +18,7 @@ pub struct RecordingChunkView {
 }
 
 impl RecordingChunkView {
-    pub fn new(chunk: RecordingChunk, already_existed: bool) -> Self {
+    pub fn new(chunk: &RecordingChunk, already_existed: bool) -> Self {
         Self {
             n: chunk.number,
             sha256: chunk.sha256.as_str().to_owned(),

@@ -291,6 +291,27 @@ fn case_3_a_policy_that_contradicts_itself_is_refused_with_every_mistake() {
     );
 }
 
+/// Also those tables that the log does not have yet.
+#[test]
+fn no_lane_writes_the_log() {
+    for (table, refused) in [
+        ("audit_ledger", true),
+        ("audit_events", true),
+        ("audit_checkpoints", true),
+        ("audit_nodes", true),
+        ("audit.events", true),
+        ("case_audits", false),
+    ] {
+        let mut lane = lane("INTAKE", &[], &[]);
+        lane.writes.insert(WriteTarget {
+            table: TableName::new(table).unwrap(),
+            mode: WriteMode::Append,
+        });
+        let built = Snapshot::build(vec![lane], vec![], operations(), versions("x"));
+        assert_eq!(built.is_err(), refused, "{table}");
+    }
+}
+
 #[test]
 fn names_that_look_alike_cannot_be_written() {
     let bad = [

@@ -59,7 +59,7 @@ pub(crate) async fn put_chunk(
     } else {
         StatusCode::CREATED
     };
-    let view = RecordingChunkView::new(stored.chunk, stored.already_existed);
+    let view = RecordingChunkView::new(&stored.chunk, stored.already_existed);
     Ok((status, Json(view)))
 }
 

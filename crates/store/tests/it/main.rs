@@ -8,6 +8,7 @@ mod audit;
 mod cases;
 mod configurations;
 mod identity;
+mod records;
 mod rows;
 mod schema;
 mod secrets;

@@ -24,6 +24,10 @@ testkit::on_both_databases!(
 
 const RECORDS: &str = "/v1/cases/CASE-0001/records";
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "callers write `json!({..})` in place"
+)]
 fn write(run: &str, parameters: Value, inputs: &[&Value]) -> Value {
     json!({
         "tool_name": "record",

@@ -138,10 +138,15 @@ pub(crate) async fn bare(body: Vec<u8>) -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let body: &'static [u8] = body.leak();
-    let content_type = [(axum::http::header::CONTENT_TYPE, "application/json")];
-    let get = move || async move { (content_type, body) };
+    let answer = move || {
+        (
+            [(axum::http::header::CONTENT_TYPE, "application/json")],
+            body,
+        )
+    };
+    let get = move || async move { answer() };
     // Reads the body, as every handler of a call must.
-    let post = move |_: axum::body::Bytes| async move { (content_type, body) };
+    let post = move |_: axum::body::Bytes| async move { answer() };
     let router = axum::Router::new()
         .route("/v1/sessions/{id}", axum::routing::get(get))
         .route("/v1/tool-calls", axum::routing::post(post));

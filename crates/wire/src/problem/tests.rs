@@ -96,10 +96,10 @@ fn every_example_on_a_page_is_what_the_code_really_gives() {
 #[test]
 fn statuses_are_those_of_the_contract() {
     use Code::{
-        AdmissionDenied, Conflict, CoordinationUnavailable, DatabaseUnavailable, Forbidden,
-        IdempotencyConflict, Internal, InvalidJson, InvalidRequest, InvalidState, LimitReached,
-        MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge, RateLimited, RequestTimeout,
-        TokenExpired, Unauthenticated, UnsupportedMediaType,
+        AdmissionDenied, ArtifactAltered, Conflict, CoordinationUnavailable, DatabaseUnavailable,
+        Forbidden, IdempotencyConflict, Internal, InvalidJson, InvalidRequest, InvalidState,
+        LimitReached, MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge, RateLimited,
+        RequestTimeout, StorageUnavailable, TokenExpired, Unauthenticated, UnsupportedMediaType,
     };
     let table: &[(u16, &[Code])] = &[
         (400, &[InvalidRequest, InvalidJson]),
@@ -115,13 +115,14 @@ fn statuses_are_those_of_the_contract() {
         (413, &[PayloadTooLarge]),
         (415, &[UnsupportedMediaType]),
         (429, &[RateLimited]),
-        (500, &[Internal]),
+        (500, &[Internal, ArtifactAltered]),
         (
             503,
             &[
                 Overloaded,
                 DatabaseUnavailable,
                 CoordinationUnavailable,
+                StorageUnavailable,
                 RequestTimeout,
             ],
         ),

@@ -47,6 +47,9 @@ pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an open transaction may sit idle in PostgreSQL before it is cut: no code of ours waits
 /// for anything else inside a transaction.
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
+/// Pages SQLite's write-ahead log grows by before it is folded in: 32 MB. A page that was written many times
+/// is then folded in once, and a call rarely waits for it.
+pub const SQLITE_CHECKPOINT_PAGES: &str = "8000";
 /// How long SQLite waits for a lock held by another process (`proliferate token` beside a server).
 pub const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// A PostgreSQL connection unused this long is asked whether it still lives before it is used.

@@ -269,6 +269,7 @@ async fn open_sqlite(options: &Options) -> Result<Db> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        .pragma("wal_autocheckpoint", limits::SQLITE_CHECKPOINT_PAGES)
         .busy_timeout(limits::SQLITE_BUSY_TIMEOUT)
         .statement_cache_capacity(512)
         .log_statements(tracing::log::LevelFilter::Off);

@@ -7,6 +7,7 @@ use domain::{
     artifact::Artifact,
     audit::Outcome,
     limits::{RUN_END_RETRY_EVERY, RUN_END_RETRY_MAX, TOOL_OUTPUTS_MAX},
+    policy::ToolSpec,
     run::{Run, RunState},
 };
 use futures::FutureExt as _;
@@ -58,14 +59,21 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Run> {
             Ok(Ok(performed)) => performed,
         },
     };
-    scratch.remove().await;
-    if outcome == Err(Failure::Cancelled) {
+    if needs_files(&spec, &run) {
+        scratch.remove().await;
+    }
+    if outcome == Err(Failure::Cancelled) && place.signals.cancel.is_cancelled() {
         // Whoever cancelled has written down the end.
         let mut conn = app.db.read().await.ok()?;
         return conn.run_fetch(&run.organization_id, run.id).await.ok()?;
     }
     let ended = conclude(app, &run, &policy, spec.idempotent, outcome);
     write_end(app, ended).await
+}
+
+/// Whether the call has files at all; most of the gateway's own tools have none.
+fn needs_files(spec: &ToolSpec, run: &Run) -> bool {
+    !run.inputs.is_empty() || !spec.produces.is_empty()
 }
 
 type Stored = std::result::Result<(Vec<Artifact>, Option<&'static str>), Failure>;
@@ -85,8 +93,7 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         let hint = "nothing here runs this tool yet".to_owned();
         return Err(Failure::Unavailable { hint });
     };
-    let needs_files = !inputs.is_empty() || !spec.produces.is_empty();
-    if needs_files {
+    if needs_files(&spec, &run) {
         scratch.create().await?;
     }
     let work = Work {

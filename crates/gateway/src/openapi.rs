@@ -9,6 +9,7 @@ use utoipa::{
     },
 };
 use wire::{
+    audit::{AuditActionType, AuditOutcome, BundleArtifacts},
     problem::{Code, MEDIA_TYPE, Problem},
     record::CaseRecordView,
 };
@@ -21,10 +22,18 @@ use crate::router::documented;
     info(
         title = "Proliferate",
         description = "The gateway between coding agents and the world. Every error is a problem \
-                       document (RFC 9457) with a stable `code`; `GET /errors/{code}` explains it.",
+                       document (RFC 9457) with a stable `code`; `GET /errors/{code}` explains it. A \
+                       call of a tool that is denied or fails is answered in the contract's words.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    components(schemas(Problem, CaseRecordView)),
+    // What no body of a route refers to.
+    components(schemas(
+        Problem,
+        CaseRecordView,
+        AuditActionType,
+        AuditOutcome,
+        BundleArtifacts
+    )),
     security(("bearer" = [])),
     modifiers(&Bearer),
     tags(
@@ -126,6 +135,11 @@ problems! {
     ChunkProblems = [
         CALLER, STORAGE,
         &[Code::Conflict, Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
+    ];
+    /// Of a call of a tool, whose other answers are the contract's own.
+    CallProblems = [
+        &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
+        &[Code::PayloadTooLarge, Code::Internal],
     ];
     /// Of creating a session.
     CreateSessionProblems = [

@@ -36,8 +36,8 @@ pub struct NewParent {
 /// Opens a run that calls can belong to, pinned to the policy in force.
 pub async fn open_parent(app: &App, caller: &Caller, new: NewParent) -> Result<Run> {
     if !matches!(new.kind, RunKind::Agent | RunKind::Orchestrator) {
-        let message = "must be agent or orchestrator";
-        return Err(domain::invalid::Invalid::new("kind", message).into());
+        let message = "must be agent, orchestrator or tool_gateway";
+        return Err(domain::invalid::Invalid::new("run_kind", message).into());
     }
     let (principal, policy) = (principal(caller)?, app.policy.current());
     let mut tx = app.db.write().await?;
@@ -354,7 +354,7 @@ pub(super) async fn give_up(app: &App, run: Run) -> Result<bool> {
     };
     ended.response_sha256 = Some(answer::digest(&ended, &ended.state, &[]));
     let end = execute::end_of(app, &ended, &policy, Vec::new())?;
-    let ours = !tx.run_end_all(&[end.end]).await?.is_empty();
+    let ours = !tx.run_end_all(&[end.row]).await?.is_empty();
     if ours {
         audit::record_all(&mut tx, &end.events).await?;
     }

@@ -12,14 +12,17 @@ use domain::{
     limits::RUN_WAIT_MAX,
     run::{RunError, RunErrorCode},
 };
-use wire::contract::{
-    InputArtifact, ToolCallAnswer, ToolCallError, ToolCallOutcome, ToolCallRequest, WaitQuery,
+use wire::{
+    contract::{
+        InputArtifact, ToolCallAnswer, ToolCallError, ToolCallOutcome, ToolCallRequest, WaitQuery,
+    },
+    problem::Problem,
 };
 
 use super::Answer;
 use crate::{
     extract::{Auth, IdempotencyKey, Json, Query},
-    openapi::WriteProblems,
+    openapi::CallProblems,
     state::Gateway,
 };
 
@@ -55,12 +58,15 @@ const MEMBERS: &[&str] = &[
     responses(
         (status = 200, description = "Done", body = ToolCallAnswer),
         (status = 202, description = "Allowed and under way", body = ToolCallAnswer),
-        (status = 400, description = "Not a call this tool takes", body = ToolCallAnswer),
-        (status = 403, description = "Denied by policy", body = ToolCallAnswer),
+        (status = 400, description = "Not a call this tool takes; or the query or a header is wrong",
+            content((ToolCallAnswer = "application/json"), (Problem = "application/problem+json"))),
+        (status = 403, description = "Denied by policy; or the caller may not act here",
+            content((ToolCallAnswer = "application/json"), (Problem = "application/problem+json"))),
         (status = 502, description = "The tool failed", body = ToolCallAnswer),
-        (status = 503, description = "Something the tool needs is not there", body = ToolCallAnswer),
+        (status = 503, description = "Something the tool needs is not there; or the gateway is busy",
+            content((ToolCallAnswer = "application/json"), (Problem = "application/problem+json"))),
         (status = 504, description = "The tool did not end in time", body = ToolCallAnswer),
-        WriteProblems))]
+        CallProblems))]
 pub(crate) async fn call(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,

@@ -27,7 +27,7 @@ use self::view::{run_view, short_view};
 use super::Answer;
 use crate::{
     extract::{Auth, Json, PathId, Query},
-    openapi::{ReadProblems, WriteProblems},
+    openapi::{EndProblems, ReadProblems, WriteProblems},
     state::Gateway,
 };
 
@@ -114,7 +114,7 @@ pub(crate) async fn children(
 /// Stop a run. What it has done is not undone.
 #[utoipa::path(post, path = "/v1/runs/{id}/cancel", operation_id = "run_cancel", tag = "tool-calls",
     params(("id" = uuid::Uuid, Path, description = "The run's id")),
-    responses((status = 200, description = "The run as it is now", body = RunView), WriteProblems))]
+    responses((status = 200, description = "The run as it is now", body = RunView), EndProblems))]
 pub(crate) async fn cancel(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,

@@ -18,7 +18,8 @@ pub(super) fn cases() -> Vec<Case> {
             ("404", "-") => (NOT_FOUND, ""),
             _ => panic!("{line}"),
         };
-        cases.push(post(line, path, filled(body.trim()), refusal, field));
+        let path = path.replace("RUN", UNKNOWN_ID);
+        cases.push(post(line, &path, filled(body.trim()), refusal, field));
     }
     cases
 }

@@ -14,8 +14,8 @@ use crate::{
 
 /// Do the periodic work of a deployment, until stopped.
 ///
-/// Ends sessions that nobody ends. Several workers share the work; gateways started with
-/// `--with-worker` do it too.
+/// Ends sessions that nobody ends and calls that were cut off, and puts the audit log in order and signs
+/// it. Several workers share the work; gateways started with `--with-worker` do it too.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

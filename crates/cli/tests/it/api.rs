@@ -30,6 +30,14 @@ impl Api {
         (response.status().as_u16(), response.json().await.unwrap())
     }
 
+    pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> (u16, Value) {
+        let request = self.http.post(format!("{}{path}", self.url));
+        let request = request.bearer_auth(&self.token).json(body);
+        let response = request.header("idempotency-key", key).send().await;
+        let response = response.unwrap();
+        (response.status().as_u16(), response.json().await.unwrap())
+    }
+
     /// Creates a session; `Err` if the answer never came.
     pub(crate) async fn create(&self, key: &str) -> Result<(u16, Value), reqwest::Error> {
         let response = self

@@ -7,6 +7,10 @@ use serde_json::{Value, json};
 use crate::{transcript::Transcript, workspace};
 
 #[tokio::test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one story, each step on the files of the last"
+)]
 async fn a_log_is_exported_and_verified_and_tampering_is_named() {
     let workspace = workspace();
     let (mut dev, _) = workspace.dev().await;

@@ -154,3 +154,36 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[tokio::test]
+async fn the_doctor_looks_at_the_policy_that_is_configured() {
+    let workspace = workspace();
+    let doctor = ["doctor", "-o", "json", "--safety-lock", "on"];
+    let line = |report: &Value, name: &str| -> Value {
+        let checks = report["checks"].as_array().unwrap().iter();
+        let found = checks.filter(|check| check["name"] == name).cloned();
+        found.collect()
+    };
+    let report: Value = serde_json::from_str(&workspace.output(&doctor).await).unwrap();
+    assert_eq!(line(&report, "policy")[0]["status"], json!("warn"));
+    let directory = workspace.root().join("policy");
+    std::fs::create_dir(&directory).unwrap();
+    for (name, text) in crate::policy::FILES {
+        let text = text.replace("enabled: true", "enabled: false");
+        std::fs::write(directory.join(name), text).unwrap();
+    }
+    let doctor = ["doctor", "-o", "json", "--policy-directory", "policy"];
+    let report: Value = serde_json::from_str(&workspace.output(&doctor).await).unwrap();
+    // A tool that is disabled needs no engine.
+    assert_eq!(line(&report, "tool"), json!([]));
+    assert_eq!(
+        line(&report, "policy")[0]["status"],
+        json!("ok"),
+        "{report}"
+    );
+    std::fs::remove_file(directory.join("roles.yaml")).unwrap();
+    let finished = workspace.run(&doctor).await;
+    let report: Value = serde_json::from_str(&finished.stdout).unwrap();
+    assert_eq!(finished.code, Some(1));
+    assert_eq!(line(&report, "policy")[0]["status"], json!("fail"));
+}

@@ -9,6 +9,7 @@ mod calls;
 mod cases;
 mod checks;
 mod crash;
+mod cut_off;
 mod dev;
 mod new_user;
 mod policy;

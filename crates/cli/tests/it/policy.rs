@@ -4,7 +4,7 @@ use std::{fs, path::Path};
 
 use crate::{transcript::Transcript, workspace};
 
-const FILES: [(&str, &str); 3] = [
+pub(crate) const FILES: [(&str, &str); 3] = [
     ("lanes.yaml", include_str!("../../../../policy/lanes.yaml")),
     ("roles.yaml", include_str!("../../../../policy/roles.yaml")),
     ("tools.yaml", include_str!("../../../../policy/tools.yaml")),

@@ -100,7 +100,7 @@ fn write_policy(directory: &Path) -> anyhow::Result<()> {
     );
     let mut tools = String::from_utf8(files.tools.bytes)?;
     for (operation, _, idempotent) in TOOLS {
-        tools.push_str(&format!(
+        let tool = format!(
             "
   - operation: {operation}
     version: \"1\"
@@ -115,7 +115,8 @@ fn write_policy(directory: &Path) -> anyhow::Result<()> {
     produces: []
 ",
             external = !idempotent,
-        ));
+        );
+        tools.push_str(&tool);
     }
     std::fs::write(directory.join("lanes.yaml"), lanes)?;
     std::fs::write(directory.join("roles.yaml"), roles)?;

@@ -9,7 +9,7 @@ use utoipa::{
     },
 };
 use wire::{
-    audit::{AuditActionType, AuditOutcome, BundleArtifacts},
+    audit::{AuditActionType, AuditOutcome},
     problem::{Code, MEDIA_TYPE, Problem},
     record::CaseRecordView,
 };
@@ -31,8 +31,7 @@ use crate::router::documented;
         Problem,
         CaseRecordView,
         AuditActionType,
-        AuditOutcome,
-        BundleArtifacts
+        AuditOutcome
     )),
     security(("bearer" = [])),
     modifiers(&Bearer),

@@ -148,16 +148,6 @@ pub struct AuditConsistencyView {
     pub proof: Vec<String>,
 }
 
-/// Whether a bundle holds the bytes of artifacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum BundleArtifacts {
-    /// Digests and sizes.
-    Digests,
-    /// Also the bytes, as far as they fit.
-    Include,
-}
-
 /// Of which case or session; exactly one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -167,8 +157,6 @@ pub struct AuditBundleQuery {
     pub case: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub artifacts: Option<BundleArtifacts>,
 }
 
 impl ListAuditEventsQuery {

@@ -79,7 +79,7 @@ pub(super) struct Request {
     pub(super) correlation_id: Option<SafeText<120>>,
     pub(super) agent_name: Option<SafeText<120>>,
     pub(super) key: Option<String>,
-    pub(super) request_sha256: Sha256Hex,
+    pub(super) sha256: Sha256Hex,
 }
 
 /// A request that cannot be decided, with what is wrong in a sentence of ours.
@@ -172,7 +172,7 @@ impl Attempt {
             correlation_id: safe(self.correlation_id, "correlation_id is not a plain id")?,
             agent_name: safe(agent_name, "actor.agent_name is not a plain name")?,
             key: key(self.idempotency_key)?,
-            request_sha256,
+            sha256: request_sha256,
         })
     }
 

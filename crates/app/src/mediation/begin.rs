@@ -231,22 +231,18 @@ fn tell(
             story.result(action, outcome, Some(reason), Some(error))?,
         ])
     };
-    match refusal {
-        Some((rule, reason, error)) => {
-            let rule = rule.unwrap_or(RuleId::OperationNotAllowed);
-            Ok((refused(rule, reason, error)?, Vec::new()))
-        }
-        None => {
-            let conflict = if keyed {
-                let message = "the idempotency key was used for another call";
-                let error = RunError::new(RunErrorCode::InvalidRequest, message, false);
-                refused(RuleId::RunInvalid, "idempotency_conflict", &error)?
-            } else {
-                Vec::new()
-            };
-            Ok((vec![story.decision(None)?], conflict))
-        }
+    if let Some((rule, reason, error)) = refusal {
+        let rule = rule.unwrap_or(RuleId::OperationNotAllowed);
+        return Ok((refused(rule, reason, error)?, Vec::new()));
     }
+    let conflict = if keyed {
+        let message = "the idempotency key was used for another call";
+        let error = RunError::new(RunErrorCode::InvalidRequest, message, false);
+        refused(RuleId::RunInvalid, "idempotency_conflict", &error)?
+    } else {
+        Vec::new()
+    };
+    Ok((vec![story.decision(None)?], conflict))
 }
 
 /// A key means something within the case or session, and for the actor, it was used in.
@@ -298,7 +294,7 @@ fn new_run(request: &Request, found: &Found, spec: Option<&ToolSpec>, now: Times
             .correlation_id
             .as_ref()
             .map(|id| id.as_str().to_owned()),
-        request_sha256: Some(request.request_sha256.clone()),
+        request_sha256: Some(request.sha256.clone()),
         created_at: now,
         state: RunState::Created,
         reason: None,

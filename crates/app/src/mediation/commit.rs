@@ -57,7 +57,7 @@ pub(super) struct Admitted {
 /// The end of a run.
 #[derive(Debug, Clone)]
 pub(super) struct End {
-    pub(super) end: RunEnd,
+    pub(super) row: RunEnd,
     pub(super) artifacts: Vec<Artifact>,
     pub(super) events: Vec<NewAuditEvent>,
 }
@@ -156,14 +156,13 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
     }
 }
 
+/// For a job that was tried alone.
 fn refuse(jobs: Vec<Job>, error: crate::Error) {
-    for job in jobs {
-        match job {
-            Job::Begin { reply, .. } => _ = reply.send(Err(error)),
-            Job::End(_, reply) => _ = reply.send(Err(error)),
-            Job::Record(_, reply) => _ = reply.send(Err(error)),
-        }
-        return;
+    match jobs.into_iter().next() {
+        Some(Job::Begin { reply, .. }) => _ = reply.send(Err(error)),
+        Some(Job::End(_, reply)) => _ = reply.send(Err(error)),
+        Some(Job::Record(_, reply)) => _ = reply.send(Err(error)),
+        None => {}
     }
 }
 
@@ -201,7 +200,7 @@ async fn transaction(app: &App, jobs: &[Job]) -> Result<Vec<Done>> {
     tx.commit().await?;
     let done = jobs.iter().map(|job| match job {
         Job::Begin { .. } => begun.next().unwrap_or(Done::Again),
-        Job::End(end, _) => Done::Ended(ended.contains(&end.end.id)),
+        Job::End(end, _) => Done::Ended(ended.contains(&end.row.id)),
         Job::Record(..) => Done::Recorded,
     });
     Ok(done.collect())
@@ -212,11 +211,11 @@ async fn end_all(
     ends: &[&End],
     events: &mut Vec<NewAuditEvent>,
 ) -> Result<HashSet<RunId>> {
-    let rows: Vec<RunEnd> = ends.iter().map(|end| end.end.clone()).collect();
+    let rows: Vec<RunEnd> = ends.iter().map(|end| end.row.clone()).collect();
     let ended: HashSet<RunId> = tx.run_end_all(&rows).await?.into_iter().collect();
     let mut artifacts = Vec::new();
     // What had ended already leaves nothing behind.
-    for end in ends.iter().filter(|end| ended.contains(&end.end.id)) {
+    for end in ends.iter().filter(|end| ended.contains(&end.row.id)) {
         artifacts.extend(end.artifacts.iter().cloned());
         events.extend(end.events.iter().cloned());
     }

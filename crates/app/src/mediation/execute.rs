@@ -192,7 +192,7 @@ pub(super) fn end_of(
         _ => None,
     };
     Ok(End {
-        end: RunEnd {
+        row: RunEnd {
             id: ended.id,
             status: ended.state.status(),
             ended_at: now,

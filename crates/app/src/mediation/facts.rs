@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::{
     id::{RunId, SessionId},
-    policy::{CaseRelation, Facts, RunFacts, ScopeKey, ScopeTruth},
+    policy::{CaseId, CaseRelation, Facts, RunFacts, ScopeKey, ScopeTruth},
     run::{RunKind, RunStatus},
 };
 use store::{InputFact, RunStanding, Tx};
@@ -169,7 +169,7 @@ impl Found {
         let Some(parent) = &self.parent else {
             return false;
         };
-        let case_id = request.call.case_id.as_ref().map(|id| id.as_str());
+        let case_id = request.call.case_id.as_ref().map(CaseId::as_str);
         let same_scope = parent.case_id.is_none() || parent.case_id.as_deref() == case_id;
         let same_session = parent.session_id.is_none() || parent.session_id == request.session_id;
         let standing = match parent.kind {
@@ -189,7 +189,7 @@ impl Found {
             return true;
         }
         self.prepared.as_ref().is_some_and(|run| {
-            let case_id = request.call.case_id.as_ref().map(|id| id.as_str());
+            let case_id = request.call.case_id.as_ref().map(CaseId::as_str);
             run.status == RunStatus::Created
                 && run.kind == RunKind::ToolGateway
                 && run.parent_id == request.parent_id
@@ -212,10 +212,9 @@ impl Found {
                 ScopeKey::CaseId => self.is_member,
                 ScopeKey::ClientSessionId => self.is_member && self.client_session_is_of_case,
                 ScopeKey::SessionId => self.session_is_ours,
-                // The run is ours to make: it is verified by being made.
-                ScopeKey::RunId => true,
-                // A reason is a person's word; the log keeps its digest.
-                ScopeKey::ExportReason | ScopeKey::OverrideReason => true,
+                // The run is ours to make: it is verified by being made. A reason is a person's word; the
+                // log keeps its digest.
+                ScopeKey::RunId | ScopeKey::ExportReason | ScopeKey::OverrideReason => true,
                 // Nothing hands out tickets yet, so none is real.
                 ScopeKey::OverrideTicketId => false,
             };
@@ -232,7 +231,7 @@ impl Found {
                 CaseRelation::Elsewhere
             }
         };
-        let case_id = request.call.case_id.as_ref().map(|id| id.as_str());
+        let case_id = request.call.case_id.as_ref().map(CaseId::as_str);
         // What is of no case is of the session.
         let same = |of_case: Option<&str>, of_session: Option<SessionId>| match case_id {
             Some(_) => of_case == case_id,

@@ -108,7 +108,8 @@ impl Group {
 
 async fn drain(app: App) {
     while let Some(jobs) = app.group().next_batch() {
-        metrics::histogram!("proliferate_mediation_batch_size").record(jobs.len() as f64);
+        let size = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
+        metrics::histogram!("proliferate_mediation_batch_size").record(f64::from(size));
         // A panic must not end the draining: its jobs are answered by their dropped senders.
         let committed = AssertUnwindSafe(commit::commit(&app, jobs))
             .catch_unwind()

@@ -187,31 +187,36 @@ pub async fn list_children(
         .await?)
 }
 
-/// Waits for a run to end, at most `wait`. `None` if it is not there.
+/// Waits for a run to end, at most `wait`; then it is told as it stands. `None` if it is not there.
 pub async fn wait_for(
     app: &App,
     organization_id: &OrganizationId,
     id: RunId,
     wait: Duration,
 ) -> Result<Option<Run>> {
-    let deadline = tokio::time::Instant::now() + wait;
+    if let Ok(ended) = tokio::time::timeout(wait, ended(app, organization_id, id)).await {
+        return ended;
+    }
+    let mut conn = app.db.read().await?;
+    Ok(conn.run_fetch(organization_id, id).await?)
+}
+
+async fn ended(app: &App, organization_id: &OrganizationId, id: RunId) -> Result<Option<Run>> {
     loop {
         // Taken before the look: an end between the two is not missed.
         let signals = app.underway().get(id);
-        let mut conn = app.db.read().await?;
-        let run = conn.run_fetch(organization_id, id).await?;
-        drop(conn);
+        let run = {
+            let mut conn = app.db.read().await?;
+            conn.run_fetch(organization_id, id).await?
+        };
         match run {
-            Some(run) if !run.state.is_terminal() && tokio::time::Instant::now() < deadline => {}
-            ended_or_late => return Ok(ended_or_late),
+            Some(run) if !run.state.is_terminal() => {}
+            ended => return Ok(ended),
         }
-        // The end of a call of another instance is found by looking again.
-        let look_again = deadline.min(tokio::time::Instant::now() + RUN_POLL_EVERY);
         match signals {
-            Some(signals) => {
-                _ = tokio::time::timeout_at(deadline, signals.ended.cancelled()).await;
-            }
-            None => tokio::time::sleep_until(look_again).await,
+            Some(signals) => signals.ended.cancelled().await,
+            // The end of a call of another instance is found by looking again.
+            None => tokio::time::sleep(RUN_POLL_EVERY).await,
         }
     }
 }

@@ -107,7 +107,7 @@ async fn filters_narrow_a_list_together(backend: Backend) {
             vec![5, 4, 3],
         ),
         (format!("caseId=CASE_B&from={}", minute(7)), vec![11, 10, 7]),
-        (format!("caseId=CASE_Z"), vec![]),
+        ("caseId=CASE_Z".to_owned(), vec![]),
     ];
     for (query, expected) in table {
         assert_eq!(found(&owner, &query).await, expected, "{query}");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use domain::{id::SessionId, policy::CaseId};
-use wire::audit::{AuditBundleQuery, AuditCheckpointView, BundleArtifacts};
+use wire::audit::{AuditBundleQuery, AuditCheckpointView};
 
 use super::export::open;
 use crate::{
@@ -23,9 +23,6 @@ pub struct FetchArgs {
     /// The trail of this session
     #[arg(long, value_name = "SESSION", conflicts_with = "case")]
     session: Option<SessionId>,
-    /// With the bytes of the artifacts
-    #[arg(long)]
-    include_artifacts: bool,
     /// Where to (default: standard output)
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -45,7 +42,6 @@ pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
     let query = AuditBundleQuery {
         case: args.case.map(|id| id.to_string()),
         session: args.session.map(|id| id.to_string()),
-        artifacts: args.include_artifacts.then_some(BundleArtifacts::Include),
     };
     let mut output = open(args.output.as_ref())?;
     let written = client

@@ -68,7 +68,7 @@ fn report(context: &Context, run: &RunView) {
         Output::Table => {
             context
                 .printer
-                .note(&format!("{} is {}", run.run_id, printable(&run.status)))
+                .note(&format!("{} is {}", run.run_id, printable(&run.status)));
         }
     }
 }

@@ -9,7 +9,7 @@ use axum::{
 };
 use domain::{Invalid, audit::Trail, caller::Caller};
 use futures::stream;
-use wire::audit::{AuditBundleQuery, BundleArtifacts};
+use wire::audit::AuditBundleQuery;
 
 use super::reader;
 use crate::{
@@ -37,11 +37,8 @@ pub(crate) async fn bundle(
         (None, Some(id)) => Trail::Session(id),
         _ => return Err(Invalid::new("case", "or `session` must be given, and not both").into()),
     };
-    let artifacts = match query.artifacts {
-        Some(BundleArtifacts::Include) => Artifacts::Include,
-        Some(BundleArtifacts::Digests) | None => Artifacts::Digests,
-    };
-    let bundle = audit::bundle_open(&gateway.app, &reader, trail, artifacts).await?;
+    // The bytes of a case are handed over in the export lane alone.
+    let bundle = audit::bundle_open(&gateway.app, &reader, trail, Artifacts::Digests).await?;
     // Broken off in the middle if a page cannot be read: without its last line a bundle is not good.
     let pages = stream::try_unfold(bundle, |mut bundle| async {
         let page = bundle.next_page().await.inspect_err(|error| {

@@ -6,7 +6,7 @@ use app::mediation;
 use serde_json::{Value, json};
 use testkit::{database::Backend, tool::Behaviour};
 
-use super::desk::{CALLS, Desk, call};
+use super::desk::{CALLS, Desk, call, dictation_call};
 
 testkit::on_both_databases!(
     case_47_without_the_database_no_tool_is_called,
@@ -28,7 +28,7 @@ async fn cut_off(desk: &Desk, operation: &str, run: &str) -> Value {
 async fn case_47_without_the_database_no_tool_is_called(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let body = desk.dictation_call(&run);
+    let body = dictation_call(&run);
     // The caller is known before the database goes, so that the call itself meets the failure.
     let caller = {
         let token = desk.app.user_token(testkit::app::Person::Member);
@@ -92,7 +92,7 @@ async fn a_call_that_comes_back_too_late_changes_nothing(backend: Backend) {
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Hangs);
     let path = format!("{CALLS}?wait=0");
-    let answer = desk.member().post(&path, desk.dictation_call(&run)).await;
+    let answer = desk.member().post(&path, dictation_call(&run)).await;
     let id = answer.expect(202)["run_id"].clone();
     desk.dictation.started().await;
     let other = desk.beside(backend).await;
@@ -113,7 +113,7 @@ async fn a_call_that_comes_back_too_late_changes_nothing(backend: Backend) {
 async fn case_27_the_database_keeps_what_has_ended(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let answer = desk.send(desk.dictation_call(&run)).await.expect(200);
+    let answer = desk.send(dictation_call(&run)).await.expect(200);
     let id = answer["run_id"].as_str().unwrap();
     for change in ["status = 'running', ended_at = NULL", "reason = 'other'"] {
         let sql = format!("UPDATE runs SET {change} WHERE id = '{id}'");

@@ -10,7 +10,7 @@ use domain::{
     policy::CaseId,
 };
 use serde_json::{Value, json};
-use store::{AuditFilter, AuditRecord};
+use store::AuditRecord;
 use testkit::{
     app::{Answer, Builder, Client, Person, TestApp},
     database::Backend,
@@ -128,11 +128,6 @@ impl Desk {
         run["run_id"].as_str().unwrap().to_owned()
     }
 
-    /// A call of `dictation.start` that is in order.
-    pub(crate) fn dictation_call(&self, run: &str) -> Value {
-        call("dictation.start", run)
-    }
-
     pub(crate) async fn send(&self, body: Value) -> Answer {
         self.member().post(CALLS, body).await
     }
@@ -187,6 +182,11 @@ pub(crate) fn call(operation: &str, run: &str) -> Value {
     })
 }
 
+/// A call of `dictation.start` that is in order.
+pub(crate) fn dictation_call(run: &str) -> Value {
+    call("dictation.start", run)
+}
+
 /// With one member changed.
 pub(crate) fn with(mut call: Value, member: &str, value: Value) -> Value {
     call[member] = value;
@@ -206,5 +206,3 @@ fn line(event: &Value) -> String {
 pub(crate) fn case_id(text: &str) -> CaseId {
     text.parse().unwrap()
 }
-
-pub(crate) type Filter = AuditFilter;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use testkit::{app::Answer, database::Backend};
 
 use super::{
-    desk::{CALLS, Desk, with},
+    desk::{CALLS, Desk, dictation_call, with},
     identity::invalid,
 };
 
@@ -25,7 +25,7 @@ async fn send_text(desk: &Desk, text: String) -> Answer {
 async fn case_21_numbers_that_would_collide_are_refused(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let body = desk.dictation_call(&run).to_string();
+    let body = dictation_call(&run).to_string();
     for number in [
         "9007199254740993",
         "9007199254740992",
@@ -44,7 +44,7 @@ async fn case_21_numbers_that_would_collide_are_refused(backend: Backend) {
 async fn case_22_a_key_given_twice_is_refused(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let body = desk.dictation_call(&run).to_string();
+    let body = dictation_call(&run).to_string();
     let twice = body.replace(
         "\"note\":\"hello\"",
         "\"note\":\"hello\",\"note\":\"other\"",
@@ -61,13 +61,9 @@ async fn case_22_a_key_given_twice_is_refused(backend: Backend) {
 async fn case_23_the_hash_of_another_body_is_refused(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let first = desk.send(desk.dictation_call(&run)).await.expect(200);
+    let first = desk.send(dictation_call(&run)).await.expect(200);
     let hash = request_hash(&desk, &first).await;
-    let mut other = with(
-        desk.dictation_call(&run),
-        "request_hash_sha256",
-        json!(hash),
-    );
+    let mut other = with(dictation_call(&run), "request_hash_sha256", json!(hash));
     other["parameters"]["note"] = json!("another");
     let answer = invalid(&desk.send(other).await);
     assert!(
@@ -82,14 +78,10 @@ async fn case_23_the_hash_of_another_body_is_refused(backend: Backend) {
 async fn the_hash_of_this_body_is_accepted_in_either_case(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let first = desk.send(desk.dictation_call(&run)).await.expect(200);
+    let first = desk.send(dictation_call(&run)).await.expect(200);
     let hash = request_hash(&desk, &first).await;
     for hash in [hash.clone(), hash.to_uppercase()] {
-        let body = with(
-            desk.dictation_call(&run),
-            "request_hash_sha256",
-            json!(hash),
-        );
+        let body = with(dictation_call(&run), "request_hash_sha256", json!(hash));
         desk.send(body).await.expect(200);
     }
     assert_eq!(desk.dictation.calls(), 3);
@@ -130,7 +122,7 @@ async fn case_53_what_is_no_call_is_on_record_and_repeats_nothing(backend: Backe
         ),
         ("run_id", json!("not a run")),
     ] {
-        bodies.push(with(desk.dictation_call(&run), member, value).to_string());
+        bodies.push(with(dictation_call(&run), member, value).to_string());
     }
     let count = bodies.len();
     for body in bodies {

@@ -7,7 +7,7 @@ use testkit::{
     database::Backend,
 };
 
-use super::desk::{CALLS, CASE, Desk, call, with};
+use super::desk::{CALLS, CASE, Desk, call, dictation_call, with};
 
 testkit::on_both_databases!(
     a_call_that_is_in_order_is_made_and_told,
@@ -49,7 +49,7 @@ pub(super) fn invalid(answer: &Answer) -> Value {
 async fn a_call_that_is_in_order_is_made_and_told(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let mut body = with(desk.dictation_call(&run), "correlation_id", json!("corr-7"));
+    let mut body = with(dictation_call(&run), "correlation_id", json!("corr-7"));
     body["actor"] = json!({
         "actor_type": "human",
         "actor_id": Person::Member.user_id().as_str(),
@@ -100,7 +100,7 @@ async fn case_1_an_actor_that_is_not_the_caller_is_denied(backend: Backend) {
         json!({"actor_type": "human", "actor_id": "user_acme_owner"}),
         json!({"actor_type": "agent", "actor_id": Person::Member.user_id().as_str()}),
     ] {
-        let body = with(desk.dictation_call(&run), "actor", actor);
+        let body = with(dictation_call(&run), "actor", actor);
         denied(&desk.send(body).await, "actor_mismatch");
     }
     assert_eq!(desk.dictation.calls(), 0);
@@ -120,7 +120,7 @@ async fn case_2_a_role_that_is_not_the_callers_is_denied(backend: Backend) {
         "organization_member",
         "ROOT",
     ] {
-        let body = with(desk.dictation_call(&run), "role_id", json!(role));
+        let body = with(dictation_call(&run), "role_id", json!(role));
         denied(&desk.send(body).await, "role_mismatch");
     }
     assert_eq!(desk.dictation.calls(), 0);
@@ -142,7 +142,7 @@ async fn case_4_a_name_that_looks_like_another_is_no_name(backend: Backend) {
     ];
     for name in names {
         for member in ["operation", "tool_name"] {
-            let body = with(desk.dictation_call(&run), member, json!(name));
+            let body = with(dictation_call(&run), member, json!(name));
             let answer = invalid(&desk.send(body).await);
             assert!(answer["run_id"].is_null());
             let text = answer.to_string();
@@ -163,14 +163,10 @@ async fn case_4_a_name_that_looks_like_another_is_no_name(backend: Backend) {
 async fn case_5_an_operation_of_another_tool_is_denied(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let body = with(
-        desk.dictation_call(&run),
-        "tool_name",
-        json!("transcription"),
-    );
+    let body = with(dictation_call(&run), "tool_name", json!("transcription"));
     denied(&desk.send(body).await, "tool_name_mismatch");
     // The tool's own name, an operation of the lane's neighbour.
-    let mut body = desk.dictation_call(&run);
+    let mut body = dictation_call(&run);
     body["tool_name"] = json!("ocr");
     body["operation"] = json!("ocr.extract");
     denied(&desk.send(body).await, "operation_not_allowed");
@@ -180,20 +176,20 @@ async fn case_5_an_operation_of_another_tool_is_denied(backend: Backend) {
 async fn case_6_without_a_lane_there_is_no_call(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let mut absent = desk.dictation_call(&run);
+    let mut absent = dictation_call(&run);
     absent.as_object_mut().unwrap().remove("lane_id");
     for (body, reason) in [
         (absent, "lane_missing"),
         (
-            with(desk.dictation_call(&run), "lane_id", json!(null)),
+            with(dictation_call(&run), "lane_id", json!(null)),
             "lane_missing",
         ),
         (
-            with(desk.dictation_call(&run), "lane_id", json!("")),
+            with(dictation_call(&run), "lane_id", json!("")),
             "lane_missing",
         ),
         (
-            with(desk.dictation_call(&run), "lane_id", json!("NO_SUCH_LANE")),
+            with(dictation_call(&run), "lane_id", json!("NO_SUCH_LANE")),
             "lane_unknown",
         ),
     ] {
@@ -230,7 +226,7 @@ async fn case_7_a_role_is_not_inherited_from_the_parent_run(backend: Backend) {
 async fn case_8_a_longer_name_is_another_tool(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let mut body = desk.dictation_call(&run);
+    let mut body = dictation_call(&run);
     body["operation"] = json!("dictation.start.evil");
     denied(&desk.send(body).await, "tool_unknown");
     assert_eq!(desk.dictation.calls(), 0);
@@ -254,7 +250,7 @@ async fn case_20_a_call_is_on_record_whatever_the_lane_says(backend: Backend) {
     if source.load().await.is_ok() {
         let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
         let run = desk.run().await;
-        desk.send(desk.dictation_call(&run)).await.expect(200);
+        desk.send(dictation_call(&run)).await.expect(200);
         assert_eq!(desk.told(1).await.len(), 2);
     }
 }
@@ -266,7 +262,7 @@ async fn case_57_who_is_nobody_does_not_fill_the_log(backend: Backend) {
     let strangers: [Client; 2] = [desk.app.nobody(), desk.app.with_token("garbage")];
     for _ in 0..100 {
         for stranger in &strangers {
-            let answer = stranger.post(CALLS, desk.dictation_call(&run)).await;
+            let answer = stranger.post(CALLS, dictation_call(&run)).await;
             assert_eq!(answer.status, 401);
         }
     }
@@ -277,7 +273,7 @@ async fn case_57_who_is_nobody_does_not_fill_the_log(backend: Backend) {
 async fn the_safety_lock_denies_everything(backend: Backend) {
     let desk = Desk::open_with(TestApp::builder(backend).safety_lock()).await;
     let run = desk.run().await;
-    denied(&desk.send(desk.dictation_call(&run)).await, "safety_lock");
+    denied(&desk.send(dictation_call(&run)).await, "safety_lock");
     assert_eq!(desk.dictation.calls(), 0);
 }
 
@@ -309,7 +305,7 @@ async fn a_service_and_a_sandbox_are_agents(backend: Backend) {
     tx.commit().await.unwrap();
     for (client, role) in [(service, "CASE_AGENT"), (sandbox, "SANDBOX_AGENT")] {
         let run = desk.run_of(&client, Some(CASE)).await;
-        let answer = client.post(CALLS, desk.dictation_call(&run)).await;
+        let answer = client.post(CALLS, dictation_call(&run)).await;
         assert_eq!(answer.expect(200)["outcome"], "success");
         let events = desk.events().await;
         let last = events.last().unwrap();

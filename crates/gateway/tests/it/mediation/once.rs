@@ -6,7 +6,7 @@ use testkit::{database::Backend, tool::Behaviour};
 use tools::Failure;
 
 use super::{
-    desk::{CALLS, CASE, Desk, with},
+    desk::{CALLS, CASE, Desk, dictation_call, with},
     identity::denied,
 };
 
@@ -24,21 +24,11 @@ testkit::on_both_databases!(
 async fn case_25_a_key_is_good_for_one_call_of_one_caller(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let first = desk
-        .send_keyed("k", desk.dictation_call(&run))
-        .await
-        .expect(200);
-    let again = desk
-        .send_keyed("k", desk.dictation_call(&run))
-        .await
-        .expect(200);
+    let first = desk.send_keyed("k", dictation_call(&run)).await.expect(200);
+    let again = desk.send_keyed("k", dictation_call(&run)).await.expect(200);
     assert_eq!(first, again, "the same answer, to the letter");
     assert_eq!(desk.dictation.calls(), 1);
-    let other = with(
-        desk.dictation_call(&run),
-        "parameters",
-        json!({"note": "other"}),
-    );
+    let other = with(dictation_call(&run), "parameters", json!({"note": "other"}));
     let seen = desk.events().await.len();
     let answer = desk.send_keyed("k", other).await;
     assert_eq!(answer.status, 409);
@@ -58,7 +48,7 @@ async fn case_25_a_key_is_good_for_one_call_of_one_caller(backend: Backend) {
         .unwrap();
     tx.commit().await.unwrap();
     let run = desk.run_of(&admin, Some(CASE)).await;
-    let call = admin.post(CALLS, desk.dictation_call(&run));
+    let call = admin.post(CALLS, dictation_call(&run));
     let theirs = call.header("idempotency-key", "k").await.expect(200);
     assert_ne!(theirs["run_id"], first["run_id"]);
     assert_eq!(desk.dictation.calls(), 2);
@@ -68,7 +58,7 @@ async fn case_26_fifty_calls_under_one_key_are_one(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Hangs);
-    let body = desk.dictation_call(&run);
+    let body = dictation_call(&run);
     let calls = join_all((0..50).map(|_| desk.send_keyed("k", body.clone())));
     let released = async {
         desk.dictation.started().await;
@@ -86,8 +76,8 @@ async fn case_26_fifty_calls_under_one_key_are_one(backend: Backend) {
 async fn case_27_a_run_that_has_ended_is_not_run_again(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let first = desk.send(desk.dictation_call(&run)).await.expect(200);
-    let body = with(desk.dictation_call(&run), "run_id", first["run_id"].clone());
+    let first = desk.send(dictation_call(&run)).await.expect(200);
+    let body = with(dictation_call(&run), "run_id", first["run_id"].clone());
     let answer = denied(&desk.send(body).await, "run_invalid");
     assert_ne!(
         answer["run_id"], first["run_id"],
@@ -113,7 +103,7 @@ async fn a_run_made_beforehand_is_used_once(backend: Backend) {
         (&made["status"], &made["case_id"]),
         (&json!("created"), &json!(CASE))
     );
-    let body = with(desk.dictation_call(&run), "run_id", made["run_id"].clone());
+    let body = with(dictation_call(&run), "run_id", made["run_id"].clone());
     let calls = join_all((0..4).map(|_| desk.send(body.clone()))).await;
     let mut statuses: Vec<u16> = calls.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
@@ -125,11 +115,7 @@ async fn a_run_made_beforehand_is_used_once(backend: Backend) {
     let other = desk.run().await;
     let body = json!({"run_kind": "tool_gateway", "parent_run_id": run});
     let made = desk.member().post("/v1/runs", body).await.expect(201);
-    let body = with(
-        desk.dictation_call(&other),
-        "run_id",
-        made["run_id"].clone(),
-    );
+    let body = with(dictation_call(&other), "run_id", made["run_id"].clone());
     denied(&desk.send(body).await, "run_invalid");
 }
 
@@ -141,10 +127,10 @@ async fn a_failure_is_repeated_as_it_was(backend: Backend) {
         retryable: false,
     };
     desk.dictation.behave(Behaviour::Fails(failure));
-    let first = desk.send_keyed("k", desk.dictation_call(&run)).await;
+    let first = desk.send_keyed("k", dictation_call(&run)).await;
     assert_eq!(first.status, 502);
     desk.dictation.behave(Behaviour::Succeeds);
-    let again = desk.send_keyed("k", desk.dictation_call(&run)).await;
+    let again = desk.send_keyed("k", dictation_call(&run)).await;
     assert_eq!((again.status, again.json()), (502, first.json()));
     assert_eq!(desk.dictation.calls(), 1);
 }
@@ -152,18 +138,16 @@ async fn a_failure_is_repeated_as_it_was(backend: Backend) {
 async fn a_denial_claims_no_key(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let wrong = with(desk.dictation_call(&run), "lane_id", json!("ACTION_READ"));
+    let wrong = with(dictation_call(&run), "lane_id", json!("ACTION_READ"));
     denied(&desk.send_keyed("k", wrong).await, "operation_not_allowed");
-    desk.send_keyed("k", desk.dictation_call(&run))
-        .await
-        .expect(200);
+    desk.send_keyed("k", dictation_call(&run)).await.expect(200);
 }
 
 async fn two_instances_make_one_call_of_one_key(backend: Backend) {
     let desk = Desk::open(backend).await;
     let other = desk.beside(backend).await;
     let run = desk.run().await;
-    let body = desk.dictation_call(&run);
+    let body = dictation_call(&run);
     let calls = (0..32).map(|n| {
         let desk = if n % 2 == 0 { &desk } else { &other };
         desk.send_keyed("k", body.clone())
@@ -178,16 +162,16 @@ async fn a_retry_is_a_new_run_below_the_failed_one(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Fails(Failure::Timeout));
-    let failed = desk.send(desk.dictation_call(&run)).await;
+    let failed = desk.send(dictation_call(&run)).await;
     assert_eq!(failed.status, 504);
     let failed = failed.json()["run_id"].as_str().unwrap().to_owned();
     desk.dictation.behave(Behaviour::Succeeds);
-    let retry = desk.send(desk.dictation_call(&failed)).await.expect(200);
+    let retry = desk.send(dictation_call(&failed)).await.expect(200);
     let path = format!("/v1/runs/{}", retry["run_id"].as_str().unwrap());
     let view = desk.member().get(&path).await.expect(200);
     assert_eq!(view["parent_run_id"], failed.as_str());
     assert_eq!(view["root_run_id"], run.as_str());
     // What succeeded is no parent.
     let done = retry["run_id"].as_str().unwrap();
-    denied(&desk.send(desk.dictation_call(done)).await, "run_invalid");
+    denied(&desk.send(dictation_call(done)).await, "run_invalid");
 }

@@ -11,7 +11,7 @@ use testkit::{
 };
 
 use super::{
-    desk::{Desk, with},
+    desk::{Desk, dictation_call, with},
     identity::denied,
 };
 
@@ -24,21 +24,21 @@ testkit::on_both_databases!(
 );
 
 /// The built-in policy in a directory, with a change to its lanes.
-fn policy_in(directory: &Path, change: impl Fn(String) -> String) {
+fn policy_in(directory: &Path, change: impl Fn(&str) -> String) {
     let files = PolicyFiles::built_in();
-    let lanes = change(String::from_utf8(files.lanes.bytes).unwrap());
+    let lanes = change(std::str::from_utf8(&files.lanes.bytes).unwrap());
     fs::write(directory.join("lanes.yaml"), lanes).unwrap();
     fs::write(directory.join("roles.yaml"), files.roles.bytes).unwrap();
     fs::write(directory.join("tools.yaml"), files.tools.bytes).unwrap();
 }
 
-fn without_dictation(lanes: String) -> String {
+fn without_dictation(lanes: &str) -> String {
     let less = lanes.replace("        - dictation.start\n", "");
     assert_ne!(less, lanes);
     less
 }
 
-async fn desk_with_policy(backend: Backend, change: impl Fn(String) -> String) -> (Desk, TempDir) {
+async fn desk_with_policy(backend: Backend, change: impl Fn(&str) -> String) -> (Desk, TempDir) {
     let directory = tempfile::tempdir().unwrap();
     policy_in(directory.path(), change);
     let source = Source::Directory(directory.path().to_owned());
@@ -58,10 +58,7 @@ async fn case_15_pins_that_are_none_are_denied(backend: Backend) {
     for id in ["v1", &"a".repeat(39), &"a".repeat(64), &"A".repeat(64), ""] {
         let run = desk.run().await;
         set_policy_id(&desk.app.database, &run, Some(id)).await;
-        denied(
-            &desk.send(desk.dictation_call(&run)).await,
-            "policy_pin_missing",
-        );
+        denied(&desk.send(dictation_call(&run)).await, "policy_pin_missing");
     }
     assert_eq!(desk.dictation.calls(), 0);
     // And none at all is refused by the database itself.
@@ -71,35 +68,35 @@ async fn case_15_pins_that_are_none_are_denied(backend: Backend) {
 }
 
 async fn case_16_a_change_tightens_and_never_loosens(backend: Backend) {
-    let (desk, directory) = desk_with_policy(backend, |lanes| lanes).await;
+    let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let before = desk.run().await;
-    desk.send(desk.dictation_call(&before)).await.expect(200);
+    desk.send(dictation_call(&before)).await.expect(200);
     policy_in(directory.path(), without_dictation);
     assert!(desk.app.app.policy.reload().await.unwrap());
     denied(
-        &desk.send(desk.dictation_call(&before)).await,
+        &desk.send(dictation_call(&before)).await,
         "operation_not_allowed",
     );
     let during = desk.run().await;
-    policy_in(directory.path(), |lanes| lanes);
+    policy_in(directory.path(), str::to_owned);
     assert!(desk.app.app.policy.reload().await.unwrap());
     // The run that was started under the tight policy stays under it.
     denied(
-        &desk.send(desk.dictation_call(&during)).await,
+        &desk.send(dictation_call(&during)).await,
         "operation_not_allowed",
     );
-    desk.send(desk.dictation_call(&before)).await.expect(200);
+    desk.send(dictation_call(&before)).await.expect(200);
     let after = desk.run().await;
-    desk.send(desk.dictation_call(&after)).await.expect(200);
+    desk.send(dictation_call(&after)).await.expect(200);
     assert_eq!(desk.dictation.calls(), 3);
 }
 
 async fn a_policy_that_is_refused_changes_nothing(backend: Backend) {
-    let (desk, directory) = desk_with_policy(backend, |lanes| lanes).await;
+    let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let run = desk.run().await;
     fs::write(directory.path().join("lanes.yaml"), "lanes: [nonsense").unwrap();
     assert!(desk.app.app.policy.reload().await.is_err());
-    desk.send(desk.dictation_call(&run)).await.expect(200);
+    desk.send(dictation_call(&run)).await.expect(200);
 }
 
 async fn another_process_decides_by_the_policy_of_the_run(backend: Backend) {
@@ -108,7 +105,7 @@ async fn another_process_decides_by_the_policy_of_the_run(backend: Backend) {
     let run = desk.run().await;
     // The other one has only the built-in policy, and never saw this one's files.
     let other = desk.beside(backend).await;
-    other.send(desk.dictation_call(&run)).await.expect(200);
+    other.send(dictation_call(&run)).await.expect(200);
     assert_eq!(desk.dictation.calls(), 1);
     let events = desk.events().await;
     let decision = events
@@ -123,7 +120,7 @@ async fn another_process_decides_by_the_policy_of_the_run(backend: Backend) {
     let sql = "UPDATE policy_files SET content = content || '# '";
     desk.app.database.execute(sql).await;
     denied(
-        &third.send(desk.dictation_call(&run)).await,
+        &third.send(dictation_call(&run)).await,
         "policy_pin_missing",
     );
 }
@@ -134,13 +131,9 @@ async fn the_policy_a_caller_expects_must_be_the_runs(backend: Backend) {
     let policy = desk.app.app.policy.current();
     let versions = policy.versions();
     let expected = json!({"lanes": versions.lanes.blob, "roles": versions.roles.blob});
-    let body = with(
-        desk.dictation_call(&run),
-        "expected_policy_versions",
-        expected,
-    );
+    let body = with(dictation_call(&run), "expected_policy_versions", expected);
     desk.send(body).await.expect(200);
     let other = json!({"lanes": "0".repeat(40), "roles": versions.roles.blob});
-    let body = with(desk.dictation_call(&run), "expected_policy_versions", other);
+    let body = with(dictation_call(&run), "expected_policy_versions", other);
     denied(&desk.send(body).await, "policy_pin_mismatch");
 }

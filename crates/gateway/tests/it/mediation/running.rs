@@ -5,7 +5,7 @@ use testkit::{app::Person, database::Backend, tool::Behaviour};
 use tools::Failure;
 
 use super::{
-    desk::{CALLS, CASE, Desk, call},
+    desk::{CALLS, CASE, Desk, call, dictation_call},
     identity::{denied, invalid},
 };
 
@@ -33,7 +33,7 @@ async fn a_call_that_takes_long_is_polled(backend: Backend) {
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Hangs);
     let path = format!("{CALLS}?wait=0");
-    let answer = desk.member().post(&path, desk.dictation_call(&run)).await;
+    let answer = desk.member().post(&path, dictation_call(&run)).await;
     let answer = answer.expect(202);
     assert_eq!(answer["outcome"], "allow");
     assert!(answer["error"].is_null() && answer["response_hash_sha256"].is_null());
@@ -61,7 +61,7 @@ async fn a_call_is_cancelled(backend: Backend) {
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Hangs);
     let path = format!("{CALLS}?wait=0");
-    let answer = desk.member().post(&path, desk.dictation_call(&run)).await;
+    let answer = desk.member().post(&path, dictation_call(&run)).await;
     let id = answer.expect(202)["run_id"].clone();
     desk.dictation.started().await;
     let cancel = format!("/v1/runs/{}/cancel", id.as_str().unwrap());
@@ -76,7 +76,7 @@ async fn a_call_is_cancelled(backend: Backend) {
 async fn only_those_concerned_see_and_stop_a_run(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
-    let answer = desk.send(desk.dictation_call(&run)).await.expect(200);
+    let answer = desk.send(dictation_call(&run)).await.expect(200);
     let path = format!("/v1/runs/{}", answer["run_id"].as_str().unwrap());
     let unknown = "/v1/runs/0192f0c1-2345-7abc-8def-0123456789ab";
     // An admin is no member of the case; a foreigner is of another organization.
@@ -143,7 +143,7 @@ async fn every_failure_is_told_in_the_words_of_the_contract(backend: Backend) {
     ];
     for (failure, status, code, retryable) in failures {
         desk.dictation.behave(Behaviour::Fails(failure));
-        let mut body = desk.dictation_call(&run);
+        let mut body = dictation_call(&run);
         body["parameters"]["note"] = json!(planted);
         let answer = desk.send(body).await;
         assert_eq!(answer.status, status, "{code}");
@@ -164,7 +164,7 @@ async fn a_tool_that_panics_ends_its_run(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Panics);
-    let answer = desk.send(desk.dictation_call(&run)).await;
+    let answer = desk.send(dictation_call(&run)).await;
     assert_eq!(answer.status, 502);
     assert_eq!(answer.json()["error"]["error_code"], "TOOL_ERROR");
     assert!(!answer.text().contains("own panic"));
@@ -202,7 +202,7 @@ async fn what_a_tool_may_not_leave_is_not_kept(backend: Backend) {
     let run = desk.run().await;
     desk.dictation
         .behave(Behaviour::Leaves("audio", "la la la"));
-    let answer = desk.send(desk.dictation_call(&run)).await;
+    let answer = desk.send(dictation_call(&run)).await;
     assert_eq!(answer.status, 502);
     let page = format!("/v1/artifacts?caseId={CASE}");
     let page = desk.member().get(&page).await.expect(200);
@@ -239,17 +239,14 @@ async fn who_goes_away_does_not_stop_the_call(backend: Backend) {
     let run = desk.run().await;
     desk.dictation.behave(Behaviour::Hangs);
     {
-        let call = std::pin::pin!(desk.send_keyed("k", desk.dictation_call(&run)));
+        let call = std::pin::pin!(desk.send_keyed("k", dictation_call(&run)));
         tokio::select! {
             _ = call => panic!("it hangs"),
             () = desk.dictation.started() => {}
         }
     }
     desk.dictation.release();
-    let answer = desk
-        .send_keyed("k", desk.dictation_call(&run))
-        .await
-        .expect(200);
+    let answer = desk.send_keyed("k", dictation_call(&run)).await.expect(200);
     assert_eq!(answer["outcome"], "success");
     assert_eq!(desk.dictation.calls(), 1);
 }
@@ -262,15 +259,15 @@ async fn a_run_that_was_ended_takes_no_more_calls(backend: Backend) {
     let ended = desk.member().post(&path, body.clone()).await.expect(200);
     assert_eq!(ended["status"], "completed");
     assert_eq!(desk.member().post(&path, body).await.status, 409);
-    denied(&desk.send(desk.dictation_call(&run)).await, "run_invalid");
-    let unknown = desk.dictation_call("0192f0c1-2345-7abc-8def-0123456789ab");
+    denied(&desk.send(dictation_call(&run)).await, "run_invalid");
+    let unknown = dictation_call("0192f0c1-2345-7abc-8def-0123456789ab");
     denied(&desk.send(unknown).await, "run_invalid");
-    let mut none = desk.dictation_call(&run);
+    let mut none = dictation_call(&run);
     none["parent_run_id"] = json!(null);
     denied(&desk.send(none).await, "run_invalid");
     let bad = json!({"run_kind": "promotion"});
     assert_eq!(desk.member().post("/v1/runs", bad).await.status, 400);
-    invalid(&desk.send(desk.dictation_call("not an id")).await);
+    invalid(&desk.send(dictation_call("not an id")).await);
 }
 
 async fn many_calls_at_once_are_all_made_and_told(backend: Backend) {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use testkit::database::Backend;
 
 use super::{
-    desk::{CALLS, CASE, Desk, MEETING, OTHER_CASE, call, with},
+    desk::{CALLS, CASE, Desk, MEETING, OTHER_CASE, call, dictation_call, with},
     identity::{denied, invalid},
 };
 
@@ -81,14 +81,14 @@ async fn case_10_two_cases_in_one_call_are_no_call(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     let scope = json!({"client_session_id": MEETING, "case_id": OTHER_CASE});
-    let body = with(desk.dictation_call(&run), "scope", scope);
+    let body = with(dictation_call(&run), "scope", scope);
     invalid(&desk.send(body).await);
     // The same case twice is one case.
     let scope = json!({"client_session_id": MEETING, "case_id": CASE});
-    let body = with(desk.dictation_call(&run), "scope", scope);
+    let body = with(dictation_call(&run), "scope", scope);
     desk.send(body).await.expect(200);
     let body = with(
-        desk.dictation_call(&run),
+        dictation_call(&run),
         "scope",
         json!({"client_session_id": MEETING, "favourite_colour": "red"}),
     );
@@ -101,7 +101,7 @@ async fn case_11_a_handle_of_another_case_is_denied(backend: Backend) {
     let owner = desk.app.owner();
     let elsewhere = desk.run_of(&owner, Some(OTHER_CASE)).await;
     let run = desk.run().await;
-    let own = desk.send(desk.dictation_call(&run)).await.expect(200);
+    let own = desk.send(dictation_call(&run)).await.expect(200);
     let ask = |handle: &str| {
         with(
             call("transcription.status", &run),
@@ -139,7 +139,7 @@ async fn case_13_a_lane_that_needs_a_case_gets_one(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run_of(&desk.member(), None).await;
     for case in [json!(null), json!(""), json!("   "), json!("C12")] {
-        let body = with(desk.dictation_call(&run), "case_id", case);
+        let body = with(dictation_call(&run), "case_id", case);
         denied(&desk.send(body).await, "scope_missing");
     }
     assert_eq!(desk.dictation.calls(), 0);
@@ -156,7 +156,7 @@ async fn case_14_a_path_is_no_case(backend: Backend) {
         "CASE-0001\0",
         "CASE\u{202e}1",
     ] {
-        let body = with(desk.dictation_call(&run), "case_id", json!(case));
+        let body = with(dictation_call(&run), "case_id", json!(case));
         let answer = invalid(&desk.send(body).await);
         assert!(!answer.to_string().contains(case));
     }
@@ -168,7 +168,7 @@ async fn who_is_no_member_is_denied_with_both_events(backend: Backend) {
     let run = desk.run_of(&desk.member(), None).await;
     for case in [OTHER_CASE, "CASE-9999"] {
         let seen = desk.events().await.len();
-        let body = with(desk.dictation_call(&run), "case_id", json!(case));
+        let body = with(dictation_call(&run), "case_id", json!(case));
         denied(&desk.send(body).await, "scope_not_verified");
         let expected = [
             "authz_decision/deny/scope_not_verified",
@@ -184,9 +184,9 @@ async fn a_meeting_of_another_case_is_denied(backend: Backend) {
     desk.meeting(OTHER_CASE, "MEETING-0002").await;
     let run = desk.run().await;
     let scope = json!({"client_session_id": "MEETING-0002"});
-    let body = with(desk.dictation_call(&run), "scope", scope);
+    let body = with(dictation_call(&run), "scope", scope);
     denied(&desk.send(body).await, "scope_not_verified");
-    let body = with(desk.dictation_call(&run), "scope", json!({}));
+    let body = with(dictation_call(&run), "scope", json!({}));
     denied(&desk.send(body).await, "scope_missing");
 }
 
@@ -194,7 +194,7 @@ async fn a_run_of_another_case_is_no_parent(backend: Backend) {
     let desk = Desk::open(backend).await;
     let owner = desk.app.owner();
     let run = desk.run_of(&owner, Some(OTHER_CASE)).await;
-    denied(&desk.send(desk.dictation_call(&run)).await, "run_invalid");
+    denied(&desk.send(dictation_call(&run)).await, "run_invalid");
     let body = json!({"run_kind": "agent", "case_id": OTHER_CASE});
     assert_eq!(desk.member().post("/v1/runs", body).await.status, 404);
 }
@@ -203,7 +203,7 @@ async fn an_input_the_tool_does_not_take_is_refused(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     let sound = artifact(&desk, CASE).await;
-    let body = with(desk.dictation_call(&run), "input_artifacts", json!([sound]));
+    let body = with(dictation_call(&run), "input_artifacts", json!([sound]));
     let answer = invalid(&desk.send(body).await);
     assert_eq!(answer["outcome_reason"], "input_not_accepted");
     let run_id = answer["run_id"].as_str().unwrap();

@@ -213,6 +213,7 @@ mod tests {
                 "/a/data/keys/service-token-secret",
                 "/a/data/keys/sandbox-token-secret",
                 "/a/data/keys/encryption-keys",
+                "/a/data/keys/s3-secret-access-key",
             ]
         );
     }

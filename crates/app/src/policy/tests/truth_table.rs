@@ -177,7 +177,7 @@ fn every_table_that_may_be_written() {
                     table: table_name.clone(),
                     mode: *mode,
                 });
-                let expected = row.filter(listed).is_some();
+                let expected = row.as_ref().is_some_and(listed);
                 let answer = why(&policy, &asked);
                 assert_eq!(
                     answer.allowed, expected,

@@ -269,5 +269,5 @@ fn fault(file: &File) -> Fault {
 
 /// The line, from 1, that the byte is of.
 fn line_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1
+    bytes[..at].split(|byte| *byte == b'\n').count() as u64
 }

@@ -49,7 +49,12 @@ pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
 /// Pages SQLite's write-ahead log grows by before it is folded in: 32 MB. A page that was written many times
 /// is then folded in once, and a call rarely waits for it.
-pub const SQLITE_CHECKPOINT_PAGES: &str = "8000";
+pub const SQLITE_CHECKPOINT_PAGES: u32 = 8000;
+/// Prepared statements a connection keeps: more than there are.
+pub const SQLITE_STATEMENTS_KEPT: usize = 512;
+/// How long a task sleeps before it asks again for a lock that another process holds: about as long as a
+/// transaction takes.
+pub const SQLITE_BUSY_PAUSE: Duration = Duration::from_millis(2);
 /// How long SQLite waits for a lock held by another process (`proliferate token` beside a server).
 pub const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// A PostgreSQL connection unused this long is asked whether it still lives before it is used.

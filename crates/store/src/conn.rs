@@ -1,11 +1,12 @@
 //! A connection to read with and a transaction to write with. The low-level calls here are the only
 //! ones that touch the drivers; the nouns' files build on them.
 
-use sqlx::{Postgres, Sqlite, Transaction, pool::PoolConnection, query::Query};
+use sqlx::{Postgres, Transaction, pool::PoolConnection, query::Query};
 
 use crate::{
     error::Result,
     row::{Raw, Row},
+    sqlite,
     statement::Statement,
     value::Value,
 };
@@ -14,8 +15,8 @@ use crate::{
 pub(crate) enum Inner {
     Postgres(PoolConnection<Postgres>),
     PostgresTx(Transaction<'static, Postgres>),
-    Sqlite(PoolConnection<Sqlite>),
-    SqliteTx(Transaction<'static, Sqlite>),
+    Sqlite(sqlite::Handle),
+    SqliteTx(sqlite::Handle),
 }
 
 /// Reads. Every query sees the latest committed state.
@@ -30,7 +31,7 @@ impl Tx {
     pub async fn commit(self) -> Result<()> {
         match self.0.0 {
             Inner::PostgresTx(tx) => tx.commit().await?,
-            Inner::SqliteTx(tx) => tx.commit().await?,
+            Inner::SqliteTx(tx) => tx.commit()?,
             Inner::Postgres(_) | Inner::Sqlite(_) => {}
         }
         Ok(())
@@ -51,14 +52,7 @@ impl Tx {
                 .execute(&mut **c)
                 .await?
                 .rows_affected(),
-            Inner::Sqlite(c) => sqlite(statement, values)
-                .execute(&mut **c)
-                .await?
-                .rows_affected(),
-            Inner::SqliteTx(c) => sqlite(statement, values)
-                .execute(&mut **c)
-                .await?
-                .rows_affected(),
+            Inner::Sqlite(c) | Inner::SqliteTx(c) => c.execute(statement, &values)?,
         };
         Ok(changed)
     }
@@ -85,26 +79,12 @@ impl Conn {
         statement: &'static Statement,
         values: Vec<Value>,
     ) -> Result<Vec<Row>> {
-        let of_table = |raw| Row { table, raw };
-        let rows = match &mut self.0 {
-            Inner::Postgres(c) => {
-                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
-                rows.into_iter().map(Raw::Postgres).map(of_table).collect()
-            }
-            Inner::PostgresTx(c) => {
-                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
-                rows.into_iter().map(Raw::Postgres).map(of_table).collect()
-            }
-            Inner::Sqlite(c) => {
-                let rows = sqlite(statement, values).fetch_all(&mut **c).await?;
-                rows.into_iter().map(Raw::Sqlite).map(of_table).collect()
-            }
-            Inner::SqliteTx(c) => {
-                let rows = sqlite(statement, values).fetch_all(&mut **c).await?;
-                rows.into_iter().map(Raw::Sqlite).map(of_table).collect()
-            }
-        };
-        Ok(rows)
+        if let Inner::Sqlite(c) = &mut self.0 {
+            // A list may be long, and its pages on the disk.
+            let rows = sqlite::waiting(|| c.fetch_all(statement, &values))?;
+            return Ok(named(table, rows, Raw::Sqlite));
+        }
+        self.fetch_few(table, statement, values).await
     }
 
     /// What a statement that counts returns as `n`.
@@ -126,8 +106,37 @@ impl Conn {
         statement: &'static Statement,
         values: Vec<Value>,
     ) -> Result<Option<Row>> {
-        Ok(self.fetch_all(table, statement, values).await?.pop())
+        Ok(self.fetch_few(table, statement, values).await?.pop())
     }
+
+    async fn fetch_few(
+        &mut self,
+        table: &'static str,
+        statement: &'static Statement,
+        values: Vec<Value>,
+    ) -> Result<Vec<Row>> {
+        Ok(match &mut self.0 {
+            Inner::Postgres(c) => {
+                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
+                named(table, rows, Raw::Postgres)
+            }
+            Inner::PostgresTx(c) => {
+                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
+                named(table, rows, Raw::Postgres)
+            }
+            Inner::Sqlite(c) | Inner::SqliteTx(c) => {
+                named(table, c.fetch_all(statement, &values)?, Raw::Sqlite)
+            }
+        })
+    }
+}
+
+fn named<R>(table: &'static str, rows: Vec<R>, raw: fn(R) -> Raw) -> Vec<Row> {
+    let of_table = |row| Row {
+        table,
+        raw: raw(row),
+    };
+    rows.into_iter().map(of_table).collect()
 }
 
 fn postgres(
@@ -138,16 +147,5 @@ fn postgres(
         .into_iter()
         .fold(sqlx::query(statement.postgres), |query, v| {
             v.bind_postgres(query)
-        })
-}
-
-fn sqlite(
-    statement: &'static Statement,
-    values: Vec<Value>,
-) -> Query<'static, Sqlite, sqlx::sqlite::SqliteArguments> {
-    values
-        .into_iter()
-        .fold(sqlx::query(statement.sqlite), |query, v| {
-            v.bind_sqlite(query)
         })
 }

@@ -4,29 +4,20 @@
 //! transaction survives both a crash of the process and a loss of power. PostgreSQL: one pool, with
 //! the server told to give up on statements, locks and forgotten transactions in time.
 
-use std::{
-    path::PathBuf,
-    str::FromStr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use domain::limits;
 use sqlx::{
-    ConnectOptions, Connection, PgPool, SqlSafeStr, SqlitePool, Transaction,
+    ConnectOptions, Connection, PgPool,
     migrate::Migrate,
-    pool::PoolOptions,
     postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 
 use crate::{
     conn::{Conn, Inner, Tx},
     error::{Error, Result},
     migrations,
+    sqlite::Sqlite,
 };
 
 /// Which database.
@@ -92,13 +83,7 @@ pub struct Db(Pools);
 #[derive(Debug, Clone)]
 enum Pools {
     Postgres(PgPool),
-    Sqlite {
-        writer: SqlitePool,
-        readers: SqlitePool,
-        /// Whether the writing connection waits for the disk; it is changed only with the connection
-        /// in hand.
-        synced: Arc<AtomicBool>,
-    },
+    Sqlite(Sqlite),
 }
 
 impl Db {
@@ -113,14 +98,14 @@ impl Db {
     pub fn dialect(&self) -> Dialect {
         match self.0 {
             Pools::Postgres(_) => Dialect::Postgres,
-            Pools::Sqlite { .. } => Dialect::Sqlite,
+            Pools::Sqlite(_) => Dialect::Sqlite,
         }
     }
 
     pub(crate) fn postgres(&self) -> Option<&PgPool> {
         match &self.0 {
             Pools::Postgres(pool) => Some(pool),
-            Pools::Sqlite { .. } => None,
+            Pools::Sqlite(_) => None,
         }
     }
 
@@ -128,7 +113,7 @@ impl Db {
     pub async fn read(&self) -> Result<Conn> {
         Ok(Conn(match &self.0 {
             Pools::Postgres(pool) => Inner::Postgres(pool.acquire().await?),
-            Pools::Sqlite { readers, .. } => Inner::Sqlite(readers.acquire().await?),
+            Pools::Sqlite(sqlite) => Inner::Sqlite(sqlite.read().await?),
         }))
     }
 
@@ -149,26 +134,7 @@ impl Db {
                 }
                 Inner::PostgresTx(tx)
             }
-            Pools::Sqlite { writer, synced, .. } => {
-                let mut connection = writer.acquire().await?;
-                let wanted = durability == Durability::Power;
-                if synced.load(Ordering::Acquire) != wanted {
-                    let pragma = if wanted {
-                        "PRAGMA synchronous = FULL"
-                    } else {
-                        "PRAGMA synchronous = NORMAL"
-                    };
-                    // Before: a call that is cut off here leaves the stricter word.
-                    synced.store(false, Ordering::Release);
-                    sqlx::query(pragma).execute(&mut *connection).await?;
-                    synced.store(wanted, Ordering::Release);
-                }
-                // IMMEDIATE: a transaction that begins by reading must not find at its first write
-                // that another process wrote in between.
-                Inner::SqliteTx(
-                    Transaction::begin(connection, Some("BEGIN IMMEDIATE".into_sql_str())).await?,
-                )
-            }
+            Pools::Sqlite(sqlite) => Inner::SqliteTx(sqlite.begin(durability).await?),
         })))
     }
 
@@ -176,17 +142,23 @@ impl Db {
     pub async fn migrate(&self) -> Result<()> {
         let migrator = migrations::migrator(self.dialect());
         match &self.0 {
-            Pools::Postgres(pool) => migrator.run(pool).await,
-            Pools::Sqlite { writer, .. } => migrator.run(writer).await,
+            Pools::Postgres(pool) => {
+                let migrated = migrator.run(pool).await;
+                migrated.map_err(|error| Error::Migrate(error.into()))
+            }
+            Pools::Sqlite(sqlite) => {
+                let mut handle = sqlite.begin(Durability::Power).await?;
+                migrations::apply(&mut handle, &migrator)?;
+                handle.commit()
+            }
         }
-        .map_err(Error::Migrate)
     }
 
     /// The schema's version in the database and the one this binary needs.
     pub async fn schema_versions(&self) -> Result<(i64, i64)> {
         let found = match &self.0 {
             Pools::Postgres(pool) => applied_version(&mut *pool.acquire().await?).await?,
-            Pools::Sqlite { writer, .. } => applied_version(&mut *writer.acquire().await?).await?,
+            Pools::Sqlite(sqlite) => migrations::applied(&mut sqlite.read().await?),
         };
         Ok((found, migrations::latest_version()))
     }
@@ -197,9 +169,7 @@ impl Db {
             Pools::Postgres(pool) => {
                 sqlx::query("SELECT 1").execute(pool).await?;
             }
-            Pools::Sqlite { readers, .. } => {
-                sqlx::query("SELECT 1").execute(readers).await?;
-            }
+            Pools::Sqlite(sqlite) => sqlite.read().await?.ping()?,
         }
         Ok(())
     }
@@ -208,12 +178,7 @@ impl Db {
     pub async fn close(&self) {
         match &self.0 {
             Pools::Postgres(pool) => pool.close().await,
-            Pools::Sqlite {
-                writer, readers, ..
-            } => {
-                readers.close().await;
-                writer.close().await;
-            }
+            Pools::Sqlite(sqlite) => sqlite.close().await,
         }
     }
 }
@@ -222,7 +187,7 @@ async fn applied_version<C: Migrate>(conn: &mut C) -> Result<i64> {
     let applied = conn
         .list_applied_migrations("_sqlx_migrations")
         .await
-        .map_err(Error::Migrate);
+        .map_err(|error| Error::Migrate(error.into()));
     // A database that was never migrated has no such table.
     Ok(applied.map_or(0, |list| list.iter().map(|m| m.version).max().unwrap_or(0)))
 }
@@ -263,33 +228,9 @@ async fn open_postgres(options: &Options) -> Result<Db> {
 }
 
 async fn open_sqlite(options: &Options) -> Result<Db> {
-    let connect = SqliteConnectOptions::new()
-        .filename(sqlite_path(&options.url)?)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        .pragma("wal_autocheckpoint", limits::SQLITE_CHECKPOINT_PAGES)
-        .busy_timeout(limits::SQLITE_BUSY_TIMEOUT)
-        .statement_cache_capacity(512)
-        .log_statements(tracing::log::LevelFilter::Off);
-    let writer = PoolOptions::new()
-        .max_connections(1)
-        .test_before_acquire(false)
-        .acquire_timeout(options.acquire_timeout)
-        .connect_with(connect.clone())
-        .await?;
-    let readers = PoolOptions::new()
-        .max_connections(options.connections_max)
-        .test_before_acquire(false)
-        .acquire_timeout(options.acquire_timeout)
-        .connect_with(connect.pragma("query_only", "ON"))
-        .await?;
-    Ok(Db(Pools::Sqlite {
-        writer,
-        readers,
-        synced: Arc::new(AtomicBool::new(true)),
-    }))
+    let path = sqlite_path(&options.url)?;
+    let sqlite = Sqlite::open(&path, options.connections_max, options.acquire_timeout).await?;
+    Ok(Db(Pools::Sqlite(sqlite)))
 }
 
 /// The file of a SQLite URL. In-memory databases are refused: each connection would get its own.

@@ -1,8 +1,14 @@
 //! What can go wrong in the store, told apart only where a caller acts on the difference.
 
+use rusqlite::ffi;
 use sqlx::error::ErrorKind;
 
+use crate::sqlite;
+
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// What the driver said.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -12,7 +18,7 @@ pub enum Error {
     Unavailable {
         context: &'static str,
         #[source]
-        source: sqlx::Error,
+        source: Option<Cause>,
     },
     /// A row with the same unique value exists.
     #[error("a row with the same {constraint} exists")]
@@ -31,18 +37,26 @@ pub enum Error {
     },
     /// The database's schema could not be brought up to date.
     #[error("migrating the database failed")]
-    Migrate(#[source] sqlx::migrate::MigrateError),
+    Migrate(#[source] Cause),
     /// The database URL or its options are not usable.
     #[error("the database URL is not usable: {0}")]
     Url(String),
     /// Anything else: a defect of ours.
     #[error("the database refused a statement")]
-    Database(#[source] sqlx::Error),
+    Database(#[source] Cause),
 }
 
 impl Error {
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
+    }
+
+    /// Unavailable for a reason of ours.
+    pub(crate) fn unavailable(context: &'static str) -> Self {
+        Self::Unavailable {
+            context,
+            source: None,
+        }
     }
 }
 
@@ -51,23 +65,24 @@ impl Error {
 const POSTGRES_UNAVAILABLE: &[&str] = &[
     "57P01", "57P02", "57P03", "53300", "57014", "55P03", "40001", "40P01", "25P03",
 ];
-/// SQLite: busy and locked, with their extended codes.
-const SQLITE_UNAVAILABLE: &[&str] = &["5", "6", "261", "262", "517", "773"];
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
-        let unavailable = |context| move |source| Self::Unavailable { context, source };
+        let unavailable = |context| {
+            move |source: sqlx::Error| Self::Unavailable {
+                context,
+                source: Some(source.into()),
+            }
+        };
         match &error {
             sqlx::Error::PoolTimedOut => unavailable("every connection is in use")(error),
             sqlx::Error::PoolClosed => unavailable("shutting down")(error),
-            sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::WorkerCrashed => {
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) => {
                 unavailable("the connection was lost")(error)
             }
             sqlx::Error::Database(db) => {
                 let code = db.code().unwrap_or_default();
-                if POSTGRES_UNAVAILABLE.contains(&code.as_ref())
-                    || SQLITE_UNAVAILABLE.contains(&code.as_ref())
-                {
+                if POSTGRES_UNAVAILABLE.contains(&code.as_ref()) {
                     return unavailable("busy or restarting")(error);
                 }
                 match db.kind() {
@@ -75,10 +90,32 @@ impl From<sqlx::Error> for Error {
                         constraint: db.constraint().unwrap_or_else(|| db.message()).to_owned(),
                     },
                     ErrorKind::ForeignKeyViolation => Self::MissingReference,
-                    _ => Self::Database(error),
+                    _ => Self::Database(error.into()),
                 }
             }
-            _ => Self::Database(error),
+            _ => Self::Database(error.into()),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        if sqlite::is_busy(&error) {
+            return Self::Unavailable {
+                context: "busy or restarting",
+                source: Some(error.into()),
+            };
+        }
+        match error.sqlite_error().map(|error| error.extended_code) {
+            Some(
+                ffi::SQLITE_CONSTRAINT_UNIQUE
+                | ffi::SQLITE_CONSTRAINT_PRIMARYKEY
+                | ffi::SQLITE_CONSTRAINT_ROWID,
+            ) => Self::Conflict {
+                constraint: error.to_string(),
+            },
+            Some(ffi::SQLITE_CONSTRAINT_FOREIGNKEY) => Self::MissingReference,
+            _ => Self::Database(error.into()),
         }
     }
 }

@@ -32,6 +32,7 @@ mod run;
 mod secret;
 mod session;
 mod session_connection;
+mod sqlite;
 mod statement;
 mod value;
 

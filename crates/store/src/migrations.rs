@@ -3,12 +3,17 @@
 
 use std::borrow::Cow;
 
+use rusqlite::OptionalExtension as _;
 use sqlx::{
     AssertSqlSafe, SqlSafeStr,
-    migrate::{Migration, MigrationType, Migrator},
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
 };
 
-use crate::db::Dialect;
+use crate::{
+    db::Dialect,
+    error::{Error, Result},
+    sqlite::Handle,
+};
 
 /// Version, description, text; in order.
 const MIGRATIONS: &[(i64, &str, &str)] = &[
@@ -51,6 +56,62 @@ pub(crate) fn migrator(dialect: Dialect) -> Migrator {
         })
         .collect();
     Migrator::with_migrations(migrations)
+}
+
+/// Where sqlx notes what it has applied; the same table on both databases.
+const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
+    version BIGINT PRIMARY KEY,
+    description TEXT NOT NULL,
+    installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    success BOOLEAN NOT NULL,
+    checksum BLOB NOT NULL,
+    execution_time BIGINT NOT NULL
+)";
+
+/// Applies to SQLite what has not been, in the transaction that is open.
+pub(crate) fn apply(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
+    let failed = |error: rusqlite::Error| Error::Migrate(error.into());
+    let found = applied(handle);
+    if found > latest_version() {
+        return Err(Error::Migrate(MigrateError::VersionMissing(found).into()));
+    }
+    let connection = handle.connection();
+    connection.execute_batch(APPLIED).map_err(failed)?;
+    let noted = |version: i64| {
+        let sql = "SELECT checksum FROM _sqlx_migrations WHERE version = ?1";
+        let found = connection.query_row(sql, [version], |row| row.get::<_, Vec<u8>>(0));
+        found.optional().map_err(failed)
+    };
+    for migration in migrator.iter() {
+        match noted(migration.version)? {
+            Some(checksum) if checksum == *migration.checksum => {}
+            Some(_) => {
+                let changed = MigrateError::VersionMismatch(migration.version);
+                return Err(Error::Migrate(changed.into()));
+            }
+            None => {
+                let sql = migration.sql.as_str();
+                connection.execute_batch(sql).map_err(failed)?;
+                let note = "INSERT INTO _sqlx_migrations
+                    (version, description, success, checksum, execution_time)
+                    VALUES (?1, ?2, TRUE, ?3, 0)";
+                let values = (
+                    migration.version,
+                    &*migration.description,
+                    &*migration.checksum,
+                );
+                connection.execute(note, values).map_err(failed)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The newest version a SQLite file has; 0 for one that was never migrated.
+pub(crate) fn applied(handle: &mut Handle) -> i64 {
+    let sql = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
+    let version = handle.connection().query_row(sql, [], |row| row.get(0));
+    version.unwrap_or(0)
 }
 
 /// SQLite's types for PostgreSQL's, and `STRICT` so that it holds to them.

@@ -4,10 +4,13 @@
 use std::str::FromStr;
 
 use domain::clock::Timestamp;
-use sqlx::{Row as _, postgres::PgRow, sqlite::SqliteRow};
+use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    sqlite::SqliteRow,
+};
 
 #[derive(Debug)]
 pub(crate) enum Raw {
@@ -24,22 +27,21 @@ pub(crate) struct Row {
 
 /// Reads one column with the type each database holds it in, then converts.
 macro_rules! get {
-    ($row:expr, $column:expr, $pg:ty => $from_pg:expr, $lite:ty => $from_lite:expr) => {
+    ($row:expr, $column:expr, $pg:ty => $from_pg:expr, $lite:ident => $from_lite:expr) => {
         match &$row.raw {
             Raw::Postgres(raw) => raw
                 .try_get::<Option<$pg>, _>($column)
-                .map(|v| v.map($from_pg)),
-            Raw::Sqlite(raw) => raw
-                .try_get::<Option<$lite>, _>($column)
-                .map(|v| v.map($from_lite)),
+                .map(|v| v.map($from_pg))
+                .map_err(|error| error.to_string()),
+            Raw::Sqlite(raw) => raw.$lite($column).map(|v| v.map($from_lite)),
         }
-        .map_err(|error| $row.inconsistent($column, &error.to_string()))
+        .map_err(|error| $row.inconsistent($column, &error))
     };
 }
 
 impl Row {
     pub(crate) fn text_opt(&self, column: &'static str) -> Result<Option<String>> {
-        get!(self, column, String => |v| v, String => |v| v)
+        get!(self, column, String => |v| v, text => |v| v)
     }
 
     pub(crate) fn text(&self, column: &'static str) -> Result<String> {
@@ -47,7 +49,7 @@ impl Row {
     }
 
     pub(crate) fn int_opt(&self, column: &'static str) -> Result<Option<i64>> {
-        get!(self, column, i64 => |v| v, i64 => |v| v)
+        get!(self, column, i64 => |v| v, int => |v| v)
     }
 
     pub(crate) fn int(&self, column: &'static str) -> Result<i64> {
@@ -59,14 +61,17 @@ impl Row {
     }
 
     pub(crate) fn bool(&self, column: &'static str) -> Result<bool> {
-        self.required(column, get!(self, column, bool => |v| v, bool => |v| v)?)
+        self.required(
+            column,
+            get!(self, column, bool => |v| v, int => |v| v != 0)?,
+        )
     }
 
     pub(crate) fn time_opt(&self, column: &'static str) -> Result<Option<Timestamp>> {
         let micros = get!(
             self, column,
             chrono::DateTime<chrono::Utc> => |v| v.timestamp_micros(),
-            i64 => |v| v
+            int => |v| v
         )?;
         micros
             .map(|us| {
@@ -84,7 +89,7 @@ impl Row {
         let parsed = get!(
             self, column,
             Uuid => Some,
-            String => |text| Uuid::try_parse(&text).ok()
+            text => |text| Uuid::try_parse(&text).ok()
         )?;
         match parsed {
             None => Ok(None),
@@ -123,7 +128,7 @@ impl Row {
         let json = get!(
             self, column,
             serde_json::Value => Ok,
-            String => |text| serde_json::from_str(&text)
+            text => |text| serde_json::from_str(&text)
         )?;
         json.transpose()
             .map_err(|error| self.inconsistent(column, &error.to_string()))
@@ -139,13 +144,14 @@ impl Row {
             Raw::Postgres(raw) => raw
                 .try_get::<Uuid, _>("id")
                 .map(|uuid| uuid.to_string())
-                .or_else(|_| raw.try_get::<String, _>("id")),
-            Raw::Sqlite(raw) => raw.try_get::<String, _>("id"),
+                .or_else(|_| raw.try_get::<String, _>("id"))
+                .ok(),
+            Raw::Sqlite(raw) => raw.text("id").ok().flatten(),
         };
         Error::Inconsistent {
             table: self.table,
             column,
-            id: id.unwrap_or_else(|_| "(unknown)".to_owned()),
+            id: id.unwrap_or_else(|| "(unknown)".to_owned()),
             reason: reason.to_owned(),
         }
     }

@@ -14,7 +14,8 @@ pub struct Statement {
 /// no row locks.
 ///
 /// `"...", rows(id: UUID, name: TEXT) "..."` stands for a table that is passed as one argument, `$1`, made
-/// by [`crate::value::Rows`]: one statement, however many rows. Each database reads it in its own way.
+/// by [`crate::value::Rows`]. PostgreSQL, to which each statement is a journey, reads it at once; SQLite runs
+/// the statement for each row.
 macro_rules! statements {
     ($(
         $(#[$meta:meta])*
@@ -28,8 +29,8 @@ macro_rules! statements {
                 name: stringify!($name),
                 sqlite: concat!($sql $(,
                     "(SELECT ",
-                    $("value->>'", stringify!($column), "' AS ", stringify!($column), ", ",)+
-                    "key AS row_number FROM json_each($1)) AS given ",
+                    $(":", stringify!($column), " AS ", stringify!($column), ", ",)+
+                    ":row_number AS row_number) AS given ",
                     $after
                 )?),
                 postgres: concat!($sql $(,

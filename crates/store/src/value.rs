@@ -10,7 +10,8 @@ use domain::{
         SecretId, SessionId, UserId,
     },
 };
-use sqlx::{Postgres, Sqlite, postgres::PgArguments, query::Query, sqlite::SqliteArguments};
+use rusqlite::types::{ToSql, ToSqlOutput};
+use sqlx::{Postgres, postgres::PgArguments, query::Query};
 use uuid::Uuid;
 
 #[derive(Debug, Clone)]
@@ -27,8 +28,8 @@ pub(crate) enum Value {
 /// A table as one argument of a statement with `rows(...)`: columns by name, every row in their order.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows {
-    columns: &'static [&'static str],
-    rows: Vec<Vec<Value>>,
+    pub(crate) columns: &'static [&'static str],
+    pub(crate) rows: Vec<Vec<Value>>,
 }
 
 impl Rows {
@@ -37,8 +38,8 @@ impl Rows {
         Self { columns, rows }
     }
 
-    /// As JSON, with times as the database reads them.
-    fn to_json(&self, time: fn(Timestamp) -> serde_json::Value) -> String {
+    /// As JSON, which PostgreSQL makes a table of.
+    fn to_json(&self) -> String {
         // A row of ours has a few hundred bytes; one with an event has a thousand.
         let mut text = Vec::with_capacity(1024 * self.rows.len() + 2);
         text.push(b'[');
@@ -48,7 +49,7 @@ impl Rows {
                 text.push(b'"');
                 text.extend_from_slice(column.as_bytes());
                 text.extend_from_slice(b"\":");
-                value.put_json(&mut text, time);
+                value.put_json(&mut text);
                 text.push(b',');
             }
             text.extend_from_slice(b"\"row_number\":");
@@ -68,15 +69,15 @@ impl From<Rows> for Value {
 }
 
 impl Value {
-    fn put_json(&self, text: &mut Vec<u8>, time: fn(Timestamp) -> serde_json::Value) {
+    fn put_json(&self, text: &mut Vec<u8>) {
         match self {
             Self::Text(Some(value)) => put(text, value),
             Self::Int(Some(value)) => put(text, value),
             Self::Bool(Some(value)) => put(text, value),
             Self::Uuid(Some(value)) => put(text, value),
-            Self::Time(Some(value)) => put(text, &time(*value)),
+            Self::Time(Some(value)) => put(text, &value.datetime().to_rfc3339()),
             Self::Json(Some(value)) => put(text, value),
-            Self::Rows(rows) => text.extend_from_slice(rows.to_json(time).as_bytes()),
+            Self::Rows(rows) => text.extend_from_slice(rows.to_json().as_bytes()),
             Self::Text(None)
             | Self::Int(None)
             | Self::Bool(None)
@@ -97,25 +98,32 @@ impl Value {
             Self::Uuid(value) => query.bind(value),
             Self::Time(value) => query.bind(value.map(Timestamp::datetime)),
             Self::Json(value) => query.bind(value),
-            Self::Rows(rows) => {
-                query.bind(rows.to_json(|time| time.datetime().to_rfc3339().into()))
-            }
+            Self::Rows(rows) => query.bind(rows.to_json()),
         }
     }
+}
 
-    pub(crate) fn bind_sqlite(
-        self,
-        query: Query<'static, Sqlite, SqliteArguments>,
-    ) -> Query<'static, Sqlite, SqliteArguments> {
-        match self {
-            Self::Text(value) => query.bind(value),
-            Self::Int(value) => query.bind(value),
-            Self::Bool(value) => query.bind(value),
-            Self::Uuid(value) => query.bind(value.map(|uuid| uuid.to_string())),
-            Self::Time(value) => query.bind(value.map(Timestamp::micros)),
-            Self::Json(value) => query.bind(value.map(|json| json.to_string())),
-            Self::Rows(rows) => query.bind(rows.to_json(|time| time.micros().into())),
-        }
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        use rusqlite::types::{Null, Value as Owned, ValueRef};
+        let text = |text: String| ToSqlOutput::Owned(Owned::Text(text));
+        let int = |int: i64| ToSqlOutput::Owned(Owned::Integer(int));
+        Ok(match self {
+            Self::Text(Some(value)) => ToSqlOutput::Borrowed(ValueRef::Text(value.as_bytes())),
+            Self::Int(Some(value)) => int(*value),
+            Self::Bool(Some(value)) => int(i64::from(*value)),
+            Self::Uuid(Some(value)) => text(value.to_string()),
+            Self::Time(Some(value)) => int(value.micros()),
+            Self::Json(Some(value)) => text(value.to_string()),
+            // Their columns are bound, row by row.
+            Self::Rows(_)
+            | Self::Text(None)
+            | Self::Int(None)
+            | Self::Bool(None)
+            | Self::Uuid(None)
+            | Self::Time(None)
+            | Self::Json(None) => ToSqlOutput::Owned(Owned::from(Null)),
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection, PgConnection, SqliteConnection,
+    AssertSqlSafe, ConnectOptions, Connection, Executor as _, PgConnection,
     postgres::PgConnectOptions,
 };
 use store::{Db, Options};
@@ -79,17 +79,19 @@ impl TestDatabase {
     }
 
     /// The same for what the database should refuse.
-    pub async fn try_execute(&self, sql: &str) -> Result<(), sqlx::Error> {
-        let sql = AssertSqlSafe(sql.to_owned());
-        if self.url.starts_with("sqlite:") {
-            let mut connection = SqliteConnection::connect(&self.url).await?;
-            sqlx::query(sql).execute(&mut connection).await?;
-            connection.close().await
+    pub async fn try_execute(&self, sql: &str) -> Result<(), Box<dyn std::error::Error>> {
+        if let Some(path) = self.url.strip_prefix("sqlite:") {
+            let connection = rusqlite::Connection::open(path)?;
+            connection.busy_timeout(domain::limits::SQLITE_BUSY_TIMEOUT)?;
+            connection.pragma_update(None, "foreign_keys", "ON")?;
+            connection.execute_batch(sql)?;
         } else {
             let mut connection = PgConnection::connect(&self.url).await?;
-            sqlx::query(sql).execute(&mut connection).await?;
-            connection.close().await
+            let sql = sqlx::raw_sql(AssertSqlSafe(sql.to_owned()));
+            connection.execute(sql).await?;
+            connection.close().await?;
         }
+        Ok(())
     }
 }
 

@@ -293,31 +293,15 @@ async fn case_49_a_change_past_the_triggers_is_found(backend: Backend) {
     };
     let change = "UPDATE audit_events SET event = replace(event, 'success', 'failure')
         WHERE id = (SELECT event_id FROM audit_ledger WHERE seq = 2)";
-    testkit_execute(backend, &test.database.url, &[drop, change]).await;
+    for sql in [drop, change] {
+        test.database.execute(sql).await;
+    }
     let bytes = exported(&test, &test.acme).await;
     let error = verify(&bytes[..], &trust(&test, &test.acme), |_| {}).unwrap_err();
     let audit::verify::Error::Bad(fault) = error else {
         panic!("{error}")
     };
     assert_eq!((fault.line, fault.seq), (4, Some(2)), "{fault}");
-}
-
-async fn testkit_execute(backend: Backend, url: &str, statements: &[&'static str]) {
-    use sqlx::{Connection as _, Executor as _};
-    match backend {
-        Backend::Sqlite => {
-            let mut conn = sqlx::SqliteConnection::connect(url).await.unwrap();
-            for sql in statements {
-                conn.execute(*sql).await.unwrap();
-            }
-        }
-        Backend::Postgres => {
-            let mut conn = sqlx::PgConnection::connect(url).await.unwrap();
-            for sql in statements {
-                conn.execute(*sql).await.unwrap();
-            }
-        }
-    }
 }
 
 async fn the_loop_places_and_signs(backend: Backend) {
@@ -377,7 +361,7 @@ async fn case_59_what_is_deleted_elsewhere_leaves_the_log_whole(backend: Backend
     let events = (0..3).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
     record(&test, &test.acme, events.collect()).await;
     let (before, _) = verified(&test, &test.acme).await;
-    testkit_execute(backend, &test.database.url, &["DELETE FROM organization"]).await;
+    test.database.execute("DELETE FROM organization").await;
     let (after, _) = verified(&test, &test.acme).await;
     assert_eq!((before.size, after), (4, before));
 }

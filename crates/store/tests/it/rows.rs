@@ -2,7 +2,6 @@
 //! who changed the database by hand should read where.
 
 use domain::role::Role;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -11,28 +10,18 @@ use testkit::{
 testkit::on_both_databases!(a_spoilt_row_is_named);
 
 /// Spoils a row with the constraints out of the way.
-async fn spoil(backend: Backend, url: &str, sql: &str) {
-    match backend {
-        Backend::Sqlite => {
-            let mut conn = SqliteConnection::connect(url).await.unwrap();
-            conn.execute("PRAGMA ignore_check_constraints = ON")
-                .await
-                .unwrap();
-            conn.execute(AssertSqlSafe(sql.to_owned())).await.unwrap();
-        }
-        Backend::Postgres => {
-            let mut conn = PgConnection::connect(url).await.unwrap();
-            let constraints = sqlx::query_scalar::<_, String>(
-                "SELECT conname::text FROM pg_constraint
-                 WHERE contype = 'c' AND conrelid = 'sessions'::regclass",
-            );
-            for name in constraints.fetch_all(&mut conn).await.unwrap() {
-                let drop = format!("ALTER TABLE sessions DROP CONSTRAINT \"{name}\"");
-                conn.execute(AssertSqlSafe(drop)).await.unwrap();
-            }
-            conn.execute(AssertSqlSafe(sql.to_owned())).await.unwrap();
-        }
-    }
+async fn spoil(backend: Backend, test: &TestDatabase, sql: &str) {
+    let unhindered = match backend {
+        Backend::Sqlite => format!("PRAGMA ignore_check_constraints = ON; {sql}"),
+        Backend::Postgres => format!(
+            "DO $$ DECLARE name text; BEGIN
+                FOR name IN SELECT conname FROM pg_constraint
+                    WHERE contype = 'c' AND conrelid = 'sessions'::regclass
+                LOOP EXECUTE format('ALTER TABLE sessions DROP CONSTRAINT %I', name); END LOOP;
+            END $$; {sql}"
+        ),
+    };
+    test.execute(&unhindered).await;
 }
 
 async fn a_spoilt_row_is_named(backend: Backend) {
@@ -59,7 +48,7 @@ async fn a_spoilt_row_is_named(backend: Backend) {
         let mut tx = test.db.write().await.unwrap();
         tx.session_insert(&session).await.unwrap();
         tx.commit().await.unwrap();
-        spoil(backend, &test.url, &format!("UPDATE sessions SET {change}")).await;
+        spoil(backend, &test, &format!("UPDATE sessions SET {change}")).await;
         let mut conn = test.db.read().await.unwrap();
         let error = conn
             .session_fetch(&org, session.id)

@@ -1,0 +1,240 @@
+//! The connections to a SQLite file: one that writes, several that read.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use domain::limits;
+use rusqlite::Connection;
+use tokio::{
+    runtime::{Handle as Runtime, RuntimeFlavor},
+    sync::{OwnedSemaphorePermit, Semaphore},
+};
+
+use super::is_busy;
+use crate::{
+    db::Durability,
+    error::{Error, Result},
+};
+
+/// An open file; cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Sqlite {
+    writer: Arc<Pool>,
+    readers: Arc<Pool>,
+}
+
+/// Connections that nobody uses at the moment. There are never more than permits.
+#[derive(Debug)]
+struct Pool {
+    path: PathBuf,
+    role: Role,
+    free: Mutex<Vec<Open>>,
+    permits: Arc<Semaphore>,
+    size: u32,
+    acquire_timeout: Duration,
+    closed: AtomicBool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Writer,
+    Reader,
+}
+
+#[derive(Debug)]
+struct Open {
+    connection: Connection,
+    /// Whether a commit waits for the disk.
+    synced: bool,
+}
+
+/// A connection in use. Given back when dropped; a transaction that was not committed is rolled back.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    open: Option<Open>,
+    pool: Arc<Pool>,
+    // After `open`, which goes back first: whoever gets the permit finds a connection.
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Sqlite {
+    pub(crate) async fn open(path: &Path, readers: u32, acquire_timeout: Duration) -> Result<Self> {
+        let pool = |role, size| {
+            Arc::new(Pool {
+                path: path.to_owned(),
+                role,
+                free: Mutex::default(),
+                permits: Arc::new(Semaphore::new(size as usize)),
+                size,
+                acquire_timeout,
+                closed: AtomicBool::new(false),
+            })
+        };
+        let sqlite = Self {
+            writer: pool(Role::Writer, 1),
+            readers: pool(Role::Reader, readers),
+        };
+        // The writer makes the file; from here on a file that cannot be opened has changed under us.
+        drop(sqlite.writer.acquire().await?);
+        drop(sqlite.readers.acquire().await?);
+        Ok(sqlite)
+    }
+
+    pub(crate) async fn read(&self) -> Result<Handle> {
+        self.readers.acquire().await
+    }
+
+    /// A transaction on the one connection that writes.
+    ///
+    /// IMMEDIATE: a transaction that begins by reading must not find at its first write that another
+    /// process wrote in between.
+    pub(crate) async fn begin(&self, durability: Durability) -> Result<Handle> {
+        let mut handle = self.writer.acquire().await?;
+        handle.sync(durability == Durability::Power)?;
+        let locked = tokio::time::timeout(limits::SQLITE_BUSY_TIMEOUT, async {
+            loop {
+                let begun = handle.connection().execute_batch("BEGIN IMMEDIATE");
+                if !begun.as_ref().is_err_and(is_busy) {
+                    return begun;
+                }
+                tokio::time::sleep(limits::SQLITE_BUSY_PAUSE).await;
+            }
+        });
+        match locked.await {
+            Ok(begun) => begun?,
+            Err(_) => return Err(Error::unavailable("another process keeps the file locked")),
+        }
+        Ok(handle)
+    }
+
+    /// Waits for the connections in use and closes them all; the last one folds the write-ahead log in.
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+impl Pool {
+    async fn acquire(self: &Arc<Self>) -> Result<Handle> {
+        let permit = match Arc::clone(&self.permits).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => self.wait().await?,
+        };
+        if self.closed.load(Ordering::Acquire) {
+            return Err(Error::unavailable("shutting down"));
+        }
+        let free = self.free().pop();
+        let open = match free {
+            Some(open) => open,
+            None => waiting(|| Open::new(&self.path, self.role))?,
+        };
+        Ok(Handle {
+            open: Some(open),
+            pool: Arc::clone(self),
+            _permit: permit,
+        })
+    }
+
+    async fn wait(&self) -> Result<OwnedSemaphorePermit> {
+        let permit = Arc::clone(&self.permits).acquire_owned();
+        match tokio::time::timeout(self.acquire_timeout, permit).await {
+            Ok(Ok(permit)) => Ok(permit),
+            Ok(Err(_)) => Err(Error::unavailable("shutting down")),
+            Err(_) => Err(Error::unavailable("every connection is in use")),
+        }
+    }
+
+    async fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        let all = self.permits.acquire_many(self.size).await;
+        self.free().clear();
+        drop(all);
+    }
+
+    fn free(&self) -> MutexGuard<'_, Vec<Open>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn new(path: &Path, role: Role) -> rusqlite::Result<Self> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(limits::SQLITE_BUSY_TIMEOUT)?;
+        connection.set_prepared_statement_cache_capacity(limits::SQLITE_STATEMENTS_KEPT);
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", "ON")?;
+        match role {
+            Role::Writer => {
+                let pages = limits::SQLITE_CHECKPOINT_PAGES;
+                connection.pragma_update(None, "wal_autocheckpoint", pages)?;
+                // Waiting for a lock is the task's: `Sqlite::begin`.
+                connection.busy_timeout(Duration::ZERO)?;
+            }
+            Role::Reader => connection.pragma_update(None, "query_only", "ON")?,
+        }
+        Ok(Self {
+            connection,
+            synced: true,
+        })
+    }
+}
+
+impl Handle {
+    /// By `&mut`: a connection is for one thread at a time, so a task that waits may hold it but not share it.
+    pub(crate) fn connection(&mut self) -> &Connection {
+        match &self.open {
+            Some(open) => &open.connection,
+            None => unreachable!("only dropping takes it"),
+        }
+    }
+
+    fn sync(&mut self, wanted: bool) -> Result<()> {
+        let Some(open) = self.open.as_mut().filter(|open| open.synced != wanted) else {
+            return Ok(());
+        };
+        let level = if wanted { "FULL" } else { "NORMAL" };
+        open.connection.pragma_update(None, "synchronous", level)?;
+        open.synced = wanted;
+        Ok(())
+    }
+
+    /// Answers if the file can be read.
+    pub(crate) fn ping(&mut self) -> Result<()> {
+        let connection = self.connection();
+        Ok(connection.query_row("SELECT 1", [], |_| Ok(()))?)
+    }
+
+    pub(crate) fn commit(mut self) -> Result<()> {
+        Ok(waiting(|| self.connection().execute_batch("COMMIT"))?)
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let in_transaction = !open.connection.is_autocommit();
+        if in_transaction && open.connection.execute_batch("ROLLBACK").is_err() {
+            // Closing it rolls back too.
+            return;
+        }
+        self.pool.free().push(open);
+    }
+}
+
+/// Does what may wait for the disk. Other tasks of this thread are taken over by another one meanwhile;
+/// a runtime of one thread has nobody to hand them to.
+pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
+    match Runtime::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}

@@ -5,6 +5,7 @@
 mod audit;
 mod authenticated_get;
 mod client;
+mod decision;
 mod load;
 mod mediated_call;
 mod session_create;
@@ -12,6 +13,10 @@ mod table;
 mod target;
 
 use table::Table;
+
+/// The one the program has, so that the numbers are its.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
@@ -24,6 +29,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(authenticated_get::NAME) {
         authenticated_get::measure(&mut table).await?;
+    }
+    if wanted(decision::NAME) {
+        decision::measure(&mut table)?;
     }
     if wanted(mediated_call::NAME) {
         mediated_call::measure(&mut table).await?;

@@ -33,7 +33,9 @@ impl Table {
     /// Work without requests: how many of it in a second, one after the other.
     pub(crate) fn rate(&mut self, name: &str, on: &str, count: u32, took: Duration) {
         let per_second = f64::from(count) / took.as_secs_f64();
-        let row = [name, on, "1", &format!("{per_second:.0}"), "-", "-", "-"].map(str::to_owned);
+        let (rate, each) = (format!("{per_second:.0}"), took / count.max(1));
+        let each = format!("{} ns each", each.as_nanos());
+        let row = [name, on, "1", &rate, &each, "-", "-"].map(str::to_owned);
         eprint_row(&row);
         self.0.push(row);
     }

@@ -13,6 +13,9 @@ use cli::{
     printer::Printer,
 };
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How long tasks that outlive their command may hold up the end of the process.
 const RUNTIME_SHUTDOWN_MAX: Duration = Duration::from_secs(1);
 

@@ -126,13 +126,12 @@ impl Db {
     pub async fn write_for(&self, durability: Durability) -> Result<Tx> {
         Ok(Tx(Conn(match &self.0 {
             Pools::Postgres(pool) => {
-                let mut tx = pool.begin().await?;
-                if durability == Durability::Process {
-                    sqlx::query("SET LOCAL synchronous_commit = off")
-                        .execute(&mut *tx)
-                        .await?;
-                }
-                Inner::PostgresTx(tx)
+                // In one journey with the beginning.
+                let begin = match durability {
+                    Durability::Process => "BEGIN; SET LOCAL synchronous_commit = off",
+                    Durability::Power => "BEGIN",
+                };
+                Inner::PostgresTx(pool.begin_with(begin).await?)
             }
             Pools::Sqlite(sqlite) => Inner::SqliteTx(sqlite.begin(durability).await?),
         })))

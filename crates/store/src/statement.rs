@@ -20,7 +20,7 @@ macro_rules! statements {
     ($(
         $(#[$meta:meta])*
         $name:ident = $sql:expr
-        $(, rows($($column:ident: $type:ident),+ $(,)?) $after:literal)?
+        $(, rows($($column:ident: $type:ident),+ $(,)?) $($after:literal)?)?
         $(, pg: $suffix:literal)?;
     )+) => {
         $(
@@ -31,13 +31,13 @@ macro_rules! statements {
                     "(SELECT ",
                     $(":", stringify!($column), " AS ", stringify!($column), ", ",)+
                     ":row_number AS row_number) AS given ",
-                    $after
+                    $($after)?
                 )?),
                 postgres: concat!($sql $(,
                     "jsonb_to_recordset($1::jsonb) AS given (",
                     $(stringify!($column), " ", stringify!($type), ", ",)+
                     "row_number BIGINT) ",
-                    $after
+                    $($after)?
                 )? $(, $suffix)?),
             };
         )+

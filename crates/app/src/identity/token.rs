@@ -28,7 +28,21 @@ pub struct TokenSecrets {
 
 /// Makes and checks tokens.
 #[derive(Debug, Clone)]
-pub struct Tokens(Arc<TokenSecrets>);
+pub struct Tokens(Arc<Inner>);
+
+struct Inner {
+    secrets: TokenSecrets,
+    // Made once: a token is checked with every request.
+    user: DecodingKey,
+    service: DecodingKey,
+    validation: Validation,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.secrets.fmt(f)
+    }
+}
 
 /// What a user token says, believed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +78,19 @@ const NOT_OURS: Error = Error::Unauthenticated("the token is not one of ours");
 
 impl Tokens {
     pub fn new(secrets: TokenSecrets) -> Self {
-        Self(Arc::new(secrets))
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[&secrets.issuer]);
+        validation.set_audience(&[&secrets.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        validation.validate_exp = false;
+        let key =
+            |secret: &SecretString| DecodingKey::from_secret(secret.expose_secret().as_bytes());
+        Self(Arc::new(Inner {
+            user: key(&secrets.user),
+            service: key(&secrets.service),
+            validation,
+            secrets,
+        }))
     }
 
     pub fn mint_user(
@@ -83,7 +109,7 @@ impl Tokens {
             ttl,
             entropy,
         );
-        sign(&claims, &self.0.user)
+        sign(&claims, &self.0.secrets.user)
     }
 
     pub fn mint_service(
@@ -95,7 +121,7 @@ impl Tokens {
     ) -> Result<SecretString> {
         let organization_id = Some(token.organization_id.to_string());
         let claims = self.claims(&token.name, organization_id, true, now, ttl, entropy);
-        sign(&claims, &self.0.service)
+        sign(&claims, &self.0.secrets.service)
     }
 
     pub(crate) fn verify_user(&self, text: &str, now: Timestamp) -> Result<UserToken> {
@@ -124,7 +150,7 @@ impl Tokens {
     }
 
     pub(crate) fn sandbox_secret(&self) -> &SecretString {
-        &self.0.sandbox
+        &self.0.secrets.sandbox
     }
 
     fn claims(
@@ -138,8 +164,8 @@ impl Tokens {
     ) -> Claims {
         Claims {
             sub: subject.to_owned(),
-            iss: self.0.issuer.clone(),
-            aud: self.0.audience.clone(),
+            iss: self.0.secrets.issuer.clone(),
+            aud: self.0.secrets.audience.clone(),
             exp: now.plus(ttl).unix_seconds(),
             iat: now.unix_seconds(),
             jti: hex::encode(random_bytes::<16>(entropy)),
@@ -148,14 +174,8 @@ impl Tokens {
         }
     }
 
-    fn verify(&self, text: &str, secret: &SecretString, now: Timestamp) -> Result<Claims> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_issuer(&[&self.0.issuer]);
-        validation.set_audience(&[&self.0.audience]);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        validation.validate_exp = false;
-        let key = DecodingKey::from_secret(secret.expose_secret().as_bytes());
-        let claims = jsonwebtoken::decode::<Claims>(text, &key, &validation)
+    fn verify(&self, text: &str, key: &DecodingKey, now: Timestamp) -> Result<Claims> {
+        let claims = jsonwebtoken::decode::<Claims>(text, key, &self.0.validation)
             .map_err(|_| NOT_OURS)?
             .claims;
         let leeway = i64::try_from(CLOCK_SKEW_LEEWAY.as_secs()).unwrap_or(0);

@@ -52,8 +52,14 @@ pub(super) async fn begin_all(
     let current = app.policy.current();
     let (now, mut decided) = (app.now(), Vec::with_capacity(requests.len()));
     for (request, mut found) in requests.iter().zip(found) {
-        let pins = found.parent.as_ref().and_then(|run| run.policy_id.clone());
-        let pinned = pinned_policy(app, tx, pins.as_deref()).await?;
+        let pins = found
+            .parent
+            .as_ref()
+            .and_then(|run| run.policy_id.as_deref());
+        let pinned = match pins.and_then(PolicyId::parse) {
+            Some(id) => stored::pinned(&app.policy, tx, &id).await?,
+            None => None,
+        };
         take_prepared(tx, request, &mut found).await?;
         let policies = (pinned.as_ref(), &current);
         decided.push(decide_one(app, request, &found, policies, now)?);
@@ -111,18 +117,6 @@ async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>
             Ok(Begun::KeyConflict)
         }
     }
-}
-
-/// The policy a run is pinned to, from memory or from the database. `None` for pins that lead nowhere.
-async fn pinned_policy(app: &App, tx: &mut Tx, pins: Option<&str>) -> Result<Option<Arc<Policy>>> {
-    let Some(id) = pins.and_then(PolicyId::parse) else {
-        return Ok(None);
-    };
-    if let Some(policy) = app.policy.pinned(&id) {
-        return Ok(Some(policy));
-    }
-    let loaded = stored::load(tx, &id).await?;
-    Ok(loaded.map(|policy| app.policy.remember(policy)))
 }
 
 /// A run that was made beforehand can be used once: by whoever takes it.

@@ -8,7 +8,7 @@ use domain::{
     audit::Outcome,
     limits::{RUN_END_RETRY_EVERY, RUN_END_RETRY_MAX, TOOL_OUTPUTS_MAX},
     policy::ToolSpec,
-    run::{Run, RunState},
+    run::Run,
 };
 use futures::FutureExt as _;
 use store::RunEnd;
@@ -187,20 +187,8 @@ pub(super) fn end_of(
         outcome
     };
     let event = story.result(action, outcome, reason, error.as_ref())?;
-    let stored_error = match &ended.state {
-        RunState::Failed { error, .. } | RunState::Denied { error, .. } => Some(error.clone()),
-        _ => None,
-    };
     Ok(End {
-        row: RunEnd {
-            id: ended.id,
-            status: ended.state.status(),
-            ended_at: now,
-            reason: ended.reason.clone(),
-            error: stored_error,
-            outputs: ended.outputs.clone(),
-            response_sha256: ended.response_sha256.clone(),
-        },
+        row: RunEnd::of(ended, now),
         artifacts,
         events: vec![event],
     })

@@ -9,7 +9,7 @@ use domain::{
     id::{OrganizationId, RunId, SessionId},
     limits::RUN_POLL_EVERY,
     page::{Page, PageRequest},
-    policy::{CaseId, PolicyId, PolicyVersions, Principal},
+    policy::{CaseId, PolicyVersions, Principal},
     run::{Run, RunActor, RunKind, RunState, RunStatus},
 };
 use store::{NewRun, RunEnd, Tx};
@@ -128,19 +128,7 @@ async fn end(
     };
     let is_call = ended.target.is_some();
     ended.response_sha256 = is_call.then(|| answer::digest(&ended, &ended.state, &[]));
-    let error = match &ended.state {
-        RunState::Failed { error, .. } => Some(error.clone()),
-        _ => None,
-    };
-    let row = RunEnd {
-        id: ended.id,
-        status: ended.state.status(),
-        ended_at: app.now(),
-        reason: ended.reason.clone(),
-        error,
-        outputs: Vec::new(),
-        response_sha256: ended.response_sha256.clone(),
-    };
+    let row = RunEnd::of(&ended, app.now());
     if tx.run_end_all(&[row]).await?.is_empty() {
         return Err(Error::Conflict("the run has ended meanwhile".to_owned()));
     }
@@ -293,17 +281,10 @@ async fn insert(tx: &mut Tx, run: &Run) -> Result<()> {
 
 /// The policy a run is told of under: its own, or the one in force for a run that never started.
 pub(super) async fn policy_of(app: &App, tx: &mut Tx, run: &Run) -> Result<std::sync::Arc<Policy>> {
-    let id: Option<&PolicyId> = match &run.state {
-        RunState::Running { policy, .. } => Some(policy),
-        _ => None,
-    };
-    if let Some(id) = id {
-        if let Some(policy) = app.policy.pinned(id) {
-            return Ok(policy);
-        }
-        if let Some(policy) = stored::load(tx, id).await? {
-            return Ok(app.policy.remember(policy));
-        }
+    if let RunState::Running { policy, .. } = &run.state
+        && let Some(policy) = stored::pinned(&app.policy, tx, policy).await?
+    {
+        return Ok(policy);
     }
     Ok(app.policy.current())
 }
@@ -316,12 +297,9 @@ pub async fn versions_of(app: &App, run: &Run) -> Result<Option<PolicyVersions>>
     else {
         return Ok(None);
     };
-    if let Some(known) = app.policy.pinned(policy) {
-        return Ok(Some(known.versions().clone()));
-    }
     let mut conn = app.db.read().await?;
-    let loaded = stored::load(&mut conn, policy).await?;
-    Ok(loaded.map(|policy| policy.versions().clone()))
+    let pinned = stored::pinned(&app.policy, &mut conn, policy).await?;
+    Ok(pinned.map(|policy| policy.versions().clone()))
 }
 
 /// A `system` event of a run that is no call.

@@ -1,9 +1,12 @@
 //! Policies in the database: for runs that were started under them elsewhere, or before a restart.
 
+use std::sync::Arc;
+
 use domain::{clock::Timestamp, policy::PolicyId};
 use store::{Conn, StoredPolicy, StoredPolicyFile, Tx};
 
 use super::{
+    active::ActivePolicy,
     load::{self, Policy},
     source::{FileBytes, PolicyFiles},
 };
@@ -30,8 +33,21 @@ pub(crate) async fn keep(tx: &mut Tx, policy: &Policy, now: Timestamp) -> Result
     Ok(tx.policy_insert(&stored, now).await?)
 }
 
+/// The policy a run is pinned to, from memory or from the database. `None` for pins that lead nowhere.
+pub(crate) async fn pinned(
+    active: &ActivePolicy,
+    conn: &mut Conn,
+    id: &PolicyId,
+) -> Result<Option<Arc<Policy>>> {
+    if let Some(policy) = active.pinned(id) {
+        return Ok(Some(policy));
+    }
+    let loaded = load(conn, id).await?;
+    Ok(loaded.map(|policy| active.remember(policy)))
+}
+
 /// The policy with this id. `None` if it is not there, or not any more what it was: its digests decide.
-pub(crate) async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
+async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
     let Some([lanes, roles, tools]) = conn.policy_fetch(id.as_str()).await? else {
         return Ok(None);
     };

@@ -35,7 +35,7 @@ statements! {
         SELECT $2, seq, event_id, prev, case_id, case_seq, case_prev, session_id, session_seq, session_prev,
         clock_regression, leaf FROM ", rows(seq: BIGINT, event_id: UUID, prev: TEXT, case_id: TEXT,
         case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT, session_prev: TEXT,
-        clock_regression: BOOLEAN, leaf: TEXT) "ORDER BY row_number";
+        clock_regression: BOOLEAN, leaf: TEXT);
     AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
         JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";

@@ -15,7 +15,7 @@ statements! {
     AUDIT_NODE_INSERT = "INSERT INTO audit_nodes (organization_id, height, position, hash)
         SELECT $2, height, position, hash FROM ",
         rows(height: BIGINT, position: BIGINT, hash: TEXT)
-        "WHERE TRUE ORDER BY row_number ON CONFLICT (organization_id, height, position) DO NOTHING";
+        "WHERE TRUE ON CONFLICT (organization_id, height, position) DO NOTHING";
     AUDIT_NODE_LIST = "SELECT organization_id AS id, hash FROM audit_nodes
         WHERE organization_id = $1 AND height = $2 AND position >= $3 ORDER BY position LIMIT $4";
 }

@@ -17,7 +17,7 @@ use domain::{
     clock::Timestamp,
     id::{OrganizationId, RunId, SessionId},
     page::{Page, PageRequest},
-    run::{Run, RunError, RunKind, RunStatus},
+    run::{Run, RunError, RunKind, RunState, RunStatus},
 };
 
 macro_rules! columns {
@@ -85,7 +85,7 @@ statements! {
             started_at: TIMESTAMPTZ, ended_at: TIMESTAMPTZ, deadline: TIMESTAMPTZ, reason: TEXT,
             error_code: TEXT, error_message: TEXT, error_retryable: BOOLEAN, inputs: JSONB,
             outputs: JSONB, response_sha256: TEXT, idempotency_scope: TEXT, idempotency_key: TEXT)
-        "WHERE true ORDER BY row_number ON CONFLICT DO NOTHING RETURNING id";
+        "WHERE TRUE ON CONFLICT DO NOTHING RETURNING id";
     /// A run that was made beforehand and is about to take its first step.
     RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created' RETURNING id";
     /// INVARIANT: only what has not ended ends.
@@ -127,6 +127,25 @@ pub struct RunEnd {
     pub error: Option<RunError>,
     pub outputs: Vec<ArtifactDigest>,
     pub response_sha256: Option<Sha256Hex>,
+}
+
+impl RunEnd {
+    /// The end of a run that has reached it.
+    pub fn of(run: &Run, ended_at: Timestamp) -> Self {
+        let error = match &run.state {
+            RunState::Failed { error, .. } | RunState::Denied { error, .. } => Some(error.clone()),
+            _ => None,
+        };
+        Self {
+            id: run.id,
+            status: run.state.status(),
+            ended_at,
+            reason: run.reason.clone(),
+            error,
+            outputs: run.outputs.clone(),
+            response_sha256: run.response_sha256.clone(),
+        }
+    }
 }
 
 /// What a decision needs to know about a run. Texts as they are stored: a pin that is none is for the

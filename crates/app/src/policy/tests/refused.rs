@@ -170,3 +170,16 @@ lanes:
     let report = problems(with(Lanes, |_| lanes.to_owned())).join("\n");
     insta::assert_snapshot!(report);
 }
+
+#[test]
+fn case_20_no_lane_can_do_without_a_record() {
+    let mut files = PolicyFiles::built_in();
+    let lanes = String::from_utf8(files.lanes.bytes).unwrap();
+    let count = lanes.matches("audit: {required: true").count();
+    assert!(count > 5, "{count}");
+    let lax = lanes.replace("audit: {required: true", "audit: {required: false");
+    files.lanes.bytes = lax.into_bytes();
+    let problems = load(files).unwrap_err().to_string();
+    let told = problems.matches("audit.required: must be true").count();
+    assert_eq!(told, count, "{problems}");
+}

@@ -18,7 +18,6 @@ testkit::on_both_databases!(
     case_6_without_a_lane_there_is_no_call,
     case_7_a_role_is_not_inherited_from_the_parent_run,
     case_8_a_longer_name_is_another_tool,
-    case_20_a_call_is_on_record_whatever_the_lane_says,
     case_57_who_is_nobody_does_not_fill_the_log,
     the_safety_lock_denies_everything,
     a_service_and_a_sandbox_are_agents,
@@ -230,29 +229,6 @@ async fn case_8_a_longer_name_is_another_tool(backend: Backend) {
     body["operation"] = json!("dictation.start.evil");
     denied(&desk.send(body).await, "tool_unknown");
     assert_eq!(desk.dictation.calls(), 0);
-}
-
-async fn case_20_a_call_is_on_record_whatever_the_lane_says(backend: Backend) {
-    // A lane that says it needs no record does not even load: every call is on record.
-    let files = app::policy::PolicyFiles::built_in();
-    let lanes = String::from_utf8(files.lanes.bytes.clone()).unwrap();
-    let lax = lanes.replacen("audit: {required: true", "audit: {required: false", 1);
-    assert_ne!(lax, lanes);
-    let directory = tempfile::tempdir().unwrap();
-    for (name, bytes) in [
-        ("lanes.yaml", lax.as_bytes()),
-        ("roles.yaml", &files.roles.bytes),
-        ("tools.yaml", &files.tools.bytes),
-    ] {
-        std::fs::write(directory.path().join(name), bytes).unwrap();
-    }
-    let source = app::policy::Source::Directory(directory.path().to_owned());
-    if source.load().await.is_ok() {
-        let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
-        let run = desk.run().await;
-        desk.send(dictation_call(&run)).await.expect(200);
-        assert_eq!(desk.told(1).await.len(), 2);
-    }
 }
 
 async fn case_57_who_is_nobody_does_not_fill_the_log(backend: Backend) {

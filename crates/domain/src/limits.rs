@@ -366,9 +366,12 @@ pub const GRANT_REQUESTS_PENDING_PER_SESSION_MAX: u32 = 10;
 /// How far back a backtest looks, and how many calls it judges: each has parameters to be opened and read.
 pub const BACKTEST_WINDOW: Duration = Duration::from_hours(24 * 30);
 pub const BACKTEST_CALLS_MAX: usize = 10_000;
-/// Bytes of text in one value that are searched for secrets; what is beyond is left out of the record. Eight
-/// times a request's body.
-pub const REDACTION_BYTES_MAX: usize = 8 * REQUEST_BODY_BYTES_MAX;
+/// Bytes of text in one value that are searched for secrets; what is beyond is left out. Four times a
+/// request's body; the search takes up to some twenty times the longest text in memory.
+pub const REDACTION_BYTES_MAX: usize = 4 * REQUEST_BODY_BYTES_MAX;
+/// Bytes of all searches of one value together: a value of the largest size with a layer of JSON as text
+/// inside is searched four times if there is a secret in it.
+pub const REDACTION_SEARCH_BYTES_MAX: usize = 8 * REDACTION_BYTES_MAX;
 /// How many levels of JSON written as text inside JSON are opened. Tools answer with one.
 pub const REDACTION_NESTING_MAX: usize = 3;
 /// How often a text is searched again after something was taken out of it. The second time finds nothing

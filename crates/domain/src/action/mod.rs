@@ -12,6 +12,7 @@ mod grant_request;
 mod invocation;
 mod name;
 mod predicate;
+pub mod redact;
 
 pub mod risk;
 

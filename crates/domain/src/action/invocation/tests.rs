@@ -1,22 +1,23 @@
 //! All 49 pairs of the seven states and the seven moves, before and after the time to decide has ended.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{
     super::{
         binding::Bound,
         fixture::{admin, at, binding, invocation, organization, result, session},
     },
+    state::Moved,
     *,
 };
 use crate::{
     caller::{Credential, Incarnation},
-    id::ApiKeyId,
-    limits::PENDING_LIFE,
+    id::{ApiKeyId, GrantId},
+    limits::{APPROVAL_LIFE, PENDING_LIFE, REASON_LENGTH_MAX},
     role::Role,
-    run::RunErrorCode,
+    run::{RunError, RunErrorCode, RunStatus},
 };
-use uuid::Uuid;
 
 const EXPIRES: i64 = 300;
 

@@ -109,7 +109,11 @@ pub enum Authority {
     /// Reads need nobody.
     Read,
     Grant(GrantId),
-    Approval(UserId),
+    /// A person, at the moment they said so.
+    Approval {
+        by: UserId,
+        at: Timestamp,
+    },
 }
 
 /// Who said no.
@@ -271,10 +275,10 @@ impl InvocationState {
             Self::Approved { expires_at, .. } if now >= expires_at => {
                 Err(InvalidMove::Expired { at: expires_at })
             }
-            Self::Approved { by, .. } => Ok(match mismatch {
+            Self::Approved { by, at, .. } => Ok(match mismatch {
                 None => Self::Executing {
                     claimed_at: now,
-                    authority: Authority::Approval(by),
+                    authority: Authority::Approval { by, at },
                 },
                 Some(mismatch) => Self::Pending {
                     expires_at: now.plus(hold),

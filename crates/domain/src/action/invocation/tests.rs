@@ -223,7 +223,11 @@ fn case_28_an_approval_for_something_else_goes_back_to_pending_and_says_why() {
     let Claim::Execute(claimed) = waiting.claim(same, PENDING_LIFE, at(10)).unwrap() else {
         panic!("asked again for what was approved");
     };
-    let authority = Authority::Approval(admin());
+    let (by, approved_at) = (admin(), at(1));
+    let authority = Authority::Approval {
+        by,
+        at: approved_at,
+    };
     let executing = InvocationState::Executing {
         claimed_at: at(10),
         authority,
@@ -271,7 +275,10 @@ fn case_33_what_was_spent_is_given_back_when_it_is_refused_before_it_ran() {
     ));
     for other in [
         executing(Authority::Read),
-        executing(Authority::Approval(admin())),
+        executing(Authority::Approval {
+            by: admin(),
+            at: at(1),
+        }),
     ] {
         assert_eq!(other.spent_grant(), None);
     }

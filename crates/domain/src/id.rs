@@ -74,10 +74,18 @@ uuid_ids! {
     ArtifactId = "artifact";
     /// A configuration: what a session starts from.
     ConfigurationId = "configuration";
+    /// An outside tool server known to an organization or a configuration.
+    ConnectorId = "connector";
+    /// A standing permission for actions.
+    GrantId = "grant";
+    /// An agent's wish for a grant.
+    GrantRequestId = "grant request";
     /// A gateway or worker process, for as long as it lives.
     InstanceId = "instance";
     /// A connection of an organization to an outside service.
     IntegrationId = "integration";
+    /// One request to run an action.
+    InvocationId = "invocation";
     /// A stored document in the records of a case.
     RecordId = "record";
     /// A code repository known to an organization.
@@ -90,6 +98,8 @@ uuid_ids! {
     SecretId = "secret";
     /// A session.
     SessionId = "session";
+    /// Where an organization wants to be told of what happens.
+    WebhookId = "webhook";
 }
 
 fn uuid_v7(now: Timestamp, entropy: &dyn Entropy) -> Uuid {

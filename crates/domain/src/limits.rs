@@ -328,6 +328,63 @@ pub const RUN_SWEEP_BATCH_MAX: u32 = 100;
 /// How often the policy's files are read again. Three small files; a change is in force within this.
 pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
 
+// --- Actions ------------------------------------------------------------------------------------
+
+/// Actions of one session that may wait for a person at once. More than ten questions are not read, and an
+/// agent that asks more is in a loop.
+pub const PENDING_PER_SESSION_MAX: u32 = 10;
+/// How long an action waits for a person: as long as an agent blocked on it is worth keeping awake.
+pub const PENDING_LIFE: Duration = Duration::from_mins(5);
+/// Longest wait a lane may set instead: a working day, for what is decided by somebody elsewhere.
+pub const PENDING_LIFE_MAX: Duration = Duration::from_hours(24);
+/// How long an approval may be used. It is used at once unless the process died; then the same moment of
+/// consent must not run something much later.
+pub const APPROVAL_LIFE: Duration = Duration::from_mins(5);
+/// How often overdue actions and grants are looked for, and how many one look may end.
+pub const ACTION_SWEEP_EVERY: Duration = Duration::from_mins(1);
+/// Outlives the pause between two sweeps, so that one instance keeps the work.
+pub const ACTION_SWEEP_LEASE: Duration = Duration::from_secs(90);
+pub const ACTION_SWEEP_BATCH_MAX: u32 = 100;
+/// Bytes of parameters or of a result as JSON in the record that people see; the whole is an artifact.
+pub const ACTION_RECORD_BYTES_MAX: usize = 10 * 1024;
+/// Characters in an integration's or an action's name. MCP allows a tool's name 128; `connector:` and a UUID
+/// have 46.
+pub const INTEGRATION_NAME_LENGTH_MAX: usize = 64;
+pub const ACTION_NAME_LENGTH_MAX: usize = 128;
+/// Calls one grant may be made for. Who wants more wants no limit, and should say so.
+pub const GRANT_CALLS_MAX: u32 = 1_000_000;
+/// Conditions of one grant: more than fit on a screen are not reviewed.
+pub const GRANT_PREDICATES_MAX: usize = 10;
+/// Characters in the pointer of a condition, values it may list, and bytes of one value as JSON.
+pub const PREDICATE_POINTER_LENGTH_MAX: usize = 200;
+pub const PREDICATE_VALUES_MAX: usize = 50;
+pub const PREDICATE_VALUE_BYTES_MAX: usize = 1000;
+/// Grants looked at for one call, newest first. An organization with more that match one call has a
+/// wildcard among them.
+pub const GRANT_CANDIDATES_MAX: u32 = 100;
+/// How long a grant that can no longer be used is kept for the ledger: as long as a backtest looks back.
+pub const GRANT_RETENTION: Duration = Duration::from_hours(24 * 30);
+/// How long an agent's wish for a grant waits. Nobody is blocked on it, so it may wait for the next morning.
+pub const GRANT_REQUEST_LIFE: Duration = Duration::from_hours(24);
+/// Such wishes of one session that may wait at once; for the same reason as actions.
+pub const GRANT_REQUESTS_PENDING_PER_SESSION_MAX: u32 = 10;
+/// How far back a backtest looks, and how many calls it judges: each has parameters to be opened and read.
+pub const BACKTEST_WINDOW: Duration = Duration::from_hours(24 * 30);
+pub const BACKTEST_CALLS_MAX: usize = 10_000;
+/// Bytes of text in one value that are searched for secrets; what is beyond is left out. Four times a
+/// request's body; the search takes up to some twenty times the longest text in memory.
+pub const REDACTION_BYTES_MAX: usize = 4 * REQUEST_BODY_BYTES_MAX;
+/// Bytes of all searches of one value together: a value of the largest size with a layer of JSON as text
+/// inside is searched four times if there is a secret in it.
+pub const REDACTION_SEARCH_BYTES_MAX: usize = 8 * REDACTION_BYTES_MAX;
+/// How many levels of JSON written as text inside JSON are opened. Tools answer with one.
+pub const REDACTION_NESTING_MAX: usize = 3;
+/// How often a text is searched again after something was taken out of it. The second time finds nothing
+/// but in texts made for it; such a text is left out whole.
+pub const REDACTION_PASSES_MAX: usize = 4;
+/// Bytes of the shortest secret that is searched for in results. Shorter ones are in ordinary words.
+pub const FINGERPRINT_BYTES_MIN: usize = 6;
+
 // --- Audit --------------------------------------------------------------------------------------
 
 /// Bytes of a record as it is hashed. The entry bundles of tiled logs (C2SP) have room for no more, so

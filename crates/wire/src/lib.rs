@@ -10,13 +10,16 @@ mod wire_enum;
 
 mod ids;
 
+pub mod action;
 pub mod api_key;
 pub mod artifact;
 pub mod audit;
 pub mod case;
 pub mod configuration;
+pub mod connector;
 pub mod contract;
 pub mod env_vars;
+pub mod grant;
 pub mod health;
 pub mod integration;
 pub mod me;
@@ -31,3 +34,4 @@ pub mod secret;
 pub mod secret_text;
 pub mod service_command;
 pub mod session;
+pub mod webhook;

@@ -1,0 +1,65 @@
+//! What a grant would have allowed, had it been there: shown before it is saved, since a wildcard reads
+//! harmless until one sees what it covers.
+
+use super::{
+    binding::ActionCall,
+    grant::{Grant, Verdict},
+    risk::Risk,
+};
+use crate::{clock::Timestamp, id::InvocationId};
+
+/// A call that was made.
+#[derive(Debug, Clone, Copy)]
+pub struct PastCall<'a> {
+    pub id: InvocationId,
+    pub at: Timestamp,
+    pub risk: Risk,
+    pub call: ActionCall<'a>,
+}
+
+/// What the grant would have meant for a past call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Judgement {
+    /// It would have run without anybody being asked.
+    Allowed,
+    /// It ran anyway: a read.
+    NotNeeded,
+    /// No grant reaches danger.
+    Danger,
+    NotCovered(Verdict),
+}
+
+/// Goes through past calls in their order, as if the grant had been made at `from` instead, with the life
+/// and the budget it has. Answers for each call since, oldest first.
+pub fn backtest(
+    grant: &Grant,
+    from: Timestamp,
+    past: &[PastCall<'_>],
+) -> Vec<(InvocationId, Judgement)> {
+    let life = grant.expires_at.map(|at| at.since(grant.created_at));
+    let mut grant = Grant {
+        expires_at: life.map(|life| from.plus(life)),
+        created_at: from,
+        ..grant.clone()
+    };
+    let mut ordered: Vec<&PastCall<'_>> = past.iter().filter(|call| call.at >= from).collect();
+    ordered.sort_by_key(|call| (call.at, call.id));
+    let mut judge = |past: &PastCall<'_>| match past.risk {
+        Risk::Read => Judgement::NotNeeded,
+        Risk::Danger => Judgement::Danger,
+        Risk::Write => match grant.explain(&past.call, past.at) {
+            Verdict::Applies { .. } => {
+                grant.budget = grant.budget.spend().unwrap_or(grant.budget);
+                Judgement::Allowed
+            }
+            other => Judgement::NotCovered(other),
+        },
+    };
+    ordered
+        .into_iter()
+        .map(|call| (call.id, judge(call)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

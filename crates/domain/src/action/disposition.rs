@@ -1,0 +1,77 @@
+//! What happens to a call that its lane permits. Pure and total: the same facts give the same answer, and
+//! whatever is not plainly allowed waits or is denied.
+
+use std::time::Duration;
+
+use super::{
+    binding::ActionCall,
+    grant::{Grant, candidates},
+    invocation::{Authority, DeniedBy, InvocationState, Refusal},
+    risk::Risk,
+};
+use crate::{clock::Timestamp, limits::PENDING_PER_SESSION_MAX};
+
+/// What was found out before deciding.
+#[derive(Debug, Clone, Copy)]
+pub struct Standing<'a> {
+    /// Invocations of the session that wait for a person.
+    pub pending: u32,
+    /// Grants that may cover the call; which do is decided here.
+    pub grants: &'a [Grant],
+    /// How long a person has.
+    pub hold: Duration,
+    pub now: Timestamp,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Disposition {
+    /// A grant's authority has yet to be spent, in one step with the claim. If somebody else had its last
+    /// call, decide again without that grant.
+    Execute(Authority),
+    Hold {
+        expires_at: Timestamp,
+    },
+    DenyDanger,
+    TooManyPending,
+}
+
+/// Decides. Danger is denied before anything is looked at: no grant reaches it.
+pub fn dispose(risk: Risk, call: &ActionCall<'_>, standing: &Standing<'_>) -> Disposition {
+    match risk {
+        Risk::Danger => Disposition::DenyDanger,
+        Risk::Read => Disposition::Execute(Authority::Read),
+        Risk::Write => match candidates(standing.grants, call, standing.now).first() {
+            Some(grant) => Disposition::Execute(Authority::Grant(grant.id)),
+            None if standing.pending >= PENDING_PER_SESSION_MAX => Disposition::TooManyPending,
+            None => Disposition::Hold {
+                expires_at: standing.now.plus(standing.hold),
+            },
+        },
+    }
+}
+
+impl Disposition {
+    /// The state an invocation begins in; `None` where there is to be no invocation.
+    pub fn begin(self, now: Timestamp) -> Option<InvocationState> {
+        match self {
+            Self::Execute(authority) => Some(InvocationState::Executing {
+                claimed_at: now,
+                authority,
+            }),
+            Self::Hold { expires_at } => Some(InvocationState::Pending {
+                expires_at,
+                returned: None,
+            }),
+            Self::DenyDanger => Some(InvocationState::Denied {
+                at: now,
+                by: DeniedBy::Platform(Refusal::Danger),
+                reason: None,
+            }),
+            Self::TooManyPending => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

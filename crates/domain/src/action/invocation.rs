@@ -1,0 +1,102 @@
+//! An invocation: one request to run an action, from asking to its end.
+//!
+//! pending -> approved -> executing -> completed | failed; pending -> denied | expired. A read, or a write
+//! that a grant covers, begins executing. An approval whose binding no longer holds goes back to pending.
+//! Terminal states do not change. Whoever moves a stored invocation does so with one conditional update
+//! from the state it read; only the one whose update hit may go on.
+
+mod state;
+
+use std::time::Duration;
+
+use super::{
+    binding::{Binding, Mismatch},
+    name::{ActionName, IntegrationName},
+    risk::Risk,
+};
+use crate::{
+    caller::Caller,
+    clock::Timestamp,
+    id::{IntegrationId, InvocationId, OrganizationId, RunId, SessionId, UserId},
+};
+
+pub(super) use state::bounded;
+pub use state::{
+    ApprovalMode, Authority, DeniedBy, Effect, InvalidMove, InvocationState, InvocationStatus,
+    Refusal, ResultRef,
+};
+
+/// An invocation, with everything that is known about it but its parameters, which are stored sealed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invocation {
+    pub id: InvocationId,
+    pub organization_id: OrganizationId,
+    pub session_id: SessionId,
+    /// The run that this call is.
+    pub run_id: RunId,
+    /// The connection whose credentials are used; `None` for a connector's.
+    pub integration_id: Option<IntegrationId>,
+    pub integration: IntegrationName,
+    pub action: ActionName,
+    pub risk: Risk,
+    /// What was asked for: an approval is for this and nothing else.
+    pub binding: Binding,
+    pub created_at: Timestamp,
+    pub state: InvocationState,
+}
+
+/// What became of the attempt to use an approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Claim {
+    /// It is executing, once the store has taken this.
+    Execute(Invocation),
+    /// It is pending again, bound to what was found.
+    AskAgain {
+        invocation: Invocation,
+        mismatch: Mismatch,
+    },
+}
+
+impl Invocation {
+    /// Uses the approval for the call as it would run now. `hold` is how long people have if it must be
+    /// asked for again.
+    pub fn claim(
+        mut self,
+        found: Binding,
+        hold: Duration,
+        now: Timestamp,
+    ) -> Result<Claim, InvalidMove> {
+        let mismatch = self.binding.mismatch(&found);
+        self.state = self.state.claim(mismatch.clone(), hold, now)?;
+        // What people are shown and asked for next is what was found.
+        self.binding = found;
+        Ok(match mismatch {
+            None => Claim::Execute(self),
+            Some(mismatch) => Claim::AskAgain {
+                invocation: self,
+                mismatch,
+            },
+        })
+    }
+
+    /// Whether the caller, asking within this session, may know of it. A person sees their organization's,
+    /// an agent its own session's; an invocation of another session is in neither case the one meant.
+    pub fn is_visible_to(&self, caller: &Caller, session_id: SessionId) -> bool {
+        let own = match caller {
+            Caller::Sandbox { session_id, .. } => *session_id == self.session_id,
+            Caller::User { .. } | Caller::Service { .. } => true,
+        };
+        own && *caller.organization_id() == self.organization_id && self.session_id == session_id
+    }
+}
+
+/// The person behind the caller if they may approve, deny, grant and revoke; agents and services never do.
+pub fn decider(caller: &Caller) -> Option<&UserId> {
+    match caller {
+        Caller::User { user_id, role, .. } if role.is_admin() => Some(user_id),
+        Caller::User { .. } | Caller::Service { .. } | Caller::Sandbox { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

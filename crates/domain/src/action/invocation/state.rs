@@ -1,0 +1,341 @@
+//! Where an invocation stands and where it may go from there.
+
+use std::time::Duration;
+
+use super::super::binding::Mismatch;
+use crate::{
+    audit::Sha256Hex,
+    clock::Timestamp,
+    id::{ArtifactId, GrantId, UserId},
+    limits::{APPROVAL_LIFE, REASON_LENGTH_MAX},
+    run::{RunError, RunStatus},
+};
+
+crate::text_enum! {
+    /// The word for a state.
+    InvocationStatus {
+        Pending = "pending",
+        Approved = "approved",
+        Executing = "executing",
+        Completed = "completed",
+        Failed = "failed",
+        Denied = "denied",
+        Expired = "expired",
+    }
+}
+
+crate::text_enum! {
+    /// Whether it is known what a failed call did at the other side.
+    Effect {
+        /// The other side said that it did nothing, or nothing was sent.
+        Known = "known",
+        /// The answer was lost. Nobody may run it again unasked.
+        Unknown = "unknown",
+    }
+}
+
+crate::text_enum! {
+    /// Why the platform denies on its own.
+    Refusal {
+        /// The action's risk is danger.
+        Danger = "danger",
+        /// The policy in force no longer allows it.
+        Policy = "policy",
+        /// The grant it was to run under was withdrawn before it ran.
+        GrantWithdrawn = "grant_withdrawn",
+        /// The session it belongs to ended.
+        SessionEnded = "session_ended",
+    }
+}
+
+/// Where an invocation stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InvocationState {
+    Pending {
+        expires_at: Timestamp,
+        /// Why it is asked for once more, if it is.
+        returned: Option<Mismatch>,
+    },
+    Approved {
+        by: UserId,
+        at: Timestamp,
+        mode: ApprovalMode,
+        /// Until when the approval may be used.
+        expires_at: Timestamp,
+    },
+    /// INVARIANT: nothing executes without an authority.
+    Executing {
+        claimed_at: Timestamp,
+        authority: Authority,
+    },
+    Completed {
+        ended_at: Timestamp,
+        authority: Authority,
+        result: ResultRef,
+        duration: Duration,
+    },
+    Failed {
+        ended_at: Timestamp,
+        authority: Authority,
+        error: RunError,
+        effect: Effect,
+        /// What the other side answered, where it did: a tool's own error is content.
+        result: Option<ResultRef>,
+        duration: Duration,
+    },
+    Denied {
+        at: Timestamp,
+        by: DeniedBy,
+        /// What the person said, if anything.
+        reason: Option<String>,
+    },
+    Expired {
+        at: Timestamp,
+    },
+}
+
+/// For what an approval is good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApprovalMode {
+    /// This call.
+    Once,
+    /// This call, and a grant for more like it was made together with the approval.
+    Grant(GrantId),
+}
+
+/// Who or what allowed an execution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Authority {
+    /// Reads need nobody.
+    Read,
+    Grant(GrantId),
+    /// A person, at the moment they said so.
+    Approval {
+        by: UserId,
+        at: Timestamp,
+    },
+}
+
+/// Who said no.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DeniedBy {
+    Platform(Refusal),
+    Person(UserId),
+}
+
+/// What came back: its digest, and where the whole of it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultRef {
+    pub sha256: Sha256Hex,
+    /// `None` where the record holds all of it.
+    pub artifact: Option<ArtifactId>,
+}
+
+/// A move the lifecycle does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidMove {
+    /// Too late.
+    #[error("the time to decide ended at {at}")]
+    Expired { at: Timestamp },
+    /// Somebody else was first, or it is not there yet.
+    #[error("an invocation that is {status} cannot be {verb}")]
+    Conflict {
+        status: InvocationStatus,
+        verb: &'static str,
+    },
+}
+
+pub(super) type Moved = Result<InvocationState, InvalidMove>;
+
+impl InvocationState {
+    pub const fn status(&self) -> InvocationStatus {
+        match self {
+            Self::Pending { .. } => InvocationStatus::Pending,
+            Self::Approved { .. } => InvocationStatus::Approved,
+            Self::Executing { .. } => InvocationStatus::Executing,
+            Self::Completed { .. } => InvocationStatus::Completed,
+            Self::Failed { .. } => InvocationStatus::Failed,
+            Self::Denied { .. } => InvocationStatus::Denied,
+            Self::Expired { .. } => InvocationStatus::Expired,
+        }
+    }
+
+    pub const fn is_terminal(&self) -> bool {
+        !matches!(
+            self,
+            Self::Pending { .. } | Self::Approved { .. } | Self::Executing { .. }
+        )
+    }
+
+    /// A person says yes.
+    pub fn approve(self, by: UserId, mode: ApprovalMode, now: Timestamp) -> Moved {
+        self.decidable("approved", now)?;
+        Ok(Self::Approved {
+            by,
+            at: now,
+            mode,
+            expires_at: now.plus(APPROVAL_LIFE),
+        })
+    }
+
+    /// A person says no.
+    pub fn deny(self, by: UserId, reason: Option<&str>, now: Timestamp) -> Moved {
+        self.decidable("denied", now)?;
+        Ok(Self::Denied {
+            at: now,
+            by: DeniedBy::Person(by),
+            reason: reason.map(bounded),
+        })
+    }
+
+    /// The platform says no, also to what was allowed already but has not begun at the other side. The
+    /// budget of a grant is then given back ([`Self::spent_grant`]).
+    pub fn refuse(self, refusal: Refusal, now: Timestamp) -> Moved {
+        match self {
+            Self::Pending { .. } | Self::Approved { .. } | Self::Executing { .. } => {
+                Ok(Self::Denied {
+                    at: now,
+                    by: DeniedBy::Platform(refusal),
+                    reason: None,
+                })
+            }
+            other => Err(other.cannot("refused")),
+        }
+    }
+
+    /// Ends what nobody decided or used in time.
+    pub fn expire(self, now: Timestamp) -> Moved {
+        match self.overdue(now) {
+            Some(at) => Ok(Self::Expired { at }),
+            None => Err(self.cannot("expired")),
+        }
+    }
+
+    /// The state as it is now, whether or not somebody came by to write it down: overdue is expired.
+    #[must_use]
+    pub fn seen_at(self, now: Timestamp) -> Self {
+        match self.overdue(now) {
+            Some(at) => Self::Expired { at },
+            None => self,
+        }
+    }
+
+    pub fn complete(self, result: ResultRef, now: Timestamp) -> Moved {
+        match self {
+            Self::Executing {
+                claimed_at,
+                authority,
+            } => Ok(Self::Completed {
+                ended_at: now,
+                authority,
+                result,
+                duration: now.since(claimed_at),
+            }),
+            other => Err(other.cannot("completed")),
+        }
+    }
+
+    pub fn fail(
+        self,
+        error: RunError,
+        effect: Effect,
+        result: Option<ResultRef>,
+        now: Timestamp,
+    ) -> Moved {
+        match self {
+            Self::Executing {
+                claimed_at,
+                authority,
+            } => Ok(Self::Failed {
+                ended_at: now,
+                authority,
+                error,
+                effect,
+                result,
+                duration: now.since(claimed_at),
+            }),
+            other => Err(other.cannot("failed")),
+        }
+    }
+
+    /// The grant whose budget has this call in it; given back if the call is refused before it ran.
+    pub const fn spent_grant(&self) -> Option<GrantId> {
+        match self {
+            Self::Executing {
+                authority: Authority::Grant(id),
+                ..
+            } => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Uses the approval: executing, or pending again if it was for something else.
+    pub(super) fn claim(self, mismatch: Option<Mismatch>, hold: Duration, now: Timestamp) -> Moved {
+        match self {
+            Self::Approved { expires_at, .. } if now >= expires_at => {
+                Err(InvalidMove::Expired { at: expires_at })
+            }
+            Self::Approved { by, at, .. } => Ok(match mismatch {
+                None => Self::Executing {
+                    claimed_at: now,
+                    authority: Authority::Approval { by, at },
+                },
+                Some(mismatch) => Self::Pending {
+                    expires_at: now.plus(hold),
+                    returned: Some(mismatch),
+                },
+            }),
+            other => Err(other.cannot("executed")),
+        }
+    }
+
+    fn decidable(&self, verb: &'static str, now: Timestamp) -> Result<(), InvalidMove> {
+        match self {
+            Self::Pending { expires_at, .. } if now < *expires_at => Ok(()),
+            Self::Pending { expires_at: at, .. } | Self::Expired { at } => {
+                Err(InvalidMove::Expired { at: *at })
+            }
+            other => Err(other.cannot(verb)),
+        }
+    }
+
+    fn overdue(&self, now: Timestamp) -> Option<Timestamp> {
+        match self {
+            Self::Pending { expires_at, .. } | Self::Approved { expires_at, .. } => {
+                (now >= *expires_at).then_some(*expires_at)
+            }
+            _ => None,
+        }
+    }
+
+    const fn cannot(&self, verb: &'static str) -> InvalidMove {
+        InvalidMove::Conflict {
+            status: self.status(),
+            verb,
+        }
+    }
+}
+
+impl InvocationStatus {
+    /// Where the run stands that the invocation is.
+    pub const fn run_status(self) -> RunStatus {
+        match self {
+            Self::Pending | Self::Approved => RunStatus::Created,
+            Self::Executing => RunStatus::Running,
+            Self::Completed => RunStatus::Completed,
+            Self::Failed => RunStatus::Failed,
+            Self::Denied => RunStatus::Denied,
+            Self::Expired => RunStatus::Cancelled,
+        }
+    }
+}
+
+/// What a person said, fit for a record.
+pub(in crate::action) fn bounded(reason: &str) -> String {
+    let plain = |c: &char| !c.is_control();
+    reason
+        .chars()
+        .filter(plain)
+        .take(REASON_LENGTH_MAX)
+        .collect()
+}

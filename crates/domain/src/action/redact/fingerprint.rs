@@ -1,0 +1,297 @@
+//! Secrets that we resolved for a call, known by length and hash alone. A text is searched for them in one
+//! pass whatever their number, as they are and in the encodings in which services echo them: base64 (also in
+//! the middle of other data), percent and form encoding, escapes of JSON, hexadecimal digits.
+
+use std::{collections::HashMap, fmt, ops::Range};
+
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
+};
+use secrecy::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
+
+use super::view::{Encoding, View};
+use crate::limits::FINGERPRINT_BYTES_MIN;
+
+/// Hashes are polynomials in this base over the prime field of 2^61 - 1: the hash of any part of a text
+/// follows from two hashes of its beginnings. A wrong hit has a chance of 2^-61 and hides too much; a miss
+/// is impossible.
+const PRIME: u64 = (1 << 61) - 1;
+const BASE: u64 = 0x0a7c_15f3_9e37_79b9;
+/// How many encodings are taken off a text: JSON in JSON, a URL in JSON.
+const DECODINGS_MAX: usize = 2;
+
+/// The secrets of a call. Holds no part of them and prints nothing of them.
+#[derive(Clone, Default)]
+pub struct Fingerprints {
+    /// By the hash of their first bytes.
+    prints: HashMap<u16, Vec<Print>>,
+    secrets: usize,
+    /// Secrets too short to be searched for.
+    skipped: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Print {
+    length: usize,
+    hash: u64,
+    /// `BASE` to the length, which moves a hash that far.
+    shift: u64,
+    base64: bool,
+}
+
+impl Fingerprints {
+    pub fn of<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Self {
+        let mut fingerprints = Self::default();
+        for secret in secrets {
+            fingerprints.add(secret);
+        }
+        fingerprints
+    }
+
+    /// How many secrets were too short to be searched for; they can only be told by name and shape.
+    pub const fn skipped(&self) -> usize {
+        self.skipped
+    }
+
+    fn add(&mut self, secret: &SecretString) {
+        let whole = secret.expose_secret();
+        let bare = whole.trim();
+        if bare.len() < FINGERPRINT_BYTES_MIN {
+            self.skipped += usize::from(!bare.is_empty());
+            return;
+        }
+        self.secrets += 1;
+        let joined = copied(bare, |c| (!matches!(c, '\r' | '\n')).then_some(c));
+        let form = copied(bare, |c| Some(if c == ' ' { '+' } else { c }));
+        for text in [bare, &joined, &form] {
+            self.insert(text.as_bytes(), false);
+        }
+        for text in [whole, bare] {
+            self.insert_base64(text.as_bytes());
+        }
+        let mut digits = Zeroizing::new(hex::encode(bare));
+        self.insert(digits.as_bytes(), false);
+        digits.make_ascii_uppercase();
+        self.insert(digits.as_bytes(), false);
+    }
+
+    /// The characters that depend on nothing but the secret, for each of the three places it can have in a
+    /// group of three bytes.
+    fn insert_base64(&mut self, secret: &[u8]) {
+        for before in 0..3 {
+            let mut padded = Zeroizing::new(Vec::with_capacity(before + secret.len()));
+            padded.resize(before, 0);
+            padded.extend_from_slice(secret);
+            let own = (before * 8).div_ceil(6)..padded.len() * 8 / 6;
+            for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+                let encoded = Zeroizing::new(engine.encode(&*padded));
+                self.insert(&encoded.as_bytes()[own.clone()], true);
+            }
+        }
+    }
+
+    fn insert(&mut self, text: &[u8], base64: bool) {
+        let Some(bucket) = text.first_chunk().copied().map(bucket) else {
+            return;
+        };
+        let fold = |(hash, shift): (u64, u64), byte: &u8| (step(hash, *byte), times(shift, BASE));
+        let (hash, shift) = text.iter().fold((0, 1), fold);
+        let print = Print {
+            length: text.len(),
+            hash,
+            shift,
+            base64,
+        };
+        let prints = self.prints.entry(bucket).or_default();
+        if !prints.contains(&print) {
+            prints.push(print);
+        }
+    }
+
+    /// Where in the text secrets are, in whatever encoding.
+    pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
+        if self.prints.is_empty() {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        self.find_below(&View::of(text), DECODINGS_MAX, &mut found);
+        found
+    }
+
+    /// Searches the view, and what it reads as with each encoding taken off.
+    fn find_below(&self, view: &View<'_>, decodings: usize, found: &mut Vec<Range<usize>>) {
+        found.extend(self.find_in(view));
+        if decodings == 0 {
+            return;
+        }
+        for decoded in Encoding::ALL.iter().filter_map(|one| view.decoded(*one)) {
+            self.find_below(&decoded, decodings - 1, found);
+        }
+    }
+
+    fn find_in(&self, view: &View<'_>) -> Vec<Range<usize>> {
+        let bytes = view.bytes();
+        let mut hashes = None;
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for (start, first) in bytes.windows(FINGERPRINT_BYTES_MIN).enumerate() {
+            let first = first.first_chunk().copied().map(bucket);
+            let Some(prints) = first.and_then(|first| self.prints.get(&first)) else {
+                continue;
+            };
+            let hashes = hashes.get_or_insert_with(|| prefix_hashes(bytes));
+            for print in prints {
+                let end = start + print.length;
+                let is_there = hashes.get(end).is_some_and(|hash| {
+                    minus(*hash, times(hashes[start], print.shift)) == print.hash
+                });
+                // What lies within the last hit adds nothing: a text full of hits stays linear.
+                let known = found.last().is_some_and(|last| end <= last.end);
+                if is_there && !known {
+                    let hit = if print.base64 {
+                        view.base64_around(start..end)
+                    } else {
+                        start..end
+                    };
+                    join(&mut found, hit);
+                }
+            }
+        }
+        found.into_iter().map(|hit| view.original(&hit)).collect()
+    }
+}
+
+/// Adds a hit that begins no earlier than the last one by more than its surroundings.
+fn join(found: &mut Vec<Range<usize>>, hit: Range<usize>) {
+    match found.last_mut() {
+        Some(last) if hit.start <= last.end => {
+            last.start = last.start.min(hit.start);
+            last.end = last.end.max(hit.end);
+        }
+        _ => found.push(hit),
+    }
+}
+
+/// A copy that is wiped with its only buffer.
+fn copied(text: &str, char: impl Fn(char) -> Option<char>) -> Zeroizing<String> {
+    let mut copy = Zeroizing::new(String::with_capacity(text.len()));
+    copy.extend(text.chars().filter_map(char));
+    copy
+}
+
+impl fmt::Debug for Fingerprints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fingerprints")
+            .field("secrets", &self.secrets)
+            .field("skipped", &self.skipped)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where prints are kept that begin like this. Sixteen bits say little about six bytes.
+fn bucket(first: [u8; FINGERPRINT_BYTES_MIN]) -> u16 {
+    let spread = first.iter().fold(0_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let [high, low, ..] = (spread ^ (spread >> 29))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .to_be_bytes();
+    u16::from_be_bytes([high, low])
+}
+
+/// The hash of every beginning of the text, the empty one first.
+fn prefix_hashes(bytes: &[u8]) -> Vec<u64> {
+    let mut hashes = Vec::with_capacity(bytes.len() + 1);
+    let mut hash = 0;
+    hashes.push(hash);
+    for byte in bytes {
+        hash = step(hash, *byte);
+        hashes.push(hash);
+    }
+    hashes
+}
+
+/// One more byte. Counted from one: a zero byte at the beginning makes a difference.
+fn step(hash: u64, byte: u8) -> u64 {
+    (times(hash, BASE) + u64::from(byte) + 1) % PRIME
+}
+
+fn times(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    u64::try_from(product % u128::from(PRIME)).unwrap_or_default()
+}
+
+const fn minus(a: u64, b: u64) -> u64 {
+    (a + PRIME - b) % PRIME
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn prints(secret: &str) -> Fingerprints {
+        Fingerprints::of([&SecretString::from(secret.to_owned())])
+    }
+
+    #[test]
+    fn nothing_of_a_secret_is_printed() {
+        let printed = format!("{:?}", prints("correct-horse"));
+        assert_eq!(printed, "Fingerprints { secrets: 1, skipped: 0, .. }");
+    }
+
+    #[test]
+    fn short_secrets_are_counted_and_not_searched_for() {
+        let short = Fingerprints::of(
+            ["", " ", "abcde", " abc\n"]
+                .map(|text| SecretString::from(text.to_owned()))
+                .iter(),
+        );
+        assert_eq!(short.skipped(), 2);
+        assert!(short.find("abcde abc").is_empty());
+        assert_eq!(prints("abcdef").find("xabcdefx").first(), Some(&(1..7)));
+    }
+
+    #[test]
+    fn every_place_is_found_also_where_they_overlap() {
+        let overlapping = prints("aaaaaa").find("aaaaaaa");
+        assert_eq!((overlapping.len(), overlapping.first()), (1, Some(&(0..7))));
+        let once = prints("hunter2!").find("hunter2 hunter2!");
+        assert_eq!((once.len(), once.first()), (1, Some(&(8..16))));
+        assert!(prints("hunter2!").find("hunter2").is_empty());
+    }
+
+    #[test]
+    fn base64_in_the_middle_of_other_data_is_found_with_all_that_surrounds_it() {
+        for before in 0..4 {
+            let data = format!("{}s3cr3t-value:x", "u".repeat(before));
+            for text in [STANDARD_NO_PAD.encode(&data), URL_SAFE_NO_PAD.encode(&data)] {
+                let line = format!("Basic {text} end");
+                let found = prints("s3cr3t-value").find(&line);
+                assert_eq!(found.first(), Some(&(6..6 + text.len())), "{line}");
+            }
+        }
+    }
+
+    /// A quadratic search would take minutes for either.
+    #[test]
+    fn a_text_full_of_hits_is_one_hit() {
+        let size = 1 << 18;
+        let text = "a".repeat(size);
+        assert_eq!(prints("aaaaaaaa").find(&text).first(), Some(&(0..size)));
+        let encoded = STANDARD_NO_PAD.encode("s3cr3t".repeat(size / 8));
+        assert_eq!(
+            prints("s3cr3t").find(&encoded).first(),
+            Some(&(0..encoded.len()))
+        );
+    }
+
+    #[test]
+    fn hashing_is_arithmetic_in_the_field() {
+        assert_eq!(times(PRIME - 1, PRIME - 1), 1);
+        assert_eq!(minus(0, 1), PRIME - 1);
+        let hashes = prefix_hashes(b"abcabc");
+        let shift = times(times(BASE, BASE), BASE);
+        assert_eq!(minus(hashes[6], times(hashes[3], shift)), hashes[3]);
+    }
+}

@@ -1,0 +1,34 @@
+//! Actions: what is there, invoking, deciding, and the inbox of an organization.
+
+mod available;
+mod decide;
+mod invocation;
+mod invoke;
+#[cfg(test)]
+mod tests;
+
+pub use available::{
+    ActionParam, ActionParamType, ActionView, AvailableActions, AvailableIntegration,
+    GuideResponse, UnavailableIntegration,
+};
+pub use decide::{
+    ApprovalMode, ApproveRequest, ApproveResponse, ApprovedGrant, DenyRequest, GrantTerms,
+};
+pub use invocation::{
+    ActionStatus, AuthorityKind, AuthorityView, InvocationResponse, InvocationView,
+};
+pub use invoke::{
+    InboxEntry, InboxQuery, InboxResponse, InvocationList, InvocationListQuery, InvokeRequest,
+    InvokeResponse,
+};
+
+pub(crate) use invoke::{present, slice};
+
+wire_enum! {
+    /// How much harm an action can do: reads run, writes ask, danger is denied.
+    RiskLevel = domain::action::Risk {
+        Read = "read",
+        Write = "write",
+        Danger = "danger",
+    }
+}

@@ -1,0 +1,168 @@
+//! Connectors: outside tool servers. Their secrets are named, never sent.
+
+#[cfg(test)]
+mod tests;
+mod validate;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{action::RiskLevel, patch::not_null};
+
+pub use validate::{
+    ConnectorDiagnostics, DiagnosticClass, ValidateConnectorRequest, ValidateConnectorResponse,
+};
+
+/// A connector as it is kept and shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "id": "0192f0c1-2345-7abc-8def-0123456789ab", "name": "Docs", "transport": "remote_http",
+    "url": "https://mcp.example.com/mcp", "auth": {"type": "bearer", "secretKey": "DOCS_TOKEN"},
+    "enabled": true, "trusted": false,
+}))]
+pub struct ConnectorConfig {
+    pub id: Uuid,
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    #[serde(default)]
+    pub transport: ConnectorTransport,
+    #[schema(max_length = 2000)]
+    pub url: String,
+    #[serde(default)]
+    pub auth: ConnectorAuth,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk_policy: Option<RiskPolicy>,
+    pub enabled: bool,
+    /// Whether the server's word counts that a tool only reads.
+    #[serde(default)]
+    pub trusted: bool,
+}
+
+/// Adds a connector.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CreateConnectorRequest {
+    #[schema(min_length = 1, max_length = 100, example = "Docs")]
+    pub name: String,
+    #[serde(default)]
+    pub transport: ConnectorTransport,
+    #[schema(max_length = 2000, example = "https://mcp.example.com/mcp")]
+    pub url: String,
+    #[serde(default)]
+    pub auth: ConnectorAuth,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub risk_policy: Option<RiskPolicy>,
+    /// `true` if absent.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+    #[serde(default)]
+    pub trusted: bool,
+}
+
+/// Changes a connector. What is given replaces the whole member.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateConnectorRequest {
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false, max_length = 2000)]
+    pub url: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub auth: Option<ConnectorAuth>,
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub risk_policy: Option<RiskPolicy>,
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub enabled: Option<bool>,
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub trusted: Option<bool>,
+}
+
+/// All connectors of a configuration: the list that is sent replaces the one that was.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConnectorList {
+    #[schema(max_items = 20)]
+    pub connectors: Vec<ConnectorConfig>,
+}
+
+/// How a server is reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConnectorTransport {
+    /// MCP over streamable HTTP.
+    #[default]
+    RemoteHttp,
+}
+
+/// How we show a server who we are. The secret is one of the organization's, by its key.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    rename_all_fields = "camelCase",
+    deny_unknown_fields
+)]
+pub enum ConnectorAuth {
+    #[default]
+    None,
+    Bearer {
+        #[schema(min_length = 1, max_length = 200, example = "DOCS_TOKEN")]
+        secret_key: String,
+    },
+    CustomHeader {
+        #[schema(min_length = 1, max_length = 200)]
+        secret_key: String,
+        #[schema(min_length = 1, max_length = 100, example = "X-Api-Key")]
+        header_name: String,
+    },
+}
+
+/// What an admin says of the risk of a server's tools.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RiskPolicy {
+    /// Of tools about which nothing else is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_risk: Option<RiskLevel>,
+    /// By the tool's name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub overrides: BTreeMap<String, RiskLevel>,
+}
+
+const fn yes() -> bool {
+    true
+}

@@ -1,0 +1,45 @@
+//! Trying a connector out before it is saved.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::ConnectorConfig;
+use crate::action::ActionView;
+
+/// Tries a connector out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ValidateConnectorRequest {
+    pub connector: ConnectorConfig,
+}
+
+/// What the server offers, or what is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidateConnectorResponse {
+    pub ok: bool,
+    pub tools: Vec<ActionView>,
+    pub error: Option<String>,
+    pub diagnostics: Option<ConnectorDiagnostics>,
+}
+
+/// What kind of thing is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectorDiagnostics {
+    pub class: DiagnosticClass,
+    pub message: String,
+}
+
+/// The kinds of failure of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum DiagnosticClass {
+    /// It does not accept our credentials, or the secret is missing.
+    Auth,
+    Timeout,
+    Unreachable,
+    /// It answers, and not as MCP says.
+    Protocol,
+    Unknown,
+}

@@ -1,0 +1,179 @@
+//! Grants: standing permissions for writes, wishes for them, and what one would have allowed.
+
+mod backtest;
+mod predicate;
+mod request;
+#[cfg(test)]
+mod tests;
+
+use std::num::NonZeroU32;
+
+use chrono::{DateTime, Utc};
+use domain::{
+    Invalid,
+    action::{
+        Grant, GrantDraft, GrantScope as DomainScope, GrantScopeKind, check_max_calls, parse_name,
+    },
+    clock::Timestamp,
+    id::parse_field,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+pub use backtest::{BacktestEntry, BacktestResponse};
+pub use predicate::Predicate;
+pub use request::{
+    GrantRequestResponse, GrantRequestStatus, GrantRequestView, RefuseGrantRequest,
+    RequestGrantRequest,
+};
+
+wire_enum! {
+    /// Whose calls a grant covers: those of one session, or of the organization.
+    GrantScope = GrantScopeKind {
+        Session = "session",
+        Organization = "org",
+    }
+}
+
+/// A grant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GrantView {
+    pub id: Uuid,
+    pub organization_id: String,
+    pub scope: GrantScope,
+    /// The session it is for; `null` for the whole organization.
+    pub session_id: Option<Uuid>,
+    /// A name or `*`.
+    #[schema(example = "linear")]
+    pub integration: String,
+    /// A name or `*`.
+    #[schema(example = "create_issue")]
+    pub action: String,
+    pub predicates: Vec<Predicate>,
+    /// `null` for no limit.
+    pub max_calls: Option<u32>,
+    pub used_calls: u32,
+    /// `null` for no end.
+    pub expires_at: Option<DateTime<Utc>>,
+    pub revoked_at: Option<DateTime<Utc>>,
+    /// Who allowed it.
+    pub created_by: String,
+    pub created_at: DateTime<Utc>,
+}
+
+/// Makes a grant, or asks what it would have allowed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({"scope": "org", "integration": "linear", "action": "add_comment", "maxCalls": 20}))]
+pub struct CreateGrantRequest {
+    pub scope: GrantScope,
+    /// With the scope `session`, and only then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(format = "uuid")]
+    pub session_id: Option<String>,
+    /// A name or `*`.
+    #[schema(min_length = 1, max_length = 64)]
+    pub integration: String,
+    /// A name or `*`.
+    #[schema(min_length = 1, max_length = 128)]
+    pub action: String,
+    /// All of them must hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 10)]
+    pub predicates: Vec<Predicate>,
+    /// No limit if absent or `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 1_000_000)]
+    pub max_calls: Option<i64>,
+    /// No end if absent or `null`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// Grants of a session, newest first, in pages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GrantList {
+    pub grants: Vec<GrantView>,
+}
+
+/// Which grants of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GrantListQuery {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 100, default = 50)]
+    pub limit: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 0, default = 0)]
+    pub offset: Option<u32>,
+}
+
+impl GrantListQuery {
+    /// Limit and offset.
+    pub fn slice(&self) -> Result<(u32, u32), Invalid> {
+        crate::action::slice(self.limit, self.offset)
+    }
+}
+
+impl CreateGrantRequest {
+    /// The draft; whether it is sound at this moment is `GrantDraft::check`.
+    pub fn draft(&self) -> Result<GrantDraft, Invalid> {
+        let scope = match (self.scope, &self.session_id) {
+            (GrantScope::Session, Some(id)) => DomainScope::Session(parse_field("sessionId", id)?),
+            (GrantScope::Organization, None) => DomainScope::Organization,
+            (GrantScope::Session, None) => {
+                return Err(Invalid::new(
+                    "sessionId",
+                    "is needed for the scope `session`",
+                ));
+            }
+            (GrantScope::Organization, Some(_)) => {
+                return Err(Invalid::new(
+                    "sessionId",
+                    "does not go with the scope `org`",
+                ));
+            }
+        };
+        let mut predicates = Vec::new();
+        for (index, given) in self.predicates.iter().enumerate() {
+            let within = |error: Invalid| error.within(&format!("predicates[{index}]"));
+            predicates.push(given.clone().try_into().map_err(within)?);
+        }
+        Ok(GrantDraft {
+            scope,
+            integration: parse_name("integration", &self.integration)?,
+            action: parse_name("action", &self.action)?,
+            predicates,
+            max_calls: check_max_calls("maxCalls", self.max_calls)?,
+            expires_at: self.expires_at.map(Timestamp::from_datetime),
+        })
+    }
+}
+
+impl From<Grant> for GrantView {
+    fn from(grant: Grant) -> Self {
+        let session_id = match grant.scope {
+            DomainScope::Session(id) => Some(id.uuid()),
+            DomainScope::Organization => None,
+        };
+        Self {
+            id: grant.id.uuid(),
+            organization_id: grant.organization_id.to_string(),
+            scope: grant.scope.kind().into(),
+            session_id,
+            integration: grant.integration.to_string(),
+            action: grant.action.to_string(),
+            predicates: grant.predicates.iter().map(Into::into).collect(),
+            max_calls: grant.budget.max_calls.map(NonZeroU32::get),
+            used_calls: grant.budget.used_calls,
+            expires_at: grant.expires_at.map(Timestamp::datetime),
+            revoked_at: grant.revoked_at.map(Timestamp::datetime),
+            created_by: grant.created_by.to_string(),
+            created_at: grant.created_at.datetime(),
+        }
+    }
+}

@@ -130,11 +130,11 @@ pub(crate) fn texts_from(json: &Value) -> Parsed<Vec<String>> {
         .collect()
 }
 
-fn array(json: &Value) -> Parsed<&Vec<Value>> {
+pub(crate) fn array(json: &Value) -> Parsed<&Vec<Value>> {
     json.as_array().ok_or_else(|| "not an array".to_owned())
 }
 
-fn text(item: &Value, name: &str) -> Parsed<String> {
+pub(crate) fn text(item: &Value, name: &str) -> Parsed<String> {
     text_opt(item, name).ok_or_else(|| format!("{name} is missing"))
 }
 

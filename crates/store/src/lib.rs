@@ -8,6 +8,7 @@
 //! To add a query: write it in its noun's `statements!` block (that registers it for the test that
 //! prepares every statement on both databases), bind with [`value::Value`], read with [`row::Row`].
 
+mod action;
 mod api_key;
 mod artifact;
 mod audit;
@@ -36,6 +37,7 @@ mod sqlite;
 mod statement;
 mod value;
 
+pub use action::{GrantUse, InboxItem, InvocationMove, InvocationRecord, NewInvocation};
 pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,
@@ -56,6 +58,7 @@ pub use statement::Statement;
 /// Every statement of the crate, for the test that prepares them on both databases.
 pub fn statements() -> Vec<&'static Statement> {
     [
+        &action::statements(),
         api_key::STATEMENTS,
         artifact::STATEMENTS,
         &audit::statements(),

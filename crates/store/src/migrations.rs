@@ -28,6 +28,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "mediation",
         include_str!("../migrations/0003_mediation.sql"),
     ),
+    (4, "actions", include_str!("../migrations/0004_actions.sql")),
 ];
 
 /// The newest version this binary knows.

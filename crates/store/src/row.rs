@@ -1,9 +1,9 @@
 //! Rows on their way out of a statement. Reading a column checks it; a value that should not be
 //! there becomes an error that names table, column and row.
 
-use std::str::FromStr;
+use std::{num::NonZeroU32, str::FromStr};
 
-use domain::clock::Timestamp;
+use domain::{audit::Sha256Hex, clock::Timestamp};
 use sqlx::{Row as _, postgres::PgRow};
 use uuid::Uuid;
 
@@ -138,6 +138,34 @@ impl Row {
         self.required(column, self.json_opt(column)?)
     }
 
+    pub(crate) fn sha256_opt(&self, column: &'static str) -> Result<Option<Sha256Hex>> {
+        let text = self.text_opt(column)?;
+        let parsed = text.map(|text| Sha256Hex::new(column, text)).transpose();
+        parsed.map_err(|error| self.inconsistent(column, &error.to_string()))
+    }
+
+    pub(crate) fn sha256(&self, column: &'static str) -> Result<Sha256Hex> {
+        self.required(column, self.sha256_opt(column)?)
+    }
+
+    /// A count that is small by the table's own word.
+    pub(crate) fn small(&self, column: &'static str) -> Result<u32> {
+        let small = u32::try_from(self.int(column)?);
+        small.map_err(|_| self.inconsistent(column, "not a small number"))
+    }
+
+    /// How often a grant may be used; empty for no limit.
+    pub(crate) fn max_calls(&self) -> Result<Option<NonZeroU32>> {
+        let Some(max) = self.int_opt("max_calls")? else {
+            return Ok(None);
+        };
+        let max = u32::try_from(max).ok().and_then(NonZeroU32::new);
+        match max {
+            Some(max) => Ok(Some(max)),
+            None => Err(self.inconsistent("max_calls", "not a number of calls")),
+        }
+    }
+
     /// The error for a value that should not be in this column of this row.
     pub(crate) fn inconsistent(&self, column: &'static str, reason: &str) -> Error {
         let id = match &self.raw {
@@ -180,7 +208,10 @@ row_ids!(
     ApiKeyId,
     ArtifactId,
     ConfigurationId,
+    GrantId,
+    GrantRequestId,
     IntegrationId,
+    InvocationId,
     RecordId,
     RepoId,
     RunId,

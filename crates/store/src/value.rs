@@ -6,8 +6,8 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{
-        ApiKeyId, ArtifactId, ConfigurationId, IntegrationId, OrganizationId, RepoId, RunId,
-        SecretId, SessionId, UserId,
+        ApiKeyId, ArtifactId, ConfigurationId, GrantId, GrantRequestId, IntegrationId,
+        InvocationId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -164,7 +164,10 @@ bindable! {
     ApiKeyId => Uuid(value) value.uuid();
     ArtifactId => Uuid(value) value.uuid();
     ConfigurationId => Uuid(value) value.uuid();
+    GrantId => Uuid(value) value.uuid();
+    GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
+    InvocationId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();

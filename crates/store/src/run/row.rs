@@ -120,13 +120,13 @@ pub(super) fn run(row: &Row) -> Result<Run> {
         },
         target,
         correlation_id: row.text_opt("correlation_id")?,
-        request_sha256: sha256(row, "request_sha256")?,
+        request_sha256: row.sha256_opt("request_sha256")?,
         created_at: row.time("created_at")?,
         state: state(row)?,
         reason: row.text_opt("reason")?,
         inputs: digests(row, "inputs")?,
         outputs: digests(row, "outputs")?,
-        response_sha256: sha256(row, "response_sha256")?,
+        response_sha256: row.sha256_opt("response_sha256")?,
     })
 }
 
@@ -186,14 +186,6 @@ pub(super) fn run_standing(row: &Row) -> Result<RunStanding> {
         operation: row.text_opt("operation")?,
         policy_id: row.text_opt("policy_id")?,
     })
-}
-
-fn sha256(row: &Row, column: &'static str) -> Result<Option<Sha256Hex>> {
-    let parsed = row
-        .text_opt(column)?
-        .map(|text| Sha256Hex::new(column, text))
-        .transpose();
-    parsed.map_err(|error| row.inconsistent(column, &error.to_string()))
 }
 
 fn digests_json(digests: &[ArtifactDigest]) -> Json {

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod actions;
 mod artifacts;
 mod audit;
 mod cases;

@@ -1,0 +1,372 @@
+//! Invocations. Written many at once, like the runs they are.
+//!
+//! INVARIANT: a stored invocation moves by one conditional update from exactly what was read. Whoever is not
+//! told that their move hit did not move it, and does nothing further.
+
+use domain::{
+    action::{Invocation, InvocationStatus},
+    clock::Timestamp,
+    id::{GrantId, InvocationId, OrganizationId, RunId, SessionId},
+    page::{Page, PageRequest},
+};
+use serde_json::Value;
+
+use super::invocation_row::{invocation, moved, record, written};
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    statement::statements,
+    value::{Rows, values},
+};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, session_id, run_id, integration_id, integration, action, risk_level, \
+         params, call_sha256, tool_sha256, policy_id, created_at, status, expires_at, returned, \
+         approved_by, approved_at, approval_grant_id, claimed_at, authority, grant_id, completed_at, \
+         result_sha256, result_artifact_id, error_code, error, error_retryable, effect, refusal, \
+         reason, result"
+    };
+}
+
+const INSERTED: &[&str] = &[
+    "id",
+    "organization_id",
+    "session_id",
+    "run_id",
+    "integration_id",
+    "integration",
+    "action",
+    "risk_level",
+    "params",
+    "sealed_params",
+    "created_at",
+    "call_sha256",
+    "tool_sha256",
+    "policy_id",
+    "status",
+    "expires_at",
+    "returned",
+    "approved_by",
+    "approved_at",
+    "approval_grant_id",
+    "claimed_at",
+    "authority",
+    "grant_id",
+    "completed_at",
+    "result_sha256",
+    "result_artifact_id",
+    "error_code",
+    "error",
+    "error_retryable",
+    "effect",
+    "refusal",
+    "reason",
+];
+const MOVED: &[&str] = &[
+    "id",
+    "from_status",
+    "from_expires_at",
+    "from_call_sha256",
+    "from_tool_sha256",
+    "from_policy_id",
+    "result",
+    "call_sha256",
+    "tool_sha256",
+    "policy_id",
+    "status",
+    "expires_at",
+    "returned",
+    "approved_by",
+    "approved_at",
+    "approval_grant_id",
+    "claimed_at",
+    "authority",
+    "grant_id",
+    "completed_at",
+    "result_sha256",
+    "result_artifact_id",
+    "error_code",
+    "error",
+    "error_retryable",
+    "effect",
+    "refusal",
+    "reason",
+];
+
+statements! {
+    INVOCATION_INSERT_ALL = "INSERT INTO action_invocations (id, organization_id, session_id, run_id,
+        integration_id, integration, action, risk_level, params, sealed_params, created_at, call_sha256,
+        tool_sha256, policy_id, status, expires_at, returned, approved_by, approved_at, approval_grant_id,
+        claimed_at, authority, grant_id, completed_at, result_sha256, result_artifact_id, error_code, error,
+        error_retryable, effect, refusal, reason)
+        SELECT id, organization_id, session_id, run_id, integration_id, integration, action, risk_level,
+        params, sealed_params, created_at, call_sha256, tool_sha256, policy_id, status, expires_at, returned,
+        approved_by, approved_at, approval_grant_id, claimed_at, authority, grant_id, completed_at,
+        result_sha256, result_artifact_id, error_code, error, error_retryable, effect, refusal, reason FROM ",
+        rows(id: UUID, organization_id: TEXT, session_id: UUID, run_id: UUID, integration_id: UUID,
+            integration: TEXT, action: TEXT, risk_level: TEXT, params: JSONB, sealed_params: TEXT,
+            created_at: TIMESTAMPTZ, call_sha256: TEXT, tool_sha256: TEXT, policy_id: TEXT, status: TEXT,
+            expires_at: TIMESTAMPTZ, returned: JSONB, approved_by: TEXT, approved_at: TIMESTAMPTZ,
+            approval_grant_id: UUID, claimed_at: TIMESTAMPTZ, authority: TEXT, grant_id: UUID,
+            completed_at: TIMESTAMPTZ, result_sha256: TEXT, result_artifact_id: UUID, error_code: TEXT,
+            error: TEXT, error_retryable: BOOLEAN, effect: TEXT, refusal: TEXT, reason: TEXT);
+    /// From exactly what was read: an invocation that came back to be asked for again is pending too, but
+    /// not the one that was looked at. What is over has no more need of its parameters.
+    INVOCATION_MOVE_ALL = "UPDATE action_invocations SET status = given.status,
+        expires_at = given.expires_at, returned = given.returned, approved_by = given.approved_by,
+        approved_at = given.approved_at, approval_grant_id = given.approval_grant_id,
+        claimed_at = given.claimed_at, authority = given.authority, grant_id = given.grant_id,
+        completed_at = given.completed_at, result_sha256 = given.result_sha256,
+        result_artifact_id = given.result_artifact_id, error_code = given.error_code, error = given.error,
+        error_retryable = given.error_retryable, effect = given.effect, refusal = given.refusal,
+        reason = given.reason, result = given.result, call_sha256 = given.call_sha256,
+        tool_sha256 = given.tool_sha256, policy_id = given.policy_id,
+        sealed_params = CASE WHEN given.status IN ('pending', 'approved', 'executing')
+            THEN action_invocations.sealed_params ELSE NULL END
+        FROM ",
+        rows(id: UUID, from_status: TEXT, from_expires_at: TIMESTAMPTZ, from_call_sha256: TEXT,
+            from_tool_sha256: TEXT, from_policy_id: TEXT, result: JSONB, call_sha256: TEXT,
+            tool_sha256: TEXT, policy_id: TEXT, status: TEXT, expires_at: TIMESTAMPTZ, returned: JSONB,
+            approved_by: TEXT, approved_at: TIMESTAMPTZ, approval_grant_id: UUID, claimed_at: TIMESTAMPTZ,
+            authority: TEXT, grant_id: UUID, completed_at: TIMESTAMPTZ, result_sha256: TEXT,
+            result_artifact_id: UUID, error_code: TEXT, error: TEXT, error_retryable: BOOLEAN, effect: TEXT,
+            refusal: TEXT, reason: TEXT)
+        "WHERE action_invocations.id = given.id AND action_invocations.status = given.from_status
+        AND action_invocations.expires_at IS NOT DISTINCT FROM given.from_expires_at
+        AND action_invocations.call_sha256 = given.from_call_sha256 AND action_invocations.tool_sha256 = given.from_tool_sha256
+        AND action_invocations.policy_id = given.from_policy_id RETURNING action_invocations.id";
+    INVOCATION_FETCH = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND id = $2");
+    INVOCATION_FETCH_BY_RUN = concat!("SELECT ", columns!(), " FROM action_invocations WHERE run_id = $1");
+    INVOCATION_SEALED = "SELECT id, sealed_params FROM action_invocations
+        WHERE organization_id = $1 AND id = $2";
+    INVOCATION_LIST_SESSION = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    INVOCATION_LIST_GRANT = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND grant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    /// Since a moment, oldest first: what a grant would have met.
+    INVOCATION_LIST_SINCE = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
+    INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
+        WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
+    INVOCATION_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2");
+    INVOCATION_INBOX = "SELECT i.id, i.organization_id, i.session_id, i.run_id, i.integration_id,
+        i.integration, i.action, i.risk_level, i.params, i.call_sha256, i.tool_sha256, i.policy_id,
+        i.created_at, i.status, i.expires_at, i.returned, i.approved_by, i.approved_at, i.approval_grant_id,
+        i.claimed_at, i.authority, i.grant_id, i.completed_at, i.result_sha256, i.result_artifact_id,
+        i.error_code, i.error, i.error_retryable, i.effect, i.refusal, i.reason, i.result,
+        s.title AS session_title FROM action_invocations i
+        JOIN sessions s ON s.organization_id = i.organization_id AND s.id = i.session_id
+        WHERE i.organization_id = $1 AND ($2 = '' OR i.status = $2) ORDER BY i.id DESC LIMIT $3 OFFSET $4";
+    INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
+        WHERE organization_id = $1 AND ($2 = '' OR status = $2)";
+}
+
+/// An invocation on its way in.
+#[derive(Debug, Clone)]
+pub struct NewInvocation {
+    pub invocation: Invocation,
+    /// As people see them.
+    pub params: Value,
+    /// As they run. None for what is over before it began.
+    pub sealed_params: Option<String>,
+}
+
+/// A step of an invocation.
+#[derive(Debug, Clone)]
+pub struct InvocationMove {
+    pub before: Invocation,
+    pub after: Invocation,
+    /// What came back, as people see it.
+    pub result: Option<Value>,
+}
+
+/// An invocation with what people see of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InvocationRecord {
+    pub invocation: Invocation,
+    pub params: Value,
+    pub result: Option<Value>,
+}
+
+/// An invocation as an organization's list has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InboxItem {
+    pub record: InvocationRecord,
+    pub session_title: Option<String>,
+}
+
+impl Conn {
+    pub async fn invocation_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: InvocationId,
+    ) -> Result<Option<InvocationRecord>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("action_invocations", &INVOCATION_FETCH, values)
+            .await?;
+        row.map(|row| record(&row)).transpose()
+    }
+
+    pub async fn invocation_fetch_by_run(&mut self, run_id: RunId) -> Result<Option<Invocation>> {
+        let row = self
+            .fetch_optional(
+                "action_invocations",
+                &INVOCATION_FETCH_BY_RUN,
+                values![run_id],
+            )
+            .await?;
+        row.map(|row| invocation(&row)).transpose()
+    }
+
+    /// The parameters as they run. `None` once it is over.
+    pub async fn invocation_sealed_params(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: InvocationId,
+    ) -> Result<Option<String>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("action_invocations", &INVOCATION_SEALED, values)
+            .await?;
+        row.map_or(Ok(None), |row| row.text_opt("sealed_params"))
+    }
+
+    /// Of a session, newest first.
+    pub async fn invocation_page(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        page: PageRequest<InvocationId>,
+    ) -> Result<Page<InvocationRecord, InvocationId>> {
+        let before = page.before.unwrap_or(last());
+        let values = values![organization_id, session_id, before, page.fetch_limit()];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_LIST_SESSION, values)
+            .await?;
+        let records = rows.iter().map(record).collect::<Result<_>>()?;
+        Ok(page.page(records, |record: &InvocationRecord| record.invocation.id))
+    }
+
+    /// Those that ran under a grant, newest first.
+    pub async fn invocation_page_of_grant(
+        &mut self,
+        organization_id: &OrganizationId,
+        grant_id: GrantId,
+        page: PageRequest<InvocationId>,
+    ) -> Result<Page<InvocationRecord, InvocationId>> {
+        let before = page.before.unwrap_or(last());
+        let values = values![organization_id, grant_id, before, page.fetch_limit()];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_LIST_GRANT, values)
+            .await?;
+        let records = rows.iter().map(record).collect::<Result<_>>()?;
+        Ok(page.page(records, |record: &InvocationRecord| record.invocation.id))
+    }
+
+    /// The newest since a moment, oldest first.
+    pub async fn invocation_list_since(
+        &mut self,
+        organization_id: &OrganizationId,
+        since: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<InvocationRecord>> {
+        let values = values![organization_id, since, i64::from(limit)];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_LIST_SINCE, values)
+            .await?;
+        rows.iter().rev().map(record).collect()
+    }
+
+    /// How many of a session wait for a person.
+    pub async fn invocation_pending_count(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        now: Timestamp,
+    ) -> Result<i64> {
+        let values = values![organization_id, session_id, now];
+        self.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
+            .await
+    }
+
+    /// Those of any organization that nobody decided or used in time, longest overdue first.
+    pub async fn invocation_overdue_list(
+        &mut self,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Invocation>> {
+        let values = values![now, i64::from(limit)];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_OVERDUE_LIST, values)
+            .await?;
+        rows.iter().map(invocation).collect()
+    }
+
+    /// Of an organization, newest first, of one status if one is given.
+    pub async fn invocation_inbox(
+        &mut self,
+        organization_id: &OrganizationId,
+        status: Option<InvocationStatus>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<InboxItem>> {
+        let status = status.map_or("", InvocationStatus::as_str);
+        let (limit, offset) = (i64::from(limit), i64::from(offset));
+        let values = values![organization_id, status, limit, offset];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_INBOX, values)
+            .await?;
+        let item = |row| {
+            Ok(InboxItem {
+                record: record(row)?,
+                session_title: row.text_opt("session_title")?,
+            })
+        };
+        rows.iter().map(item).collect()
+    }
+
+    pub async fn invocation_count(
+        &mut self,
+        organization_id: &OrganizationId,
+        status: Option<InvocationStatus>,
+    ) -> Result<i64> {
+        let status = status.map_or("", InvocationStatus::as_str);
+        let values = values![organization_id, status];
+        self.count("action_invocations", &INVOCATION_COUNT, values)
+            .await
+    }
+}
+
+impl Tx {
+    pub async fn invocation_insert_all(&mut self, new: &[NewInvocation]) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let rows = Rows::new(INSERTED, new.iter().map(written).collect());
+        self.execute(&INVOCATION_INSERT_ALL, values![rows]).await?;
+        Ok(())
+    }
+
+    /// Moves invocations and says which: one that is no longer as it was read stays as it is.
+    pub async fn invocation_move_all(
+        &mut self,
+        moves: &[InvocationMove],
+    ) -> Result<Vec<InvocationId>> {
+        if moves.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = Rows::new(MOVED, moves.iter().map(moved).collect());
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_MOVE_ALL, values![rows])
+            .await?;
+        rows.iter().map(|row| row.id("id")).collect()
+    }
+}
+
+fn last() -> InvocationId {
+    InvocationId::from_uuid(uuid::Uuid::max())
+}

@@ -200,7 +200,15 @@ impl Handle {
             return Ok(());
         };
         let level = if wanted { "FULL" } else { "NORMAL" };
+        // A commit that does not wait for the disk does not tidy up for others either.
+        let pages = if wanted {
+            limits::SQLITE_CHECKPOINT_PAGES
+        } else {
+            0
+        };
         open.connection.pragma_update(None, "synchronous", level)?;
+        open.connection
+            .pragma_update(None, "wal_autocheckpoint", pages)?;
         open.synced = wanted;
         Ok(())
     }
@@ -212,7 +220,10 @@ impl Handle {
     }
 
     pub(crate) fn commit(mut self) -> Result<()> {
-        Ok(waiting(|| self.connection().execute_batch("COMMIT"))?)
+        let synced = self.open.as_ref().is_some_and(|open| open.synced);
+        let mut commit = || self.connection().execute_batch("COMMIT");
+        let committed = if synced { waiting(commit) } else { commit() };
+        Ok(committed?)
     }
 }
 

@@ -55,6 +55,9 @@ static MEMBER: LazyLock<Regex> = LazyLock::new(|| {
         \\?["']( (?:[^"'\\]|\\[^"'])+ )"#,
     )
 });
+/// A line of settings: a name, a colon and one word.
+static SETTING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^[ \t-]*([A-Za-z][A-Za-z0-9_.-]{0,63}):[ \t]+(\S+)[ \t]*\r?$"));
 static RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[A-Za-z0-9_+/=-]{40,}"));
 
 fn pattern(text: &str) -> Regex {
@@ -73,7 +76,10 @@ pub(super) fn find(text: &str, identifier: bool) -> Vec<Range<usize>> {
         // `ssh://git@host` names an account, not a password.
         userinfo.contains(':') || !scheme.to_ascii_lowercase().ends_with("ssh")
     }));
-    found.extend(captured(&ASSIGNED, text, key::names_secret_text));
+    found.extend(captured(&ASSIGNED, text, |name, value| {
+        key::names_secret_text(name, value) || signs(name)
+    }));
+    found.extend(captured(&SETTING, text, key::names_secret_text));
     found.extend(captured(&MEMBER, text, key::names_secret_text));
     if !identifier {
         for run in RUN.find_iter(text) {
@@ -130,6 +136,14 @@ fn is_mixed(run: &str) -> bool {
     let changes = classes.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let two_digits = run.bytes().filter(u8::is_ascii_digit).nth(1).is_some();
     classes.contains(&0) && classes.contains(&1) && two_digits && changes * 20 >= run.len() * 9
+}
+
+/// Whether a parameter of a URL is what makes the URL a key to something.
+fn signs(name: &str) -> bool {
+    let last = name.rsplit('-').next().unwrap_or(name);
+    ["sig", "signature"]
+        .iter()
+        .any(|word| last.eq_ignore_ascii_case(word))
 }
 
 fn has_digit(text: &str) -> bool {

@@ -159,6 +159,14 @@ fn secrets_in_running_text() {
             "GET /x?access_token=abc&page=2",
             "GET /x?access_token=[redacted]&page=2",
         ),
+        (
+            "https://b.s3.aws/x?X-Amz-Signature=abc&v=1",
+            "https://b.s3.aws/x?X-Amz-Signature=[redacted]&v=1",
+        ),
+        (
+            "env:\n  - DB_PASSWORD: hunter2\n  name: web",
+            "env:\n  - DB_PASSWORD: [redacted]\n  name: web",
+        ),
         ("API_KEY=abc npm start", "API_KEY=[redacted] npm start"),
         ("password='a b' next", "password='[redacted]' next"),
         (

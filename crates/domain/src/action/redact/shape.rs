@@ -64,24 +64,36 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant and a test compiles it")
 }
 
-/// Where secrets are. Below a name that says it is an id, long mixed strings are let through.
+/// Where secrets are. Below a name that says it is an id, long mixed strings are let through. Patterns are
+/// tried only where the one character is there that they cannot do without.
 pub(super) fn find(text: &str, identifier: bool) -> Vec<Range<usize>> {
+    let has = |byte: u8| text.as_bytes().contains(&byte);
     let mut found: Vec<Range<usize>> = TOKENS.find_iter(text).map(|token| token.range()).collect();
-    found.extend(captured(&SK, text, |_, value| has_digit(value)));
-    found.extend(captured(&CREDENTIAL, text, |_, value| {
-        has_digit(value) || value.len() >= CREDENTIAL_LENGTH
-    }));
-    found.extend(captured(&COOKIE, text, |_, _| true));
-    found.extend(captured(&USERINFO, text, |scheme, userinfo| {
-        // `ssh://git@host` names an account, not a password.
-        userinfo.contains(':') || !scheme.to_ascii_lowercase().ends_with("ssh")
-    }));
-    found.extend(captured(&ASSIGNED, text, |name, value| {
-        key::names_secret_text(name, value) || signs(name)
-    }));
-    found.extend(captured(&SETTING, text, key::names_secret_text));
-    found.extend(captured(&MEMBER, text, key::names_secret_text));
-    if !identifier {
+    if has(b'-') {
+        found.extend(captured(&SK, text, |_, value| has_digit(value)));
+    }
+    if has(b' ') || has(b':') || has(b'=') || has(b'\t') || has(b'\n') {
+        found.extend(captured(&CREDENTIAL, text, |_, value| {
+            has_digit(value) || value.len() >= CREDENTIAL_LENGTH
+        }));
+    }
+    if has(b'@') {
+        found.extend(captured(&USERINFO, text, |scheme, userinfo| {
+            // `ssh://git@host` names an account, not a password.
+            userinfo.contains(':') || !scheme.to_ascii_lowercase().ends_with("ssh")
+        }));
+    }
+    if has(b'=') {
+        found.extend(captured(&ASSIGNED, text, |name, value| {
+            key::names_secret_text(name, value) || signs(name)
+        }));
+    }
+    if has(b':') {
+        found.extend(captured(&COOKIE, text, |_, _| true));
+        found.extend(captured(&MEMBER, text, key::names_secret_text));
+        found.extend(captured(&SETTING, text, key::names_secret_text));
+    }
+    if !identifier && text.len() >= RUN_LENGTH.start {
         for run in RUN.find_iter(text) {
             found.extend(tokens_in(run.as_str(), run.start()));
         }

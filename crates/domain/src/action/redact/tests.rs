@@ -228,6 +228,20 @@ fn case_46_a_secret_that_is_echoed_is_taken_out_wherever_it_stands() {
     );
 }
 
+/// A token that was hidden in a longer run of letters shows once what stood before it is gone.
+#[test]
+fn what_is_left_is_searched_again() {
+    let token = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0";
+    let value = json!(format!("{}hunter-hunter{token}", "a".repeat(200)));
+    assert_eq!(plain(&value), value);
+    let shown = with("hunter-hunter", &value);
+    assert_eq!(
+        shown.value,
+        json!(format!("{}{MARK}{MARK}", "a".repeat(200)))
+    );
+    assert_eq!(shown.count, 2);
+}
+
 #[test]
 fn whoever_made_the_call_gets_all_but_what_was_resolved_for_it() {
     let value = json!({"token": "theirs", "echo": "got hunter2-hunter2!", "url": "https://a:b@c/"});

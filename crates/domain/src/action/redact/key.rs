@@ -88,6 +88,8 @@ const ABOUT: &[&str] = &[
     "used",
     "version",
 ];
+/// What makes of the word `token` after it a place in a list.
+const PAGING: &[&str] = &["continuation", "next", "page", "pagination"];
 /// Words of a name that counts. Then a number is a number.
 const COUNTING: &[&str] = &[
     "avg",
@@ -171,6 +173,12 @@ fn is_secret(words: &[String]) -> bool {
         return true;
     }
     if words.len() > 1 && ABOUT.contains(&last.as_str()) {
+        return false;
+    }
+    if let [.., before, last] = words
+        && last == "token"
+        && PAGING.contains(&before.as_str())
+    {
         return false;
     }
     let key = |pair: &[String]| KEYS.contains(&pair[0].as_str()) && singular(&pair[1]) == "key";

@@ -6,7 +6,8 @@ use uuid::Uuid;
 use super::{
     super::{
         binding::Bound,
-        fixture::{admin, at, binding, invocation, organization, result, session},
+        budget::Budget,
+        fixture::{admin, at, binding, grant, invocation, organization, result, session},
     },
     state::Moved,
     *,
@@ -282,6 +283,25 @@ fn case_33_what_was_spent_is_given_back_when_it_is_refused_before_it_ran() {
     ] {
         assert_eq!(other.spent_grant(), None);
     }
+}
+
+#[test]
+fn case_31_a_call_that_is_denied_after_the_claim_costs_its_grant_nothing() {
+    let mut grant = grant(5);
+    grant.budget = Budget::new(std::num::NonZeroU32::new(1));
+    let before = grant.budget;
+    grant.budget = grant.budget.spend().unwrap();
+    let claimed = executing(Authority::Grant(grant.id));
+    // Whoever refuses asks first what to give back, and no state after it says so again.
+    assert_eq!(claimed.spent_grant(), Some(grant.id));
+    grant.budget = grant.budget.give_back();
+    assert_eq!(grant.budget, before);
+    let refused = claimed.refuse(Refusal::Policy, at(3)).unwrap();
+    assert_eq!(refused.spent_grant(), None);
+    // What ran is not given back, however it ended.
+    let ran = executing(Authority::Grant(grant.id));
+    let failed = ran.fail(error(), Effect::Unknown, None, at(3)).unwrap();
+    assert_eq!(failed.spent_grant(), None);
 }
 
 #[test]

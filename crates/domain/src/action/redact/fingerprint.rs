@@ -19,6 +19,8 @@ use crate::limits::FINGERPRINT_BYTES_MIN;
 /// is impossible.
 const PRIME: u64 = (1 << 61) - 1;
 const BASE: u64 = 0x0a7c_15f3_9e37_79b9;
+/// Sixteen bits of hash in words of 64.
+const BEGINS_WORDS: usize = (1 << 16) / 64;
 /// How many encodings are taken off a text: JSON in JSON, a URL in JSON.
 const DECODINGS_MAX: usize = 2;
 
@@ -27,6 +29,8 @@ const DECODINGS_MAX: usize = 2;
 pub struct Fingerprints {
     /// By the hash of their first bytes.
     prints: HashMap<u16, Vec<Print>>,
+    /// One bit for each of those hashes that there is: nearly every place of a text is passed over by it.
+    begins: Vec<u64>,
     secrets: usize,
     /// Secrets too short to be searched for.
     skipped: usize,
@@ -104,6 +108,9 @@ impl Fingerprints {
             shift,
             base64,
         };
+        self.begins.resize(BEGINS_WORDS, 0);
+        let (word, bit) = bit(bucket);
+        self.begins[word] |= bit;
         let prints = self.prints.entry(bucket).or_default();
         if !prints.contains(&print) {
             prints.push(print);
@@ -131,13 +138,20 @@ impl Fingerprints {
         }
     }
 
+    /// The prints that may begin like this.
+    fn near(&self, first: [u8; FINGERPRINT_BYTES_MIN]) -> Option<&Vec<Print>> {
+        let bucket = bucket(first);
+        let (word, bit) = bit(bucket);
+        let there = self.begins.get(word).is_some_and(|word| word & bit != 0);
+        there.then(|| self.prints.get(&bucket)).flatten()
+    }
+
     fn find_in(&self, view: &View<'_>) -> Vec<Range<usize>> {
         let bytes = view.bytes();
         let mut hashes = None;
         let mut found: Vec<Range<usize>> = Vec::new();
         for (start, first) in bytes.windows(FINGERPRINT_BYTES_MIN).enumerate() {
-            let first = first.first_chunk().copied().map(bucket);
-            let Some(prints) = first.and_then(|first| self.prints.get(&first)) else {
+            let Some(prints) = first.first_chunk().and_then(|first| self.near(*first)) else {
                 continue;
             };
             let hashes = hashes.get_or_insert_with(|| prefix_hashes(bytes));
@@ -189,13 +203,17 @@ impl fmt::Debug for Fingerprints {
     }
 }
 
+fn bit(bucket: u16) -> (usize, u64) {
+    (usize::from(bucket / 64), 1 << (bucket % 64))
+}
+
 /// Where prints are kept that begin like this. Sixteen bits say little about six bytes.
 fn bucket(first: [u8; FINGERPRINT_BYTES_MIN]) -> u16 {
-    let spread = first.iter().fold(0_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    let [high, low, ..] = (spread ^ (spread >> 29))
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    let mut word = [0; 8];
+    word[..FINGERPRINT_BYTES_MIN].copy_from_slice(&first);
+    let spread = u64::from_le_bytes(word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let [high, low, ..] = (spread ^ (spread >> 32))
+        .wrapping_mul(0xd6e8_feb8_6659_fd93)
         .to_be_bytes();
     u16::from_be_bytes([high, low])
 }

@@ -88,6 +88,8 @@ const ABOUT: &[&str] = &[
     "used",
     "version",
 ];
+/// What makes of the word `token` after it a place in a list.
+const PAGING: &[&str] = &["continuation", "next", "page", "pagination"];
 /// Words of a name that counts. Then a number is a number.
 const COUNTING: &[&str] = &[
     "avg",
@@ -148,11 +150,9 @@ pub(super) fn names_identifier(name: &str) -> bool {
 
 /// The member that holds a secret because another one names it: `{"name": "Authorization", "value": ..}`.
 pub(super) fn named_member(members: &Map<String, Value>) -> Option<&'static str> {
-    let value = ["value", "values"].into_iter().find_map(|key| {
-        let value = members.get(key)?;
-        Some((key, value))
-    });
-    let (key, value) = value?;
+    let (key, value) = ["value", "values"]
+        .into_iter()
+        .find_map(|key| Some((key, members.get(key)?)))?;
     let named = |key: &&str| {
         let name = members.get(*key).and_then(Value::as_str);
         name.is_some_and(|name| names_secret(name, value))
@@ -173,6 +173,12 @@ fn is_secret(words: &[String]) -> bool {
         return true;
     }
     if words.len() > 1 && ABOUT.contains(&last.as_str()) {
+        return false;
+    }
+    if let [.., before, last] = words
+        && last == "token"
+        && PAGING.contains(&before.as_str())
+    {
         return false;
     }
     let key = |pair: &[String]| KEYS.contains(&pair[0].as_str()) && singular(&pair[1]) == "key";
@@ -196,27 +202,27 @@ fn singular(word: &str) -> &str {
 
 /// Lower-case words: split at whatever is no letter, and where a capital begins a word.
 fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let letters: Vec<char> = name.chars().collect();
-    for (index, letter) in letters.iter().enumerate() {
-        if !letter.is_alphabetic() {
-            words.push(String::new());
-            continue;
-        }
-        let before = index.checked_sub(1).map(|index| letters[index]);
-        let after = letters.get(index + 1);
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut before = None;
+    let mut letters = name.chars().peekable();
+    while let Some(letter) = letters.next() {
         let hump = before.is_some_and(char::is_lowercase);
         // The last capital of `APIKey` begins a word.
-        let acronym =
-            before.is_some_and(char::is_uppercase) && after.is_some_and(|c| c.is_lowercase());
-        if letter.is_uppercase() && (hump || acronym) {
-            words.push(String::new());
+        let acronym = before.is_some_and(char::is_uppercase)
+            && letters.peek().is_some_and(|after| after.is_lowercase());
+        let begins = letter.is_uppercase() && (hump || acronym);
+        if (begins || !letter.is_alphabetic()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
         }
-        if let Some(word) = words.last_mut() {
+        if letter.is_alphabetic() {
             word.extend(letter.to_lowercase());
         }
+        before = Some(letter);
     }
-    words.retain(|word| !word.is_empty());
+    if !word.is_empty() {
+        words.push(word);
+    }
     words
 }
 

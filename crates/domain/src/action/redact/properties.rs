@@ -11,7 +11,7 @@ use super::{
 };
 
 /// The encodings in which services echo what they were sent.
-const ENCODINGS: usize = 16;
+const ENCODINGS: usize = 17;
 
 fn percent(secret: &str, all: bool) -> String {
     let one = |b: u8| match b {
@@ -73,6 +73,7 @@ fn encode(secret: &str, around: (&str, &str), encoding: usize) -> String {
         12 => escaped(secret),
         13 => unicode_escaped(secret),
         14 => percent(secret, false).replace("%20", "+"),
+        15 => hex::encode_upper(secret),
         _ => hex::encode(secret),
     }
 }

@@ -55,27 +55,45 @@ static MEMBER: LazyLock<Regex> = LazyLock::new(|| {
         \\?["']( (?:[^"'\\]|\\[^"'])+ )"#,
     )
 });
+/// A line of settings: a name, a colon and one word.
+static SETTING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^[ \t-]*([A-Za-z][A-Za-z0-9_.-]{0,63}):[ \t]+(\S+)[ \t]*\r?$"));
 static RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[A-Za-z0-9_+/=-]{40,}"));
 
 fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant and a test compiles it")
 }
 
-/// Where secrets are. Below a name that says it is an id, long mixed strings are let through.
+/// Where secrets are. Below a name that says it is an id, long mixed strings are let through. Patterns are
+/// tried only where the one character is there that they cannot do without.
 pub(super) fn find(text: &str, identifier: bool) -> Vec<Range<usize>> {
+    let has = |byte: u8| text.as_bytes().contains(&byte);
     let mut found: Vec<Range<usize>> = TOKENS.find_iter(text).map(|token| token.range()).collect();
-    found.extend(captured(&SK, text, |_, value| has_digit(value)));
-    found.extend(captured(&CREDENTIAL, text, |_, value| {
-        has_digit(value) || value.len() >= CREDENTIAL_LENGTH
-    }));
-    found.extend(captured(&COOKIE, text, |_, _| true));
-    found.extend(captured(&USERINFO, text, |scheme, userinfo| {
-        // `ssh://git@host` names an account, not a password.
-        userinfo.contains(':') || !scheme.to_ascii_lowercase().ends_with("ssh")
-    }));
-    found.extend(captured(&ASSIGNED, text, key::names_secret_text));
-    found.extend(captured(&MEMBER, text, key::names_secret_text));
-    if !identifier {
+    if has(b'-') {
+        found.extend(captured(&SK, text, |_, value| has_digit(value)));
+    }
+    if has(b' ') || has(b':') || has(b'=') || has(b'\t') || has(b'\n') {
+        found.extend(captured(&CREDENTIAL, text, |_, value| {
+            has_digit(value) || value.len() >= CREDENTIAL_LENGTH
+        }));
+    }
+    if has(b'@') {
+        found.extend(captured(&USERINFO, text, |scheme, userinfo| {
+            // `ssh://git@host` names an account, not a password.
+            userinfo.contains(':') || !scheme.to_ascii_lowercase().ends_with("ssh")
+        }));
+    }
+    if has(b'=') {
+        found.extend(captured(&ASSIGNED, text, |name, value| {
+            key::names_secret_text(name, value) || signs(name)
+        }));
+    }
+    if has(b':') {
+        found.extend(captured(&COOKIE, text, |_, _| true));
+        found.extend(captured(&MEMBER, text, key::names_secret_text));
+        found.extend(captured(&SETTING, text, key::names_secret_text));
+    }
+    if !identifier && text.len() >= RUN_LENGTH.start {
         for run in RUN.find_iter(text) {
             found.extend(tokens_in(run.as_str(), run.start()));
         }
@@ -130,6 +148,14 @@ fn is_mixed(run: &str) -> bool {
     let changes = classes.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let two_digits = run.bytes().filter(u8::is_ascii_digit).nth(1).is_some();
     classes.contains(&0) && classes.contains(&1) && two_digits && changes * 20 >= run.len() * 9
+}
+
+/// Whether a parameter of a URL is what makes the URL a key to something.
+fn signs(name: &str) -> bool {
+    let last = name.rsplit('-').next().unwrap_or(name);
+    ["sig", "signature"]
+        .iter()
+        .any(|word| last.eq_ignore_ascii_case(word))
 }
 
 fn has_digit(text: &str) -> bool {

@@ -159,6 +159,14 @@ fn secrets_in_running_text() {
             "GET /x?access_token=abc&page=2",
             "GET /x?access_token=[redacted]&page=2",
         ),
+        (
+            "https://b.s3.aws/x?X-Amz-Signature=abc&v=1",
+            "https://b.s3.aws/x?X-Amz-Signature=[redacted]&v=1",
+        ),
+        (
+            "env:\n  - DB_PASSWORD: hunter2\n  name: web",
+            "env:\n  - DB_PASSWORD: [redacted]\n  name: web",
+        ),
         ("API_KEY=abc npm start", "API_KEY=[redacted] npm start"),
         ("password='a b' next", "password='[redacted]' next"),
         (
@@ -218,6 +226,20 @@ fn case_46_a_secret_that_is_echoed_is_taken_out_wherever_it_stands() {
         with("12345678", &json!({"pin": 12_345_678})).value,
         json!({"pin": MARK})
     );
+}
+
+/// A token that was hidden in a longer run of letters shows once what stood before it is gone.
+#[test]
+fn what_is_left_is_searched_again() {
+    let token = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0";
+    let value = json!(format!("{}hunter-hunter{token}", "a".repeat(200)));
+    assert_eq!(plain(&value), value);
+    let shown = with("hunter-hunter", &value);
+    assert_eq!(
+        shown.value,
+        json!(format!("{}{MARK}{MARK}", "a".repeat(200)))
+    );
+    assert_eq!(shown.count, 2);
 }
 
 #[test]

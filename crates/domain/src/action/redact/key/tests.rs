@@ -116,6 +116,9 @@ fn names_that_only_look_like_it() {
         "expires_in",
         "token_expires_at",
         "broken",
+        "nextPageToken",
+        "next_token",
+        "continuation-token",
         "keyboard",
         "pattern",
     ] {

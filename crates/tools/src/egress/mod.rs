@@ -145,13 +145,21 @@ impl Route {
         &self.url
     }
 
-    /// A client for this route alone. It asks no resolver: the addresses are those that were checked.
+    /// Whether a client made for the other one leads to the same places.
+    pub fn leads_as(&self, other: &Self) -> bool {
+        let places = |route: &Self| route.addresses.iter().copied().collect::<BTreeSet<_>>();
+        self.host == other.host && places(self) == places(other)
+    }
+
+    /// A client for this route alone. It asks no resolver: the addresses are those that were checked. It
+    /// keeps no connection: one that its peer has closed meanwhile looks like an effect nobody knows of.
     pub fn client(&self, timeout: Duration) -> Result<Client, Refused> {
         let client = Client::builder()
             .no_proxy()
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
+            .pool_max_idle_per_host(0)
             .connect_timeout(EGRESS_CONNECT_TIMEOUT.min(timeout))
             .read_timeout(EGRESS_READ_TIMEOUT.min(timeout))
             .timeout(timeout)

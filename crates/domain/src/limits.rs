@@ -271,9 +271,11 @@ pub const SOURCE_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
 pub const SCHEMA_BYTES_MAX: usize = 64 * 1024;
 /// Nesting of a schema: an object within an object takes two levels.
 pub const SCHEMA_DEPTH_MAX: usize = 32;
-/// Parts of a schema that one value can be checked against, references followed: a few milliseconds. Without
-/// it a schema of twenty lines can refer to itself so that a check never ends.
-pub const SCHEMA_WEIGHT_MAX: u64 = 100_000;
+/// Parts of a schema that one value can be checked against, references followed; those of tools have
+/// hundreds. Without it a schema of twenty lines can refer to itself so that a check never ends.
+pub const SCHEMA_WEIGHT_MAX: u64 = 10_000;
+/// The weight of a schema times the values in params: about a second.
+pub const SCHEMA_WORK_MAX: u64 = 50_000_000;
 /// References followed one within the other; each takes some of the stack.
 pub const SCHEMA_REFERENCES_MAX: usize = 128;
 /// Memory that one pattern of a schema may take compiled.

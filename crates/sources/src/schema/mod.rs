@@ -10,7 +10,7 @@ use std::{fmt, sync::Arc};
 
 use domain::limits::{
     PARAMS_DEPTH_MAX, PARAMS_PROBLEMS_MAX, SCHEMA_BYTES_MAX, SCHEMA_DEPTH_MAX,
-    SCHEMA_PATTERN_BYTES_MAX,
+    SCHEMA_PATTERN_BYTES_MAX, SCHEMA_WORK_MAX,
 };
 use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
@@ -21,6 +21,8 @@ pub struct Schema(Arc<Read>);
 
 struct Read {
     document: Value,
+    /// What checking one value can cost.
+    weight: u64,
     validator: Validator,
 }
 
@@ -58,7 +60,7 @@ impl Schema {
         if document["type"] != "object" {
             return Err(SchemaError::NotAnObject);
         }
-        weight::check(&document)?;
+        let weight = weight::weigh(&document)?;
         // Of the two engines the one whose time is linear in the text.
         let patterns = PatternOptions::regex().size_limit(SCHEMA_PATTERN_BYTES_MAX);
         let validator = jsonschema::options()
@@ -68,6 +70,7 @@ impl Schema {
             .map_err(|error| SchemaError::Invalid(short(&error.masked().to_string())))?;
         Ok(Self(Arc::new(Read {
             document,
+            weight,
             validator,
         })))
     }
@@ -85,6 +88,10 @@ impl Schema {
             return Err(Mismatch(vec![problem]));
         }
         let params = Value::Object(params.clone());
+        if count(&params).saturating_mul(self.0.weight) > SCHEMA_WORK_MAX {
+            let problem = "params have more parts than can be checked".to_owned();
+            return Err(Mismatch(vec![problem]));
+        }
         let problems: Vec<String> = self
             .0
             .validator
@@ -122,6 +129,16 @@ fn is_within(value: &Value, levels: usize) -> bool {
         Value::Array(items) => items.iter().all(|item| is_within(item, below)),
         _ => true,
     }
+}
+
+/// How many values there are.
+fn count(value: &Value) -> u64 {
+    let below: u64 = match value {
+        Value::Object(members) => members.values().map(count).sum(),
+        Value::Array(items) => items.iter().map(count).sum(),
+        _ => 0,
+    };
+    below + 1
 }
 
 /// A library's sentence may hold a whole list of allowed values.

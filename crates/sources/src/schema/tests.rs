@@ -98,6 +98,11 @@ fn schemas_of_other_drafts_and_with_references_are_read() {
             "$defs": {"node": {"type": "object", "properties": {
                 "left": {"$ref": "#/$defs/node"}, "right": {"$ref": "#/$defs/node"}}}}}),
         json!({"type": "object", "properties": {"a": {"type": "string"}, "self": {"$ref": "#"}}}),
+        // A list of itself, as filters are written.
+        json!({"type": "object", "properties": {"a": {"type": "string"}, "filter": {"$ref": "#/$defs/f"}},
+            "$defs": {"f": {"type": "object", "properties": {
+                "and": {"type": "array", "items": {"$ref": "#/$defs/f"}},
+                "or": {"type": "array", "items": {"$ref": "#/$defs/f"}}}}}}),
         // Members may be called like keywords.
         json!({"type": "object", "properties": {
             "a": {"type": "string"}, "$ref": {"type": "string"}, "$id": {"type": "string"},
@@ -197,6 +202,16 @@ fn params_that_are_too_deep_are_refused_before_they_are_checked() {
         refused.unwrap_err(),
         "params are nested more than 16 levels deep"
     );
+}
+
+#[test]
+fn many_params_are_checked_only_against_a_light_schema() {
+    let many = json!({"a": vec!["x"; 60_000]});
+    let light = json!({"type": "object", "properties": {"a": {"items": {"type": "string"}}}});
+    assert_eq!(check(&light, &many), Ok(()));
+    let heavy = doubling(10);
+    let refused = check(&heavy, &many).unwrap_err();
+    assert_eq!(refused, "params have more parts than can be checked");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! How much work a schema can make. A reference costs what it refers to; with two references in each of
-//! twenty definitions that is a million, and a definition that refers to itself twice has no end at all.
+//! How much work a schema can make for one value. A reference costs what it refers to; with two references
+//! in each of twenty definitions that is a million, and a definition that refers to itself twice has no end.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,13 +29,13 @@ const DATA: &[&str] = &["const", "enum", "default", "examples", "example"];
 const SHELVES: &[&str] = &["$defs", "definitions"];
 
 /// Refuses references that lead elsewhere, circles that never descend, and schemas that are too heavy.
-pub(super) fn check(document: &Value) -> Result<(), SchemaError> {
+pub(super) fn weigh(document: &Value) -> Result<u64, SchemaError> {
     let mut scale = Scale {
         document,
         known: BTreeMap::new(),
         under_way: BTreeSet::new(),
     };
-    scale.weigh(document, PARAMS_DEPTH_MAX).map(drop)
+    scale.weigh(document, PARAMS_DEPTH_MAX)
 }
 
 struct Scale<'a> {
@@ -46,7 +46,7 @@ struct Scale<'a> {
 }
 
 impl<'a> Scale<'a> {
-    /// What it costs to check a value with this many levels.
+    /// What it costs to check a value with this many levels, along its heaviest path.
     fn weigh(&mut self, schema: &'a Value, levels: usize) -> Result<u64, SchemaError> {
         let mut weight = 1;
         let parts: Vec<(&str, &'a Value)> = match schema {
@@ -90,14 +90,19 @@ impl<'a> Scale<'a> {
         let Some(levels) = levels.checked_sub(1) else {
             return Ok(0);
         };
-        match part {
-            // Names of members, not keywords.
-            Value::Object(members) if matches!(keyword, "properties" | "patternProperties") => {
+        match (keyword, part) {
+            // Names of members, not keywords; a member has one name, and may match every pattern.
+            ("properties", Value::Object(members)) => {
+                members.values().try_fold(0, |heaviest: u64, member| {
+                    Ok(heaviest.max(self.weigh(member, levels)?))
+                })
+            }
+            ("patternProperties", Value::Object(members)) => {
                 members.values().try_fold(0_u64, |sum, member| {
                     Ok(sum.saturating_add(self.weigh(member, levels)?))
                 })
             }
-            part => self.weigh(part, levels),
+            (_, part) => self.weigh(part, levels),
         }
     }
 

@@ -89,7 +89,7 @@ pub(super) fn page(reply: Reply, field: &str) -> Result<Value, Trouble> {
 /// One thing that was asked for.
 pub(super) fn entity(reply: Reply, field: &str) -> Result<Value, Trouble> {
     let mut document = reply.into_json()?;
-    let data = document["data"].as_object_mut();
+    let data = document.get_mut("data").and_then(Value::as_object_mut);
     match data.and_then(|data| data.remove(field)) {
         Some(Value::Null) => Err(FailureKind::NotFound.into()),
         Some(found @ Value::Object(_)) => Ok(found),

@@ -57,12 +57,8 @@ pub(super) fn whole(reply: Reply) -> Result<Value, Trouble> {
 }
 
 /// Answered 202 or 204, with nothing.
-#[expect(
-    clippy::needless_pass_by_value,
-    clippy::unnecessary_wraps,
-    reason = "an answer like the others"
-)]
-pub(super) fn deleted(_reply: Reply) -> Result<Value, Trouble> {
+pub(super) fn deleted(reply: Reply) -> Result<Value, Trouble> {
+    reply.into_json()?;
     Ok(json!({"deleted": true}))
 }
 

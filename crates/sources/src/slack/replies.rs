@@ -85,7 +85,7 @@ pub(super) fn channels(reply: Reply) -> Result<Value, Trouble> {
         .as_str()
         .filter(|cursor| !cursor.is_empty())
         .map(str::to_owned);
-    let Value::Array(channels) = document["channels"].take() else {
+    let Some(Value::Array(channels)) = document.get_mut("channels").map(Value::take) else {
         let detail = "the answer lacks channels";
         return Err(Trouble::with_detail(FailureKind::MalformedReply, detail));
     };

@@ -76,18 +76,23 @@ async fn answer(
             tokio::time::sleep(by).await;
             answer
         }
-        Some(Fault::Malformed) => {
-            let answer = done();
-            let body = "<html><body>it works</body></html>".to_owned();
-            Answer { body, ..answer }
-        }
-        Some(Fault::Oversized(bytes)) => {
-            let answer = done();
-            let body = format!("\"{}\"", "x".repeat(bytes));
-            Answer { body, ..answer }
-        }
+        Some(Fault::Malformed) => instead(done(), "<html><body>it works</body></html>".to_owned()),
+        Some(Fault::Oversized(bytes)) => instead(done(), format!("\"{}\"", "x".repeat(bytes))),
     };
     written(answer)
+}
+
+/// The answer with another body; where there should be none, with one.
+fn instead(answer: Answer, body: String) -> Answer {
+    let status = match answer.status {
+        204 => 200,
+        status => status,
+    };
+    Answer {
+        status,
+        body,
+        ..answer
+    }
 }
 
 /// Cuts the connection. What comes after it is not run.

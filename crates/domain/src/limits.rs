@@ -268,7 +268,7 @@ pub const SOURCE_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
 // --- JSON Schema --------------------------------------------------------------------------------
 
 /// Bytes of a schema as JSON: those of large MCP servers have 20 KB for a tool.
-pub const SCHEMA_BYTES_MAX: usize = 64 * 1024;
+pub const SCHEMA_BYTES_MAX: usize = 256 * 1024;
 /// Nesting of a schema: an object within an object takes two levels.
 pub const SCHEMA_DEPTH_MAX: usize = 32;
 /// Parts of a schema that one value can be checked against, references followed; those of tools have

@@ -129,22 +129,22 @@ impl Trouble {
 fn verdict(kind: FailureKind, changes: bool, after: Option<Duration>) -> Retry {
     use FailureKind as Kind;
     let later = |pause: Duration| Retry::Later(after.unwrap_or(pause).min(SOURCE_RETRY_AFTER_MAX));
-    match kind {
-        Kind::Unauthorized | Kind::Forbidden | Kind::NotFound | Kind::Invalid => Retry::Never,
+    let refused = match kind {
+        Kind::Unauthorized | Kind::Forbidden | Kind::NotFound | Kind::Invalid => Some(Retry::Never),
         // Refused before anything was done: that is what a rate limit is.
-        Kind::RateLimited => later(SOURCE_RATE_PAUSE),
+        Kind::RateLimited => Some(later(SOURCE_RATE_PAUSE)),
         Kind::Upstream
         | Kind::Unreachable
         | Kind::TimedOut
         | Kind::MalformedReply
-        | Kind::TooLarge
-            if changes =>
-        {
-            Retry::OutcomeUnknown
-        }
-        Kind::Upstream | Kind::Unreachable | Kind::TimedOut => later(SOURCE_RETRY_PAUSE),
+        | Kind::TooLarge => None,
+    };
+    match (refused, kind) {
+        (Some(verdict), _) => verdict,
+        (None, _) if changes => Retry::OutcomeUnknown,
         // The same question has the same answer.
-        Kind::MalformedReply | Kind::TooLarge => Retry::Never,
+        (None, Kind::MalformedReply | Kind::TooLarge) => Retry::Never,
+        (None, _) => later(SOURCE_RETRY_PAUSE),
     }
 }
 

@@ -7,6 +7,8 @@
 
 mod action;
 mod call;
+#[cfg(doctest)]
+mod case_60;
 mod failure;
 mod github;
 mod http;

@@ -1,5 +1,5 @@
 //! Actions: what an agent asks to have done in an outside service.
 
-mod risk;
+pub mod risk;
 
 pub use risk::Risk;

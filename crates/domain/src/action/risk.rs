@@ -1,13 +1,10 @@
-//! What an action may do to the world. It decides whether somebody has to be asked.
+//! How much harm an action can do. Reads run, writes ask, danger is denied.
 
 crate::text_enum! {
-    /// Declared from least to most, so that `>=` means "at least".
+    /// Declared from least to most, so that the greater of two is the careful one.
     Risk {
-        /// Changes nothing: runs at once.
         Read = "read",
-        /// Changes something: runs when a person or a grant allows it.
         Write = "write",
-        /// Destroys something: does not run.
         Danger = "danger",
     }
 }

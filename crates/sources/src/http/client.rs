@@ -88,7 +88,8 @@ impl Client {
         {
             return Ok(client.clone());
         }
-        let client = route.client(self.limits.timeout).map_err(refused)?;
+        let made_now = route.client_without_reuse(self.limits.timeout);
+        let client = made_now.map_err(refused)?;
         *made = Some((route.clone(), client.clone()));
         Ok(client)
     }

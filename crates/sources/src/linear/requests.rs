@@ -52,22 +52,22 @@ pub(super) fn list_issues(params: &Params) -> Result<Request, Failure> {
     }
     let mut variables = page(params);
     variables["filter"] = filter.into();
-    graphql(LIST_ISSUES, variables)
+    graphql(LIST_ISSUES, &variables)
 }
 
 pub(super) fn search_issues(params: &Params) -> Result<Request, Failure> {
     let mut variables = page(params);
     variables["term"] = params.text("term").into();
     variables["teamId"] = params.word("teamId").into();
-    graphql(SEARCH_ISSUES, variables)
+    graphql(SEARCH_ISSUES, &variables)
 }
 
 pub(super) fn get_issue(params: &Params) -> Result<Request, Failure> {
-    graphql(GET_ISSUE, json!({"id": params.text("issueId")}))
+    graphql(GET_ISSUE, &json!({"id": params.text("issueId")}))
 }
 
 pub(super) fn list_teams(params: &Params) -> Result<Request, Failure> {
-    graphql(LIST_TEAMS, page(params))
+    graphql(LIST_TEAMS, &page(params))
 }
 
 pub(super) fn create_issue(params: &Params) -> Result<Request, Failure> {
@@ -81,22 +81,22 @@ pub(super) fn create_issue(params: &Params) -> Result<Request, Failure> {
         "labelIds",
         "projectId",
     ]);
-    graphql(CREATE_ISSUE, json!({"input": input}))
+    graphql(CREATE_ISSUE, &json!({"input": input}))
 }
 
 pub(super) fn update_issue(params: &Params) -> Result<Request, Failure> {
     let input = params.only(&["title", "description", "assigneeId", "stateId", "priority"]);
     let id = params.text("issueId");
-    graphql(UPDATE_ISSUE, json!({"id": id, "input": input}))
+    graphql(UPDATE_ISSUE, &json!({"id": id, "input": input}))
 }
 
 pub(super) fn add_comment(params: &Params) -> Result<Request, Failure> {
     let input = params.only(&["issueId", "body"]);
-    graphql(ADD_COMMENT, json!({"input": input}))
+    graphql(ADD_COMMENT, &json!({"input": input}))
 }
 
 pub(super) fn delete_issue(params: &Params) -> Result<Request, Failure> {
-    graphql(DELETE_ISSUE, json!({"id": params.text("issueId")}))
+    graphql(DELETE_ISSUE, &json!({"id": params.text("issueId")}))
 }
 
 fn page(params: &Params) -> Value {
@@ -107,7 +107,7 @@ fn page(params: &Params) -> Value {
     })
 }
 
-fn graphql(document: &str, variables: Value) -> Result<Request, Failure> {
+fn graphql(document: &str, variables: &Value) -> Result<Request, Failure> {
     let request = Request::new(Method::POST, &[])?;
     Ok(request.with_body(json!({"query": document, "variables": variables})))
 }

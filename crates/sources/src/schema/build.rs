@@ -39,8 +39,8 @@ pub(crate) fn object<const N: usize>(properties: [Property; N]) -> Value {
         .map(|property| property.name)
         .collect();
     let members: Map<String, Value> = properties
-        .iter()
-        .map(|property| (property.name.to_owned(), property.schema.clone()))
+        .into_iter()
+        .map(|property| (property.name.to_owned(), property.schema))
         .collect();
     json!({
         "type": "object",

@@ -11,7 +11,7 @@ use testkit::standin::{
 
 use crate::stage::Stage;
 
-fn of_repo(more: Value) -> Value {
+fn of_repo(more: &Value) -> Value {
     let mut params = json!({"owner": OWNER, "repo": REPO});
     let more = more.as_object().unwrap().clone();
     params.as_object_mut().unwrap().extend(more);
@@ -21,7 +21,7 @@ fn of_repo(more: Value) -> Value {
 #[tokio::test]
 async fn requests_say_who_asks_and_in_which_version() {
     let stage = Stage::of("github").await;
-    stage.run("list_issues", of_repo(json!({}))).await.unwrap();
+    stage.run("list_issues", of_repo(&json!({}))).await.unwrap();
     let request = stage.standin.last_request();
     assert_eq!(request.header("user-agent"), "proliferate-gateway");
     assert_eq!(request.header("accept"), "application/vnd.github+json");
@@ -33,15 +33,15 @@ async fn requests_say_who_asks_and_in_which_version() {
 async fn what_was_created_can_be_read_back() {
     let stage = Stage::of("github").await;
     let params =
-        of_repo(json!({"title": "New", "body": "b", "labels": ["bug"], "assignees": ["octocat"]}));
+        of_repo(&json!({"title": "New", "body": "b", "labels": ["bug"], "assignees": ["octocat"]}));
     let created = stage.run("create_issue", params).await.unwrap();
     let number = created["number"].clone();
-    let comment = of_repo(json!({"issue_number": number, "body": "Seen."}));
+    let comment = of_repo(&json!({"issue_number": number, "body": "Seen."}));
     let comment = stage.run("add_comment", comment).await.unwrap();
     assert_eq!(comment["body"], "Seen.");
-    let close = of_repo(json!({"issue_number": number, "state": "closed"}));
+    let close = of_repo(&json!({"issue_number": number, "state": "closed"}));
     stage.run("update_issue", close).await.unwrap();
-    let get = of_repo(json!({"issue_number": number}));
+    let get = of_repo(&json!({"issue_number": number}));
     let issue = stage.run("get_issue", get).await.unwrap();
     assert_eq!(issue["state"], "closed");
     assert_eq!(issue["comments"], 1);
@@ -53,14 +53,14 @@ async fn what_was_created_can_be_read_back() {
 #[tokio::test]
 async fn a_pull_request_is_opened_and_found() {
     let stage = Stage::of("github").await;
-    let params = of_repo(json!({"title": "Fix", "head": BRANCH, "base": "main", "draft": true}));
+    let params = of_repo(&json!({"title": "Fix", "head": BRANCH, "base": "main", "draft": true}));
     let opened = stage.run("create_pull_request", params).await.unwrap();
     assert_eq!(opened["draft"], true);
     assert_eq!(opened["head"]["ref"], BRANCH);
-    let get = of_repo(json!({"pull_number": opened["number"]}));
+    let get = of_repo(&json!({"pull_number": opened["number"]}));
     let pull = stage.run("get_pull_request", get).await.unwrap();
     assert_eq!(pull, opened);
-    let absent = of_repo(json!({"title": "Fix", "head": "gone", "base": "main"}));
+    let absent = of_repo(&json!({"title": "Fix", "head": "gone", "base": "main"}));
     let failure = stage.run("create_pull_request", absent).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Invalid);
     let message = "GitHub does not take the call: Validation Failed, head is invalid";
@@ -70,10 +70,10 @@ async fn a_pull_request_is_opened_and_found() {
 #[tokio::test]
 async fn pages_are_numbered() {
     let stage = Stage::of("github").await;
-    let first = of_repo(json!({"per_page": 1}));
+    let first = of_repo(&json!({"per_page": 1}));
     let first = stage.run("list_issues", first).await.unwrap();
     assert_eq!(first["next"], 2);
-    let second = of_repo(json!({"per_page": 1, "page": first["next"]}));
+    let second = of_repo(&json!({"per_page": 1, "page": first["next"]}));
     let second = stage.run("list_issues", second).await.unwrap();
     assert_eq!(second["next"], Value::Null);
     assert_ne!(first["items"], second["items"]);
@@ -82,7 +82,7 @@ async fn pages_are_numbered() {
 #[tokio::test]
 async fn names_stay_where_they_belong() {
     let stage = Stage::of("github").await;
-    let checks = of_repo(json!({"ref": BRANCH}));
+    let checks = of_repo(&json!({"ref": BRANCH}));
     let checks = stage.run("list_checks", checks).await.unwrap();
     assert_eq!(checks["items"][0]["conclusion"], "failure");
     let path = stage.standin.last_request().path;
@@ -91,7 +91,7 @@ async fn names_stay_where_they_belong() {
         "/repos/octo-org/hello.world/commits/feature%2Flog-in/check-runs"
     );
     stage
-        .run("delete_branch", of_repo(json!({"branch": BRANCH})))
+        .run("delete_branch", of_repo(&json!({"branch": BRANCH})))
         .await
         .unwrap();
     let path = stage.standin.last_request().path;
@@ -102,7 +102,7 @@ async fn names_stay_where_they_belong() {
     let asked = stage.standin.requests().len();
     for branch in ["../../../issues/1", "a//b", "/a", ".."] {
         let failure = stage
-            .run("delete_branch", of_repo(json!({"branch": branch})))
+            .run("delete_branch", of_repo(&json!({"branch": branch})))
             .await;
         assert_eq!(failure.unwrap_err().kind, FailureKind::Invalid, "{branch}");
     }
@@ -154,7 +154,7 @@ async fn limits_are_told_from_refusals() {
     ];
     for (answer, kind, retry) in table {
         stage.standin.fail_next([Fault::Answer(answer.clone())]);
-        let create = of_repo(json!({"title": "x"}));
+        let create = of_repo(&json!({"title": "x"}));
         let failure = stage.run("create_issue", create).await.unwrap_err();
         assert_eq!((failure.kind, failure.retry), (kind, retry), "{answer:?}");
     }

@@ -45,7 +45,7 @@ impl Stage {
 
     pub(crate) async fn impatient(name: &str) -> Self {
         let limits = Limits {
-            timeout: Duration::from_millis(300),
+            timeout: Duration::from_millis(250),
             ..Limits::default()
         };
         Self::with_limits(name, limits).await

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{Answer, Recorded, Standin, Wire};
+use super::service::{Answer, Recorded, Standin, Wire};
 
 pub const TOKEN: &str = "ghs_16C7e42F292c6912E7710c838347Ae178B4a";
 pub const OWNER: &str = "octo-org";
@@ -71,9 +71,10 @@ impl Wire for GitHub {
                 Answer::json(200, json!({"total_count": 1, "check_runs": [check_run()]}))
             }
             ("DELETE", ["git", "refs", "heads", branch @ ..]) => {
-                match self.branches.remove(&branch.join("/")) {
-                    true => Answer::nothing(204).changed(),
-                    false => Answer::json(422, json!({"message": "Reference does not exist"})),
+                if self.branches.remove(&branch.join("/")) {
+                    Answer::nothing(204).changed()
+                } else {
+                    Answer::json(422, json!({"message": "Reference does not exist"}))
                 }
             }
             _ => missing(),
@@ -180,7 +181,7 @@ fn check_run() -> Value {
 
 fn found<'a>(all: &'a mut [Value], number: &str) -> Option<&'a mut Value> {
     all.iter_mut()
-        .find(|one| one["number"].to_string() == number)
+        .find(|one| one["number"].as_u64() == number.parse().ok())
 }
 
 fn shown(one: &mut Value) -> Answer {

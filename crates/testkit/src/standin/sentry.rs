@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Answer, Recorded, Standin, Wire};
+use super::service::{Answer, Recorded, Standin, Wire};
 
 pub const TOKEN: &str = "sntrys_eyJpYXQiOjE3Njcy_0a9b8c7d6e5f";
 pub const ORGANIZATION: &str = "acme";

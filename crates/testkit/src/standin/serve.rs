@@ -16,7 +16,7 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::{Answer, Fault, Recorded, Shared, held};
+use super::service::{Answer, Fault, Recorded, Shared, held};
 
 /// Larger than anything a test sends.
 const BODY_BYTES_MAX: usize = 1024 * 1024;

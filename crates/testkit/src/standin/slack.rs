@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Recorded, Standin, Wire};
+use super::service::{Answer, Recorded, Standin, Wire};
 
 pub const TOKEN: &str = "xoxb-2048-4096-Zm9vYmFyYmF6";
 pub const CHANNEL: &str = "C024BE91L";
@@ -128,9 +128,10 @@ fn channels(request: &Recorded) -> Answer {
         },
     };
     let end = (begin + request.number("limit", 100)).min(all.len());
-    let next = match end < all.len() {
-        true => format!("dGVhbTo={end}"),
-        false => String::new(),
+    let next = if end < all.len() {
+        format!("dGVhbTo={end}")
+    } else {
+        String::new()
     };
     let page = all.get(begin..end).unwrap_or_default();
     let metadata = json!({"next_cursor": next});

@@ -86,6 +86,11 @@ fn text(length_max: usize) -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": length_max})
 }
 
+/// A name, or nothing to take it away.
+pub(crate) fn name_or_empty() -> Value {
+    json!({"type": "string", "maxLength": SOURCE_NAME_LENGTH_MAX})
+}
+
 /// A name, or `null` to take it away.
 pub(crate) fn name_or_null() -> Value {
     json!({"type": ["string", "null"], "minLength": 1, "maxLength": SOURCE_NAME_LENGTH_MAX})

@@ -5,7 +5,7 @@ use domain::action::Risk;
 use super::{replies, requests};
 use crate::{
     schema::build::{
-        change, name, object, one_of, optional, optional_body, page_size, query, required,
+        change, name, name_or_empty, object, one_of, optional, page_size, query, required,
     },
     service::Definition,
 };
@@ -102,7 +102,7 @@ fn issues() -> Vec<Definition> {
                 ),
                 optional(
                     "assignedTo",
-                    optional_body(),
+                    name_or_empty(),
                     "Username, user:ID or team:ID; empty for nobody.",
                 ),
             ]),

@@ -1,6 +1,9 @@
 //! What every source owes, whatever its service is like: each case runs each action of all four.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use domain::action::Risk;
 use futures::future::join_all;
@@ -101,6 +104,23 @@ async fn a_failing_service_leaves_the_outcome_of_a_change_unknown() {
     for status in [500, 502, 503, 504] {
         let fault = Fault::Status(status);
         every_action_meets(fault, FailureKind::Upstream, PAUSE, Retry::OutcomeUnknown).await;
+    }
+}
+
+#[tokio::test]
+async fn a_failing_service_that_says_when_it_is_back_is_believed() {
+    let answer = Answer::json(503, json!({})).with_header("retry-after", "9");
+    let (later, unknown) = (Retry::Later(Duration::from_secs(9)), Retry::OutcomeUnknown);
+    every_action_meets(Fault::Answer(answer), FailureKind::Upstream, later, unknown).await;
+}
+
+/// The status of a refusal says what it is, whatever becomes of its body.
+#[tokio::test]
+async fn a_refusal_with_an_unreadable_body_is_still_a_refusal() {
+    for body in [Value::from("x".repeat(70_000)), json!([]), json!(null)] {
+        let fault = Fault::Answer(Answer::json(403, body));
+        let never = Retry::Never;
+        every_action_meets(fault, FailureKind::Forbidden, never, never).await;
     }
 }
 
@@ -245,6 +265,41 @@ async fn a_credential_that_comes_back_is_taken_out() {
             .standin
             .fail_next([Fault::Answer(Answer::json(200, body))]);
         let _ = sample.run(&stage).await;
+    }
+}
+
+/// What is logged at the finest level, of calls that go well and of calls that do not.
+#[tokio::test]
+async fn no_log_line_holds_the_credential() {
+    let log = Log::default();
+    let written = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(move || written.clone())
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    for (stage, sample) in everything().await {
+        for fault in [Fault::CutBefore, Fault::Status(500), Fault::Malformed] {
+            stage.standin.fail_next([fault]);
+            sample.run(&stage).await.unwrap_err();
+        }
+        let lines = log.0.lock().unwrap().clone();
+        let lines = String::from_utf8(lines).unwrap();
+        assert!(lines.contains("a service did not answer"), "{lines}");
+        assert!(!lines.contains(stage.standin.token), "{lines}");
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -69,6 +69,18 @@ async fn a_search_is_sent_whole() {
     assert_eq!(request.query["limit"], "50");
 }
 
+/// What makes an address longer than the egress guard takes is the caller's mistake, not the operator's.
+#[tokio::test]
+async fn params_that_are_too_long_for_an_address_are_invalid() {
+    let stage = Stage::of("sentry").await;
+    let query = "ä".repeat(1000);
+    let params =
+        json!({"organization_slug": ORGANIZATION, "project_slug": PROJECT, "query": query});
+    let failure = stage.run("list_issues", params).await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::Invalid);
+    assert!(stage.standin.requests().is_empty());
+}
+
 /// Ids that would lead elsewhere stay what they are: one segment.
 #[tokio::test]
 async fn an_id_stays_in_its_segment() {

@@ -20,11 +20,8 @@ async fn a_message_and_a_reply_are_sent() {
     );
     let request = stage.standin.last_request();
     assert_eq!(request.path, "/api/chat.postMessage");
-    assert!(
-        request
-            .header("content-type")
-            .starts_with("application/json")
-    );
+    let sent_as = request.header("content-type");
+    assert_eq!(sent_as, "application/json; charset=utf-8");
     let reply = json!({"channel": CHANNEL, "text": "re", "thread_ts": sent["ts"]});
     let reply = stage.run("send_message", reply).await.unwrap();
     assert_eq!(reply["message"]["thread_ts"], sent["ts"]);

@@ -118,18 +118,22 @@ impl<S: Service> HttpSource<S> {
         let request = (definition.request)(&Params(call.params))?;
         Ok((definition, request))
     }
+}
 
-    fn read(&self, definition: &Definition, reply: Reply) -> Result<Value, Trouble> {
-        let now = self.clock.now();
-        let after = retry_after(&reply, now);
-        let found = S::trouble(&reply, now).or_else(|| kind_of(reply.status).map(Trouble::from));
-        match found {
-            None => (definition.answer)(reply),
-            Some(trouble) => Err(Trouble {
-                after: after.or(trouble.after),
-                ..trouble
-            }),
-        }
+/// What the reply to an action means.
+fn read<S: Service>(
+    definition: &Definition,
+    reply: Reply,
+    now: Timestamp,
+) -> Result<Value, Trouble> {
+    let after = retry_after(&reply, now);
+    let found = S::trouble(&reply, now).or_else(|| kind_of(reply.status).map(Trouble::from));
+    match found {
+        None => (definition.answer)(reply),
+        Some(trouble) => Err(Trouble {
+            after: after.or(trouble.after),
+            ..trouble
+        }),
     }
 }
 
@@ -170,7 +174,8 @@ impl<S: Service> Source for HttpSource<S> {
             Ok(sent) => sent?,
             Err(late) => Err(late),
         };
-        let outcome = answered.and_then(|reply| self.read(definition, reply));
+        let now = self.clock.now();
+        let outcome = answered.and_then(|reply| read::<S>(definition, reply, now));
         let changes = definition.risk != Risk::Read;
         outcome.map_err(|trouble| trouble.into_failure(S::DISPLAY_NAME, changes))
     }
@@ -199,3 +204,6 @@ impl Definition {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

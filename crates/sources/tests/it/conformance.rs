@@ -224,6 +224,17 @@ async fn the_egress_guard_stands_before_every_source() {
     }
 }
 
+/// A connection that was kept, and that the service has closed meanwhile, would break a change in a way that
+/// nobody could tell from one that was made.
+#[tokio::test]
+async fn every_request_has_a_connection_of_its_own() {
+    for (stage, sample) in everything().await {
+        sample.run(&stage).await.unwrap();
+        let requests = stage.standin.requests();
+        assert_eq!(requests.last().unwrap().connection, requests.len());
+    }
+}
+
 /// Defect 61: a request that follows redirects goes wherever the answer says, with its credential.
 #[tokio::test]
 async fn defect_61_a_redirect_is_not_followed() {

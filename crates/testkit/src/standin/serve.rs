@@ -22,15 +22,16 @@ use super::service::{Answer, Fault, Recorded, Shared, held};
 const BODY_BYTES_MAX: usize = 1024 * 1024;
 
 pub(super) async fn serve(listener: TcpListener, shared: Shared, stop: CancellationToken) {
-    loop {
+    for connection in 1.. {
         let stream = tokio::select! {
             () = stop.cancelled() => return,
             accepted = listener.accept() => accepted.expect("it accepts").0,
         };
         let cut = CancellationToken::new();
-        let router = Router::new()
-            .fallback(answer)
-            .with_state((shared.clone(), cut.clone()));
+        let router =
+            Router::new()
+                .fallback(answer)
+                .with_state((shared.clone(), cut.clone(), connection));
         let stop = stop.clone();
         tokio::spawn(async move {
             let builder = Builder::new(TokioExecutor::new());
@@ -46,10 +47,10 @@ pub(super) async fn serve(listener: TcpListener, shared: Shared, stop: Cancellat
 }
 
 async fn answer(
-    State((shared, cut)): State<(Shared, CancellationToken)>,
+    State((shared, cut, connection)): State<(Shared, CancellationToken, usize)>,
     request: Request,
 ) -> Response {
-    let request = record(request).await;
+    let request = record(request, connection).await;
     let fault = {
         let mut held = held(&shared);
         held.requests.push(request.clone());
@@ -101,7 +102,7 @@ async fn gone(cut: &CancellationToken) -> Answer {
     std::future::pending().await
 }
 
-async fn record(request: Request) -> Recorded {
+async fn record(request: Request, connection: usize) -> Recorded {
     let (parts, body) = request.into_parts();
     let body = to_bytes(Body::new(body), BODY_BYTES_MAX).await;
     let body = body.expect("a body of a test's size");
@@ -127,6 +128,7 @@ async fn record(request: Request) -> Recorded {
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or("?").to_owned()))
             .collect(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
+        connection,
     }
 }
 

@@ -81,6 +81,8 @@ pub struct Recorded {
     pub headers: BTreeMap<String, String>,
     /// `null` if there was none or it was no JSON.
     pub body: Value,
+    /// Which connection it came on, counted from one.
+    pub connection: usize,
 }
 
 /// What is sent back.

@@ -61,11 +61,7 @@ impl Call {
         }
         tracing::error!(?permit, integration, "a permit for another action");
         let message = "the permit is for another action";
-        Err(Failure::unsent(
-            FailureKind::Forbidden,
-            Retry::Never,
-            message,
-        ))
+        Err(Failure::new(FailureKind::Forbidden, Retry::Never, message))
     }
 }
 

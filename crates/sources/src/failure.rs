@@ -57,8 +57,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// One that is found before anything was sent.
-    pub(crate) fn unsent(kind: FailureKind, retry: Retry, message: &str) -> Self {
+    pub(crate) fn new(kind: FailureKind, retry: Retry, message: &str) -> Self {
         let message = presentable(message);
         Self {
             kind,
@@ -69,7 +68,7 @@ impl Failure {
 
     /// The params are not ones that the action takes.
     pub(crate) fn invalid(message: &str) -> Self {
-        Self::unsent(FailureKind::Invalid, Retry::Never, message)
+        Self::new(FailureKind::Invalid, Retry::Never, message)
     }
 
     /// Bounded, one line, without control characters and without the credential.
@@ -121,7 +120,7 @@ impl Trouble {
             _ if unknown => Retry::OutcomeUnknown,
             retry => retry,
         };
-        Failure::unsent(self.kind, retry, &message)
+        Failure::new(self.kind, retry, &message)
     }
 }
 

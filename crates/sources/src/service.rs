@@ -53,6 +53,19 @@ pub(crate) struct Definition {
 pub(crate) struct Params(pub(crate) Map<String, Value>);
 
 impl Params {
+    /// JSON Schema takes `1.0` for a whole number; services and their paths do not.
+    fn new(checked: Map<String, Value>) -> Self {
+        let whole = |value: Value| match value.as_f64() {
+            Some(number) if value.is_f64() && number.fract() == 0.0 => {
+                let text = format!("{number:.0}");
+                text.parse::<i64>().map_or(value, Value::from)
+            }
+            _ => value,
+        };
+        let params = checked.into_iter();
+        Self(params.map(|(name, value)| (name, whole(value))).collect())
+    }
+
     /// A text that the schema requires.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.0.get(name).and_then(Value::as_str).unwrap_or_default()
@@ -115,7 +128,7 @@ impl<S: Service> HttpSource<S> {
         };
         let mismatch = |problem: crate::schema::Mismatch| Failure::invalid(&problem.to_string());
         action.schema.check(&call.params).map_err(mismatch)?;
-        let request = (definition.request)(&Params(call.params))?;
+        let request = (definition.request)(&Params::new(call.params))?;
         Ok((definition, request))
     }
 }
@@ -166,7 +179,7 @@ impl<S: Service> Source for HttpSource<S> {
         if credential.expose_secret().is_empty() {
             let message = "the integration has no credential; connect it again";
             let kind = FailureKind::Unauthorized;
-            return Err(Failure::unsent(kind, Retry::Never, message));
+            return Err(Failure::new(kind, Retry::Never, message));
         }
         let headers = S::headers(credential)?;
         let sent = self.client.send(request, headers, credential);

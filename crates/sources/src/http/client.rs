@@ -66,7 +66,7 @@ impl Client {
         }
         match builder.send().await {
             Ok(response) => Ok(self.read(response, credential).await),
-            Err(error) if error.is_connect() || error.is_builder() => Err(Failure::unsent(
+            Err(error) if error.is_connect() || error.is_builder() => Err(Failure::new(
                 FailureKind::Unreachable,
                 Retry::Later(SOURCE_RETRY_PAUSE),
                 "the service cannot be reached",
@@ -136,7 +136,7 @@ pub(crate) fn secret_header(
     credential: &SecretString,
 ) -> Result<HeaderMap, Failure> {
     let unusable = |_| {
-        Failure::unsent(
+        Failure::new(
             FailureKind::Unauthorized,
             Retry::Never,
             "the stored credential is not one that can be sent; connect the integration again",
@@ -149,7 +149,7 @@ pub(crate) fn secret_header(
     Ok(HeaderMap::from_iter([(name, value)]))
 }
 
-/// What a request that was under way broke of. Its text may hold the address, and stays in the log.
+/// How a request that was under way ended. The error's text may hold the address, and stays in the log.
 fn trouble(error: &reqwest::Error) -> Trouble {
     tracing::debug!(error = %error, "a service did not answer");
     if error.is_timeout() {
@@ -166,10 +166,10 @@ fn refused(refused: Refused) -> Failure {
     };
     let message =
         format!("the service cannot be asked: {refused}; see its address in the settings");
-    Failure::unsent(FailureKind::Unreachable, retry, &message)
+    Failure::new(FailureKind::Unreachable, retry, &message)
 }
 
-/// Leaves time for nothing else: the client has the same deadline, which does not cover resolving.
+/// The deadline of a whole call. The client has the same one, which does not cover resolving a name.
 pub(crate) async fn within<T>(
     timeout: Duration,
     work: impl Future<Output = T>,

@@ -1,7 +1,7 @@
 //! The `Link` header (RFC 8288), as far as lists use it: where the next page is.
 
-/// One attribute of the link to the next page, `None` where there is no such page. Sentry always names one
-/// and says with `results` whether there is anything on it.
+/// The link to the next page, `None` where there is no such page. Sentry always names one and says with
+/// `results` whether there is anything on it.
 pub(crate) fn next_link(header: &str) -> Option<Link> {
     split(header, ',')
         .filter_map(Link::read)
@@ -9,6 +9,7 @@ pub(crate) fn next_link(header: &str) -> Option<Link> {
         .filter(|link| link.attribute("results") != Some("false"))
 }
 
+/// An address with what is said about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) target: String,

@@ -80,6 +80,16 @@ async fn pages_are_numbered() {
 }
 
 #[tokio::test]
+async fn a_whole_number_is_sent_as_one_however_it_is_written() {
+    let stage = Stage::of("github").await;
+    let get = of_repo(&json!({"issue_number": 1.0}));
+    stage.run("get_issue", get).await.unwrap();
+    let list = of_repo(&json!({"per_page": 5e0}));
+    stage.run("list_issues", list).await.unwrap();
+    assert_eq!(stage.standin.last_request().query["per_page"], "5");
+}
+
+#[tokio::test]
 async fn names_stay_where_they_belong() {
     let stage = Stage::of("github").await;
     let checks = of_repo(&json!({"ref": BRANCH}));

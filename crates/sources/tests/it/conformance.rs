@@ -288,7 +288,8 @@ async fn no_log_line_holds_the_credential() {
         .with_max_level(tracing::Level::TRACE)
         .with_writer(move || written.clone())
         .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    // For all threads: what another test's thread meets first without a subscriber is never logged.
+    tracing::subscriber::set_global_default(subscriber).unwrap();
     for (stage, sample) in everything().await {
         for fault in [Fault::CutBefore, Fault::Status(500), Fault::Malformed] {
             stage.standin.fail_next([fault]);

@@ -244,6 +244,52 @@ pub const EGRESS_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// by this.
 pub const EGRESS_READ_TIMEOUT: Duration = Duration::from_secs(30);
 
+// --- Action sources -----------------------------------------------------------------------------
+
+/// Longest call of an outside service, resolving its name included: seed 002 gives every adapter 30 s.
+pub const SOURCE_CALL_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes of one answer of an outside service, held in memory: fifty issues with long texts have under 1 MB,
+/// an event of Sentry with its stack traces up to 2 MB.
+pub const SOURCE_REPLY_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Entries of one page of a list: what an agent can still read.
+pub const SOURCE_PAGE_MAX: u32 = 50;
+/// Characters in an id, slug, name or cursor: the longest known are branches of GitHub with 244.
+pub const SOURCE_NAME_LENGTH_MAX: usize = 255;
+/// Characters in a title; GitHub takes 256, Linear and Sentry about as many.
+pub const SOURCE_TITLE_LENGTH_MAX: usize = 256;
+/// Characters in a description, comment or message: Slack cuts off after 40,000, GitHub takes 65,536.
+pub const SOURCE_TEXT_LENGTH_MAX: usize = 40_000;
+/// Characters in a search; Sentry and Linear refuse far shorter ones.
+pub const SOURCE_QUERY_LENGTH_MAX: usize = 1000;
+/// Entries in a list of labels or people: GitHub takes 10 assignees and 100 labels.
+pub const SOURCE_LIST_MAX: usize = 50;
+/// Pause proposed after a failure that may pass, where the service names none.
+pub const SOURCE_RETRY_PAUSE: Duration = Duration::from_secs(5);
+/// Pause proposed after a rate limit, where the service names none: GitHub asks for at least a minute.
+pub const SOURCE_RATE_PAUSE: Duration = Duration::from_mins(1);
+/// Longest pause believed: the windows of Linear and GitHub are an hour.
+pub const SOURCE_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
+
+// --- JSON Schema --------------------------------------------------------------------------------
+
+/// Bytes of a schema as JSON: those of large MCP servers have 20 KB for a tool.
+pub const SCHEMA_BYTES_MAX: usize = 256 * 1024;
+/// Nesting of a schema: an object within an object takes two levels.
+pub const SCHEMA_DEPTH_MAX: usize = 32;
+/// Parts of a schema that one value can be checked against, references followed; those of tools have
+/// hundreds. Without it a schema of twenty lines can refer to itself so that a check never ends.
+pub const SCHEMA_WEIGHT_MAX: u64 = 10_000;
+/// The weight of a schema times the values in params: about a second.
+pub const SCHEMA_WORK_MAX: u64 = 50_000_000;
+/// References followed one within the other; each takes some of the stack.
+pub const SCHEMA_REFERENCES_MAX: usize = 128;
+/// Memory that one pattern of a schema may take compiled.
+pub const SCHEMA_PATTERN_BYTES_MAX: usize = 256 * 1024;
+/// Nesting of an action's params: deeper than the blocks of a message.
+pub const PARAMS_DEPTH_MAX: usize = 16;
+/// Mistakes in params that are named in one answer.
+pub const PARAMS_PROBLEMS_MAX: usize = 5;
+
 // --- Cases and artifacts -------------------------------------------------------------------------
 
 /// Members of one case: a firm's whole team and its agents.

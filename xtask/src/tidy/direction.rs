@@ -36,6 +36,7 @@ fn allowed(member: &str) -> Option<Allowed> {
         "domain" | "xtask" => Only(&[]),
         "agent" | "blobs" | "config" | "coord" | "integrations" | "sandbox" | "store" | "tools"
         | "wire" => Only(&["domain"]),
+        "sources" => Only(&["domain", "tools"]),
         "app" => Only(&[
             "agent",
             "blobs",
@@ -43,6 +44,7 @@ fn allowed(member: &str) -> Option<Allowed> {
             "domain",
             "integrations",
             "sandbox",
+            "sources",
             "store",
             "tools",
         ]),
@@ -69,6 +71,7 @@ fn allowed(member: &str) -> Option<Allowed> {
 const BOUNDARIES: &[(&str, &[&str])] = &[
     ("aes-gcm", &["app"]),
     ("axum", &["bench", "gateway", "testkit"]),
+    ("jsonschema", &["sources"]),
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("redis", &["coord", "testkit"]),

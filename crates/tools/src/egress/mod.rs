@@ -21,7 +21,7 @@ use domain::limits::{
     EGRESS_ADDRESSES_MAX, EGRESS_CONNECT_TIMEOUT, EGRESS_READ_TIMEOUT, EGRESS_RESOLVE_TIMEOUT,
     URL_LENGTH_MAX,
 };
-use reqwest::{Client, Url, redirect::Policy};
+use reqwest::{Client, ClientBuilder, Url, redirect::Policy};
 
 pub use self::{
     address::is_public,
@@ -145,9 +145,25 @@ impl Route {
         &self.url
     }
 
+    /// Whether a client made for the other one leads to the same places.
+    pub fn leads_as(&self, other: &Self) -> bool {
+        let places = |route: &Self| route.addresses.iter().copied().collect::<BTreeSet<_>>();
+        self.host == other.host && places(self) == places(other)
+    }
+
     /// A client for this route alone. It asks no resolver: the addresses are those that were checked.
     pub fn client(&self, timeout: Duration) -> Result<Client, Refused> {
-        let client = Client::builder()
+        made(self.builder(timeout))
+    }
+
+    /// The same, with a new connection for each request. One that was kept and that the service has closed
+    /// meanwhile breaks a request in a way that looks like an effect nobody knows of.
+    pub fn client_without_reuse(&self, timeout: Duration) -> Result<Client, Refused> {
+        made(self.builder(timeout).pool_max_idle_per_host(0))
+    }
+
+    fn builder(&self, timeout: Duration) -> ClientBuilder {
+        Client::builder()
             .no_proxy()
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
@@ -156,12 +172,14 @@ impl Route {
             .read_timeout(EGRESS_READ_TIMEOUT.min(timeout))
             .timeout(timeout)
             .resolve_to_addrs(&self.host, &self.addresses)
-            .build();
-        client.map_err(|error| {
-            tracing::error!(%error, "no client for a service could be made");
-            Refused::NoClient
-        })
     }
+}
+
+fn made(builder: ClientBuilder) -> Result<Client, Refused> {
+    builder.build().map_err(|error| {
+        tracing::error!(%error, "no client for a service could be made");
+        Refused::NoClient
+    })
 }
 
 /// Names that stand for this machine or its network whatever a resolver says of them.

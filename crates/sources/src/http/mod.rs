@@ -1,0 +1,17 @@
+//! Talking to a service: one request, one reply, through the egress guard of `tools`. Knows no service.
+
+mod client;
+mod link;
+mod path;
+mod pause;
+mod reply;
+mod request;
+
+pub(crate) use self::{
+    client::{Client, secret_header, within},
+    link::next_link,
+    path::segment,
+    pause::{reset_millis, reset_seconds, retry_after},
+    reply::{Reply, kind_of},
+    request::Request,
+};

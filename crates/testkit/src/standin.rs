@@ -1,0 +1,12 @@
+//! Stand-ins for services that the product talks to: they speak the real wire format, fail on demand and
+//! record every request.
+
+pub mod github;
+mod graphql;
+pub mod linear;
+pub mod sentry;
+mod serve;
+mod service;
+pub mod slack;
+
+pub use service::{Answer, Fault, Recorded, Standin};

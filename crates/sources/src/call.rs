@@ -3,7 +3,10 @@
 use std::fmt;
 
 use async_trait::async_trait;
-use domain::policy::{CaseId, InvalidName, Operation, Permit};
+use domain::{
+    action::Risk,
+    policy::{CaseId, Permit},
+};
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
@@ -47,25 +50,19 @@ pub struct Call {
 }
 
 impl Call {
-    /// Spends the permit on this call; every source begins with it. A permit for another operation or
-    /// another case is none.
+    /// Spends the permit on this call, which is of this risk; every source begins with it. A permit for
+    /// another operation or another case is none.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a permit that is spent is gone"
     )]
-    pub fn spend(&self, permit: Permit, integration: &str) -> Result<(), Failure> {
-        let same_operation =
-            operation(integration, &self.action).is_ok_and(|wanted| wanted == *permit.operation());
+    pub fn spend(&self, permit: Permit, risk: Risk) -> Result<(), Failure> {
+        let same_operation = permit.operation().as_str() == risk.operation();
         if same_operation && permit.case_id() == self.case_id.as_ref() {
             return Ok(());
         }
-        tracing::error!(?permit, integration, "a permit for another action");
+        tracing::error!(?permit, action = self.action, "a permit for another action");
         let message = "the permit is for another action";
         Err(Failure::new(FailureKind::Forbidden, Retry::Never, message))
     }
-}
-
-/// What policy calls an action: `linear.create_issue`.
-pub fn operation(integration: &str, action: &str) -> Result<Operation, InvalidName> {
-    Operation::new(format!("{integration}.{action}"))
 }

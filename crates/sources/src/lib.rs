@@ -20,6 +20,6 @@ mod service;
 mod slack;
 
 pub use action::{Action, Param, ParamType};
-pub use call::{Call, Source, operation};
+pub use call::{Call, Source};
 pub use failure::{Failure, FailureKind, Retry};
 pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources};

@@ -174,7 +174,9 @@ impl<S: Service> Source for HttpSource<S> {
         call: Call,
         credential: &SecretString,
     ) -> Result<Value, Failure> {
-        call.spend(permit, S::NAME)?;
+        if let Some(action) = self.action(&call.action) {
+            call.spend(permit, action.risk)?;
+        }
         let (definition, request) = self.prepare(call)?;
         if credential.expose_secret().is_empty() {
             let message = "the integration has no credential; connect it again";

@@ -116,3 +116,14 @@ CREATE TABLE action_grant_requests (
 );
 CREATE INDEX idx_action_grant_requests_session ON action_grant_requests (organization_id, session_id, id);
 CREATE INDEX idx_action_grant_requests_status ON action_grant_requests (organization_id, status, id);
+
+-- Every event passes through here: its key is all there is to a row.
+-- @sqlite
+-- CREATE TABLE audit_pending_by_key (
+--     organization_id  TEXT NOT NULL,
+--     event_id         TEXT NOT NULL,
+--     PRIMARY KEY (organization_id, event_id)) WITHOUT ROWID, STRICT;
+-- INSERT INTO audit_pending_by_key SELECT organization_id, event_id FROM audit_pending;
+-- DROP TABLE audit_pending;
+-- ALTER TABLE audit_pending_by_key RENAME TO audit_pending;
+-- @end

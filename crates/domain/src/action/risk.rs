@@ -8,3 +8,24 @@ crate::text_enum! {
         Danger = "danger",
     }
 }
+
+impl Risk {
+    /// What policy calls an action of this risk: tools that come and go cannot be listed in a file, what they
+    /// can do to the world can.
+    pub const fn operation(self) -> &'static str {
+        match self {
+            Self::Read => "action.read",
+            Self::Write => "action.write",
+            Self::Danger => "action.danger",
+        }
+    }
+
+    /// The lane such an action goes through.
+    pub const fn lane(self) -> &'static str {
+        match self {
+            Self::Read => "ACTION_READ",
+            Self::Write => "ACTION_WRITE",
+            Self::Danger => "ACTION_DANGER",
+        }
+    }
+}

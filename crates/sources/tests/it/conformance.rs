@@ -8,7 +8,7 @@ use std::{
 use domain::action::Risk;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use sources::{Call, FailureKind, Limits, Retry, operation};
+use sources::{Call, FailureKind, Limits, Retry};
 use testkit::{
     permit::permit,
     standin::{Answer, Fault},
@@ -349,11 +349,13 @@ async fn a_permit_for_another_action_runs_nothing() {
         };
         let mut of_a_case = call.clone();
         of_a_case.case_id = Some("CASE-0001".parse().unwrap());
-        let own = operation(sample.source, sample.action).unwrap();
-        let other = operation("other", sample.action).unwrap();
-        for (operation, call) in [(other, call), (own, of_a_case)] {
+        let own = stage.action(sample.action).risk;
+        let others = Risk::ALL.iter().filter(|risk| **risk != own);
+        let wrong = others.map(|risk| (*risk, call.clone()));
+        for (risk, call) in wrong.chain([(own, of_a_case)]) {
+            let permit = permit(&risk.operation().parse().unwrap());
             let credential = stage.standin.token.into();
-            let run = stage.source.execute(permit(&operation), call, &credential);
+            let run = stage.source.execute(permit, call, &credential);
             let failure = run.await.unwrap_err();
             assert_eq!(failure.kind, FailureKind::Forbidden);
             assert_eq!(failure.retry, Retry::Never);

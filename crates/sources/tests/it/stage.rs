@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{action::Risk, clock::Clock};
 use serde_json::{Value, json};
-use sources::{Action, BaseUrls, Call, Failure, Limits, Source, Sources, operation};
+use sources::{Action, BaseUrls, Call, Failure, Limits, Source, Sources};
 use testkit::{
     clock::FakeClock,
     permit::permit,
@@ -104,7 +104,10 @@ pub(crate) async fn execute(
     let Value::Object(params) = params else {
         panic!("params are an object");
     };
-    let permit = permit(&operation(source.integration(), action).unwrap());
+    let risk = source
+        .action(action)
+        .map_or(Risk::Read, |action| action.risk);
+    let permit = permit(&risk.operation().parse().unwrap());
     let call = Call {
         action: action.to_owned(),
         params,

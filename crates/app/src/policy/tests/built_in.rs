@@ -126,3 +126,18 @@ fn case_15_pins_are_those_of_the_bytes() {
     assert!(!commented.versions().same_policy(policy.versions()));
     assert_eq!(commented.versions().roles, policy.versions().roles);
 }
+
+/// What an action of each risk is asked under is in the built-in policy: in its own lane and no other.
+#[test]
+fn each_risk_has_its_lane_and_its_operation() {
+    let policy = load(PolicyFiles::built_in()).unwrap();
+    for risk in domain::action::Risk::ALL {
+        let operation = risk.operation().parse().unwrap();
+        assert!(policy.tool(&operation).is_some(), "{risk}");
+        for other in domain::action::Risk::ALL {
+            let lane = policy.snapshot().lane(&other.lane().parse().unwrap());
+            let allowed = lane.unwrap().tools.contains(&operation);
+            assert_eq!(allowed, other == risk, "{operation} in {}", other.lane());
+        }
+    }
+}

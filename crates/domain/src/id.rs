@@ -74,6 +74,8 @@ uuid_ids! {
     ArtifactId = "artifact";
     /// A configuration: what a session starts from.
     ConfigurationId = "configuration";
+    /// A tool server of an organization's own choice.
+    ConnectorId = "connector";
     /// A gateway or worker process, for as long as it lives.
     InstanceId = "instance";
     /// A connection of an organization to an outside service.

@@ -3,6 +3,7 @@
 //! Nothing here does I/O, reads a clock or knows JSON shapes, so nothing here can fail for a reason
 //! outside its arguments. Time and randomness come in through [`clock`].
 
+pub mod action;
 pub mod api_key;
 pub mod artifact;
 pub mod audit;

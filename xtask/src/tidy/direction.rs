@@ -36,9 +36,12 @@ fn allowed(member: &str) -> Option<Allowed> {
         "domain" | "xtask" => Only(&[]),
         "agent" | "blobs" | "config" | "coord" | "integrations" | "sandbox" | "store" | "tools"
         | "wire" => Only(&["domain"]),
+        // What a connector asks goes through the egress guard, which is the tools'.
+        "connectors" => Only(&["domain", "tools"]),
         "app" => Only(&[
             "agent",
             "blobs",
+            "connectors",
             "coord",
             "domain",
             "integrations",
@@ -72,6 +75,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("redis", &["coord", "testkit"]),
+    ("rmcp", &["connectors"]),
     ("sqlx", &["store", "testkit"]),
 ];
 

@@ -10,6 +10,7 @@ pub mod process;
 pub mod redis;
 pub mod s3;
 pub mod sample;
+pub mod standin;
 pub mod tool;
 
 /// The address of a service that `./test` started. A test that needs one fails without it: a skipped

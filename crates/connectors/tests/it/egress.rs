@@ -1,0 +1,126 @@
+//! The egress guard in front of every connector.
+
+use std::{io, net::IpAddr, sync::Arc};
+
+use async_trait::async_trait;
+use connectors::{Connectors, FailureKind, Retry};
+use domain::action::Risk;
+use testkit::{
+    clock::FakeClock,
+    standin::mcp::{Fault, McpServer},
+};
+use tools::egress::{EgressGuard, Resolve};
+
+use crate::common::{Secrets, World, connector, guard, organization};
+
+#[tokio::test]
+async fn case_40_an_address_that_leads_inside_is_not_asked() {
+    let server = McpServer::start().await;
+    let connectors = Connectors::new(
+        guard(&[]),
+        Arc::<Secrets>::default(),
+        Arc::new(FakeClock::new()),
+    );
+    let port = server.host().rsplit_once(':').unwrap().1.to_owned();
+    for (id, url) in [
+        server.url(),
+        format!("http://localhost:{port}/mcp"),
+        format!("https://localhost.:{port}/mcp"),
+        format!("https://0x7f.1:{port}/mcp"),
+        format!("https://2130706433:{port}/mcp"),
+        format!("https://[::ffff:127.0.0.1]:{port}/mcp"),
+        "https://169.254.169.254/latest/meta-data".to_owned(),
+        "https://[fd00:ec2::254]/".to_owned(),
+        "https://user:pass@mcp.example.com/".to_owned(),
+        "file:///etc/passwd".to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let failure = connectors
+            .list_tools(&organization(), &connector(id as u128, &url))
+            .await
+            .unwrap_err();
+        assert_eq!(
+            (failure.kind, failure.retry),
+            (FailureKind::Refused, Retry::Never),
+            "{url}"
+        );
+    }
+    assert!(server.requests().is_empty());
+}
+
+/// Names lead where an attacker says.
+#[derive(Debug)]
+struct Leads(&'static [&'static str]);
+
+#[async_trait]
+impl Resolve for Leads {
+    async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
+        Ok(self.0.iter().map(|text| text.parse().unwrap()).collect())
+    }
+}
+
+#[tokio::test]
+async fn case_41_a_name_that_leads_inside_is_not_asked() {
+    let server = McpServer::start().await;
+    let port = server.host().rsplit_once(':').unwrap().1.to_owned();
+    for leads in [
+        &["127.0.0.1"][..],
+        &["93.184.215.14", "127.0.0.1"],
+        &["::ffff:127.0.0.1"],
+    ] {
+        let guard = EgressGuard::new(Arc::new(Leads(leads)), []);
+        let connectors =
+            Connectors::new(guard, Arc::<Secrets>::default(), Arc::new(FakeClock::new()));
+        let connector = connector(1, &format!("https://mcp.example.com:{port}/mcp"));
+        let failure = connectors
+            .list_tools(&organization(), &connector)
+            .await
+            .unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Refused, "{leads:?}");
+    }
+    assert!(server.requests().is_empty());
+}
+
+/// Cases 41 and 42: whoever points elsewhere is not followed, at any step, in any direction.
+#[tokio::test]
+async fn case_41_a_redirect_is_not_followed() {
+    let inside = McpServer::start().await;
+    for method in ["*", "initialize", "tools/list", "tools/call"] {
+        for to in [inside.url(), "https://169.254.169.254/".to_owned()] {
+            let world = World::new().await;
+            world.server.fail(method, Fault::Redirect(to), usize::MAX);
+            let failure = world.call("send", Risk::Write).await.unwrap_err();
+            assert_eq!(
+                (failure.kind, failure.retry),
+                (FailureKind::Refused, Retry::Never),
+                "{method}"
+            );
+            assert!(world.server.effects().is_empty());
+        }
+    }
+    assert!(inside.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_unreachable() {
+    let gone = McpServer::start().await;
+    let (url, host) = (gone.url(), gone.host());
+    drop(gone);
+    let connectors = Connectors::new(
+        guard(&[&host]),
+        Arc::<Secrets>::default(),
+        Arc::new(FakeClock::new()),
+    );
+    // The port is free once the task that held it has been dropped.
+    tokio::task::yield_now().await;
+    let failure = connectors
+        .list_tools(&organization(), &connector(1, &url))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        (failure.kind, failure.retry),
+        (FailureKind::Unreachable, Retry::Later { after: None })
+    );
+}

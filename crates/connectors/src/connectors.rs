@@ -135,10 +135,6 @@ impl Connectors {
     }
 
     /// Calls a tool, once. The permit is spent whatever comes of it.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "a permit that is spent is gone"
-    )]
     pub async fn call_tool(
         self: &Arc<Self>,
         permit: Permit,
@@ -246,23 +242,24 @@ impl Connectors {
                 .links
                 .lend(organization_id, scope.session_id, connector, credential);
             let lent = lent.await?;
+            lent.link.prepare(tool).await?;
             sent.store(true, Ordering::Relaxed);
             let arguments = asked.arguments.clone();
             match call(&lent.link, &tool.name, arguments, asked.risk).await {
                 Ok(content) => return Ok(content),
                 Err(CallError::SessionGone) if is_first => {
-                    self.links.retire(lent);
+                    self.links.retire(&lent);
                     sent.store(false, Ordering::Relaxed);
                     is_first = false;
                 }
                 Err(CallError::SessionGone) => {
-                    self.links.retire(lent);
+                    self.links.retire(&lent);
                     let message = "the server ends its sessions at once";
                     return Err(Failure::later(FailureKind::Protocol, message));
                 }
                 Err(CallError::Failed(failure)) => {
                     if is_of_the_connection(failure.kind) {
-                        self.links.retire(lent);
+                        self.links.retire(&lent);
                     }
                     return Err(failure);
                 }

@@ -98,7 +98,7 @@ impl Links {
     }
 
     /// Does not lend this connection out again. Calls that are under way on it go on.
-    pub(crate) fn retire(&self, lent: Lent) {
+    pub(crate) fn retire(&self, lent: &Lent) {
         if let Some((key, cell)) = &lent.place {
             self.remove(key, cell);
         }

@@ -126,7 +126,7 @@ fn in_base64(secret: &[u8], shift: usize) -> [String; 2] {
     bytes.extend_from_slice(secret);
     // Characters that also depend on what comes before or after.
     let before = [0, 2, 3][shift];
-    let after = usize::from(bytes.len() % 3 != 0);
+    let after = usize::from(!bytes.len().is_multiple_of(3));
     [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD].map(|alphabet| {
         let whole = alphabet.encode(&bytes);
         whole[before..whole.len() - after].to_owned()

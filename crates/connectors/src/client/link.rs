@@ -22,13 +22,17 @@ use rmcp::{
         },
     },
 };
+use serde_json::Value;
+use tokio::sync::OnceCell;
 use tools::egress::EgressGuard;
 
 use super::{
     http::Http,
+    list::list,
     trouble::{Cause, Trouble},
 };
 use crate::{
+    catalog::Tool,
     config::Connector,
     failure::{Failure, FailureKind},
     secret::Credential,
@@ -40,6 +44,7 @@ pub(crate) struct Link {
     service: RunningService<RoleClient, Caller>,
     http: Http,
     pub(crate) credential: Credential,
+    listed: OnceCell<()>,
 }
 
 /// What we are to a server: somebody who calls tools and offers nothing.
@@ -99,6 +104,7 @@ impl Link {
                 service,
                 http,
                 credential,
+                listed: OnceCell::new(),
             }),
             Err(error) => Err(match Cause::of_handshake(error) {
                 Cause::Trouble(trouble) => trouble.failure(Risk::Read),
@@ -113,6 +119,17 @@ impl Link {
                     .failure(Risk::Read),
             }),
         }
+    }
+
+    /// Makes ready for calls of this tool. In the stateless protocol a schema may ask for arguments to be
+    /// repeated in headers; the library does so for tools that it has seen listed on this connection.
+    pub(crate) async fn prepare(&self, tool: &Tool) -> Result<(), Failure> {
+        let is_stateless = self.protocol_version() == ProtocolVersion::V_2026_07_28.as_str();
+        if is_stateless && tool.input_schema.values().any(asks_for_headers) {
+            let listed = async || list(self).await.map(drop);
+            self.listed.get_or_try_init(listed).await?;
+        }
+        Ok(())
     }
 
     pub(super) fn peer(&self) -> &Peer<RoleClient> {
@@ -132,5 +149,15 @@ impl Link {
     /// What went wrong last below the library, where it does not say.
     pub(super) fn last_trouble(&self) -> Trouble {
         self.http.last_trouble().unwrap_or(Trouble::Broken)
+    }
+}
+
+fn asks_for_headers(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => {
+            members.contains_key("x-mcp-header") || members.values().any(asks_for_headers)
+        }
+        Value::Array(items) => items.iter().any(asks_for_headers),
+        _ => false,
     }
 }

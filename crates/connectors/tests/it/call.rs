@@ -265,3 +265,23 @@ async fn case_44_the_headers_name_what_the_body_calls() {
     assert_eq!(call.headers["mcp-protocol-version"], "2026-07-28");
     assert!(!call.headers.contains_key("mcp-session-id"));
 }
+
+/// A schema may ask for an argument to be repeated in a header, so that those in between can route by it.
+#[tokio::test]
+async fn an_argument_is_repeated_in_the_header_that_the_schema_asks_for() {
+    let world = World::new().await;
+    world.server.set(|knobs| {
+        knobs.speaks = Speaks::Stateless;
+        knobs.tools[1]["inputSchema"]["properties"]["text"]["x-mcp-header"] = json!("Words");
+    });
+    for _ in 0..2 {
+        world.call("send", Risk::Write).await.unwrap();
+    }
+    let requests = world.server.requests();
+    let call = requests
+        .iter()
+        .rfind(|request| request.method == "tools/call");
+    assert_eq!(call.unwrap().headers["mcp-param-words"], "hello");
+    // Once for the list that everybody shares, once for the connection.
+    assert_eq!(world.server.count("tools/list"), 2);
+}

@@ -35,7 +35,10 @@ impl std::fmt::Debug for Secrets {
 impl Secrets {
     pub(crate) fn put(&self, organization: &str, key: &str, value: &str) {
         let key = (organization.to_owned(), key.to_owned());
-        self.0.lock().unwrap().insert(key, value.to_owned());
+        self.0
+            .lock()
+            .expect("not poisoned")
+            .insert(key, value.to_owned());
     }
 }
 
@@ -50,7 +53,7 @@ impl SecretSource for Secrets {
             return Err(SecretsUnavailable);
         }
         let key = (organization_id.to_string(), key.to_owned());
-        let found = self.0.lock().unwrap().get(&key).cloned();
+        let found = self.0.lock().expect("not poisoned").get(&key).cloned();
         Ok(found.map(SecretString::from))
     }
 }
@@ -105,7 +108,9 @@ impl World {
 }
 
 pub(crate) fn guard(allowed: &[&str]) -> EgressGuard {
-    let allowed = allowed.iter().map(|host| host.parse().unwrap());
+    let allowed = allowed
+        .iter()
+        .map(|host| host.parse().expect("a host and a port"));
     EgressGuard::new(Arc::new(SystemResolver), allowed)
 }
 
@@ -115,7 +120,7 @@ pub(crate) fn connector(id: u128, url: &str) -> Connector {
 }
 
 pub(crate) fn organization() -> OrganizationId {
-    "org-1".parse().unwrap()
+    "org-1".parse().expect("an id")
 }
 
 pub(crate) fn scope(session: Option<u128>) -> Scope {
@@ -126,7 +131,7 @@ pub(crate) fn scope(session: Option<u128>) -> Scope {
 }
 
 pub(crate) fn operation() -> Operation {
-    "connector.call".parse().unwrap()
+    "connector.call".parse().expect("an operation")
 }
 
 pub(crate) fn tool_call(action: &str, risk: Risk) -> ToolCall {

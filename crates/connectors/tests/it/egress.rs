@@ -57,7 +57,8 @@ struct Leads(&'static [&'static str]);
 #[async_trait]
 impl Resolve for Leads {
     async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
-        Ok(self.0.iter().map(|text| text.parse().unwrap()).collect())
+        let addresses = self.0.iter().map(|text| text.parse());
+        Ok(addresses.collect::<Result<_, _>>().expect("addresses"))
     }
 }
 

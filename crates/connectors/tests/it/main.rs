@@ -3,7 +3,7 @@
 mod call;
 mod common;
 mod egress;
-mod everything;
 mod list;
 mod retry;
 mod secrets;
+mod server_everything;

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use connectors::{FailureKind, Retry};
-use domain::{action::Risk, limits::CONNECTOR_ANSWER_BYTES_MAX};
+use domain::{
+    action::Risk,
+    limits::{CONNECTOR_ANSWER_BYTES_MAX, CONNECTOR_RESUMES_MAX},
+};
 use testkit::standin::mcp::{Fault, Speaks};
 
 use crate::common::{World, scope, tool_call};
@@ -82,12 +85,12 @@ async fn defect_22_no_text_and_no_other_status_sends_a_call_again() {
 /// A write whose answer is missing may have been done; a read can be asked again.
 #[tokio::test]
 async fn a_write_without_an_answer_has_an_unknown_outcome() {
+    use Retry::{Never, OutcomeUnknown};
     let later = Retry::Later { after: None };
     let pause = Retry::Later {
         after: Some(Duration::from_secs(9)),
     };
     let huge = CONNECTOR_ANSWER_BYTES_MAX + 1;
-    use Retry::{Never, OutcomeUnknown};
     #[rustfmt::skip]
     let table = [
         // fault, kind, for a read, for a write, effects
@@ -97,8 +100,10 @@ async fn a_write_without_an_answer_has_an_unknown_outcome() {
         (Fault::Huge(huge), FailureKind::TooLarge, Never, OutcomeUnknown, 1),
         (Fault::HugeEvents(huge), FailureKind::TooLarge, Never, OutcomeUnknown, 1),
         (Fault::Status(500), FailureKind::Server, later, OutcomeUnknown, 0),
-        (Fault::Body("{".into()), FailureKind::Protocol, Never, OutcomeUnknown, 0),
-        (Fault::OtherId, FailureKind::Protocol, Never, OutcomeUnknown, 0),
+        (Fault::Body("{".into()), FailureKind::Protocol, Never, OutcomeUnknown, 1),
+        (Fault::OtherId, FailureKind::Protocol, Never, OutcomeUnknown, 1),
+        (Fault::EndsEarly, FailureKind::Unreachable, later, OutcomeUnknown, 1),
+        (Fault::NeverEnds, FailureKind::Unreachable, later, OutcomeUnknown, 1),
         (Fault::Status(401), FailureKind::Auth, Never, Never, 0),
         (Fault::Pause(9), FailureKind::RateLimited, pause, pause, 0),
         (Fault::Redirect("https://other.example/mcp".into()), FailureKind::Refused, Never, Never, 0),
@@ -168,4 +173,16 @@ async fn a_connection_that_broke_is_not_used_again() {
     world.call("send", Risk::Write).await.unwrap_err();
     assert_eq!(world.connectors.links_kept(), 0);
     world.call("send", Risk::Write).await.unwrap();
+}
+
+/// A server that cuts every stream and lets each be resumed is asked for the rest a few times and no more.
+#[tokio::test]
+async fn the_rest_of_an_answer_is_asked_for_a_few_times() {
+    let world = World::new().await;
+    world.server.fail("tools/call", Fault::NeverEnds, 1);
+    world.call("send", Risk::Write).await.unwrap_err();
+    let requests = world.server.requests();
+    let resumed = requests.iter().filter(|it| it.http_method == "GET");
+    assert_eq!(resumed.count(), CONNECTOR_RESUMES_MAX);
+    assert_eq!(world.calls(), 1);
 }

@@ -140,7 +140,8 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        let mut written = self.0.lock().expect("not poisoned");
+        written.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -51,14 +51,18 @@ pub enum Fault {
     CutAfter,
     /// The connection is cut in the middle of the answer, after the effect.
     CutWithin,
-    /// This body with the status 200 and the type of JSON.
+    /// This body with the status 200 and the type of JSON, after the effect.
     Body(String),
-    /// The answer to another request.
+    /// The answer to another request, after the effect.
     OtherId,
-    /// A body of this many bytes, without saying so in advance.
+    /// A body of this many bytes, without saying so in advance, after the effect.
     Huge(usize),
     /// The same as events.
     HugeEvents(usize),
+    /// A stream of events that ends without the answer, after the effect.
+    EndsEarly,
+    /// The same with an event id: whoever asks for the rest gets as little, again and again.
+    NeverEnds,
     /// No answer until [`McpServer::release`].
     Hangs,
 }

@@ -15,6 +15,10 @@ use super::{Fault, Knobs, Recorded, Replies, Shared, Speaks, lock};
 
 const SESSION: &str = "mcp-session-id";
 const STATELESS: &str = "2026-07-28";
+/// An event that can be resumed from and says nothing; the client is to come back at once.
+const NOTHING_YET: &str = "id: 1\nretry: 0\ndata:\n\n";
+/// Stands for an answer that never comes.
+const NEVER: &str = "never";
 const WITH_SESSIONS: &str = "2025-11-25";
 
 pub(super) async fn post(
@@ -35,11 +39,11 @@ pub(super) async fn post(
         }
         Some(Fault::SessionGone) => lock(&shared.sessions).1.clear(),
         Some(fault) => {
-            if matches!(
-                fault,
-                Fault::CutAfter | Fault::CutWithin | Fault::Huge(_) | Fault::HugeEvents(_)
-            ) {
+            if has_effect(&fault) {
                 shared.effect(&message);
+            }
+            if fault == Fault::NeverEnds {
+                *lock(&shared.pending) = Some(NEVER.to_owned());
             }
             return failing(&fault, &message);
         }
@@ -64,7 +68,7 @@ pub(super) async fn post(
         Replies::Json => as_json(&answer),
         Replies::ResumableEvents if is_call => {
             *lock(&shared.pending) = Some(answer.to_string());
-            as_events("id: 1\ndata:\n\n".to_owned())
+            as_events(NOTHING_YET.to_owned())
         }
         Replies::Events | Replies::ResumableEvents => {
             let progress = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"working"}}"#;
@@ -87,7 +91,12 @@ pub(super) async fn get(State(shared): State<Arc<Shared>>, headers: HeaderMap) -
     if !headers.contains_key("last-event-id") {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    match lock(&shared.pending).take() {
+    let pending = lock(&shared.pending).take();
+    match pending {
+        Some(answer) if answer == NEVER => {
+            *lock(&shared.pending) = Some(answer);
+            as_events(NOTHING_YET.to_owned())
+        }
         Some(answer) => as_events(format!("id: 2\ndata: {answer}\n\n")),
         None => StatusCode::NOT_FOUND.into_response(),
     }
@@ -280,10 +289,21 @@ fn failing(fault: &Fault, message: &Value) -> Response {
             ];
             typed("application/json", Body::from_stream(stream::iter(pieces)))
         }
+        Fault::EndsEarly => as_events(": nothing\n\n".to_owned()),
+        Fault::NeverEnds => as_events(NOTHING_YET.to_owned()),
         Fault::Huge(bytes) => typed("application/json", endless(*bytes, b' ')),
         Fault::HugeEvents(bytes) => typed("text/event-stream", endless(*bytes, b':')),
         Fault::CutAfter | Fault::CutBefore | Fault::Hangs | Fault::SessionGone => cut(),
     }
+}
+
+/// Whether the call is done in spite of the fault.
+fn has_effect(fault: &Fault) -> bool {
+    let refused = matches!(
+        fault,
+        Fault::Status(_) | Fault::Pause(_) | Fault::Redirect(_) | Fault::Error(..)
+    );
+    !refused
 }
 
 /// Ends the connection without an answer: the task that serves it is gone.

@@ -1,5 +1,5 @@
-//! Against `@modelcontextprotocol/server-everything`, a server that we did not write. The names of these
-//! tests hold the word `everything`, by which the fast subset of `./test` leaves them out.
+//! Against `@modelcontextprotocol/server-everything`, a server that we did not write. The fast subset of
+//! `./test` leaves these tests out by the name of this file.
 
 use std::sync::Arc;
 

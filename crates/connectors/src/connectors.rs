@@ -10,15 +10,12 @@ use domain::{
     action::Risk,
     clock::Clock,
     id::{ConnectorId, OrganizationId, SessionId},
-    limits::{
-        CONNECTOR_ARGUMENTS_BYTES_MAX, CONNECTOR_CALL_TIMEOUT, CONNECTOR_LIST_TIMEOUT,
-        CONNECTOR_LISTINGS_MAX,
-    },
+    limits::{CONNECTOR_ARGUMENTS_BYTES_MAX, CONNECTOR_CALL_TIMEOUT, CONNECTOR_LIST_TIMEOUT},
     policy::{Operation, Permit},
 };
 use futures::future::join_all;
 use serde_json::{Map, Value};
-use tokio::{sync::Semaphore, time::timeout};
+use tokio::time::timeout;
 use tools::egress::EgressGuard;
 
 use crate::{
@@ -30,6 +27,7 @@ use crate::{
     links::Links,
     lists::{ListKey, Lists},
     secret::{Credential, SecretSource},
+    turns::Turns,
 };
 
 /// The connectors of this process: what was learned of them, and connections to them.
@@ -39,7 +37,7 @@ pub struct Connectors {
     secrets: Arc<dyn SecretSource>,
     lists: Arc<Lists>,
     links: Links,
-    listings: Semaphore,
+    turns: Turns,
 }
 
 /// On whose behalf.
@@ -80,7 +78,7 @@ impl Connectors {
         Arc::new(Self {
             links: Links::new(Arc::clone(&clock), guard.clone()),
             lists: Lists::new(clock),
-            listings: Semaphore::new(CONNECTOR_LISTINGS_MAX),
+            turns: Turns::new(),
             guard,
             secrets,
         })
@@ -186,8 +184,7 @@ impl Connectors {
         connector: &Connector,
     ) -> Result<ToolList, Failure> {
         let fetched = async {
-            // Never closed: a listing waits here within its own deadline.
-            let _slot = self.listings.acquire().await;
+            let _turn = self.turns.take(organization_id).await;
             let credential =
                 Credential::resolve(connector, organization_id, &*self.secrets).await?;
             let link = Link::open(&self.guard, connector, credential).await?;

@@ -18,6 +18,7 @@ mod links;
 mod lists;
 mod scrub;
 mod secret;
+mod turns;
 
 pub use connectors::{Available, Connectors, Scope, ToolCall};
 pub use content::{Content, Part, ResourceBody};

@@ -10,7 +10,10 @@ use std::{
 use domain::{
     clock::Clock,
     id::{ConnectorId, OrganizationId, SessionId},
-    limits::{CONNECTOR_LINK_IDLE, CONNECTOR_LINK_LIFE, CONNECTOR_LINKS_MAX},
+    limits::{
+        CONNECTOR_LINK_IDLE, CONNECTOR_LINK_LIFE, CONNECTOR_LINKS_MAX,
+        CONNECTOR_LINKS_PER_ORGANIZATION_MAX,
+    },
 };
 use tokio::sync::OnceCell;
 use tools::egress::EgressGuard;
@@ -141,13 +144,9 @@ impl Links {
             slot.used_at = now;
             return Arc::clone(&slot.link);
         }
-        while slots.len() >= CONNECTOR_LINKS_MAX {
-            let oldest = slots.iter().min_by_key(|(_, slot)| slot.used_at);
-            let Some(key) = oldest.map(|(key, _)| key.clone()) else {
-                break;
-            };
-            slots.remove(&key);
-        }
+        let is_ours = |other: &LinkKey| other.organization_id == key.organization_id;
+        make_room(&mut slots, CONNECTOR_LINKS_PER_ORGANIZATION_MAX, is_ours);
+        make_room(&mut slots, CONNECTOR_LINKS_MAX, |_| true);
         let link = Arc::default();
         let slot = Slot {
             link: Arc::clone(&link),
@@ -174,11 +173,83 @@ impl Links {
     }
 }
 
+/// Makes room for one more among those that are meant: the ones unused longest go.
+fn make_room(slots: &mut HashMap<LinkKey, Slot>, max: usize, is_meant: impl Fn(&LinkKey) -> bool) {
+    while slots.keys().filter(|key| is_meant(key)).count() >= max {
+        let meant = slots.iter().filter(|(key, _)| is_meant(key));
+        let oldest = meant.min_by_key(|(_, slot)| slot.used_at);
+        let Some(key) = oldest.map(|(key, _)| key.clone()) else {
+            return;
+        };
+        slots.remove(&key);
+    }
+}
+
 impl Slot {
     fn is_good(&self, now: Duration) -> bool {
         let is_closed = self.link.get().is_some_and(|link| link.is_closed());
         let idle = now.saturating_sub(self.used_at);
         let age = now.saturating_sub(self.made_at);
         !is_closed && idle < CONNECTOR_LINK_IDLE && age < CONNECTOR_LINK_LIFE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::clock::FakeClock;
+    use tools::egress::SystemResolver;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn key(organization: &str, session: usize) -> LinkKey {
+        LinkKey {
+            organization_id: organization.parse().unwrap(),
+            session_id: SessionId::from_uuid(Uuid::from_u128(session as u128)),
+            connector_id: ConnectorId::from_uuid(Uuid::nil()),
+            fingerprint: String::new(),
+            secret_mark: String::new(),
+        }
+    }
+
+    #[test]
+    fn connections_are_bounded_and_a_busy_organization_makes_room_for_itself() {
+        let clock = Arc::new(FakeClock::new());
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let links = Links::new(clock.clone(), guard);
+        let quiet = key("quiet", 0);
+        let first = links.cell(&quiet);
+        for session in 0..1000 {
+            clock.advance(Duration::from_millis(1));
+            links.cell(&key("busy", session));
+        }
+        assert_eq!(links.count(), CONNECTOR_LINKS_PER_ORGANIZATION_MAX + 1);
+        assert!(Arc::ptr_eq(&links.cell(&quiet), &first));
+        for organization in 0..1000 {
+            clock.advance(Duration::from_millis(1));
+            links.cell(&key(&format!("org-{organization}"), 0));
+            assert!(links.count() <= CONNECTOR_LINKS_MAX);
+        }
+        assert!(!Arc::ptr_eq(&links.cell(&quiet), &first));
+    }
+
+    /// A connection in use is looked up again before the addresses it was checked for are too old.
+    #[test]
+    fn a_connection_does_not_live_for_ever() {
+        let clock = Arc::new(FakeClock::new());
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let links = Links::new(clock.clone(), guard);
+        let first = links.cell(&key("org-1", 1));
+        let step = CONNECTOR_LINK_IDLE / 2;
+        let mut age = Duration::ZERO;
+        while age < CONNECTOR_LINK_LIFE {
+            assert!(
+                Arc::ptr_eq(&links.cell(&key("org-1", 1)), &first),
+                "{age:?}"
+            );
+            clock.advance(step);
+            age += step;
+        }
+        assert!(!Arc::ptr_eq(&links.cell(&key("org-1", 1)), &first));
     }
 }

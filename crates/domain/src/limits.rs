@@ -274,9 +274,14 @@ pub const CONNECTOR_FAILURE_TTL: Duration = Duration::from_secs(10);
 pub const CONNECTOR_LISTS_MAX: usize = 1000;
 pub const CONNECTOR_LISTS_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Listings under way in one instance; further ones wait within their own deadline.
-pub const CONNECTOR_LISTINGS_MAX: usize = 32;
+pub const CONNECTOR_LISTINGS_MAX: usize = 128;
+/// Listings of one organization under way: all connectors that one session can have. Servers that hang
+/// hold up nobody else.
+pub const CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX: usize = 2 * CONNECTORS_MAX;
 /// Live connections to tool servers in one instance; the one unused longest makes room.
 pub const CONNECTOR_LINKS_MAX: usize = 256;
+/// Live connections of one organization: a busy one makes room for itself first.
+pub const CONNECTOR_LINKS_PER_ORGANIZATION_MAX: usize = 64;
 /// A connection unused this long is closed, and with it the server's session.
 pub const CONNECTOR_LINK_IDLE: Duration = Duration::from_mins(5);
 /// A connection goes to the addresses its name had at the beginning; after this long it is looked up again.

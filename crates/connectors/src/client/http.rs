@@ -174,25 +174,25 @@ async fn rejected(
         status,
         after: retry_after(&response),
     };
-    let may_say_why = status.is_client_error() && !matches!(status.as_u16(), 401 | 403 | 429);
     let ClientJsonRpcMessage::Request(asked) = request else {
         return Err(trouble);
     };
-    if !may_say_why {
+    if matches!(status.as_u16(), 300..=399 | 401 | 403 | 429) {
         return Err(trouble);
     }
-    let said = match form(&response) {
-        Form::Json => whole(response)
-            .await
-            .ok()
-            .and_then(|body| message(&body, request).ok()),
-        Form::Events | Form::Other => None,
+    let is_json = status.is_client_error() && form(&response) == Form::Json;
+    let said = if is_json {
+        let body = whole(response).await.ok();
+        body.and_then(|body| message(&body, request).ok())
+    } else {
+        None
     };
     match said {
         Some(error @ ServerJsonRpcMessage::Error(_)) => {
             Ok(StreamableHttpPostResponse::Json(error, None))
         }
-        // A server that is older than the question: the library then begins the older way.
+        // A server that is older than the question, or falls over it: the library then begins the older
+        // way, and a server that is really broken says so again.
         _ if matches!(asked.request, ClientRequest::DiscoverRequest(_)) && !had_session => {
             let error = ErrorData::invalid_request("not taken", None);
             let message = ServerJsonRpcMessage::error(error, Some(asked.id.clone()));

@@ -12,7 +12,7 @@ use domain::{
     },
 };
 use rmcp::{
-    ClientHandler, RoleClient,
+    ClientCacheConfig, ClientHandler, RoleClient,
     model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion},
     service::{ClientLifecycleMode, ClientServiceExt as _, Peer, RunningService},
     transport::{
@@ -100,12 +100,17 @@ impl Link {
             legacy_version: None,
         };
         match Caller.serve_with_lifecycle(transport, lifecycle).await {
-            Ok(service) => Ok(Self {
-                service,
-                http,
-                credential,
-                listed: OnceCell::new(),
-            }),
+            Ok(service) => {
+                // Lists are kept in one place, with one idea of when they are too old.
+                let no_cache = ClientCacheConfig::disabled();
+                service.peer().set_response_cache_config(no_cache).await;
+                Ok(Self {
+                    service,
+                    http,
+                    credential,
+                    listed: OnceCell::new(),
+                })
+            }
             Err(error) => Err(match Cause::of_handshake(error) {
                 Cause::Trouble(trouble) => trouble.failure(Risk::Read),
                 Cause::Said { code, .. } => {

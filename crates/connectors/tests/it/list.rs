@@ -270,3 +270,26 @@ async fn a_server_that_never_lists_is_given_up_in_time() {
     assert_eq!(failure.kind.diagnostic(), Diagnostic::Timeout);
     assert_eq!(failure.retry, Retry::Later { after: None });
 }
+
+/// Servers that are older than the question for the stateless protocol, and answer it in their own ways.
+#[tokio::test]
+async fn an_older_server_may_fall_over_the_first_question() {
+    for fault in [
+        Fault::Status(400),
+        Fault::Status(404),
+        Fault::Status(405),
+        Fault::Status(406),
+        Fault::Status(422),
+        Fault::Status(500),
+        Fault::Status(501),
+        Fault::Error(-32601, "Method not found".into()),
+        Fault::Error(-32000, "Server not initialized".into()),
+    ] {
+        let world = World::new().await;
+        world
+            .server
+            .fail("server/discover", fault.clone(), usize::MAX);
+        let list = world.list().await;
+        assert_eq!(list.map(|list| list.tools.len()), Ok(3), "{fault:?}");
+    }
+}

@@ -1,6 +1,5 @@
 //! The HTTP below the protocol: the library's trait over a client that the egress guard has made. Adds the
-//! credential, bounds every answer, and remembers the last trouble, which the library does not always
-//! pass on.
+//! credential, bounds every answer, and remembers trouble, which the library does not always pass on.
 
 use std::{
     collections::HashMap,
@@ -47,7 +46,10 @@ pub(super) struct Http {
     client: Client,
     url: Url,
     credential: Credential,
+    /// Of the last request that was not answered.
     last: Arc<Mutex<Option<Trouble>>>,
+    /// Of the last stream that was cut.
+    last_of_stream: Arc<Mutex<Option<Trouble>>>,
     /// How often the rest of an answer may still be asked for. A server that cuts every stream and lets
     /// each be resumed would otherwise keep us going until the deadline.
     resumes_left: Arc<AtomicUsize>,
@@ -60,21 +62,20 @@ impl Http {
             url,
             credential,
             last: Arc::default(),
+            last_of_stream: Arc::default(),
             resumes_left: Arc::default(),
         }
     }
 
-    /// The last trouble, once.
+    /// The last trouble of a request, once.
     pub(super) fn last_trouble(&self) -> Option<Trouble> {
-        self.last
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        take(&self.last)
     }
 
-    fn remember(&self, trouble: Trouble) -> Trouble {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
-        trouble
+    /// The last trouble of a stream, once. Those of requests are known to who sent them, and say nothing
+    /// about an answer that was lost: some of them mean that nothing was done.
+    pub(super) fn last_of_stream(&self) -> Option<Trouble> {
+        take(&self.last_of_stream)
     }
 
     async fn send(
@@ -136,7 +137,8 @@ impl Http {
     fn events(&self, response: Response) -> Events {
         let http = self.clone();
         let pieces = pieces(response);
-        let pieces = pieces.map(move |piece| piece.map_err(|trouble| http.remember(trouble)));
+        let pieces = pieces
+            .map(move |piece| piece.inspect_err(|trouble| put(&http.last_of_stream, *trouble)));
         SseStream::from_bytes_stream(pieces).boxed()
     }
 
@@ -156,6 +158,14 @@ impl Http {
         }
         Ok(self.events(response))
     }
+}
+
+fn put(place: &Mutex<Option<Trouble>>, trouble: Trouble) {
+    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
+}
+
+fn take(place: &Mutex<Option<Trouble>>) -> Option<Trouble> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 /// A request that was not taken.
@@ -220,7 +230,8 @@ impl StreamableHttpClient for Http {
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, Error> {
         let answer = self.post(message, session_id, custom_headers).await;
-        answer.map_err(|trouble| match self.remember(trouble) {
+        let answer = answer.inspect_err(|trouble| put(&self.last, *trouble));
+        answer.map_err(|trouble| match trouble {
             Trouble::SessionGone => StreamableHttpError::SessionExpired,
             trouble => StreamableHttpError::Client(trouble),
         })

@@ -117,7 +117,9 @@ impl Link {
                     let message = format!("the server does not let us begin (error {code})");
                     Failure::never(FailureKind::Protocol, message)
                 }
-                Cause::Lost => (http.last_trouble())
+                Cause::Lost => http
+                    .last_of_stream()
+                    .or_else(|| http.last_trouble())
                     .unwrap_or(Trouble::NotTheProtocol(
                         "the server does not begin as the protocol says",
                     ))
@@ -151,9 +153,9 @@ impl Link {
             .unwrap_or_default()
     }
 
-    /// What went wrong last below the library, where it does not say.
+    /// Why an answer was lost, where the library does not say.
     pub(super) fn last_trouble(&self) -> Trouble {
-        self.http.last_trouble().unwrap_or(Trouble::Broken)
+        self.http.last_of_stream().unwrap_or(Trouble::Broken)
     }
 }
 

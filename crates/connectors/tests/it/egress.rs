@@ -1,6 +1,14 @@
 //! The egress guard in front of every connector.
 
-use std::{io, net::IpAddr, sync::Arc};
+use std::{
+    io,
+    net::IpAddr,
+    process::Stdio,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use async_trait::async_trait;
 use connectors::{Connectors, FailureKind, Retry};
@@ -82,6 +90,65 @@ async fn case_41_a_name_that_leads_inside_is_not_asked() {
         assert_eq!(failure.kind, FailureKind::Refused, "{leads:?}");
     }
     assert!(server.requests().is_empty());
+}
+
+/// Leads to the server first and elsewhere ever after.
+#[derive(Debug, Default)]
+struct Rebinding {
+    asked: AtomicUsize,
+}
+
+#[async_trait]
+impl Resolve for Rebinding {
+    async fn resolve(&self, _host: &str) -> io::Result<Vec<IpAddr>> {
+        let is_first = self.asked.fetch_add(1, Ordering::SeqCst) == 0;
+        let last = if is_first { 1 } else { 2 };
+        Ok(vec![IpAddr::from([127, 0, 0, last])])
+    }
+}
+
+/// Every request of a connection goes to the addresses that were checked when it was made.
+#[tokio::test]
+async fn case_41_a_name_is_looked_up_once_for_a_connection() {
+    let server = McpServer::start().await;
+    let port = server.host().rsplit_once(':').unwrap().1.to_owned();
+    let resolver = Arc::new(Rebinding::default());
+    let host = format!("mcp.example:{port}").parse().unwrap();
+    let guard = EgressGuard::new(resolver.clone(), [host]);
+    let clock = Arc::new(FakeClock::new());
+    let connectors = Connectors::new(guard, Arc::<Secrets>::default(), clock);
+    let connector = connector(1, &format!("http://mcp.example:{port}/mcp"));
+    let list = connectors.list_tools(&organization(), &connector).await;
+    assert_eq!(list.unwrap().tools.len(), 3);
+    assert_eq!(resolver.asked.load(Ordering::SeqCst), 1);
+}
+
+/// The test runs itself again with the variables set: a process may not change its own safely.
+#[tokio::test]
+async fn case_41_a_proxy_of_the_environment_is_ignored() {
+    const TARGET: &str = "PROLIFERATE_TEST_CONNECTOR_TARGET";
+    if let Ok(host) = std::env::var(TARGET) {
+        let clock = Arc::new(FakeClock::new());
+        let connectors = Connectors::new(guard(&[&host]), Arc::<Secrets>::default(), clock);
+        let connector = connector(1, &format!("http://{host}/mcp"));
+        let list = connectors.list_tools(&organization(), &connector).await;
+        assert_eq!(list.unwrap().tools.len(), 3);
+        return;
+    }
+    let server = McpServer::start().await;
+    let proxy = McpServer::start().await;
+    let mut again = tokio::process::Command::new(std::env::current_exe().unwrap());
+    let name = "egress::case_41_a_proxy_of_the_environment_is_ignored";
+    again.args(["--exact", name]).env(TARGET, server.host());
+    again.stdout(Stdio::null()).kill_on_drop(true);
+    for name in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+        again.env(name, proxy.url());
+        again.env(name.to_lowercase(), proxy.url());
+    }
+    again.env_remove("NO_PROXY").env_remove("no_proxy");
+    assert!(again.status().await.unwrap().success());
+    assert!(proxy.requests().is_empty());
+    assert_eq!(server.count("tools/list"), 1);
 }
 
 /// Cases 41 and 42: whoever points elsewhere is not followed, at any step, in any direction.

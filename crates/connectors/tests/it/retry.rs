@@ -186,3 +186,17 @@ async fn the_rest_of_an_answer_is_asked_for_a_few_times() {
     assert_eq!(resumed.count(), CONNECTOR_RESUMES_MAX);
     assert_eq!(world.calls(), 1);
 }
+
+/// What went wrong before on the same connection says nothing about an answer that is lost now.
+#[tokio::test]
+async fn a_lost_answer_is_not_mistaken_for_an_earlier_refusal() {
+    let world = World::new().await;
+    world.server.fail("tools/call", Fault::Pause(9), 1);
+    world.server.fail("tools/call", Fault::EndsEarly, 1);
+    let paused = world.call("send", Risk::Write).await.unwrap_err();
+    assert_eq!(paused.kind, FailureKind::RateLimited);
+    assert_eq!(world.connectors.links_kept(), 1);
+    let lost = world.call("send", Risk::Write).await.unwrap_err();
+    let found = (lost.kind, lost.retry);
+    assert_eq!(found, (FailureKind::Unreachable, Retry::OutcomeUnknown));
+}

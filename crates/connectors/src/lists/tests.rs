@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use testkit::clock::FakeClock;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use uuid::Uuid;
 
 use super::*;
@@ -102,15 +102,19 @@ async fn another_configuration_or_organization_is_another_list() {
 /// All callers at once share one fetch, and the one who began it may leave.
 #[tokio::test]
 async fn callers_at_once_share_one_fetch_that_outlives_the_first_of_them() {
+    const OTHERS: usize = 20;
     let lists = Lists::new(Arc::new(FakeClock::new()));
-    let (asked, go) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
+    let (arrived, asked) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let go = Arc::new(Semaphore::new(0));
     let get = || {
         let lists = Arc::clone(&lists);
-        let (asked, go) = (Arc::clone(&asked), Arc::clone(&go));
+        let (arrived, asked, go) = (Arc::clone(&arrived), Arc::clone(&asked), Arc::clone(&go));
         async move {
+            // Nothing is awaited between this and the question.
+            arrived.fetch_add(1, Ordering::SeqCst);
             let fetch = || async move {
                 asked.fetch_add(1, Ordering::SeqCst);
-                go.notified().await;
+                go.acquire().await.unwrap().forget();
                 Ok(list(5))
             };
             lists.get(key("org-1", 1, "a"), fetch).await
@@ -118,9 +122,12 @@ async fn callers_at_once_share_one_fetch_that_outlives_the_first_of_them() {
     };
     let mut first = Box::pin(get());
     assert!(first.as_mut().now_or_never().is_none());
-    let others: Vec<_> = (0..20).map(|_| tokio::spawn(get())).collect();
+    let others: Vec<_> = (0..OTHERS).map(|_| tokio::spawn(get())).collect();
+    while arrived.load(Ordering::SeqCst) <= OTHERS {
+        tokio::task::yield_now().await;
+    }
     drop(first);
-    go.notify_one();
+    go.add_permits(OTHERS + 1);
     for other in others {
         assert_eq!(other.await.unwrap().unwrap().bytes, 5);
     }

@@ -151,7 +151,23 @@ async fn case_41_a_proxy_of_the_environment_is_ignored() {
     assert_eq!(server.count("tools/list"), 1);
 }
 
-/// Cases 41 and 42: whoever points elsewhere is not followed, at any step, in any direction.
+/// Case 42: a challenge that names a place to learn more is a refusal and nothing else; nobody goes there.
+#[tokio::test]
+async fn case_42_a_challenge_sends_nobody_anywhere() {
+    let inside = McpServer::start().await;
+    for method in ["*", "tools/list", "tools/call"] {
+        let world = World::new().await;
+        let fault = Fault::Challenge(inside.url());
+        world.server.fail(method, fault, usize::MAX);
+        let failure = world.call("send", Risk::Write).await.unwrap_err();
+        let found = (failure.kind, failure.retry);
+        assert_eq!(found, (FailureKind::Auth, Retry::Never), "{method}");
+        assert!(!failure.message.contains("127.0.0.1"), "{failure}");
+    }
+    assert!(inside.requests().is_empty());
+}
+
+/// Whoever points elsewhere is not followed, at any step, in any direction.
 #[tokio::test]
 async fn case_41_a_redirect_is_not_followed() {
     let inside = McpServer::start().await;

@@ -39,6 +39,8 @@ pub enum Fault {
     Status(u16),
     /// 429 with this many seconds to wait.
     Pause(u64),
+    /// 401 with a challenge that names this address as the place to learn more.
+    Challenge(String),
     /// 302 to this address.
     Redirect(String),
     /// 404, as for a session that has ended; the server forgets all sessions.

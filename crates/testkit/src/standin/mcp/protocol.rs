@@ -269,6 +269,15 @@ fn failing(fault: &Fault, message: &Value) -> Response {
                 .insert(header::RETRY_AFTER, (*seconds).into());
             response
         }
+        Fault::Challenge(at) => {
+            let mut response = status(401);
+            let challenge = format!("Bearer resource_metadata=\"{at}\"");
+            let challenge = challenge.parse().expect("a header");
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
+            response
+        }
         Fault::Redirect(to) => {
             let mut response = status(302);
             let to = to.parse().expect("a header");
@@ -301,7 +310,11 @@ fn failing(fault: &Fault, message: &Value) -> Response {
 fn has_effect(fault: &Fault) -> bool {
     let refused = matches!(
         fault,
-        Fault::Status(_) | Fault::Pause(_) | Fault::Redirect(_) | Fault::Error(..)
+        Fault::Status(_)
+            | Fault::Pause(_)
+            | Fault::Challenge(_)
+            | Fault::Redirect(_)
+            | Fault::Error(..)
     );
     !refused
 }

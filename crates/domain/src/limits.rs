@@ -295,6 +295,13 @@ pub const CONNECTOR_RESUME_AFTER: Duration = Duration::from_millis(200);
 pub const CONNECTOR_GUIDE_BYTES_MAX: usize = 64 * 1024;
 /// Characters of a description in a guide or a list of parameters.
 pub const CONNECTOR_DESCRIPTION_LENGTH_MAX: usize = 500;
+/// Characters of a name or an example value in a guide.
+pub const CONNECTOR_EXAMPLE_LENGTH_MAX: usize = 100;
+/// Alternatives within alternatives of a schema that are looked at for display; deeper ones are shown as
+/// text. Real ones have one or two.
+pub const CONNECTOR_SCHEMA_DEPTH_MAX: u8 = 4;
+/// Longest id of a server's session that is sent back; they are UUIDs or signed tokens.
+pub const CONNECTOR_SESSION_ID_LENGTH_MAX: usize = 4096;
 /// Parameters of a tool that are shown.
 pub const CONNECTOR_PARAMETERS_MAX: usize = 100;
 /// Remarks about one list of tools; beyond it there is one that says so.

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use domain::{
     action::Risk,
-    limits::{CONNECTOR_DESCRIPTION_LENGTH_MAX, CONNECTOR_GUIDE_BYTES_MAX},
+    limits::{
+        CONNECTOR_DESCRIPTION_LENGTH_MAX, CONNECTOR_EXAMPLE_LENGTH_MAX, CONNECTOR_GUIDE_BYTES_MAX,
+    },
 };
 use serde_json::{Map, Value, json};
 
@@ -94,7 +96,7 @@ fn example(params: &[Param], schema: &Map<String, Value>) -> Value {
             .and_then(|property| property.get("type"))
             .is_some_and(|kind| kind == "array");
         known
-            .filter(|value| value.to_string().len() < 100)
+            .filter(|value| value.to_string().len() <= CONNECTOR_EXAMPLE_LENGTH_MAX)
             .unwrap_or(match param.kind {
                 ParamType::String => json!("..."),
                 ParamType::Number => json!(1),
@@ -129,7 +131,7 @@ fn one_line(text: &str) -> String {
 
 /// A name between backticks must hold none.
 fn ticked(text: &str) -> String {
-    one_line(&shortened(text, 100)).replace('`', "'")
+    one_line(&shortened(text, CONNECTOR_EXAMPLE_LENGTH_MAX)).replace('`', "'")
 }
 
 /// For between single quotes.

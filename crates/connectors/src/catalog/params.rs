@@ -1,7 +1,9 @@
 //! A tool's schema made flat for people: name, type, required, description. For display alone; the schema
 //! itself stays whole and decides.
 
-use domain::limits::{CONNECTOR_DESCRIPTION_LENGTH_MAX, CONNECTOR_PARAMETERS_MAX};
+use domain::limits::{
+    CONNECTOR_DESCRIPTION_LENGTH_MAX, CONNECTOR_PARAMETERS_MAX, CONNECTOR_SCHEMA_DEPTH_MAX,
+};
 use serde_json::{Map, Value};
 
 use super::tool::shortened;
@@ -36,7 +38,7 @@ pub fn params(schema: &Map<String, Value>) -> Vec<Param> {
     };
     let param = |(name, property): (&String, &Value)| Param {
         name: name.clone(),
-        kind: kind(property, DEPTH_MAX),
+        kind: kind(property, CONNECTOR_SCHEMA_DEPTH_MAX),
         required: is_required(name),
         description: property
             .get("description")
@@ -48,9 +50,6 @@ pub fn params(schema: &Map<String, Value>) -> Vec<Param> {
     params.truncate(CONNECTOR_PARAMETERS_MAX);
     params
 }
-
-/// Alternatives within alternatives that are looked at; deeper ones are shown as text.
-const DEPTH_MAX: u8 = 4;
 
 fn kind(property: &Value, depth: u8) -> ParamType {
     match property.get("type") {

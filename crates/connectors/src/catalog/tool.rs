@@ -4,8 +4,8 @@
 use std::collections::HashSet;
 
 use domain::limits::{
-    CONNECTOR_LIST_BYTES_MAX, CONNECTOR_NOTES_MAX, CONNECTOR_TOOL_BYTES_MAX,
-    CONNECTOR_TOOL_NAME_LENGTH_MAX, CONNECTOR_TOOLS_MAX,
+    CONNECTOR_ACTION_NAME_LENGTH_MAX, CONNECTOR_LIST_BYTES_MAX, CONNECTOR_NOTES_MAX,
+    CONNECTOR_TOOL_BYTES_MAX, CONNECTOR_TOOL_NAME_LENGTH_MAX, CONNECTOR_TOOLS_MAX,
 };
 use serde_json::{Map, Value};
 
@@ -79,7 +79,7 @@ impl Collector {
             self.note("the definitions are too large together; the others are left out".into());
             return false;
         }
-        let shown = shortened(&offered.name, 64);
+        let shown = shortened(&offered.name, CONNECTOR_ACTION_NAME_LENGTH_MAX);
         match self.usable(offered, bytes) {
             Ok(tool) => {
                 self.list.bytes += bytes;

@@ -9,7 +9,9 @@ use std::{
     },
 };
 
-use domain::limits::{CONNECTOR_RESUME_AFTER, CONNECTOR_RESUMES_MAX};
+use domain::limits::{
+    CONNECTOR_RESUME_AFTER, CONNECTOR_RESUMES_MAX, CONNECTOR_SESSION_ID_LENGTH_MAX,
+};
 use futures::{StreamExt as _, stream::BoxStream};
 use reqwest::{
     Client, RequestBuilder, Response, StatusCode, Url,
@@ -33,8 +35,6 @@ const SESSION_ID: &str = "mcp-session-id";
 const LAST_EVENT_ID: &str = "last-event-id";
 const BOTH_FORMS: &str = "application/json, text/event-stream";
 const AGENT: &str = concat!("proliferate-gateway/", env!("CARGO_PKG_VERSION"));
-/// Longest session id that is sent back. They are UUIDs or signed tokens.
-const SESSION_ID_LENGTH_MAX: usize = 4096;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 type Events = BoxStream<'static, Result<Sse, SseError>>;
@@ -214,7 +214,7 @@ async fn rejected(
 
 fn new_session(response: &Response) -> Option<String> {
     let stated = response.headers().get(SESSION_ID)?.to_str().ok()?;
-    let is_good = (1..=SESSION_ID_LENGTH_MAX).contains(&stated.len());
+    let is_good = (1..=CONNECTOR_SESSION_ID_LENGTH_MAX).contains(&stated.len());
     is_good.then(|| stated.to_owned())
 }
 

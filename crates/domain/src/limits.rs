@@ -286,6 +286,8 @@ pub const CONNECTOR_LINKS_PER_ORGANIZATION_MAX: usize = 64;
 pub const CONNECTOR_LINK_IDLE: Duration = Duration::from_mins(5);
 /// A connection goes to the addresses its name had at the beginning; after this long it is looked up again.
 pub const CONNECTOR_LINK_LIFE: Duration = Duration::from_mins(15);
+/// Longest goodbye to a server whose connection is closed; nobody waits for it.
+pub const CONNECTOR_GOODBYE_TIMEOUT: Duration = Duration::from_secs(3);
 /// Requests under way on one connection.
 pub const CONNECTOR_REQUESTS_MAX: usize = 64;
 /// Times the rest of an answer is asked for when its stream was cut, and the pause before each.

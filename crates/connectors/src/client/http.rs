@@ -10,7 +10,8 @@ use std::{
 };
 
 use domain::limits::{
-    CONNECTOR_RESUME_AFTER, CONNECTOR_RESUMES_MAX, CONNECTOR_SESSION_ID_LENGTH_MAX,
+    CONNECTOR_GOODBYE_TIMEOUT, CONNECTOR_RESUME_AFTER, CONNECTOR_RESUMES_MAX,
+    CONNECTOR_SESSION_ID_LENGTH_MAX,
 };
 use futures::{StreamExt as _, stream::BoxStream};
 use reqwest::{
@@ -245,9 +246,11 @@ impl StreamableHttpClient for Http {
         custom_headers: Headers,
     ) -> Result<(), Error> {
         let builder = self.client.delete(self.url.clone());
-        // A goodbye: what the server makes of it does not matter.
-        let sent = self.send(builder, Some(&session_id), custom_headers).await;
-        sent.map(drop).map_err(StreamableHttpError::Client)
+        let sent = self.send(builder, Some(&session_id), custom_headers);
+        // What the server makes of a goodbye does not matter, and a failure would put the id of the
+        // session into the library's log.
+        let _ = tokio::time::timeout(CONNECTOR_GOODBYE_TIMEOUT, sent).await;
+        Ok(())
     }
 
     async fn get_stream(

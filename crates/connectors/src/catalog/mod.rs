@@ -13,7 +13,7 @@ pub use self::{
     guide::guide,
     names::action_name,
     params::{Param, ParamType, params},
-    pin::{Definition, careful, definition_digest, review},
-    risk::{Annotations, tool_risk},
+    pin::{Definition, definition_digest, review},
+    risk::{Annotations, effective_risk, tool_risk},
     tool::{Tool, ToolList},
 };

@@ -1,7 +1,7 @@
 //! Definitions are pinned: what people judged a tool by is remembered as a digest, and a tool that reads
 //! differently today is another tool until somebody has looked at it.
 
-use domain::{action::Risk, canonical};
+use domain::canonical;
 use serde_json::{Map, Value, json};
 
 use super::risk::Annotations;
@@ -22,14 +22,6 @@ pub fn review(pinned: Option<&str>, digest: &str) -> Definition {
         None => Definition::New,
         Some(pinned) if pinned == digest => Definition::Same,
         Some(_) => Definition::Changed,
-    }
-}
-
-/// The risk that counts: a changed definition is a write at least, whatever was said of the old one.
-pub fn careful(risk: Risk, definition: Definition) -> Risk {
-    match definition {
-        Definition::New | Definition::Same => risk,
-        Definition::Changed => risk.max(Risk::Write),
     }
 }
 
@@ -135,24 +127,5 @@ mod tests {
     fn a_definition_no_digest_can_stand_for_has_none() {
         let vague = digest(|parts| parts.input = json!({"maximum": 9_007_199_254_740_993_u64}));
         assert_eq!(vague, None);
-    }
-
-    #[test]
-    fn case_36_a_changed_definition_is_a_write_at_least() {
-        use Definition::{Changed, New, Same};
-        use Risk::{Danger, Read, Write};
-        for (risk, definition, expected) in [
-            (Read, New, Read),
-            (Read, Same, Read),
-            (Read, Changed, Write),
-            (Write, New, Write),
-            (Write, Same, Write),
-            (Write, Changed, Write),
-            (Danger, New, Danger),
-            (Danger, Same, Danger),
-            (Danger, Changed, Danger),
-        ] {
-            assert_eq!(careful(risk, definition), expected);
-        }
     }
 }

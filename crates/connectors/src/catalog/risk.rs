@@ -3,6 +3,7 @@
 
 use domain::action::Risk;
 
+use super::pin::Definition;
 use crate::config::Connector;
 
 /// What a server says of one of its tools: hints, not authority.
@@ -18,16 +19,34 @@ pub struct Annotations {
 /// The risk of a tool by its own name and its server's hints.
 pub fn tool_risk(connector: &Connector, tool: &str, hints: &Annotations) -> Risk {
     let policy = &connector.risk_policy;
-    if let Some(decided) = policy.overrides.get(tool) {
-        return *decided;
+    let decided = policy.overrides.get(tool).copied();
+    decided.unwrap_or_else(|| hinted(connector, hints))
+}
+
+/// The risk that counts. After a change of the definition nothing is a read, and what people decided about
+/// the old tool does not make the new one less than its server says.
+pub fn effective_risk(
+    connector: &Connector,
+    tool: &str,
+    hints: &Annotations,
+    definition: Definition,
+) -> Risk {
+    let risk = tool_risk(connector, tool, hints);
+    match definition {
+        Definition::New | Definition::Same => risk,
+        Definition::Changed => risk.max(hinted(connector, hints)).max(Risk::Write),
     }
+}
+
+/// Without what people decided about this very tool.
+fn hinted(connector: &Connector, hints: &Annotations) -> Risk {
     if hints.destructive == Some(true) {
         return Risk::Danger;
     }
     if hints.read_only == Some(true) && connector.trusted {
         return Risk::Read;
     }
-    policy.default_risk.unwrap_or(Risk::Write)
+    connector.risk_policy.default_risk.unwrap_or(Risk::Write)
 }
 
 #[cfg(test)]
@@ -132,5 +151,32 @@ mod tests {
             tool_risk(&connector, "Tool", &Annotations::default()),
             Write
         );
+    }
+
+    #[test]
+    fn case_36_a_changed_definition_is_a_write_at_least() {
+        use Definition::{Changed, New, Same};
+        use Risk::{Danger, Read, Write};
+        let hint = |destructive| Annotations {
+            destructive,
+            ..Annotations::default()
+        };
+        #[rustfmt::skip]
+        let table = [
+            // override, hints, new or same, changed
+            (Some(Read), hint(None), Read, Write),
+            (Some(Read), hint(Some(true)), Read, Danger),
+            (Some(Write), hint(None), Write, Write),
+            (Some(Write), hint(Some(true)), Write, Danger),
+            (Some(Danger), hint(None), Danger, Danger),
+            (None, hint(None), Write, Write),
+            (None, hint(Some(true)), Danger, Danger),
+        ];
+        for (override_, hints, reviewed, changed) in table {
+            let connector = connector(override_, None, false);
+            let risk = |definition| effective_risk(&connector, "tool", &hints, definition);
+            assert_eq!((risk(New), risk(Same)), (reviewed, reviewed));
+            assert_eq!(risk(Changed), changed, "{override_:?} {hints:?}");
+        }
     }
 }

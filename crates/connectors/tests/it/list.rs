@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use connectors::{
     Diagnostic, FailureKind, Retry,
-    catalog::{Definition, careful, review, tool_risk},
+    catalog::{Definition, effective_risk, review, tool_risk},
     config::Auth,
 };
 use domain::{
@@ -215,8 +215,10 @@ async fn case_36_a_tool_that_reads_differently_is_held_for_review() {
     let tool = list.by_action("look").unwrap();
     let definition = review(Some(&pinned), &tool.digest);
     assert_eq!(definition, Definition::Changed);
-    let risk = tool_risk(&world.connector, &tool.name, &tool.annotations);
-    assert_eq!((risk, careful(risk, definition)), (Risk::Read, Risk::Write));
+    let hints = &tool.annotations;
+    assert_eq!(tool_risk(&world.connector, &tool.name, hints), Risk::Read);
+    let risk = effective_risk(&world.connector, &tool.name, hints, definition);
+    assert_eq!(risk, Risk::Write);
 }
 
 #[tokio::test]

@@ -89,6 +89,12 @@ want_services() {
     want redis-server "the coordination tests run on it" command -v redis-server
 }
 
+# The tests of connectors run a tool server that is written for Node.
+want_node() {
+    want nodejs "a tool server for the tests runs on it" command -v node
+    want npm "it brings that tool server" command -v npm
+}
+
 # The engines of the built-in tools, and a voice for the tests. What a tool needs to run is in
 # policy/tools.yaml; without it the tool is unavailable and everything else works.
 want_engines() {

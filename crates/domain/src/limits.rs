@@ -290,6 +290,80 @@ pub const PARAMS_DEPTH_MAX: usize = 16;
 /// Mistakes in params that are named in one answer.
 pub const PARAMS_PROBLEMS_MAX: usize = 5;
 
+// --- Connectors ---------------------------------------------------------------------------------
+
+/// Characters in a connector's name.
+pub const CONNECTOR_NAME_LENGTH_MAX: usize = 100;
+/// Characters in the name of the header that carries a connector's secret.
+pub const CONNECTOR_HEADER_NAME_LENGTH_MAX: usize = 100;
+/// Characters in a tool's name, as the protocol has them.
+pub const CONNECTOR_TOOL_NAME_LENGTH_MAX: usize = 128;
+/// Characters in the name of an action: what the interfaces of language models take.
+pub const CONNECTOR_ACTION_NAME_LENGTH_MAX: usize = 64;
+/// Longest listing of a connector's tools, all pages and the handshake included. Somebody waits for it.
+pub const CONNECTOR_LIST_TIMEOUT: Duration = Duration::from_secs(15);
+/// Longest call of a connector's tool, the handshake included.
+pub const CONNECTOR_CALL_TIMEOUT: Duration = Duration::from_secs(30);
+/// Pages of tools asked for. Servers give 50 or more at a time; one whose cursor never ends stops here.
+pub const CONNECTOR_PAGES_MAX: usize = 50;
+/// Tools of one connector; five times the largest server known.
+pub const CONNECTOR_TOOLS_MAX: usize = 512;
+/// Bytes of one tool's definition. The largest known have some 20 KB.
+pub const CONNECTOR_TOOL_BYTES_MAX: usize = 256 * 1024;
+/// Bytes of one connector's definitions together.
+pub const CONNECTOR_LIST_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Bytes of one answer: a screenshot in base64 has one or two megabytes.
+pub const CONNECTOR_ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Bytes of the arguments of one call: those of the request that carries them.
+pub const CONNECTOR_ARGUMENTS_BYTES_MAX: usize = REQUEST_BODY_BYTES_MAX;
+/// How long a list of tools is used before it is asked for again.
+pub const CONNECTOR_LIST_TTL: Duration = Duration::from_mins(5);
+/// How long a failed listing is remembered: nobody waits for a dead server twice in a row, and who repairs
+/// it does not wait long.
+pub const CONNECTOR_FAILURE_TTL: Duration = Duration::from_secs(10);
+/// Lists of tools kept by one instance, and their bytes together.
+pub const CONNECTOR_LISTS_MAX: usize = 1000;
+pub const CONNECTOR_LISTS_BYTES_MAX: usize = 64 * 1024 * 1024;
+/// Listings under way in one instance; further ones wait within their own deadline.
+pub const CONNECTOR_LISTINGS_MAX: usize = 128;
+/// Listings of one organization under way: all connectors that one session can have. Servers that hang
+/// hold up nobody else.
+pub const CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX: usize = 2 * CONNECTORS_MAX;
+/// Live connections to tool servers in one instance; the one unused longest makes room.
+pub const CONNECTOR_LINKS_MAX: usize = 256;
+/// Live connections of one organization: a busy one makes room for itself first.
+pub const CONNECTOR_LINKS_PER_ORGANIZATION_MAX: usize = 64;
+/// A connection unused this long is closed, and with it the server's session.
+pub const CONNECTOR_LINK_IDLE: Duration = Duration::from_mins(5);
+/// A connection goes to the addresses its name had at the beginning; after this long it is looked up again.
+pub const CONNECTOR_LINK_LIFE: Duration = Duration::from_mins(15);
+/// Longest goodbye to a server whose connection is closed; nobody waits for it.
+pub const CONNECTOR_GOODBYE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Requests under way on one connection.
+pub const CONNECTOR_REQUESTS_MAX: usize = 64;
+/// Times the rest of an answer is asked for when its stream was cut, and the pause before each.
+pub const CONNECTOR_RESUMES_MAX: usize = 3;
+pub const CONNECTOR_RESUME_AFTER: Duration = Duration::from_millis(200);
+/// Bytes of a generated guide: what an agent can read without losing its thread.
+pub const CONNECTOR_GUIDE_BYTES_MAX: usize = 64 * 1024;
+/// Characters of a description in a guide or a list of parameters.
+pub const CONNECTOR_DESCRIPTION_LENGTH_MAX: usize = 500;
+/// Characters of a name or an example value in a guide.
+pub const CONNECTOR_EXAMPLE_LENGTH_MAX: usize = 100;
+/// Alternatives within alternatives of a schema that are looked at for display; deeper ones are shown as
+/// text. Real ones have one or two.
+pub const CONNECTOR_SCHEMA_DEPTH_MAX: u8 = 4;
+/// Longest id of a server's session that is sent back; they are UUIDs or signed tokens.
+pub const CONNECTOR_SESSION_ID_LENGTH_MAX: usize = 4096;
+/// Parameters of a tool that are shown.
+pub const CONNECTOR_PARAMETERS_MAX: usize = 100;
+/// Remarks about one list of tools; beyond it there is one that says so.
+pub const CONNECTOR_NOTES_MAX: usize = 20;
+/// Longest wait a server may ask for that is passed on.
+pub const CONNECTOR_RETRY_AFTER_MAX: Duration = Duration::from_hours(1);
+/// A secret shorter than this is not searched for in what a server says: it would be found everywhere.
+pub const CONNECTOR_SCRUB_BYTES_MIN: usize = 6;
+
 // --- Cases and artifacts -------------------------------------------------------------------------
 
 /// Members of one case: a firm's whole team and its agents.

@@ -224,6 +224,21 @@ impl Running {
         .await;
     }
 
+    /// Waits until it has said `text` on stderr, or has ended: whether it said it.
+    pub async fn says_or_ends(&mut self, text: &str) -> bool {
+        for _ in 0..PROBES_MAX {
+            let ended = self.child.try_wait().expect("it is our child").is_some();
+            if self.stderr().contains(text) {
+                return true;
+            }
+            if ended {
+                return false;
+            }
+            tokio::time::sleep(PROBE_EVERY).await;
+        }
+        panic!("waited for {text} in vain; {}", self.stderr());
+    }
+
     /// Waits until nobody takes connections at `url` any more.
     pub async fn refuses_connections(&mut self, url: &str) {
         let address = url.trim_start_matches("http://");

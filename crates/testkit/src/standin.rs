@@ -1,9 +1,11 @@
 //! Stand-ins for services that the product talks to: they speak the real wire format, fail on demand and
 //! record every request.
 
+pub mod everything;
 pub mod github;
 mod graphql;
 pub mod linear;
+pub mod mcp;
 pub mod sentry;
 mod serve;
 mod service;

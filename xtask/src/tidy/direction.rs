@@ -36,10 +36,12 @@ fn allowed(member: &str) -> Option<Allowed> {
         "domain" | "xtask" => Only(&[]),
         "agent" | "blobs" | "config" | "coord" | "integrations" | "sandbox" | "store" | "tools"
         | "wire" => Only(&["domain"]),
-        "sources" => Only(&["domain", "tools"]),
+        // What they ask goes through the egress guard, which is the tools'.
+        "connectors" | "sources" => Only(&["domain", "tools"]),
         "app" => Only(&[
             "agent",
             "blobs",
+            "connectors",
             "coord",
             "domain",
             "integrations",
@@ -75,6 +77,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("redis", &["coord", "testkit"]),
+    ("rmcp", &["connectors"]),
     ("sqlx", &["store", "testkit"]),
 ];
 

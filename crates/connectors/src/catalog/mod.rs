@@ -1,0 +1,19 @@
+//! What a server offers, as we keep it: its tools with their whole definitions, and remarks about what was
+//! left out. Pure: the client fills it, everybody reads it.
+
+mod guide;
+mod names;
+mod params;
+mod pin;
+mod risk;
+mod tool;
+
+pub(crate) use self::tool::{Collector, Offered, weight};
+pub use self::{
+    guide::guide,
+    names::action_name,
+    params::{Param, ParamType, params},
+    pin::{Definition, definition_digest, review},
+    risk::{Annotations, effective_risk, tool_risk},
+    tool::{Tool, ToolList},
+};

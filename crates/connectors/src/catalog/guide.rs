@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::{
         catalog::{
-            Annotations,
+            Annotations, Definition,
             tool::{Collector, Offered},
             tool_risk,
         },
@@ -202,7 +202,7 @@ mod tests {
         let list = list(vec![search, offered("ping", "", json!({}))]);
         let connector = connector();
         let text = guide(&connector, &list, |tool| {
-            tool_risk(&connector, &tool.name, &tool.annotations)
+            tool_risk(&connector, &tool.name, &tool.annotations, Definition::New).0
         });
         insta::assert_snapshot!(text);
     }

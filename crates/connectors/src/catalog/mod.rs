@@ -14,6 +14,6 @@ pub use self::{
     names::action_name,
     params::{Param, ParamType, params},
     pin::{Definition, definition_digest, review},
-    risk::{Annotations, effective_risk, tool_risk},
+    risk::{Annotations, tool_risk},
     tool::{Tool, ToolList},
 };

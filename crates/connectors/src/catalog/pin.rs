@@ -1,7 +1,7 @@
 //! Definitions are pinned: what people judged a tool by is remembered as a digest, and a tool that reads
 //! differently today is another tool until somebody has looked at it.
 
-use domain::canonical;
+use domain::action::ToolDefinition;
 use serde_json::{Map, Value, json};
 
 use super::risk::Annotations;
@@ -34,21 +34,23 @@ pub fn definition_digest(
     output_schema: Option<&Map<String, Value>>,
     annotations: &Annotations,
 ) -> Option<String> {
-    let definition = json!({
-        "name": name,
-        "description": description,
-        "inputSchema": input_schema,
-        "outputSchema": output_schema,
-        "annotations": {
-            "title": annotations.title,
-            "readOnlyHint": annotations.read_only,
-            "destructiveHint": annotations.destructive,
-            "idempotentHint": annotations.idempotent,
-            "openWorldHint": annotations.open_world,
-        },
+    let hints = json!({
+        "title": annotations.title,
+        "readOnlyHint": annotations.read_only,
+        "destructiveHint": annotations.destructive,
+        "idempotentHint": annotations.idempotent,
+        "openWorldHint": annotations.open_world,
     });
-    canonical::check(&definition).ok()?;
-    Some(canonical::digest(&definition))
+    let output_schema = output_schema.map(|schema| Value::Object(schema.clone()));
+    let definition = ToolDefinition {
+        name,
+        description,
+        input_schema: &Value::Object(input_schema.clone()),
+        output_schema: output_schema.as_ref(),
+        annotations: Some(&hints),
+    };
+    let digest = definition.sha256().ok()?;
+    Some(digest.as_str().to_owned())
 }
 
 #[cfg(test)]

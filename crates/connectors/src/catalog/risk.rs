@@ -1,7 +1,7 @@
 //! How risky a tool is. What people decided comes first; what a server says of itself counts fully where
 //! it warns, and only where an admin trusts it when it reassures.
 
-use domain::action::Risk;
+use domain::action::{Risk, RiskFacts, RiskSource, derive_risk};
 
 use super::pin::Definition;
 use crate::config::Connector;
@@ -16,37 +16,23 @@ pub struct Annotations {
     pub open_world: Option<bool>,
 }
 
-/// The risk of a tool by its own name and its server's hints.
-pub fn tool_risk(connector: &Connector, tool: &str, hints: &Annotations) -> Risk {
-    let policy = &connector.risk_policy;
-    let decided = policy.overrides.get(tool).copied();
-    decided.unwrap_or_else(|| hinted(connector, hints))
-}
-
-/// The risk that counts. After a change of the definition nothing is a read, and what people decided about
-/// the old tool does not make the new one less than its server says.
-pub fn effective_risk(
+/// The risk of a tool, by its own name, its server's hints and how its definition stands; and where the risk
+/// comes from.
+pub fn tool_risk(
     connector: &Connector,
     tool: &str,
     hints: &Annotations,
     definition: Definition,
-) -> Risk {
-    let risk = tool_risk(connector, tool, hints);
-    match definition {
-        Definition::New | Definition::Same => risk,
-        Definition::Changed => risk.max(hinted(connector, hints)).max(Risk::Write),
-    }
-}
-
-/// Without what people decided about this very tool.
-fn hinted(connector: &Connector, hints: &Annotations) -> Risk {
-    if hints.destructive == Some(true) {
-        return Risk::Danger;
-    }
-    if hints.read_only == Some(true) && connector.trusted {
-        return Risk::Read;
-    }
-    connector.risk_policy.default_risk.unwrap_or(Risk::Write)
+) -> (Risk, RiskSource) {
+    let policy = &connector.risk_policy;
+    derive_risk(RiskFacts {
+        tool_override: policy.overrides.get(tool).copied(),
+        connector_default: policy.default_risk,
+        trusted: connector.trusted,
+        destructive_hint: hints.destructive == Some(true),
+        read_only_hint: hints.read_only == Some(true),
+        definition_changed: definition == Definition::Changed,
+    })
 }
 
 #[cfg(test)]
@@ -55,14 +41,6 @@ mod tests {
 
     use super::*;
     use crate::config::Preset;
-
-    const FLAGS: [Option<bool>; 3] = [None, Some(false), Some(true)];
-    const RISKS: [Option<Risk>; 4] = [
-        None,
-        Some(Risk::Read),
-        Some(Risk::Write),
-        Some(Risk::Danger),
-    ];
 
     fn connector(override_: Option<Risk>, default_risk: Option<Risk>, trusted: bool) -> Connector {
         let id = ConnectorId::from_uuid(uuid::Uuid::nil());
@@ -74,48 +52,6 @@ mod tests {
             .into_iter()
             .collect();
         connector
-    }
-
-    /// Every combination, against the sentence that describes the order, written the other way round.
-    #[test]
-    fn every_combination_has_the_risk_that_the_order_says() {
-        let mut seen = 0;
-        for override_ in RISKS {
-            for default_risk in RISKS {
-                for trusted in [false, true] {
-                    for read_only in FLAGS {
-                        for destructive in FLAGS {
-                            let connector = connector(override_, default_risk, trusted);
-                            let hints = Annotations {
-                                read_only,
-                                destructive,
-                                ..Annotations::default()
-                            };
-                            let mut expected = Risk::Write;
-                            if let Some(default_risk) = default_risk {
-                                expected = default_risk;
-                            }
-                            if trusted && read_only == Some(true) {
-                                expected = Risk::Read;
-                            }
-                            if destructive == Some(true) {
-                                expected = Risk::Danger;
-                            }
-                            if let Some(decided) = override_ {
-                                expected = decided;
-                            }
-                            assert_eq!(
-                                tool_risk(&connector, "tool", &hints),
-                                expected,
-                                "{connector:?} {hints:?}"
-                            );
-                            seen += 1;
-                        }
-                    }
-                }
-            }
-        }
-        assert_eq!(seen, 4 * 4 * 2 * 3 * 3);
     }
 
     /// The rows people ask about, written out.
@@ -143,14 +79,13 @@ mod tests {
         ];
         for (override_, default_risk, trusted, hints, expected) in table {
             let connector = connector(override_, default_risk, trusted);
-            assert_eq!(tool_risk(&connector, "tool", &hints), expected);
+            let (risk, _) = tool_risk(&connector, "tool", &hints, Definition::New);
+            assert_eq!(risk, expected);
         }
         // An override is for the tool it names and no other.
         let connector = connector(Some(Read), None, false);
-        assert_eq!(
-            tool_risk(&connector, "Tool", &Annotations::default()),
-            Write
-        );
+        let other = tool_risk(&connector, "Tool", &Annotations::default(), Definition::New);
+        assert_eq!(other, (Write, RiskSource::Fallback));
     }
 
     #[test]
@@ -174,7 +109,7 @@ mod tests {
         ];
         for (override_, hints, reviewed, changed) in table {
             let connector = connector(override_, None, false);
-            let risk = |definition| effective_risk(&connector, "tool", &hints, definition);
+            let risk = |definition| tool_risk(&connector, "tool", &hints, definition).0;
             assert_eq!((risk(New), risk(Same)), (reviewed, reviewed));
             assert_eq!(risk(Changed), changed, "{override_:?} {hints:?}");
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use connectors::{
     Diagnostic, FailureKind, Retry,
-    catalog::{Definition, effective_risk, review, tool_risk},
+    catalog::{Definition, review, tool_risk},
     config::Auth,
 };
 use domain::{
@@ -37,7 +37,13 @@ async fn tools_are_listed_in_every_protocol_and_form() {
             assert_eq!(list.protocol_version, version);
             let risk = |n: usize| {
                 let tool = &list.tools[n];
-                tool_risk(&world.connector, &tool.name, &tool.annotations)
+                tool_risk(
+                    &world.connector,
+                    &tool.name,
+                    &tool.annotations,
+                    Definition::New,
+                )
+                .0
             };
             assert_eq!(
                 [risk(0), risk(1), risk(2)],
@@ -216,8 +222,9 @@ async fn case_36_a_tool_that_reads_differently_is_held_for_review() {
     let definition = review(Some(&pinned), &tool.digest);
     assert_eq!(definition, Definition::Changed);
     let hints = &tool.annotations;
-    assert_eq!(tool_risk(&world.connector, &tool.name, hints), Risk::Read);
-    let risk = effective_risk(&world.connector, &tool.name, hints, definition);
+    let (reviewed, _) = tool_risk(&world.connector, &tool.name, hints, Definition::Same);
+    assert_eq!(reviewed, Risk::Read);
+    let (risk, _) = tool_risk(&world.connector, &tool.name, hints, definition);
     assert_eq!(risk, Risk::Write);
 }
 

@@ -40,7 +40,8 @@ impl ActionCall<'_> {
 /// All that a source says of a tool, its description included: that is what people and models act on.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolDefinition<'a> {
-    pub name: &'a ActionName,
+    /// As the source itself calls it.
+    pub name: &'a str,
     pub description: Option<&'a str>,
     pub input_schema: &'a Value,
     pub output_schema: Option<&'a Value>,
@@ -52,7 +53,7 @@ impl ToolDefinition<'_> {
     pub fn sha256(&self) -> Result<Sha256Hex, NotCanonical> {
         digest(&json!({
             "kind": "tool_definition",
-            "name": self.name.as_str(),
+            "name": self.name,
             "description": self.description,
             "input_schema": self.input_schema,
             "output_schema": self.output_schema,
@@ -160,7 +161,7 @@ mod tests {
 
     fn tool(description: &str, schema: &Value) -> Sha256Hex {
         let tool = ToolDefinition {
-            name: &"create_issue".parse().unwrap(),
+            name: "create_issue",
             description: Some(description),
             input_schema: schema,
             output_schema: None,

@@ -71,7 +71,7 @@ pub(super) fn binding(params: &Value, policy: &str) -> Binding {
         tools: pin,
     };
     let tool = ToolDefinition {
-        name: &CREATE_ISSUE,
+        name: CREATE_ISSUE.as_str(),
         description: None,
         input_schema: &json!({}),
         output_schema: None,

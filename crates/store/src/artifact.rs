@@ -23,21 +23,6 @@ macro_rules! columns {
     };
 }
 
-const COLUMNS: &[&str] = &[
-    "id",
-    "organization_id",
-    "case_id",
-    "session_id",
-    "kind",
-    "media_type",
-    "sha256",
-    "byte_size",
-    "run_id",
-    "derived_from",
-    "transformation",
-    "created_at",
-];
-
 statements! {
     /// What is there already stays: the same upload twice, or an output that was stored before its run
     /// ended.
@@ -91,7 +76,7 @@ impl Conn {
             return Ok(Vec::new());
         }
         let rows = ids.iter().map(|id| values![organization_id, *id]).collect();
-        let given = Rows::new(&["organization_id", "id"], rows);
+        let given = Rows(rows);
         let rows = self
             .fetch_all("artifacts", &ARTIFACT_FETCH_MANY, values![given])
             .await?;
@@ -193,7 +178,7 @@ impl Tx {
     }
 
     async fn insert_artifacts(&mut self, artifacts: &[Artifact]) -> Result<u64> {
-        let rows = Rows::new(COLUMNS, artifacts.iter().map(row_of).collect());
+        let rows = Rows(artifacts.iter().map(row_of).collect());
         self.execute(&ARTIFACT_INSERT_ALL, values![rows]).await
     }
 }

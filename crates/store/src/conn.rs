@@ -146,6 +146,6 @@ fn postgres(
     values
         .into_iter()
         .fold(sqlx::query(statement.postgres), |query, v| {
-            v.bind_postgres(query)
+            v.bind_postgres(statement.given, query)
         })
 }

@@ -49,13 +49,11 @@ impl Conn {
         &mut self,
         asked: &[(&OrganizationId, &CaseId, String)],
     ) -> Result<Vec<bool>> {
-        let columns = &["organization_id", "case_id", "member"];
         let row = |(organization_id, case_id, member): &(&OrganizationId, &CaseId, String)| {
             values![*organization_id, case_id.as_str(), member]
         };
         let rows = asked.iter().map(row).collect();
-        self.holds("case_members", &FACT_CASE_MEMBER, columns, rows)
-            .await
+        self.holds("case_members", &FACT_CASE_MEMBER, rows).await
     }
 
     /// For each of (organization, case, meeting): whether the meeting is of that case.
@@ -63,12 +61,11 @@ impl Conn {
         &mut self,
         asked: &[(&OrganizationId, &CaseId, &str)],
     ) -> Result<Vec<bool>> {
-        let columns = &["organization_id", "case_id", "id"];
         let row = |(organization_id, case_id, id): &(&OrganizationId, &CaseId, &str)| {
             values![*organization_id, case_id.as_str(), *id]
         };
         let rows = asked.iter().map(row).collect();
-        self.holds("case_client_sessions", &FACT_CLIENT_SESSION, columns, rows)
+        self.holds("case_client_sessions", &FACT_CLIENT_SESSION, rows)
             .await
     }
 
@@ -77,11 +74,10 @@ impl Conn {
         &mut self,
         asked: &[(&OrganizationId, SessionId)],
     ) -> Result<Vec<bool>> {
-        let columns = &["organization_id", "id"];
         let row =
             |(organization_id, id): &(&OrganizationId, SessionId)| values![*organization_id, *id];
         let rows = asked.iter().map(row).collect();
-        self.holds("sessions", &FACT_SESSION, columns, rows).await
+        self.holds("sessions", &FACT_SESSION, rows).await
     }
 
     /// For each of (organization, artifact): what it is, if it is there.
@@ -95,7 +91,7 @@ impl Conn {
         }
         let row =
             |(organization_id, id): &(&OrganizationId, ArtifactId)| values![*organization_id, *id];
-        let given = Rows::new(&["organization_id", "id"], asked.iter().map(row).collect());
+        let given = Rows(asked.iter().map(row).collect());
         let rows = self
             .fetch_all("artifacts", &FACT_ARTIFACT, values![given])
             .await?;
@@ -119,14 +115,13 @@ impl Conn {
         &mut self,
         table: &'static str,
         statement: &'static crate::Statement,
-        columns: &'static [&'static str],
         rows: Vec<Vec<Value>>,
     ) -> Result<Vec<bool>> {
         let mut holds = vec![false; rows.len()];
         if rows.is_empty() {
             return Ok(holds);
         }
-        let given = Rows::new(columns, rows);
+        let given = Rows(rows);
         for row in &self.fetch_all(table, statement, values![given]).await? {
             if let Some(place) = holds.get_mut(row_number(row)?) {
                 *place = true;

@@ -6,6 +6,8 @@ pub struct Statement {
     pub name: &'static str,
     pub sqlite: &'static str,
     pub postgres: &'static str,
+    /// The columns of its `rows(...)`, in order.
+    pub given: &'static [&'static str],
 }
 
 /// Declares statements and the list of them.
@@ -39,6 +41,7 @@ macro_rules! statements {
                     "row_number BIGINT) ",
                     $($after)?
                 )? $(, $suffix)?),
+                given: &[$($(stringify!($column),)+)?],
             };
         )+
 

@@ -25,27 +25,20 @@ pub(crate) enum Value {
     Rows(Rows),
 }
 
-/// A table as one argument of a statement with `rows(...)`: columns by name, every row in their order.
+/// A table as one argument of a statement with `rows(...)`: every row in the order of the columns there.
 #[derive(Debug, Clone)]
-pub(crate) struct Rows {
-    pub(crate) columns: &'static [&'static str],
-    pub(crate) rows: Vec<Vec<Value>>,
-}
+pub(crate) struct Rows(pub(crate) Vec<Vec<Value>>);
 
 impl Rows {
-    pub(crate) fn new(columns: &'static [&'static str], rows: Vec<Vec<Value>>) -> Self {
-        debug_assert!(rows.iter().all(|row| row.len() == columns.len()));
-        Self { columns, rows }
-    }
-
     /// As JSON, which PostgreSQL makes a table of.
-    fn to_json(&self) -> String {
+    fn to_json(&self, columns: &[&str]) -> String {
         // A row of ours has a few hundred bytes; one with an event has a thousand.
-        let mut text = Vec::with_capacity(1024 * self.rows.len() + 2);
+        let mut text = Vec::with_capacity(1024 * self.0.len() + 2);
         text.push(b'[');
-        for (number, row) in self.rows.iter().enumerate() {
+        for (number, row) in self.0.iter().enumerate() {
+            debug_assert_eq!(row.len(), columns.len());
             text.extend_from_slice(if number == 0 { b"{" } else { b",{" });
-            for (column, value) in self.columns.iter().zip(row) {
+            for (column, value) in columns.iter().zip(row) {
                 text.push(b'"');
                 text.extend_from_slice(column.as_bytes());
                 text.extend_from_slice(b"\":");
@@ -77,18 +70,21 @@ impl Value {
             Self::Uuid(Some(value)) => put(text, value),
             Self::Time(Some(value)) => put(text, &value.datetime().to_rfc3339()),
             Self::Json(Some(value)) => put(text, value),
-            Self::Rows(rows) => text.extend_from_slice(rows.to_json().as_bytes()),
-            Self::Text(None)
+                        Self::Text(None)
             | Self::Int(None)
             | Self::Bool(None)
             | Self::Uuid(None)
             | Self::Time(None)
-            | Self::Json(None) => text.extend_from_slice(b"null"),
+            | Self::Json(None)
+            // A table has no table in it.
+            | Self::Rows(_) => text.extend_from_slice(b"null"),
         }
     }
 
+    /// `given` are the columns of the statement's `rows(...)`.
     pub(crate) fn bind_postgres(
         self,
+        given: &[&str],
         query: Query<'static, Postgres, PgArguments>,
     ) -> Query<'static, Postgres, PgArguments> {
         match self {
@@ -98,7 +94,7 @@ impl Value {
             Self::Uuid(value) => query.bind(value),
             Self::Time(value) => query.bind(value.map(Timestamp::datetime)),
             Self::Json(value) => query.bind(value),
-            Self::Rows(rows) => query.bind(rows.to_json()),
+            Self::Rows(rows) => query.bind(rows.to_json(given)),
         }
     }
 }

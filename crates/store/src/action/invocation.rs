@@ -29,71 +29,6 @@ macro_rules! columns {
     };
 }
 
-const INSERTED: &[&str] = &[
-    "id",
-    "organization_id",
-    "session_id",
-    "run_id",
-    "integration_id",
-    "integration",
-    "action",
-    "risk_level",
-    "params",
-    "sealed_params",
-    "created_at",
-    "call_sha256",
-    "tool_sha256",
-    "policy_id",
-    "status",
-    "expires_at",
-    "returned",
-    "approved_by",
-    "approved_at",
-    "approval_grant_id",
-    "claimed_at",
-    "authority",
-    "grant_id",
-    "completed_at",
-    "result_sha256",
-    "result_artifact_id",
-    "error_code",
-    "error",
-    "error_retryable",
-    "effect",
-    "refusal",
-    "reason",
-];
-const MOVED: &[&str] = &[
-    "id",
-    "from_status",
-    "from_expires_at",
-    "from_call_sha256",
-    "from_tool_sha256",
-    "from_policy_id",
-    "result",
-    "call_sha256",
-    "tool_sha256",
-    "policy_id",
-    "status",
-    "expires_at",
-    "returned",
-    "approved_by",
-    "approved_at",
-    "approval_grant_id",
-    "claimed_at",
-    "authority",
-    "grant_id",
-    "completed_at",
-    "result_sha256",
-    "result_artifact_id",
-    "error_code",
-    "error",
-    "error_retryable",
-    "effect",
-    "refusal",
-    "reason",
-];
-
 statements! {
     INVOCATION_INSERT_ALL = "INSERT INTO action_invocations (id, organization_id, session_id, run_id,
         integration_id, integration, action, risk_level, params, sealed_params, created_at, call_sha256,
@@ -346,7 +281,7 @@ impl Tx {
         if new.is_empty() {
             return Ok(());
         }
-        let rows = Rows::new(INSERTED, new.iter().map(written).collect());
+        let rows = Rows(new.iter().map(written).collect());
         self.execute(&INVOCATION_INSERT_ALL, values![rows]).await?;
         Ok(())
     }
@@ -359,7 +294,7 @@ impl Tx {
         if moves.is_empty() {
             return Ok(Vec::new());
         }
-        let rows = Rows::new(MOVED, moves.iter().map(moved).collect());
+        let rows = Rows(moves.iter().map(moved).collect());
         let rows = self
             .fetch_all("action_invocations", &INVOCATION_MOVE_ALL, values![rows])
             .await?;

@@ -105,30 +105,14 @@ impl Tx {
         if events.is_empty() {
             return Ok(());
         }
-        let rows = Rows::new(EVENT_COLUMNS, events.iter().map(event_row).collect());
+        let rows = Rows(events.iter().map(event_row).collect());
         self.execute(&AUDIT_EVENT_INSERT, values![rows]).await?;
         let waits = |event: &NewAuditEvent| values![&event.organization_id, event.id];
-        let rows = Rows::new(
-            &["organization_id", "id"],
-            events.iter().map(waits).collect(),
-        );
+        let rows = Rows(events.iter().map(waits).collect());
         self.execute(&AUDIT_PENDING_INSERT, values![rows]).await?;
         Ok(())
     }
 }
-
-const EVENT_COLUMNS: &[&str] = &[
-    "id",
-    "organization_id",
-    "case_id",
-    "session_id",
-    "run_id",
-    "actor_id",
-    "action_type",
-    "outcome",
-    "event",
-    "created_at",
-];
 
 fn event_row(event: &NewAuditEvent) -> Vec<Value> {
     values![

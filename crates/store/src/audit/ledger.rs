@@ -240,7 +240,7 @@ impl Tx {
         let Some(first) = places.first() else {
             return Ok(());
         };
-        let rows = Rows::new(PLACE_COLUMNS, places.iter().map(place_row).collect());
+        let rows = Rows(places.iter().map(place_row).collect());
         self.execute(&AUDIT_LEDGER_INSERT, values![rows, organization_id])
             .await?;
         self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
@@ -248,20 +248,6 @@ impl Tx {
         Ok(())
     }
 }
-
-const PLACE_COLUMNS: &[&str] = &[
-    "seq",
-    "event_id",
-    "prev",
-    "case_id",
-    "case_seq",
-    "case_prev",
-    "session_id",
-    "session_seq",
-    "session_prev",
-    "clock_regression",
-    "leaf",
-];
 
 fn place_row(place: &AuditPlace) -> Vec<Value> {
     let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();

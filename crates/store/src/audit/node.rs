@@ -52,10 +52,7 @@ impl Tx {
             let position = i64::try_from(subtree.index).unwrap_or(i64::MAX);
             values![i64::from(subtree.height), position, hash]
         };
-        let rows = Rows::new(
-            &["height", "position", "hash"],
-            nodes.iter().map(row).collect(),
-        );
+        let rows = Rows(nodes.iter().map(row).collect());
         self.execute(&AUDIT_NODE_INSERT, values![rows, organization_id])
             .await?;
         Ok(())

@@ -29,51 +29,6 @@ macro_rules! columns {
     };
 }
 
-const INSERTED: &[&str] = &[
-    "id",
-    "organization_id",
-    "kind",
-    "status",
-    "root_id",
-    "parent_id",
-    "case_id",
-    "session_id",
-    "actor_class",
-    "actor_id",
-    "role_id",
-    "lane_id",
-    "tool_name",
-    "operation",
-    "tool_version",
-    "policy_id",
-    "correlation_id",
-    "request_sha256",
-    "created_at",
-    "started_at",
-    "ended_at",
-    "deadline",
-    "reason",
-    "error_code",
-    "error_message",
-    "error_retryable",
-    "inputs",
-    "outputs",
-    "response_sha256",
-    "idempotency_scope",
-    "idempotency_key",
-];
-const ENDED: &[&str] = &[
-    "id",
-    "status",
-    "ended_at",
-    "reason",
-    "error_code",
-    "error_message",
-    "error_retryable",
-    "outputs",
-    "response_sha256",
-];
-
 statements! {
     /// Those that are not returned have lost their key to an earlier run.
     RUN_INSERT_ALL = concat!("INSERT INTO runs (", columns!(), ", idempotency_scope, idempotency_key)
@@ -203,7 +158,7 @@ impl Conn {
 
     /// Those of the given runs that exist, in no order.
     pub async fn run_standing_list(&mut self, ids: &[RunId]) -> Result<Vec<RunStanding>> {
-        let given = Rows::new(&["id"], ids.iter().map(|id| values![*id]).collect());
+        let given = Rows(ids.iter().map(|id| values![*id]).collect());
         let rows = self
             .fetch_all("runs", &RUN_STANDING_LIST, values![given])
             .await?;
@@ -231,7 +186,7 @@ impl Tx {
         if runs.is_empty() {
             return Ok(Vec::new());
         }
-        let given = Rows::new(INSERTED, runs.iter().map(inserted).collect());
+        let given = Rows(runs.iter().map(inserted).collect());
         let rows = self
             .fetch_all("runs", &RUN_INSERT_ALL, values![given])
             .await?;
@@ -250,7 +205,7 @@ impl Tx {
         if ends.is_empty() {
             return Ok(Vec::new());
         }
-        let given = Rows::new(ENDED, ends.iter().map(ended).collect());
+        let given = Rows(ends.iter().map(ended).collect());
         let rows = self.fetch_all("runs", &RUN_END_ALL, values![given]).await?;
         rows.iter().map(|row| row.id("id")).collect()
     }

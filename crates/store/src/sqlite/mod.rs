@@ -30,7 +30,7 @@ impl Handle {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
         let shape = row::Shape::of(&prepared);
         let mut found = Vec::new();
-        run(&mut prepared, values, |prepared| {
+        run(&mut prepared, statement, values, |prepared| {
             let mut rows = prepared.raw_query();
             while let Some(row) = rows.next()? {
                 found.push(shape.read(row)?);
@@ -48,7 +48,7 @@ impl Handle {
     ) -> Result<u64> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
         let mut changed = 0;
-        run(&mut prepared, values, |prepared| {
+        run(&mut prepared, statement, values, |prepared| {
             changed += prepared.raw_execute()?;
             Ok(())
         })?;
@@ -76,6 +76,7 @@ enum Meaning {
 
 fn run(
     prepared: &mut CachedStatement<'_>,
+    statement: &Statement,
     values: &[Value],
     mut step: impl FnMut(&mut CachedStatement<'_>) -> Result<()>,
 ) -> Result<()> {
@@ -84,10 +85,10 @@ fn run(
         _ => None,
     });
     let meanings = (1..=prepared.parameter_count())
-        .map(|index| meaning(prepared.parameter_name(index), values, given))
+        .map(|index| meaning(prepared.parameter_name(index), values, statement.given))
         .collect::<Result<Vec<_>>>()?;
     let none = [Vec::new()];
-    let rows = given.map_or(&none[..], |given| &given.rows);
+    let rows = given.map_or(&none[..], |Rows(rows)| rows);
     for (number, row) in (0_i64..).zip(rows) {
         for (index, meaning) in meanings.iter().enumerate() {
             match meaning {
@@ -101,19 +102,17 @@ fn run(
     Ok(())
 }
 
-fn meaning(name: Option<&str>, values: &[Value], given: Option<&Rows>) -> Result<Meaning> {
+fn meaning(name: Option<&str>, values: &[Value], given: &[&str]) -> Result<Meaning> {
     let found = name.and_then(|name| match name.split_at_checked(1)? {
         ("$", number) => {
             let number = number.parse::<usize>().ok()?.checked_sub(1)?;
             (number < values.len()).then_some(Meaning::Argument(number))
         }
         (":", "row_number") => Some(Meaning::RowNumber),
-        (":", column) => {
-            let mut columns = given?.columns.iter();
-            columns
-                .position(|name| *name == column)
-                .map(Meaning::Column)
-        }
+        (":", column) => given
+            .iter()
+            .position(|name| *name == column)
+            .map(Meaning::Column),
         _ => None,
     });
     found.ok_or_else(|| {

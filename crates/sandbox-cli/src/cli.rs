@@ -69,19 +69,13 @@ pub(crate) struct Guide {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Target {
+pub(crate) struct Run {
     /// The service, as `actions list` names it
     #[arg(long, value_parser = name)]
     pub(crate) integration: String,
     /// The action, as `actions list` names it
     #[arg(long, value_parser = name)]
     pub(crate) action: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Run {
-    #[command(flatten)]
-    pub(crate) target: Target,
     /// A JSON object, `@FILE` with one, or `-` for stdin
     #[arg(
         long,
@@ -122,8 +116,12 @@ pub(crate) enum Grant {
 
 #[derive(Debug, Args)]
 pub(crate) struct GrantRequest {
-    #[command(flatten)]
-    pub(crate) target: Target,
+    /// The service, or `*` for every one
+    #[arg(long, value_parser = name)]
+    pub(crate) integration: String,
+    /// The action, or `*` for every one
+    #[arg(long, value_parser = name)]
+    pub(crate) action: String,
     /// Whose calls it is for
     #[arg(long, value_enum, default_value_t = Scope::Session)]
     pub(crate) scope: Scope,

@@ -95,14 +95,13 @@ impl Client {
         loop {
             let mut asked = None;
             let why = match self.followed(call, timeout).await {
-                Tried::Answered(reply) => match reply.later() {
-                    None => return Ok(reply),
-                    Some(wait) => {
-                        asked = wait;
-                        may_have_arrived |= reply.status != 429;
-                        reply.refusal()
-                    }
-                },
+                Tried::Answered(reply) if reply.is_for_later() => {
+                    asked = reply.retry_after;
+                    // Whoever is told to come later was not served.
+                    may_have_arrived |= reply.status != 429;
+                    reply.refusal()
+                }
+                Tried::Answered(reply) => return Ok(reply),
                 Tried::NotSent(why) => self.unreachable(&why),
                 Tried::Lost(why) => {
                     may_have_arrived = true;

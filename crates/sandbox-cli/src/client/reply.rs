@@ -19,7 +19,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     /// `None` if it is not JSON.
     pub(crate) json: Option<Value>,
-    retry_after: Option<Duration>,
+    /// How long the gateway asks to wait.
+    pub(super) retry_after: Option<Duration>,
 }
 
 /// Why a body was not read to its end.
@@ -53,11 +54,10 @@ impl Reply {
         owner::hint(self.status, self.json.as_ref())
     }
 
-    /// Whether the same request may be answered otherwise later, and how long the gateway asks to wait. A
-    /// 502 that tells of an invocation is an answer: the other side failed.
-    pub(super) fn later(&self) -> Option<Option<Duration>> {
-        let is_later = matches!(self.status, 429 | 502 | 503 | 504);
-        (is_later && self.invocation().is_none()).then_some(self.retry_after)
+    /// Whether the same request may be answered otherwise later. A 502 that tells of an invocation is an
+    /// answer: the other side failed.
+    pub(super) fn is_for_later(&self) -> bool {
+        matches!(self.status, 429 | 502 | 503 | 504) && self.invocation().is_none()
     }
 
     /// What a good answer holds.

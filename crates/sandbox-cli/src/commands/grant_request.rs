@@ -13,8 +13,8 @@ use crate::{
 
 pub(super) async fn run(client: &mut Client, args: GrantRequest) -> Result<Value, Failure> {
     let request = RequestGrantRequest {
-        integration: args.target.integration,
-        action: args.target.action,
+        integration: args.integration,
+        action: args.action,
         scope: Some(args.scope.into()),
         max_calls: args.max_calls,
     };

@@ -22,8 +22,8 @@ pub(super) async fn run(
     args: Run,
 ) -> Result<Value, Failure> {
     let request = InvokeRequest {
-        integration: args.target.integration,
-        action: args.target.action,
+        integration: args.integration,
+        action: args.action,
         params: params::read(&args.params)?,
     };
     let body = json!(request);

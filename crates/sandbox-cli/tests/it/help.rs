@@ -1,5 +1,7 @@
 //! The help texts, word for word: agents read them.
 
+use std::fmt::Write as _;
+
 use crate::program::Program;
 
 #[tokio::test]
@@ -21,11 +23,9 @@ async fn every_help_text() {
             .await;
         let finished = finished.ended(0);
         assert_eq!(finished.stderr, "");
-        transcript.push_str(&format!(
-            "$ proliferate {command}\n{}\n",
-            finished.stdout.trim_end()
-        ));
-        transcript.push('\n');
+        let text: Vec<&str> = finished.stdout.lines().map(str::trim_end).collect();
+        let text = text.join("\n");
+        let _ = writeln!(transcript, "$ proliferate {command}\n{}\n", text.trim_end());
     }
     insta::assert_snapshot!("help", transcript.trim_end());
 }

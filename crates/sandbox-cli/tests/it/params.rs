@@ -7,7 +7,7 @@ use crate::{
     stand_in::{End, StandIn},
 };
 
-async fn sent(gateway: &StandIn) -> Value {
+fn sent(gateway: &StandIn) -> Value {
     gateway.recorded().pop().unwrap().body["params"].clone()
 }
 
@@ -22,18 +22,15 @@ async fn from_the_command_line_a_file_or_stdin() {
         .finish()
         .await
         .ended(0);
-    assert_eq!(
-        sent(&gateway).await,
-        json!({"from": "file", "text": "--force"})
-    );
+    assert_eq!(sent(&gateway), json!({"from": "file", "text": "--force"}));
     let from_stdin = run(&gateway.url, &["--params", "-"]).stdin(r#"{"from": "stdin"}"#);
     from_stdin.finish().await.ended(0);
-    assert_eq!(sent(&gateway).await, json!({"from": "stdin"}));
+    assert_eq!(sent(&gateway), json!({"from": "stdin"}));
     run(&gateway.url, &["--params={\"from\": \"here\"}"])
         .finish()
         .await
         .ended(0);
-    assert_eq!(sent(&gateway).await, json!({"from": "here"}));
+    assert_eq!(sent(&gateway), json!({"from": "here"}));
 }
 
 #[tokio::test]

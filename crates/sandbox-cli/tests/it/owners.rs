@@ -1,7 +1,7 @@
 //! A 409 that names the session's owner: followed, a few times, to safe addresses.
 
 use crate::{
-    program::{Program, run},
+    program::{Program, SESSION, run},
     stand_in::{End, Fault, Plan, StandIn},
 };
 
@@ -99,13 +99,10 @@ async fn the_token_goes_to_no_odd_address() {
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
-    // The body of a redirect is not a gateway's; where it leads does not matter.
-    let second = StandIn::start(AT_ONCE, []).await;
-    let gateway = StandIn::start(AT_ONCE, [Fault::Redirect(second.url.clone())]).await;
-    let finished = Program::new(&gateway.url, &["actions", "list"])
-        .finish()
-        .await
-        .ended(6);
-    assert_eq!(finished.stdout, "");
-    assert_eq!(second.recorded().len(), 0);
+    // It leads to another list of the same gateway, which would be answered.
+    let grants = format!("/proliferate/{SESSION}/actions/grants");
+    let gateway = StandIn::start(AT_ONCE, [Fault::Redirect(grants)]).await;
+    let list = Program::new(&gateway.url, &["actions", "list"]);
+    assert_eq!(list.finish().await.ended(6).stdout, "");
+    assert_eq!(gateway.lines(), ["GET /available"]);
 }

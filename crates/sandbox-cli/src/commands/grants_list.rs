@@ -1,0 +1,23 @@
+//! `actions grants list`: what runs without approval.
+
+use serde_json::Value;
+
+use super::answered;
+use crate::{
+    cli::GrantsList,
+    client::{Call, Client},
+    failure::Failure,
+};
+
+pub(super) async fn run(client: &mut Client, args: &GrantsList) -> Result<Value, Failure> {
+    let call = Call {
+        path: &["grants"],
+        query: &[
+            ("limit", args.limit.to_string()),
+            ("offset", args.offset.to_string()),
+        ],
+        body: None,
+        is_quick: false,
+    };
+    answered(client, &call).await
+}

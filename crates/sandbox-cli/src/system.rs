@@ -1,0 +1,67 @@
+//! The clock and the randomness of the machine: the one place of this command that reads them.
+
+use std::time::{Duration, Instant};
+
+/// A moment after which nothing more is begun.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline(Instant);
+
+impl Deadline {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the clock"
+    )]
+    pub(crate) fn after(duration: Duration) -> Self {
+        Self(Instant::now() + duration)
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the clock"
+    )]
+    pub(crate) fn left(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads randomness"
+)]
+fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    // Without randomness two runs could share a key, and one would get the other's result.
+    getrandom::fill(&mut bytes).expect("the operating system provides randomness");
+    bytes
+}
+
+/// A key that no other run has.
+pub(crate) fn idempotency_key() -> String {
+    let id = uuid::Builder::from_random_bytes(random()).into_uuid();
+    format!("sandbox-cli-{id}")
+}
+
+/// Between half of the duration and all of it, so that many who wait do not come back at once.
+pub(crate) fn jittered(duration: Duration) -> Duration {
+    let [byte] = random();
+    duration.mul_f64(0.5 + f64::from(byte) / 510.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jitter_stays_between_half_and_whole() {
+        let whole = Duration::from_secs(8);
+        for _ in 0..1000 {
+            let jittered = jittered(whole);
+            assert!(jittered >= whole / 2 && jittered <= whole, "{jittered:?}");
+        }
+    }
+
+    #[test]
+    fn keys_differ() {
+        assert_ne!(idempotency_key(), idempotency_key());
+    }
+}

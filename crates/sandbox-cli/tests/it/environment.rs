@@ -1,0 +1,66 @@
+//! The variables, the token's file, and that the token is never printed (every run checks that too).
+
+use crate::{
+    program::{Program, TOKEN},
+    stand_in::{End, Fault, Plan, StandIn},
+};
+
+const LIST: &[&str] = &["actions", "list"];
+
+#[tokio::test]
+async fn without_the_environment_of_a_sandbox_it_says_what_is_missing() {
+    for name in [
+        "PROLIFERATE_GATEWAY_URL",
+        "PROLIFERATE_SESSION_ID",
+        "SANDBOX_MCP_AUTH_TOKEN",
+    ] {
+        let finished = Program::new("http://127.0.0.1:1", LIST)
+            .without(name)
+            .finish()
+            .await;
+        let finished = finished.ended(2);
+        assert_eq!(finished.stdout, "");
+        finished.said(&format!("error: the variable {name} is not set\nhint: "));
+    }
+    for (name, value) in [
+        ("PROLIFERATE_GATEWAY_URL", "gopher://x"),
+        ("PROLIFERATE_GATEWAY_URL", "http://u:p@x"),
+        ("PROLIFERATE_SESSION_ID", "../other"),
+        ("SANDBOX_MCP_AUTH_TOKEN", "two words"),
+        ("SANDBOX_MCP_AUTH_TOKEN_FILE", "/nowhere/at/all"),
+    ] {
+        let program = Program::new("http://127.0.0.1:1", LIST).env(name, value);
+        program.finish().await.ended(2);
+    }
+}
+
+#[tokio::test]
+async fn the_token_can_be_in_a_file_which_goes_first() {
+    let gateway = StandIn::ending(End::Completed).await;
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), format!("{TOKEN}\n")).unwrap();
+    let path = file.path().display().to_string();
+    let program = Program::new(&gateway.url, LIST)
+        .env("SANDBOX_MCP_AUTH_TOKEN", "stale")
+        .env("SANDBOX_MCP_AUTH_TOKEN_FILE", &path);
+    program.finish().await.ended(0);
+    // The stand-in looks at the token of every request.
+    assert_eq!(gateway.recorded().len(), 1);
+}
+
+#[tokio::test]
+async fn a_token_that_is_echoed_is_taken_out() {
+    let plan = Plan {
+        looks: 0,
+        end: Some(End::Completed),
+    };
+    let echoes = [
+        Fault::Body(200, format!(r#"{{"echo": "Bearer {TOKEN}"}}"#)),
+        Fault::Body(400, format!(r#"{{"detail": "not with {TOKEN}"}}"#)),
+    ];
+    let gateway = StandIn::start(plan, echoes).await;
+    let good = Program::new(&gateway.url, LIST).finish().await.ended(0);
+    assert_eq!(good.json()["echo"], "Bearer [redacted]");
+    let bad = Program::new(&gateway.url, LIST).finish().await.ended(2);
+    bad.said("not with [redacted]");
+}

@@ -127,3 +127,17 @@ CREATE INDEX idx_action_grant_requests_status ON action_grant_requests (organiza
 -- DROP TABLE audit_pending;
 -- ALTER TABLE audit_pending_by_key RENAME TO audit_pending;
 -- @end
+
+-- An event that is recorded waits for its place: nobody has to think of it, and nobody can forget to.
+-- @postgres
+CREATE FUNCTION audit_event_waits() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO audit_pending (organization_id, event_id) SELECT organization_id, id FROM recorded;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER audit_events_wait AFTER INSERT ON audit_events
+    REFERENCING NEW TABLE AS recorded FOR EACH STATEMENT EXECUTE FUNCTION audit_event_waits();
+-- @sqlite
+-- CREATE TRIGGER audit_events_wait AFTER INSERT ON audit_events
+--     BEGIN INSERT INTO audit_pending VALUES (NEW.organization_id, NEW.id); END;
+-- @end

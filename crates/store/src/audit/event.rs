@@ -21,8 +21,6 @@ statements! {
         SELECT id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome, event,
         created_at FROM ", rows(id: UUID, organization_id: TEXT, case_id: TEXT, session_id: UUID, run_id: TEXT,
         actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT, created_at: TIMESTAMPTZ);
-    AUDIT_PENDING_INSERT = "INSERT INTO audit_pending (organization_id, event_id)
-        SELECT organization_id, id FROM ", rows(organization_id: TEXT, id: UUID);
     /// By the primary key: one look into the index, however many events wait.
     AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
         ORDER BY organization_id, event_id LIMIT 1";
@@ -100,16 +98,13 @@ impl Tx {
             .await
     }
 
-    /// Records many events, of any organizations, with two statements.
+    /// Records many events, of any organizations. The database has each of them wait for its place.
     pub async fn audit_event_insert_all(&mut self, events: &[NewAuditEvent]) -> Result<()> {
         if events.is_empty() {
             return Ok(());
         }
         let rows = Rows(events.iter().map(event_row).collect());
         self.execute(&AUDIT_EVENT_INSERT, values![rows]).await?;
-        let waits = |event: &NewAuditEvent| values![&event.organization_id, event.id];
-        let rows = Rows(events.iter().map(waits).collect());
-        self.execute(&AUDIT_PENDING_INSERT, values![rows]).await?;
         Ok(())
     }
 }

@@ -191,6 +191,15 @@ async fn applied_version<C: Migrate>(conn: &mut C) -> Result<i64> {
     Ok(applied.map_or(0, |list| list.iter().map(|m| m.version).max().unwrap_or(0)))
 }
 
+/// Every statement is a look into an index or a page of one. A plan that was made while a table was small is
+/// kept for long, and must be as good when it is large.
+const PLANS: [(&str, &str); 4] = [
+    ("enable_seqscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+    ("jit", "off"),
+];
+
 async fn open_postgres(options: &Options) -> Result<Db> {
     let ms = |duration: Duration| duration.as_millis().to_string();
     let connect = PgConnectOptions::from_str(&options.url)
@@ -198,6 +207,7 @@ async fn open_postgres(options: &Options) -> Result<Db> {
         .application_name("proliferate")
         .statement_cache_capacity(512)
         .log_statements(tracing::log::LevelFilter::Off)
+        .options(PLANS)
         .options([
             ("statement_timeout", ms(options.statement_timeout)),
             ("lock_timeout", ms(limits::DATABASE_LOCK_TIMEOUT)),

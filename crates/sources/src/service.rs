@@ -81,7 +81,7 @@ impl Params {
     }
 
     /// Those of these params that are given.
-    pub(crate) fn only(&self, names: &[&str]) -> Value {
+    pub(crate) fn pick(&self, names: &[&str]) -> Value {
         let given = |name: &&str| Some(((*name).to_owned(), self.0.get(*name)?.clone()));
         names.iter().filter_map(given).collect()
     }

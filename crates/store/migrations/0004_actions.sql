@@ -115,6 +115,7 @@ CREATE TABLE action_grant_requests (
     CHECK ((status = 'granted') = (grant_id IS NOT NULL))
 );
 CREATE INDEX idx_action_grant_requests_session ON action_grant_requests (organization_id, session_id, id);
+CREATE INDEX idx_action_grant_requests_org ON action_grant_requests (organization_id, id);
 CREATE INDEX idx_action_grant_requests_status ON action_grant_requests (organization_id, status, id);
 
 -- Every event passes through here: its key is all there is to a row.

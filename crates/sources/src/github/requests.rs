@@ -24,18 +24,18 @@ pub(super) fn get_issue(params: &Params) -> Result<Request, Failure> {
 
 pub(super) fn create_issue(params: &Params) -> Result<Request, Failure> {
     let request = of_repository(Method::POST, params, &["issues"])?;
-    Ok(request.with_body(params.only(&["title", "body", "labels", "assignees"])))
+    Ok(request.with_body(params.pick(&["title", "body", "labels", "assignees"])))
 }
 
 pub(super) fn update_issue(params: &Params) -> Result<Request, Failure> {
     let request = of_repository(Method::PATCH, params, &["issues", &issue(params)])?;
-    Ok(request.with_body(params.only(&["title", "body", "state", "labels"])))
+    Ok(request.with_body(params.pick(&["title", "body", "state", "labels"])))
 }
 
 pub(super) fn add_comment(params: &Params) -> Result<Request, Failure> {
     let segments = ["issues", &issue(params), "comments"];
     let request = of_repository(Method::POST, params, &segments)?;
-    Ok(request.with_body(params.only(&["body"])))
+    Ok(request.with_body(params.pick(&["body"])))
 }
 
 pub(super) fn list_pull_requests(params: &Params) -> Result<Request, Failure> {
@@ -53,7 +53,7 @@ pub(super) fn get_pull_request(params: &Params) -> Result<Request, Failure> {
 
 pub(super) fn create_pull_request(params: &Params) -> Result<Request, Failure> {
     let request = of_repository(Method::POST, params, &["pulls"])?;
-    Ok(request.with_body(params.only(&["title", "head", "base", "body", "draft"])))
+    Ok(request.with_body(params.pick(&["title", "head", "base", "body", "draft"])))
 }
 
 pub(super) fn list_checks(params: &Params) -> Result<Request, Failure> {

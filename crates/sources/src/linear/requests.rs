@@ -71,7 +71,7 @@ pub(super) fn list_teams(params: &Params) -> Result<Request, Failure> {
 }
 
 pub(super) fn create_issue(params: &Params) -> Result<Request, Failure> {
-    let input = params.only(&[
+    let input = params.pick(&[
         "teamId",
         "title",
         "description",
@@ -85,13 +85,13 @@ pub(super) fn create_issue(params: &Params) -> Result<Request, Failure> {
 }
 
 pub(super) fn update_issue(params: &Params) -> Result<Request, Failure> {
-    let input = params.only(&["title", "description", "assigneeId", "stateId", "priority"]);
+    let input = params.pick(&["title", "description", "assigneeId", "stateId", "priority"]);
     let id = params.text("issueId");
     graphql(UPDATE_ISSUE, &json!({"id": id, "input": input}))
 }
 
 pub(super) fn add_comment(params: &Params) -> Result<Request, Failure> {
-    let input = params.only(&["issueId", "body"]);
+    let input = params.pick(&["issueId", "body"]);
     graphql(ADD_COMMENT, &json!({"input": input}))
 }
 

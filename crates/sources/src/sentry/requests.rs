@@ -35,7 +35,7 @@ pub(super) fn get_event(params: &Params) -> Result<Request, Failure> {
 
 pub(super) fn update_issue(params: &Params) -> Result<Request, Failure> {
     let request = Request::new(Method::PUT, &["issues", params.text("issue_id")])?;
-    let change = params.only(&["status", "assignedTo"]);
+    let change = params.pick(&["status", "assignedTo"]);
     Ok(request.with_final_slash().with_body(change))
 }
 

@@ -21,10 +21,10 @@ pub(super) fn list_channels(params: &Params) -> Result<Request, Failure> {
 
 pub(super) fn send_message(params: &Params) -> Result<Request, Failure> {
     let request = Request::new(Method::POST, &["chat.postMessage"])?;
-    Ok(request.with_body(params.only(&["channel", "text", "thread_ts"])))
+    Ok(request.with_body(params.pick(&["channel", "text", "thread_ts"])))
 }
 
 pub(super) fn delete_message(params: &Params) -> Result<Request, Failure> {
     let request = Request::new(Method::POST, &["chat.delete"])?;
-    Ok(request.with_body(params.only(&["channel", "ts"])))
+    Ok(request.with_body(params.pick(&["channel", "ts"])))
 }

@@ -31,7 +31,9 @@ statements! {
     GRANT_REQUEST_FETCH = concat!("SELECT ", columns!(), " FROM action_grant_requests
         WHERE organization_id = $1 AND id = $2");
     GRANT_REQUEST_LIST = concat!("SELECT ", columns!(), " FROM action_grant_requests
-        WHERE organization_id = $1 AND ($2 = '' OR status = $2) AND id < $3 ORDER BY id DESC LIMIT $4");
+        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    GRANT_REQUEST_LIST_OF_STATUS = concat!("SELECT ", columns!(), " FROM action_grant_requests
+        WHERE organization_id = $1 AND id < $2 AND status = $4 ORDER BY id DESC LIMIT $3");
     GRANT_REQUEST_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_grant_requests
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
     /// Only what is pending is decided, once.
@@ -60,12 +62,18 @@ impl Conn {
         status: Option<GrantRequestStatus>,
         page: PageRequest<GrantRequestId>,
     ) -> Result<Page<GrantRequest, GrantRequestId>> {
-        let status = status.map_or("", GrantRequestStatus::as_str);
         let last = GrantRequestId::from_uuid(uuid::Uuid::max());
         let before = page.before.unwrap_or(last);
-        let values = values![organization_id, status, before, page.fetch_limit()];
+        let mut values = values![organization_id, before, page.fetch_limit()];
+        let statement = match status {
+            None => &GRANT_REQUEST_LIST,
+            Some(status) => {
+                values.push(status.as_str().into());
+                &GRANT_REQUEST_LIST_OF_STATUS
+            }
+        };
         let rows = self
-            .fetch_all("action_grant_requests", &GRANT_REQUEST_LIST, values)
+            .fetch_all("action_grant_requests", statement, values)
             .await?;
         let requests = rows.iter().map(request).collect::<Result<_>>()?;
         Ok(page.page(requests, |request: &GrantRequest| request.id))

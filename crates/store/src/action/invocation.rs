@@ -29,6 +29,18 @@ macro_rules! columns {
     };
 }
 
+macro_rules! inbox {
+    () => {
+        "SELECT i.id, i.organization_id, i.session_id, i.run_id, i.integration_id, i.integration, \
+         i.action, i.risk_level, i.params, i.call_sha256, i.tool_sha256, i.policy_id, i.created_at, \
+         i.status, i.expires_at, i.returned, i.approved_by, i.approved_at, i.approval_grant_id, \
+         i.claimed_at, i.authority, i.grant_id, i.completed_at, i.result_sha256, \
+         i.result_artifact_id, i.error_code, i.error, i.error_retryable, i.effect, i.refusal, \
+         i.reason, i.result, s.title AS session_title FROM action_invocations i \
+         JOIN sessions s ON s.organization_id = i.organization_id AND s.id = i.session_id"
+    };
+}
+
 statements! {
     INVOCATION_INSERT_ALL = "INSERT INTO action_invocations (id, organization_id, session_id, run_id,
         integration_id, integration, action, risk_level, params, sealed_params, created_at, call_sha256,
@@ -80,23 +92,20 @@ statements! {
         WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
     INVOCATION_LIST_GRANT = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND grant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
-    /// Since a moment, oldest first: what a grant would have met.
+    /// The newest since a moment: what a grant would have met.
     INVOCATION_LIST_SINCE = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
     INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
     INVOCATION_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2");
-    INVOCATION_INBOX = "SELECT i.id, i.organization_id, i.session_id, i.run_id, i.integration_id,
-        i.integration, i.action, i.risk_level, i.params, i.call_sha256, i.tool_sha256, i.policy_id,
-        i.created_at, i.status, i.expires_at, i.returned, i.approved_by, i.approved_at, i.approval_grant_id,
-        i.claimed_at, i.authority, i.grant_id, i.completed_at, i.result_sha256, i.result_artifact_id,
-        i.error_code, i.error, i.error_retryable, i.effect, i.refusal, i.reason, i.result,
-        s.title AS session_title FROM action_invocations i
-        JOIN sessions s ON s.organization_id = i.organization_id AND s.id = i.session_id
-        WHERE i.organization_id = $1 AND ($2 = '' OR i.status = $2) ORDER BY i.id DESC LIMIT $3 OFFSET $4";
-    INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
-        WHERE organization_id = $1 AND ($2 = '' OR status = $2)";
+    INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 ORDER BY i.id DESC
+        LIMIT $2 OFFSET $3");
+    INVOCATION_INBOX_OF_STATUS = concat!(inbox!(), " WHERE i.organization_id = $1 AND i.status = $4
+        ORDER BY i.id DESC LIMIT $2 OFFSET $3");
+    INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM action_invocations WHERE organization_id = $1";
+    INVOCATION_COUNT_OF_STATUS = "SELECT COUNT(*) AS n FROM action_invocations
+        WHERE organization_id = $1 AND status = $2";
 }
 
 /// An invocation on its way in.
@@ -249,11 +258,16 @@ impl Conn {
         limit: u32,
         offset: u32,
     ) -> Result<Vec<InboxItem>> {
-        let status = status.map_or("", InvocationStatus::as_str);
-        let (limit, offset) = (i64::from(limit), i64::from(offset));
-        let values = values![organization_id, status, limit, offset];
+        let mut values = values![organization_id, i64::from(limit), i64::from(offset)];
+        let statement = match status {
+            None => &INVOCATION_INBOX,
+            Some(status) => {
+                values.push(status.as_str().into());
+                &INVOCATION_INBOX_OF_STATUS
+            }
+        };
         let rows = self
-            .fetch_all("action_invocations", &INVOCATION_INBOX, values)
+            .fetch_all("action_invocations", statement, values)
             .await?;
         let item = |row| {
             Ok(InboxItem {
@@ -269,10 +283,15 @@ impl Conn {
         organization_id: &OrganizationId,
         status: Option<InvocationStatus>,
     ) -> Result<i64> {
-        let status = status.map_or("", InvocationStatus::as_str);
-        let values = values![organization_id, status];
-        self.count("action_invocations", &INVOCATION_COUNT, values)
-            .await
+        let mut values = values![organization_id];
+        let statement = match status {
+            None => &INVOCATION_COUNT,
+            Some(status) => {
+                values.push(status.as_str().into());
+                &INVOCATION_COUNT_OF_STATUS
+            }
+        };
+        self.count("action_invocations", statement, values).await
     }
 }
 

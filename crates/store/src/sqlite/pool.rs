@@ -206,6 +206,8 @@ impl Handle {
         } else {
             0
         };
+        // Until both are set it counts as the lax one, so that a failure between them is made good.
+        open.synced = false;
         open.connection.pragma_update(None, "synchronous", level)?;
         open.connection
             .pragma_update(None, "wal_autocheckpoint", pages)?;
@@ -247,5 +249,90 @@ pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
     match Runtime::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         _ => work(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn open(directory: &Path) -> Sqlite {
+        let path = directory.join("test.db");
+        let opened = Sqlite::open(&path, 2, Duration::from_secs(1)).await;
+        opened.unwrap()
+    }
+
+    fn pragma(handle: &mut Handle, name: &str) -> u32 {
+        let value = handle
+            .connection()
+            .pragma_query_value(None, name, |row| row.get(0));
+        value.unwrap()
+    }
+
+    #[tokio::test]
+    async fn each_transaction_is_as_durable_as_it_asks() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let (full, normal) = (2, 1);
+        for (durability, synchronous, pages) in [
+            (Durability::Power, full, limits::SQLITE_CHECKPOINT_PAGES),
+            (Durability::Process, normal, 0),
+            (Durability::Power, full, limits::SQLITE_CHECKPOINT_PAGES),
+        ] {
+            let mut handle = sqlite.begin(durability).await.unwrap();
+            assert_eq!(pragma(&mut handle, "synchronous"), synchronous);
+            assert_eq!(pragma(&mut handle, "wal_autocheckpoint"), pages);
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_not_committed_did_not_happen() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let mut dropped = sqlite.begin(Durability::Power).await.unwrap();
+        let created = dropped.connection().execute_batch("CREATE TABLE t (n)");
+        created.unwrap();
+        drop(dropped);
+        let mut handle = sqlite.begin(Durability::Power).await.unwrap();
+        let found = handle.connection().table_exists(None, "t");
+        assert!(!found.unwrap());
+    }
+
+    /// Time stands still but for sleeping: a lock that is never given up is waited for, and not for ever.
+    #[tokio::test(start_paused = true)]
+    async fn a_lock_of_another_process_is_waited_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let other = Connection::open(directory.path().join("test.db")).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let refused = sqlite.begin(Durability::Power).await.unwrap_err();
+        assert!(refused.is_retryable(), "{refused}");
+        let freed = async {
+            tokio::time::sleep(limits::SQLITE_BUSY_TIMEOUT / 2).await;
+            other.execute_batch("COMMIT").unwrap();
+        };
+        let (begun, ()) = tokio::join!(sqlite.begin(Durability::Power), freed);
+        begun.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_is_waited_for_and_none_is_given_out_after_the_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let held = sqlite.begin(Durability::Power).await.unwrap();
+        let refused = sqlite.begin(Durability::Power).await.unwrap_err();
+        assert!(refused.is_retryable(), "{refused}");
+        drop(held);
+        sqlite.close().await;
+        assert!(sqlite.read().await.unwrap_err().is_retryable());
+    }
+
+    #[tokio::test]
+    async fn who_reads_cannot_write() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let mut reader = sqlite.read().await.unwrap();
+        let created = reader.connection().execute_batch("CREATE TABLE t (n)");
+        assert!(created.is_err());
     }
 }

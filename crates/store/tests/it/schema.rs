@@ -99,3 +99,52 @@ async fn a_session_dies_with_its_organization(backend: Backend) {
     let mut conn = test.db.read().await.unwrap();
     assert_eq!(conn.session_fetch_any(session.id).await.unwrap(), None);
 }
+
+/// SQLite tells its plan without needing rows; PostgreSQL's depends on how many there are.
+#[tokio::test]
+async fn each_list_goes_along_its_index() {
+    let test = TestDatabase::create(Backend::Sqlite).await;
+    let path = test.url.trim_start_matches("sqlite:");
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let expected = [
+        ("AUDIT_RECORD_PAGE", "idx_audit_events_asked"),
+        ("AUDIT_RECORD_PAGE_OF_RUN", "idx_audit_events_run"),
+        ("AUDIT_RECORD_PAGE_OF_CASE", "idx_audit_ledger_case"),
+        ("AUDIT_RECORD_PAGE_OF_SESSION", "idx_audit_ledger_session"),
+        ("INVOCATION_LIST_SESSION", "idx_action_invocations_session"),
+        ("INVOCATION_LIST_GRANT", "idx_action_invocations_grant"),
+        ("INVOCATION_INBOX", "idx_action_invocations_org_created"),
+        (
+            "INVOCATION_INBOX_OF_STATUS",
+            "idx_action_invocations_org_status",
+        ),
+        (
+            "INVOCATION_OVERDUE_LIST",
+            "idx_action_invocations_status_expires",
+        ),
+        ("GRANT_LIST", "idx_action_grants_org"),
+        ("GRANT_REQUEST_LIST", "idx_action_grant_requests_org"),
+        (
+            "GRANT_REQUEST_LIST_OF_STATUS",
+            "idx_action_grant_requests_status",
+        ),
+    ];
+    for (name, index) in expected {
+        let statements = store::statements();
+        let statement = statements.iter().find(|statement| statement.name == name);
+        let sql = format!("EXPLAIN QUERY PLAN {}", statement.unwrap().sqlite);
+        let mut plan = connection.prepare(&sql).unwrap();
+        // As it is: a plan needs no arguments.
+        let mut rows = plan.raw_query();
+        let mut steps = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            steps.push(row.get::<_, String>("detail").unwrap());
+        }
+        let plan = steps.join("; ");
+        assert!(plan.contains(index), "{name}: {plan}");
+        assert!(
+            !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"),
+            "{name}: {plan}"
+        );
+    }
+}

@@ -95,6 +95,13 @@ want_node() {
     want npm "it brings that tool server" command -v npm
 }
 
+# Sandboxes that are containers: the tests have podman make them, of an image made of packages.
+want_containers() {
+    want podman "sandboxes that are containers run in it" command -v podman
+    want runc "podman runs containers with it" has_program runc
+    want mmdebstrap "it makes the image of containers" command -v mmdebstrap
+}
+
 # The engines of the built-in tools, and a voice for the tests. What a tool needs to run is in
 # policy/tools.yaml; without it the tool is unavailable and everything else works.
 want_engines() {
@@ -107,6 +114,21 @@ want_engines() {
     want pocketsphinx "transcription.run hears with it" command -v pocketsphinx_continuous
     want pocketsphinx-en-us "what transcription.run knows of English" \
         test -d /usr/share/pocketsphinx/model/en-us
+}
+
+# What sandboxes of the root tier are made of; bubblewrap is among the engines.
+want_sandboxes() {
+    want util-linux "sandboxes are entered with it" command -v nsenter
+    want iproute2 "networks of sandboxes are made with it" has_program ip
+    want nftables "it closes the networks of sandboxes" has_program nft
+    want e2fsprogs "disks of sandboxes are made with it" has_program mkfs.ext4
+    want procps "the tests look at processes with it" command -v pgrep
+    want attr "the tests of snapshots set attributes with it" command -v setfattr
+}
+
+has_program() {
+    # Programs for root are not on everybody's PATH.
+    command -v "$1" || test -x "/usr/sbin/$1" || test -x "/sbin/$1"
 }
 
 has_english_ocr() {

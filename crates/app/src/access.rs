@@ -2,8 +2,10 @@
 //! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
 //! is nothing to pass.
 
+mod model_user;
 mod participant;
 
+pub use model_user::ModelUser;
 pub use participant::Participant;
 
 use domain::{
@@ -26,7 +28,7 @@ pub struct Insider {
 
 #[derive(Debug, Clone)]
 enum Who {
-    User(UserId),
+    User(UserId, Role),
     Service(String),
 }
 
@@ -41,6 +43,10 @@ pub trait Acting: Sync {
 /// who acts and proves nothing: no use case of a route takes it.
 #[derive(Debug, Clone)]
 pub struct Operator(pub OrganizationId);
+
+/// The gateway at work for an organization on its own. Says who acts and proves nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Itself(pub(crate) OrganizationId);
 
 /// A person, member of an organization.
 #[derive(Debug, Clone)]
@@ -60,10 +66,11 @@ impl Insider {
             Caller::User {
                 organization_id,
                 user_id,
+                role,
                 ..
             } => Ok(Self {
                 organization_id: organization_id.clone(),
-                who: Who::User(user_id.clone()),
+                who: Who::User(user_id.clone(), *role),
             }),
             Caller::Service {
                 organization_id,
@@ -85,7 +92,7 @@ impl Insider {
     /// How the caller is named among the members of a case: `user:ID` or `service:NAME`.
     pub fn member(&self) -> String {
         match &self.who {
-            Who::User(user_id) => format!("user:{user_id}"),
+            Who::User(user_id, _) => format!("user:{user_id}"),
             Who::Service(name) => format!("service:{name}"),
         }
     }
@@ -93,11 +100,26 @@ impl Insider {
     /// `None` for a service.
     pub fn user_id(&self) -> Option<&UserId> {
         match &self.who {
-            Who::User(user_id) => Some(user_id),
+            Who::User(user_id, _) => Some(user_id),
             Who::Service(_) => None,
         }
     }
+
+    /// The same caller as an administrator, if they are one.
+    pub fn admin(&self) -> Result<Admin> {
+        match &self.who {
+            Who::User(user_id, role) => Person {
+                organization_id: self.organization_id.clone(),
+                user_id: user_id.clone(),
+                role: *role,
+            }
+            .admin(),
+            Who::Service(_) => Err(Error::Forbidden(NOT_A_MEMBER)),
+        }
+    }
 }
+
+const NOT_A_MEMBER: &str = "only a member of the organization may do this";
 
 impl Acting for Insider {
     fn organization_id(&self) -> &OrganizationId {
@@ -106,7 +128,7 @@ impl Acting for Insider {
 
     fn actor(&self) -> Result<Actor> {
         match &self.who {
-            Who::User(user_id) => human(user_id),
+            Who::User(user_id, _) => human(user_id),
             Who::Service(name) => system(&format!("service:{}", safe(name))),
         }
     }
@@ -139,6 +161,16 @@ impl Acting for Operator {
 
     fn actor(&self) -> Result<Actor> {
         system("operator")
+    }
+}
+
+impl Acting for Itself {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        system("gateway")
     }
 }
 
@@ -178,9 +210,7 @@ impl Person {
                 user_id: user_id.clone(),
                 role: *role,
             }),
-            Caller::Service { .. } | Caller::Sandbox { .. } => Err(Error::Forbidden(
-                "only a member of the organization may do this",
-            )),
+            Caller::Service { .. } | Caller::Sandbox { .. } => Err(Error::Forbidden(NOT_A_MEMBER)),
         }
     }
 
@@ -250,7 +280,10 @@ mod tests {
             (sandbox, false, false, false),
         ];
         for (caller, insider, person, admin) in table {
-            assert_eq!(Insider::of(&caller).is_ok(), insider, "{caller:?}");
+            let proof = Insider::of(&caller);
+            assert_eq!(proof.is_ok(), insider, "{caller:?}");
+            let as_admin = proof.and_then(|insider| insider.admin());
+            assert_eq!(as_admin.is_ok(), admin, "{caller:?}");
             assert_eq!(Person::of(&caller).is_ok(), person, "{caller:?}");
             assert_eq!(Admin::of(&caller).is_ok(), admin, "{caller:?}");
         }

@@ -3,22 +3,28 @@
 use std::{path::PathBuf, sync::Arc};
 
 use blobs::Blobs;
-use coord::Coordination;
+use connectors::Connectors;
+use coord::{Coordination, RateLimiter};
 use domain::{
     clock::{Clock, Entropy, Timestamp},
     instance::Instance,
     policy::PolicyVersions,
 };
+use sources::Sources;
 use store::Db;
-use tools::Executors;
+use tools::{Executors, egress::EgressGuard};
 use uuid::Uuid;
 
 use crate::{
+    actions::Schemas,
     audit::EventIds,
     crypto::Keyring,
     identity::Tokens,
+    integrations::{Renewals, Services},
     mediation::{Group, Underway},
+    models::Models,
     policy::ActivePolicy,
+    secrets::StoredSecrets,
     sessions::{Admission, Provisioner},
 };
 
@@ -39,6 +45,14 @@ pub struct Parts {
     pub policy: Arc<ActivePolicy>,
     /// What runs the calls that may be made.
     pub executors: Executors,
+    /// The services whose actions are built in.
+    pub sources: Sources,
+    /// What was set up at them to connect organizations.
+    pub services: Services,
+    /// What every request to the outside goes through.
+    pub guard: EgressGuard,
+    /// The way of agents to their models.
+    pub models: Models,
     /// Where calls under way have their files.
     pub scratch: PathBuf,
     /// Whether an operator has locked everything.
@@ -57,14 +71,24 @@ struct Inner {
     event_ids: EventIds,
     group: Group,
     underway: Underway,
+    connectors: Arc<Connectors>,
+    rate_limiter: RateLimiter,
+    schemas: Schemas,
+    renewals: Renewals,
 }
 
 impl App {
     pub fn new(parts: Parts) -> Self {
+        let secrets = Arc::new(StoredSecrets::new(&parts));
+        let clock = Arc::clone(&parts.clock);
         Self(Arc::new(Inner {
+            schemas: Schemas::default(),
+            rate_limiter: RateLimiter::new(Arc::clone(&parts.coordination)),
+            connectors: Connectors::new(parts.guard.clone(), secrets, clock),
             event_ids: EventIds::new(parts.instance.id),
             group: Group::new(parts.db.dialect()),
             underway: Underway::default(),
+            renewals: Renewals::default(),
             parts,
         }))
     }
@@ -86,6 +110,26 @@ impl App {
     /// Calls that wait to be written down.
     pub(crate) fn group(&self) -> &Group {
         &self.0.group
+    }
+
+    /// Tool servers of organizations, and what this process knows of them.
+    pub fn connectors(&self) -> &Arc<Connectors> {
+        &self.0.connectors
+    }
+
+    /// Schemas of tools that were read.
+    pub(crate) fn schemas(&self) -> &Schemas {
+        &self.0.schemas
+    }
+
+    /// Counts what sessions do, across all instances.
+    pub(crate) fn rate_limiter(&self) -> &RateLimiter {
+        &self.0.rate_limiter
+    }
+
+    /// Tokens this process is renewing.
+    pub(crate) fn renewals(&self) -> &Renewals {
+        &self.0.renewals
     }
 
     /// Calls this process is busy with.

@@ -1,6 +1,8 @@
 //! Why a use case did not happen, told apart by what the caller can do about it. The gateway maps
 //! each to a code and a status; nothing here holds a secret or an internal detail for clients.
 
+use std::time::Duration;
+
 use domain::{invalid::Invalid, session::InvalidTransition};
 
 pub type Result<T> = std::result::Result<T, Error>;
@@ -37,9 +39,21 @@ pub enum Error {
     /// The organization may not start sessions now.
     #[error("{0}")]
     AdmissionDenied(String),
+    /// More often than is allowed; the same call may succeed after a while.
+    #[error("{message}")]
+    RateLimited {
+        message: &'static str,
+        retry_after: Duration,
+    },
+    /// It was there and its time is over.
+    #[error("{0}")]
+    Gone(String),
     /// Too much is under way here; the same call may succeed later.
     #[error("{0}")]
     Busy(&'static str),
+    /// An outside service that has to be asked does not answer; the same call may succeed later.
+    #[error("{0}")]
+    Outside(String),
     #[error(transparent)]
     Store(#[from] store::Error),
     /// More bytes than one artifact, or one piece of a recording, may have.

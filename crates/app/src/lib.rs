@@ -5,19 +5,25 @@
 //! only be had from an authenticated [`domain::caller::Caller`].
 
 pub mod access;
+pub mod actions;
 pub mod api_keys;
 pub mod artifacts;
 pub mod audit;
+pub mod callbacks;
 pub mod cases;
 pub mod configurations;
+pub mod connectors;
 mod context;
 pub mod crypto;
 mod error;
+pub mod grants;
 pub mod identity;
 pub mod integrations;
 mod json;
 pub mod maintenance;
 pub mod mediation;
+pub mod models;
+pub mod notices;
 pub mod organizations;
 pub mod policy;
 pub mod readiness;
@@ -26,6 +32,7 @@ pub mod repos;
 pub mod secrets;
 pub mod sessions;
 pub mod system;
+pub mod webhooks;
 
 pub use context::{App, Parts};
 pub use error::{Error, Result};

@@ -7,13 +7,13 @@ use domain::{
     instance::Instance,
     lease::LeaseKey,
     limits::{
-        INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY, SESSION_SWEEP_EVERY,
-        SESSION_SWEEP_LEASE,
+        CONNECTOR_SWEEP_EVERY, INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY,
+        SESSION_SWEEP_EVERY, SESSION_SWEEP_LEASE,
     },
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{context::App, mediation, sessions};
+use crate::{actions, context::App, grants, mediation, sessions, webhooks};
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
@@ -63,15 +63,29 @@ async fn sweep_once(app: &App) {
         // Without coordination every instance sweeps: harmless, and better than none.
         Err(error) => tracing::warn!(%error, "sweeping without a lease"),
     }
-    match sessions::sweep_stuck(app).await {
-        Ok(0) => {}
-        Ok(ended) => tracing::info!(ended, "ended sessions that were stuck starting"),
-        Err(error) => tracing::warn!(%error, "the sweep of stuck sessions failed"),
+    let ended = [
+        (
+            "sessions that were stuck starting",
+            sessions::sweep_stuck(app).await,
+        ),
+        ("calls that were cut off", mediation::sweep(app).await),
+        (
+            "actions that nobody decided in time",
+            actions::expire(app).await,
+        ),
+        ("grants that are long over", grants::sweep(app).await),
+    ];
+    for (what, ended) in ended {
+        match ended {
+            Ok(0) => {}
+            Ok(ended) => tracing::info!(ended, "ended {what}"),
+            Err(error) => tracing::warn!(%error, "the sweep of {what} failed"),
+        }
     }
-    match mediation::sweep(app).await {
+    match webhooks::sweep(app).await {
         Ok(0) => {}
-        Ok(ended) => tracing::info!(ended, "ended calls that were cut off"),
-        Err(error) => tracing::warn!(%error, "the sweep of calls that were cut off failed"),
+        Ok(removed) => tracing::info!(removed, "removed old deliveries of webhooks"),
+        Err(error) => tracing::warn!(%error, "the sweep of old deliveries failed"),
     }
 }
 
@@ -84,5 +98,16 @@ pub async fn reload_policy(app: App, stop: CancellationToken) {
         }
         // What was wrong is in the log.
         _ = app.policy.reload().await;
+    }
+}
+
+/// Closes connections of this process to tool servers that nobody uses any more, until `stop`.
+pub async fn sweep_connectors(app: App, stop: CancellationToken) {
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(CONNECTOR_SWEEP_EVERY) => {}
+        }
+        app.connectors().sweep();
     }
 }

@@ -1,18 +1,26 @@
 //! What does deciding alone cost? No database, no network: a policy, a call and its facts, in memory.
 
-use std::{collections::BTreeMap, hint::black_box};
+use std::{collections::BTreeMap, hint::black_box, num::NonZeroU32};
 
 use anyhow::{anyhow, ensure};
 use app::{
     policy::{Policy, PolicyFiles, load},
-    system::SystemClock,
+    system::{SystemClock, SystemEntropy},
 };
 use domain::{
+    action::{
+        ActionCall, Condition, Disposition, Grant, GrantDraft, GrantScope, JsonPointer, Predicate,
+        Risk, Standing, dispose,
+    },
     clock::Clock as _,
+    id::{GrantId, OrganizationId, SessionId},
+    limits::{GRANT_CANDIDATES_MAX, PENDING_LIFE},
     policy::{
         Call, CaseRelation, Facts, Principal, RoleClass, RunFacts, ScopeKey, ScopeTruth, decide,
     },
 };
+
+use serde_json::json;
 
 use crate::table::Table;
 
@@ -31,6 +39,66 @@ pub(crate) fn measure(table: &mut Table) -> anyhow::Result<()> {
         let ask = || decide(snapshot, snapshot, &principal, &call, &facts);
         let expected = verified == ScopeTruth::Verified;
         ensure!(ask().is_ok() == expected, "the decision went the wrong way");
+        let clock = SystemClock::new();
+        for _ in 0..DECISIONS {
+            let _ = black_box(ask());
+        }
+        table.rate(name, "-", DECISIONS, clock.monotonic());
+    }
+    measure_grants(table)
+}
+
+/// A write, with as many grants as are ever looked at, of which the oldest covers it.
+fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
+    let now = SystemClock::new().now();
+    let organization_id = "acme".parse()?;
+    let session_id = SessionId::generate(now, &SystemEntropy);
+    let grant = |number: u32| -> anyhow::Result<Grant> {
+        let pointer = JsonPointer::new("pointer", "/teamId")?;
+        let team = if number == 0 { "ENG" } else { "OPS" };
+        let draft = GrantDraft {
+            scope: GrantScope::Organization,
+            integration: "linear".parse()?,
+            action: "create_issue".parse()?,
+            predicates: vec![Predicate::new(pointer, Condition::Equals(team.into()))?],
+            max_calls: NonZeroU32::new(1000),
+            expires_at: None,
+        };
+        let id = GrantId::generate(now, &SystemEntropy);
+        Ok(draft.into_grant(
+            id,
+            OrganizationId::clone(&organization_id),
+            "ada".parse()?,
+            now,
+        ))
+    };
+    let grants: Vec<Grant> = (0..GRANT_CANDIDATES_MAX)
+        .map(grant)
+        .collect::<anyhow::Result<_>>()?;
+    let (integration, action) = ("linear".parse()?, "create_issue".parse()?);
+    let params = json!({"teamId": "ENG", "title": "Blank page"});
+    let call = ActionCall {
+        organization_id: &organization_id,
+        session_id,
+        integration: &integration,
+        action: &action,
+        params: &params,
+    };
+    for (name, grants) in [
+        ("grant decision, of 1", &grants[..1]),
+        ("grant decision, of 100", &grants[..]),
+    ] {
+        let standing = Standing {
+            pending: 0,
+            grants,
+            hold: PENDING_LIFE,
+            now,
+        };
+        let ask = || dispose(Risk::Write, &call, &standing);
+        ensure!(
+            matches!(ask(), Disposition::Execute(_)),
+            "no grant covers it"
+        );
         let clock = SystemClock::new();
         for _ in 0..DECISIONS {
             let _ = black_box(ask());

@@ -28,6 +28,15 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
+    /// Of a loop that was run elsewhere.
+    pub(crate) fn of(workers: usize, took: Duration, latencies_us: Histogram<u64>) -> Self {
+        Self {
+            workers,
+            took,
+            latencies_us,
+        }
+    }
+
     pub(crate) fn per_second(&self) -> f64 {
         // A count of requests is far below what a double holds exactly.
         #[expect(clippy::cast_precision_loss, reason = "see above")]

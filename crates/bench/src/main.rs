@@ -2,12 +2,15 @@
 //! what the machine can do at most, so the ratio says what we cost. `./bench [WORD..]` runs the
 //! questions whose name contains a word.
 
+mod action;
 mod audit;
 mod authenticated_get;
 mod client;
 mod decision;
+mod echo;
 mod load;
 mod mediated_call;
+mod model_proxy;
 mod session_create;
 mod table;
 mod target;
@@ -36,8 +39,14 @@ async fn main() -> anyhow::Result<()> {
     if wanted(mediated_call::NAME) {
         mediated_call::measure(&mut table).await?;
     }
+    if wanted(action::NAME) {
+        action::measure(&mut table).await?;
+    }
     if wanted(audit::NAME) {
         audit::measure(&mut table).await?;
+    }
+    if wanted(model_proxy::NAME) {
+        model_proxy::measure(&mut table).await?;
     }
     table.print();
     Ok(())

@@ -7,6 +7,8 @@ use app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens, UserToken},
+    integrations::Services,
+    models::{KeyHeader, Models, ModelsSettings, Upstream},
     organizations,
     policy::{ActivePolicy, Source},
     sessions::{AdmitAll, NoProvisioner},
@@ -15,19 +17,21 @@ use app::{
 use blobs::{Blobs, Location};
 use coord::MemoryCoordination;
 use domain::{
-    clock::Clock,
+    clock::{Clock, Timestamp},
     id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole},
+    model_usage::Budget,
 };
 use gateway::{Gateway, Options};
 use secrecy::{ExposeSecret, SecretBox};
+use sources::{BaseUrls, Sources, oauth::OAuth};
 use tempfile::TempDir;
 use testkit::database::{Backend, TestDatabase};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
-    egress::{EgressGuard, SystemResolver},
+    egress::{AllowedHost, EgressGuard, SystemResolver},
 };
 
 pub(crate) struct Target {
@@ -45,29 +49,53 @@ impl Target {
         Self::start_with(backend, Source::BuiltIn, |executors| executors).await
     }
 
+    /// One that may reach a host on this machine.
+    pub(crate) async fn start_reaching(backend: Backend, host: &str) -> anyhow::Result<Self> {
+        let host = host.parse().map_err(|wrong| anyhow::anyhow!("{wrong}"))?;
+        Self::assemble(backend, Source::BuiltIn, vec![host], None, |executors| {
+            executors
+        })
+        .await
+    }
+
+    /// One whose agents have this model.
+    pub(crate) async fn start_asking(backend: Backend, model: String) -> anyhow::Result<Self> {
+        let model = Some(model);
+        Self::assemble(backend, Source::BuiltIn, Vec::new(), model, |executors| {
+            executors
+        })
+        .await
+    }
+
     /// With a policy and tools of its own.
     pub(crate) async fn start_with(
         backend: Backend,
         policy: Source,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
+        Self::assemble(backend, policy, Vec::new(), None, tools).await
+    }
+
+    async fn assemble(
+        backend: Backend,
+        policy: Source,
+        reachable: Vec<AllowedHost>,
+        model: Option<String>,
+        tools: impl FnOnce(Executors) -> Executors,
+    ) -> anyhow::Result<Self> {
         let database = TestDatabase::create(backend).await;
         let clock = Arc::new(SystemClock::new());
         let now = clock.now();
-        let tokens = Tokens::new(TokenSecrets {
-            user: "u".repeat(32).into(),
-            service: "s".repeat(32).into(),
-            sandbox: "b".repeat(32).into(),
-            issuer: "proliferate".into(),
-            audience: "proliferate-gateway".into(),
-        });
         let storage = tempfile::tempdir()?;
         let location = Location::Directory(storage.path().join("blobs"));
         let policy = ActivePolicy::start(policy).await;
         let policy = policy.map_err(|problems| anyhow::anyhow!("{problems}"))?;
-        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let guard = EgressGuard::new(Arc::new(SystemResolver), reachable);
         let command = Arc::new(CommandExecutor::new());
-        let executors = tools(Executors::new(command, HttpExecutor::new(guard)));
+        let executors = tools(Executors::new(command, HttpExecutor::new(guard.clone())));
+        let ticking: Arc<dyn Clock> = clock.clone();
+        let limits = sources::Limits::default();
+        let sources = Sources::new(&guard, &ticking, &BaseUrls::default(), limits)?;
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, Arc::new(SystemEntropy))?,
@@ -75,21 +103,18 @@ impl Target {
             clock,
             entropy: Arc::new(SystemEntropy),
             keyring: keyring()?,
-            tokens,
+            tokens: tokens(),
             admission: Arc::new(AdmitAll),
             provisioner: Arc::new(NoProvisioner),
             policy: Arc::new(policy),
             executors,
+            sources,
+            services: services(&guard)?,
+            guard,
+            models: models(model)?,
             scratch: storage.path().join("runs"),
             safety_lock: false,
-            instance: Instance {
-                id: InstanceId::generate(now, &SystemEntropy),
-                role: InstanceRole::All,
-                advertised_url: "http://bench".into(),
-                version: env!("CARGO_PKG_VERSION").into(),
-                started_at: now,
-                heartbeat_at: now,
-            },
+            instance: instance(now),
         });
         let demo = organizations::ensure_demo(&app).await?;
         let owner = UserToken {
@@ -113,6 +138,37 @@ impl Target {
             _storage: storage,
         })
     }
+}
+
+fn tokens() -> Tokens {
+    Tokens::new(TokenSecrets {
+        user: "u".repeat(32).into(),
+        service: "s".repeat(32).into(),
+        sandbox: "b".repeat(32).into(),
+        issuer: "proliferate".into(),
+        audience: "proliferate-gateway".into(),
+    })
+}
+
+fn models(url: Option<String>) -> anyhow::Result<Models> {
+    let upstream = url.map(|url| Upstream {
+        url,
+        key: Some("k".repeat(32).into()),
+        key_header: KeyHeader::XApiKey,
+    });
+    Ok(Models::new(ModelsSettings {
+        upstream,
+        // One that is checked and not reached.
+        session_budget: Budget::MicroUsd(i64::MAX / 2),
+    })?)
+}
+
+/// No clients: nothing here is connected.
+fn services(guard: &EgressGuard) -> anyhow::Result<Services> {
+    Ok(Services {
+        oauth: OAuth::new(guard, &BaseUrls::default().github, [])?,
+        github_app: None,
+    })
 }
 
 impl Target {
@@ -159,3 +215,14 @@ pub(crate) const BACKENDS: [(Backend, &str); 2] = [
     (Backend::Sqlite, "SQLite"),
     (Backend::Postgres, "PostgreSQL"),
 ];
+
+fn instance(now: Timestamp) -> Instance {
+    Instance {
+        id: InstanceId::generate(now, &SystemEntropy),
+        role: InstanceRole::All,
+        advertised_url: "http://bench".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        started_at: now,
+        heartbeat_at: now,
+    }
+}

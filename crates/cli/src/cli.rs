@@ -55,6 +55,12 @@ pub enum Command {
     #[command(subcommand)]
     Session(commands::session::Command),
     #[command(subcommand)]
+    Action(commands::action::Command),
+    #[command(subcommand)]
+    Grant(commands::grant::Command),
+    #[command(subcommand)]
+    Connector(commands::connector::Command),
+    #[command(subcommand)]
     Case(commands::case::Command),
     #[command(subcommand)]
     Artifact(commands::artifact::Command),

@@ -214,6 +214,12 @@ mod tests {
                 "/a/data/keys/sandbox-token-secret",
                 "/a/data/keys/encryption-keys",
                 "/a/data/keys/s3-secret-access-key",
+                "/a/data/keys/linear-client-secret",
+                "/a/data/keys/sentry-client-secret",
+                "/a/data/keys/slack-client-secret",
+                "/a/data/keys/github-client-secret",
+                "/a/data/keys/github-app-private-key",
+                "/a/data/keys/model-api-key",
             ]
         );
     }

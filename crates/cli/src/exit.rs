@@ -71,7 +71,7 @@ impl Exit {
             400 | 413 | 415 => Self::Usage,
             401..=403 => Self::Denied,
             404 => Self::NotFound,
-            409 => Self::Conflict,
+            409 | 410 => Self::Conflict,
             429 | 502..=504 => Self::Unavailable,
             _ => Self::Failed,
         }
@@ -104,6 +104,7 @@ mod tests {
             (404, Exit::NotFound),
             (405, Exit::Failed),
             (409, Exit::Conflict),
+            (410, Exit::Conflict),
             (413, Exit::Usage),
             (429, Exit::Unavailable),
             (500, Exit::Failed),

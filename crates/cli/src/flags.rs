@@ -5,8 +5,8 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, identity, policy, server, storage,
-    telemetry,
+    Overrides, Setting, coordination, database, encryption, identity, integrations, model, policy,
+    sandbox, server, storage, telemetry,
 };
 
 /// Settings that belong together in the help.
@@ -58,6 +58,61 @@ const POLICY: Group = Group {
     common: &[policy::DIRECTORY],
     rare: &[policy::SAFETY_LOCK, policy::EGRESS_ALLOW],
 };
+const SANDBOX: Group = Group {
+    heading: "Sandboxes",
+    common: &[sandbox::PROVIDER],
+    rare: &[
+        sandbox::DIRECTORY,
+        sandbox::AGENT_DIRECTORY,
+        sandbox::CONTAINER_SOCKET,
+        sandbox::CONTAINER_IMAGE,
+    ],
+};
+const INTEGRATIONS: Group = Group {
+    heading: "Integrations",
+    common: &[],
+    rare: &[
+        integrations::LINEAR.url,
+        integrations::LINEAR.client_id,
+        integrations::LINEAR.client_secret.file,
+        integrations::LINEAR.authorize_url,
+        integrations::LINEAR.token_url,
+        integrations::LINEAR.scopes,
+        integrations::SENTRY.url,
+        integrations::SENTRY.client_id,
+        integrations::SENTRY.client_secret.file,
+        integrations::SENTRY.authorize_url,
+        integrations::SENTRY.token_url,
+        integrations::SENTRY.scopes,
+        integrations::SLACK.url,
+        integrations::SLACK.client_id,
+        integrations::SLACK.client_secret.file,
+        integrations::SLACK.authorize_url,
+        integrations::SLACK.token_url,
+        integrations::SLACK.scopes,
+        integrations::GITHUB.url,
+        integrations::GITHUB.client_id,
+        integrations::GITHUB.client_secret.file,
+        integrations::GITHUB.authorize_url,
+        integrations::GITHUB.token_url,
+        integrations::GITHUB.scopes,
+        integrations::SLACK_PKCE,
+        integrations::GITHUB_APP_ID,
+        integrations::GITHUB_APP_PRIVATE_KEY.file,
+    ],
+};
+const MODEL: Group = Group {
+    heading: "Models",
+    common: &[],
+    rare: &[
+        model::UPSTREAM_URL,
+        model::API_KEY.file,
+        model::KEY_HEADER,
+        model::SESSION_BUDGET,
+        model::SCRIPTED,
+        model::SCRIPT,
+    ],
+};
 const TOKENS: Group = Group {
     heading: "Tokens and keys",
     common: &[],
@@ -97,6 +152,9 @@ impl FlagSet for All {
         COORDINATION,
         STORAGE,
         POLICY,
+        SANDBOX,
+        INTEGRATIONS,
+        MODEL,
         TOKENS,
         TELEMETRY,
     ];
@@ -188,7 +246,7 @@ fn value_name(path: &str) -> &'static str {
         "NUMBER"
     } else if ends(&["url", "_endpoint"]) {
         "URL"
-    } else if ends(&["_file"]) {
+    } else if ends(&["_file", ".script"]) {
         "FILE"
     } else if ends(&["listen"]) {
         "ADDRESS"
@@ -196,8 +254,12 @@ fn value_name(path: &str) -> &'static str {
         "URLS"
     } else if ends(&["directory"]) {
         "DIR"
-    } else if ends(&["_lock"]) {
+    } else if ends(&["_lock", "_pkce"]) {
         "on|off"
+    } else if ends(&["_scripted", ".scripted"]) {
+        "auto|on|off"
+    } else if ends(&["_usd"]) {
+        "DOLLARS"
     } else if ends(&["_allow"]) {
         "HOSTS"
     } else {

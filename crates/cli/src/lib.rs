@@ -13,6 +13,7 @@ pub mod exit;
 pub mod failure;
 mod flags;
 mod load;
+mod models;
 pub mod printer;
 mod serving;
 pub mod telemetry;

@@ -92,6 +92,13 @@ impl Printer {
         write(&mut io::stderr().lock(), text);
     }
 
+    /// Says how to see the rest of a list, if there is one.
+    pub(crate) fn more(self, next_cursor: Option<&str>) {
+        if let Some(cursor) = next_cursor {
+            self.note(&format!("more follow: add `--cursor {cursor}`"));
+        }
+    }
+
     pub fn warning(&self, text: &str) {
         let word = paint("warning", Tone::Warning, self.color_stderr);
         self.note(&format!("{word}: {text}"));

@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, audit, maintenance};
+use app::{App, audit, maintenance, webhooks};
 use config::{ServerSettings, Settings};
 use gateway::{Gateway, Stopped};
 use tokio::{
@@ -108,9 +108,14 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         app.clone(),
         stop.clone(),
     )));
+    let connectors = Some(tokio::spawn(maintenance::sweep_connectors(
+        app.clone(),
+        stop.clone(),
+    )));
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
+    let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
     let served = if let Some((listener, options)) = gateway {
         gateway::serve(listener, Gateway::new(app.clone(), options), stop.clone()).await
     } else {
@@ -130,7 +135,9 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("sweep", sweep),
         ("sequence", sequence),
         ("copies", copies),
+        ("webhooks", webhooks),
         ("policy", policy),
+        ("connectors", connectors),
     ];
     let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
     let closed = closed.await;
@@ -146,7 +153,7 @@ async fn close(
     app: &App,
     heartbeat: JoinHandle<()>,
     withdraw: CancellationToken,
-    background: [(&str, Option<JoinHandle<()>>); 4],
+    background: impl IntoIterator<Item = (&str, Option<JoinHandle<()>>)>,
 ) {
     withdraw.cancel();
     for (name, task) in background {
@@ -155,6 +162,8 @@ async fn close(
         }
     }
     ended("heartbeat", heartbeat).await;
+    // What was asked of models is counted before the database is gone.
+    app.models.settled().await;
     app.db.close().await;
 }
 

@@ -3,31 +3,44 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
+use agent::install::{Installation, Missing};
 use app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
+    integrations::{GithubApp, Services},
+    models::Models,
     policy::{ActivePolicy, Source},
     sessions::{AdmitAll, NoProvisioner},
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
-    CoordinationUrl, DatabaseSettings, DatabaseUrl, SafetyLock, Secrets, Settings, StorageSettings,
-    StorageUrl,
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, SafetyLock,
+    SandboxProvider, Secrets, ServiceSettings, Settings, StorageSettings, StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
+    audit::Sha256Hex,
+    clock::Entropy,
     id::InstanceId,
     instance::{Instance, InstanceRole},
 };
+use sandbox::{
+    container::{self, Container},
+    local::Tier,
+};
 use secrecy::{ExposeSecret as _, SecretBox};
+use sources::{
+    BaseUrls, Sources,
+    oauth::{OAuth, OAuthSettings},
+};
 use store::Db;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
     egress::{AllowedHost, EgressGuard, SystemResolver},
 };
 
-use crate::{context::Context, data_dir::touch_private, exit::Exit, failure::Failure};
+use crate::{context::Context, data_dir::touch_private, exit::Exit, failure::Failure, models};
 
 /// What to do about an SQLite file that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -170,8 +183,8 @@ async fn active_policy(settings: &Settings) -> Result<Arc<ActivePolicy>, Failure
     })
 }
 
-/// What runs the calls that may be made.
-pub(crate) fn executors(settings: &Settings) -> Result<Executors, Failure> {
+/// What every request to the outside goes through.
+fn guard(settings: &Settings) -> Result<EgressGuard, Failure> {
     let allowed = settings.policy.egress_allow.iter().map(|host| host.parse());
     let allowed: Result<Vec<AllowedHost>, _> = allowed.collect();
     let allowed = allowed.map_err(|error| {
@@ -180,9 +193,122 @@ pub(crate) fn executors(settings: &Settings) -> Result<Executors, Failure> {
             format!("`policy.egress_allow` is wrong: {error}"),
         )
     })?;
-    let guard = EgressGuard::new(Arc::new(SystemResolver), allowed);
+    Ok(EgressGuard::new(Arc::new(SystemResolver), allowed))
+}
+
+/// What runs the calls that may be made.
+pub(crate) fn executors(settings: &Settings) -> Result<Executors, Failure> {
     let command = Arc::new(CommandExecutor::new());
-    Ok(Executors::new(command, HttpExecutor::new(guard)))
+    Ok(Executors::new(command, HttpExecutor::new(guard(settings)?)))
+}
+
+/// The services whose actions are built in.
+fn built_in(
+    context: &Context,
+    settings: &IntegrationSettings,
+    guard: &EgressGuard,
+) -> Result<Sources, Failure> {
+    Sources::new(
+        guard,
+        &context.clock,
+        &base_urls(settings),
+        sources::Limits::default(),
+    )
+    .map_err(|error| Failure::new(Exit::Usage, error.to_string()))
+}
+
+fn base_urls(settings: &IntegrationSettings) -> BaseUrls {
+    let url = |service: &ServiceSettings| service.url.as_str().to_owned();
+    BaseUrls {
+        linear: url(&settings.linear),
+        sentry: url(&settings.sentry),
+        slack: url(&settings.slack),
+        github: url(&settings.github),
+    }
+}
+
+/// The clients with which organizations connect those services.
+fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Services, Failure> {
+    // All but Slack take proof keys from every client.
+    let all = [
+        ("linear", &settings.linear, true),
+        ("sentry", &settings.sentry, true),
+        ("slack", &settings.slack, settings.slack_pkce),
+        ("github", &settings.github, true),
+    ];
+    let client = |(name, service, pkce): (&'static str, &ServiceSettings, bool)| {
+        let client_id = service.client_id.clone();
+        let (client_id, client_secret) = client_id.zip(service.client_secret.clone())?;
+        let settings = OAuthSettings {
+            client_id,
+            client_secret,
+            authorize_url: service.authorize_url.as_str().to_owned(),
+            token_url: service.token_url.as_str().to_owned(),
+            scopes: service.scopes.clone(),
+            pkce,
+        };
+        Some((name, settings))
+    };
+    let clients = all.into_iter().filter_map(client);
+    let oauth = OAuth::new(guard, settings.github.url.as_str(), clients)
+        .map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
+    let app = settings.github_app_id.as_ref();
+    let app = app.zip(settings.github_app_private_key.as_ref());
+    let github_app = app.map(|(id, key)| GithubApp::new(id, key)).transpose();
+    let github_app = github_app.map_err(|error| {
+        let message = format!("`integrations.github_app_private_key` is wrong: {error}");
+        Failure::new(Exit::Usage, message)
+    })?;
+    Ok(Services { oauth, github_app })
+}
+
+/// Where the agent is installed.
+pub(crate) fn installation(settings: &Settings) -> Result<Installation, Missing> {
+    let directory = settings.sandbox.agent_directory.as_deref();
+    let directory = directory.unwrap_or(Path::new(agent::install::DEFAULT_DIRECTORY));
+    Installation::find(directory)
+}
+
+/// How well local sandboxes are closed in here; `None` where there are none.
+pub(crate) async fn tier(settings: &Settings) -> Option<Tier> {
+    match settings.sandbox.provider {
+        SandboxProvider::Off | SandboxProvider::Container => None,
+        SandboxProvider::Root => Some(Tier::Root),
+        SandboxProvider::Rootless => Some(Tier::Rootless),
+        // Found out by trying, which waits for processes.
+        SandboxProvider::Auto => {
+            let report = tokio::task::spawn_blocking(sandbox::local::probe).await;
+            report.ok()?.tier
+        }
+    }
+}
+
+/// The containers of this installation, where `sandbox.provider` is `container`.
+pub(crate) async fn containers(
+    settings: &Settings,
+    entropy: Arc<dyn Entropy>,
+) -> sandbox::Result<Container> {
+    let socket = match &settings.sandbox.container_socket {
+        Some(given) => given.path().ok_or_else(|| {
+            sandbox::Error::invalid("the container engine must have a socket on this machine")
+        }),
+        None => container::usual_socket().ok_or_else(|| {
+            sandbox::Error::failed(
+                "looking for a container engine",
+                "there is no socket of one",
+            )
+        }),
+    };
+    // Two installations may share an engine; each knows its own by where its data is.
+    let place = settings.data_dir.as_os_str().as_encoded_bytes();
+    let owner = Sha256Hex::of(place).as_str()[..16].to_owned();
+    let settings = container::Settings {
+        socket: socket?,
+        image: settings.sandbox.container_image.clone(),
+        directory: settings.sandbox.directory.join("containers"),
+        owner,
+    };
+    Box::pin(Container::open(settings, entropy)).await
 }
 
 pub(crate) async fn app(
@@ -192,10 +318,12 @@ pub(crate) async fn app(
     blobs: Blobs,
     coordination: Arc<dyn Coordination>,
     instance: Instance,
+    models: Models,
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     let policy = active_policy(settings).await?;
     let executors = executors(settings)?;
+    let guard = guard(settings)?;
     Ok(App::new(Parts {
         db,
         blobs,
@@ -214,6 +342,10 @@ pub(crate) async fn app(
         provisioner: Arc::new(NoProvisioner),
         policy,
         executors,
+        sources: built_in(context, &settings.integrations, &guard)?,
+        services: services(&settings.integrations, &guard)?,
+        guard,
+        models,
         scratch: settings.data_dir.join("runs"),
         safety_lock: settings.policy.safety_lock == SafetyLock::On,
         instance,
@@ -230,7 +362,8 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
     let coordination = Arc::new(MemoryCoordination::new(Arc::clone(&context.clock)));
     let instance = instance(context, InstanceRole::Worker, String::new());
     let blobs = operator_storage(context, settings);
-    app(context, settings, db, blobs, coordination, instance).await
+    let models = models::none(&settings.model)?;
+    app(context, settings, db, blobs, coordination, instance, models).await
 }
 
 fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {
@@ -240,4 +373,50 @@ fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {
         .map(|(id, key)| (id, SecretBox::new(Box::new(*key.expose_secret()))))
         .collect();
     Keyring::new(keys).ok_or_else(|| Failure::new(Exit::Usage, "there is no encryption key"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_settings_are_the_public_services() {
+        let settings = IntegrationSettings::default();
+        assert_eq!(base_urls(&settings), BaseUrls::default());
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let services = services(&settings, &guard).unwrap();
+        assert!(services.github_app.is_none());
+        assert!(services.oauth.service("linear").is_none());
+    }
+
+    #[test]
+    fn every_default_address_of_a_client_can_be_used() {
+        let mut settings = IntegrationSettings::default();
+        for service in [
+            &mut settings.linear,
+            &mut settings.sentry,
+            &mut settings.slack,
+            &mut settings.github,
+        ] {
+            service.client_id = Some("id".to_owned());
+            service.client_secret = Some("hush".into());
+        }
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let services = services(&settings, &guard).unwrap();
+        for (name, pkce) in [
+            ("linear", true),
+            ("sentry", true),
+            ("slack", false),
+            ("github", true),
+        ] {
+            let service = services.oauth.service(name).unwrap();
+            let url = service.authorize_url("https://gateway.example/back", "state", "challenge");
+            assert!(url.starts_with("https://"), "{url}");
+            assert_eq!(url.contains("code_challenge=challenge"), pkce, "{url}");
+        }
+        settings.github_app_id = Some("12".to_owned());
+        settings.github_app_private_key = Some("not a key".into());
+        let failure = super::services(&settings, &guard).unwrap_err();
+        assert!(!failure.message.contains("not a key"));
+    }
 }

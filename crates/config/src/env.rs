@@ -90,6 +90,102 @@ env_vars! {
     EGRESS_ALLOW = "PROLIFERATE_EGRESS_ALLOW", "policy.egress_allow", open, "0.1.0",
         "`HOST:PORT` of services that tools may reach though they are not public or not https, separated by commas.";
 
+    SANDBOX_PROVIDER = "PROLIFERATE_SANDBOX_PROVIDER", "sandbox.provider", open, "0.1.0",
+        "`auto` for the best sandboxes that this machine allows, `root`, `rootless`, `container`, or `off` for none.";
+    SANDBOX_DIRECTORY = "PROLIFERATE_SANDBOX_DIRECTORY", "sandbox.directory", open, "0.1.0",
+        "Directory of local sandboxes and their snapshots; `sandboxes` in the data directory if not set.";
+    AGENT_DIRECTORY = "PROLIFERATE_AGENT_DIRECTORY", "sandbox.agent_directory", open, "0.1.0",
+        "`node_modules` directory with the agent; that of the source tree if not set.";
+    SANDBOX_CONTAINER_SOCKET = "PROLIFERATE_SANDBOX_CONTAINER_SOCKET", "sandbox.container_socket", open, "0.1.0",
+        "Socket of Docker or podman; `DOCKER_HOST` or the first of the usual ones if not set.";
+    DOCKER_HOST = "DOCKER_HOST", "sandbox.container_socket", open, "0.1.0",
+        "Other name of `PROLIFERATE_SANDBOX_CONTAINER_SOCKET`, which wins when both are set.";
+    SANDBOX_CONTAINER_IMAGE = "PROLIFERATE_SANDBOX_CONTAINER_IMAGE", "sandbox.container_image", open, "0.1.0",
+        "Image that containers begin with; what `scripts/container-image.sh` makes if not set.";
+
+    LINEAR_URL = "PROLIFERATE_LINEAR_URL", "integrations.linear_url", open, "0.1.0",
+        "Base URL of Linear's API.";
+    LINEAR_CLIENT_ID = "PROLIFERATE_LINEAR_CLIENT_ID", "integrations.linear_client_id", open, "0.1.0",
+        "Client at Linear with which organizations connect it; without one they need a token.";
+    LINEAR_CLIENT_SECRET = "PROLIFERATE_LINEAR_CLIENT_SECRET", "integrations.linear_client_secret", secret, "0.1.0",
+        "The secret of the client at Linear.";
+    LINEAR_CLIENT_SECRET_FILE = "PROLIFERATE_LINEAR_CLIENT_SECRET_FILE", "integrations.linear_client_secret_file", open, "0.1.0",
+        "File that holds the secret of the client at Linear.";
+    LINEAR_AUTHORIZE_URL = "PROLIFERATE_LINEAR_AUTHORIZE_URL", "integrations.linear_authorize_url", open, "0.1.0",
+        "Where people let this gateway into Linear.";
+    LINEAR_TOKEN_URL = "PROLIFERATE_LINEAR_TOKEN_URL", "integrations.linear_token_url", open, "0.1.0",
+        "Where tokens of Linear are issued and renewed.";
+    LINEAR_SCOPES = "PROLIFERATE_LINEAR_SCOPES", "integrations.linear_scopes", open, "0.1.0",
+        "What Linear is asked for, separated by commas.";
+
+    SENTRY_URL = "PROLIFERATE_SENTRY_URL", "integrations.sentry_url", open, "0.1.0",
+        "Base URL of Sentry's API.";
+    SENTRY_CLIENT_ID = "PROLIFERATE_SENTRY_CLIENT_ID", "integrations.sentry_client_id", open, "0.1.0",
+        "Client at Sentry with which organizations connect it; without one they need a token.";
+    SENTRY_CLIENT_SECRET = "PROLIFERATE_SENTRY_CLIENT_SECRET", "integrations.sentry_client_secret", secret, "0.1.0",
+        "The secret of the client at Sentry.";
+    SENTRY_CLIENT_SECRET_FILE = "PROLIFERATE_SENTRY_CLIENT_SECRET_FILE", "integrations.sentry_client_secret_file", open, "0.1.0",
+        "File that holds the secret of the client at Sentry.";
+    SENTRY_AUTHORIZE_URL = "PROLIFERATE_SENTRY_AUTHORIZE_URL", "integrations.sentry_authorize_url", open, "0.1.0",
+        "Where people let this gateway into Sentry.";
+    SENTRY_TOKEN_URL = "PROLIFERATE_SENTRY_TOKEN_URL", "integrations.sentry_token_url", open, "0.1.0",
+        "Where tokens of Sentry are issued and renewed.";
+    SENTRY_SCOPES = "PROLIFERATE_SENTRY_SCOPES", "integrations.sentry_scopes", open, "0.1.0",
+        "What Sentry is asked for, separated by commas.";
+
+    SLACK_URL = "PROLIFERATE_SLACK_URL", "integrations.slack_url", open, "0.1.0",
+        "Base URL of Slack's API.";
+    SLACK_CLIENT_ID = "PROLIFERATE_SLACK_CLIENT_ID", "integrations.slack_client_id", open, "0.1.0",
+        "Client at Slack with which organizations connect it; without one they need a token.";
+    SLACK_CLIENT_SECRET = "PROLIFERATE_SLACK_CLIENT_SECRET", "integrations.slack_client_secret", secret, "0.1.0",
+        "The secret of the client at Slack.";
+    SLACK_CLIENT_SECRET_FILE = "PROLIFERATE_SLACK_CLIENT_SECRET_FILE", "integrations.slack_client_secret_file", open, "0.1.0",
+        "File that holds the secret of the client at Slack.";
+    SLACK_AUTHORIZE_URL = "PROLIFERATE_SLACK_AUTHORIZE_URL", "integrations.slack_authorize_url", open, "0.1.0",
+        "Where people let this gateway into Slack.";
+    SLACK_TOKEN_URL = "PROLIFERATE_SLACK_TOKEN_URL", "integrations.slack_token_url", open, "0.1.0",
+        "Where tokens of Slack are issued and renewed.";
+    SLACK_SCOPES = "PROLIFERATE_SLACK_SCOPES", "integrations.slack_scopes", open, "0.1.0",
+        "What Slack is asked for, separated by commas.";
+
+    GITHUB_URL = "PROLIFERATE_GITHUB_URL", "integrations.github_url", open, "0.1.0",
+        "Base URL of GitHub's API.";
+    GITHUB_CLIENT_ID = "PROLIFERATE_GITHUB_CLIENT_ID", "integrations.github_client_id", open, "0.1.0",
+        "Client at GitHub with which organizations connect it; without one they need a token.";
+    GITHUB_CLIENT_SECRET = "PROLIFERATE_GITHUB_CLIENT_SECRET", "integrations.github_client_secret", secret, "0.1.0",
+        "The secret of the client at GitHub.";
+    GITHUB_CLIENT_SECRET_FILE = "PROLIFERATE_GITHUB_CLIENT_SECRET_FILE", "integrations.github_client_secret_file", open, "0.1.0",
+        "File that holds the secret of the client at GitHub.";
+    GITHUB_AUTHORIZE_URL = "PROLIFERATE_GITHUB_AUTHORIZE_URL", "integrations.github_authorize_url", open, "0.1.0",
+        "Where people let this gateway into GitHub.";
+    GITHUB_TOKEN_URL = "PROLIFERATE_GITHUB_TOKEN_URL", "integrations.github_token_url", open, "0.1.0",
+        "Where tokens of GitHub are issued and renewed.";
+    GITHUB_SCOPES = "PROLIFERATE_GITHUB_SCOPES", "integrations.github_scopes", open, "0.1.0",
+        "What GitHub is asked for, separated by commas.";
+    SLACK_PKCE = "PROLIFERATE_SLACK_PKCE", "integrations.slack_pkce", open, "0.1.0",
+        "`on` if the client at Slack is set up for PKCE, which Slack refuses for others; `off` if not set.";
+    GITHUB_APP_ID = "PROLIFERATE_GITHUB_APP_ID", "integrations.github_app_id", open, "0.1.0",
+        "GitHub App whose installations organizations may connect.";
+    GITHUB_APP_PRIVATE_KEY = "PROLIFERATE_GITHUB_APP_PRIVATE_KEY", "integrations.github_app_private_key", secret, "0.1.0",
+        "The private key of that app, in PEM.";
+    GITHUB_APP_PRIVATE_KEY_FILE = "PROLIFERATE_GITHUB_APP_PRIVATE_KEY_FILE", "integrations.github_app_private_key_file", open, "0.1.0",
+        "File that holds the private key of that app.";
+
+    MODEL_UPSTREAM_URL = "PROLIFERATE_MODEL_UPSTREAM_URL", "model.upstream_url", open, "0.1.0",
+        "Base URL of the provider of models, without `/v1`; Anthropic's if not set.";
+    ANTHROPIC_API_KEY = "ANTHROPIC_API_KEY", "model.api_key", secret, "0.1.0",
+        "The key at the provider of models. It enters no sandbox.";
+    ANTHROPIC_API_KEY_FILE = "ANTHROPIC_API_KEY_FILE", "model.api_key_file", open, "0.1.0",
+        "File that holds the key at the provider of models.";
+    MODEL_KEY_HEADER = "PROLIFERATE_MODEL_KEY_HEADER", "model.key_header", open, "0.1.0",
+        "How that key is sent: `x-api-key`, or `bearer` for LiteLLM; `x-api-key` if not set.";
+    MODEL_SESSION_BUDGET_USD = "PROLIFERATE_MODEL_SESSION_BUDGET_USD", "model.session_budget_usd", open, "0.1.0",
+        "Dollars that a session may spend on its model before it is paused, such as `2.50`; `none` if not set.";
+    MODEL_SCRIPTED = "PROLIFERATE_MODEL_SCRIPTED", "model.scripted", open, "0.1.0",
+        "Whether the scripted model takes the provider's place: `on`, `off`, or `auto` for on in `dev` without a key.";
+    MODEL_SCRIPT = "PROLIFERATE_MODEL_SCRIPT", "model.script", open, "0.1.0",
+        "Script that the scripted model follows; it does what prompts say if not set.";
+
     USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
         "Key that signs user tokens, at least 32 bytes.";
     GATEWAY_JWT_SECRET = "GATEWAY_JWT_SECRET", "identity.user_token_secret", secret, "0.1.0",

@@ -12,8 +12,11 @@ pub mod env;
 pub mod error;
 mod file;
 pub mod identity;
+pub mod integrations;
+pub mod model;
 pub mod policy;
 mod resolve;
+pub mod sandbox;
 mod schema;
 pub mod server;
 pub mod setting;
@@ -34,15 +37,18 @@ pub use env::{ENV_VARS, EnvVar, env_markdown, process_env};
 pub use error::{Complaint, ConfigError, Problem, Refusal};
 pub use file::FILE_VERSION;
 pub use identity::IdentitySettings;
+pub use integrations::{IntegrationSettings, ServiceSettings};
+pub use model::{ModelKeyHeader, ModelSettings, ScriptedModel};
 pub use policy::{PolicySettings, SafetyLock};
 pub use resolve::{HIDDEN, NOT_SET};
+pub use sandbox::{SandboxProvider, SandboxSettings};
 pub use schema::schema_json;
 pub use server::ServerSettings;
 pub use setting::{Effective, Overrides, SecretSetting, Setting, Source};
 pub use settings::{Secrets, Settings, Sources};
 pub use storage::{StorageSettings, StorageUrl};
 pub use telemetry::{LogFormat, TelemetrySettings};
-pub use url::{ConnectionUrl, HttpUrl, Origin};
+pub use url::{ConnectionUrl, EndpointUrl, HttpUrl, Origin};
 
 /// Every secret.
 pub const SECRETS: &[SecretSetting] = &[
@@ -51,6 +57,12 @@ pub const SECRETS: &[SecretSetting] = &[
     identity::SANDBOX_TOKEN_SECRET,
     encryption::KEYS,
     storage::S3_SECRET_ACCESS_KEY,
+    integrations::LINEAR.client_secret,
+    integrations::SENTRY.client_secret,
+    integrations::SLACK.client_secret,
+    integrations::GITHUB.client_secret,
+    integrations::GITHUB_APP_PRIVATE_KEY,
+    model::API_KEY,
 ];
 
 /// Every setting that is not a secret, in the order of `config check`.
@@ -75,6 +87,38 @@ pub const SETTINGS: &[Setting] = &[
     policy::DIRECTORY,
     policy::SAFETY_LOCK,
     policy::EGRESS_ALLOW,
+    sandbox::PROVIDER,
+    sandbox::DIRECTORY,
+    sandbox::AGENT_DIRECTORY,
+    sandbox::CONTAINER_SOCKET,
+    sandbox::CONTAINER_IMAGE,
+    integrations::LINEAR.url,
+    integrations::LINEAR.client_id,
+    integrations::LINEAR.authorize_url,
+    integrations::LINEAR.token_url,
+    integrations::LINEAR.scopes,
+    integrations::SENTRY.url,
+    integrations::SENTRY.client_id,
+    integrations::SENTRY.authorize_url,
+    integrations::SENTRY.token_url,
+    integrations::SENTRY.scopes,
+    integrations::SLACK.url,
+    integrations::SLACK.client_id,
+    integrations::SLACK.authorize_url,
+    integrations::SLACK.token_url,
+    integrations::SLACK.scopes,
+    integrations::GITHUB.url,
+    integrations::GITHUB.client_id,
+    integrations::GITHUB.authorize_url,
+    integrations::GITHUB.token_url,
+    integrations::GITHUB.scopes,
+    integrations::SLACK_PKCE,
+    integrations::GITHUB_APP_ID,
+    model::UPSTREAM_URL,
+    model::KEY_HEADER,
+    model::SESSION_BUDGET,
+    model::SCRIPTED,
+    model::SCRIPT,
     identity::ISSUER,
     identity::AUDIENCE,
     telemetry::LOG_FORMAT,

@@ -14,8 +14,11 @@ use crate::{
     error::{Complaint, ConfigError, Problem, Refusal},
     file::{self, FileSettings, Lines},
     identity::IdentitySettings,
+    integrations::IntegrationSettings,
+    model::ModelSettings,
     policy::PolicySettings,
     resolve::Resolver,
+    sandbox::SandboxSettings,
     server::ServerSettings,
     setting::{Effective, Overrides, SecretSetting, Source},
     storage::StorageSettings,
@@ -52,6 +55,9 @@ pub struct Settings {
     pub coordination: CoordinationSettings,
     pub storage: StorageSettings,
     pub policy: PolicySettings,
+    pub sandbox: SandboxSettings,
+    pub integrations: IntegrationSettings,
+    pub model: ModelSettings,
     pub identity: IdentitySettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
@@ -95,6 +101,9 @@ impl Settings {
             coordination: CoordinationSettings::resolve(&mut resolver, file.coordination),
             storage: StorageSettings::resolve(&mut resolver, file.storage, &data_dir),
             policy: PolicySettings::resolve(&mut resolver, file.policy),
+            sandbox: SandboxSettings::resolve(&mut resolver, file.sandbox, &data_dir),
+            integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
+            model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
             encryption: EncryptionSettings::resolve(&mut resolver, file.encryption),
             telemetry: TelemetrySettings::resolve(&mut resolver, file.telemetry),
@@ -119,6 +128,8 @@ impl Settings {
         complaints.extend(self.database.validate());
         complaints.extend(self.coordination.validate());
         complaints.extend(self.storage.validate());
+        complaints.extend(self.integrations.validate());
+        complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());
         complaints.extend(self.encryption.validate());
         complaints.extend(self.telemetry.validate());

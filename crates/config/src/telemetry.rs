@@ -120,7 +120,8 @@ impl Default for TelemetrySettings {
     fn default() -> Self {
         Self {
             log_format: LogFormat::Auto,
-            log_filter: "info".to_owned(),
+            // The protocol's library tells of each connection it opens and closes.
+            log_filter: "info,rmcp=warn".to_owned(),
             otlp_endpoint: None,
             service_name: "proliferate".to_owned(),
             sampling_ratio: 1.0,

@@ -75,6 +75,11 @@ impl HttpUrl {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// A default, which a test parses.
+    pub(crate) fn ours(text: &str) -> Self {
+        Self(text.to_owned())
+    }
 }
 
 impl Value for HttpUrl {
@@ -91,6 +96,32 @@ impl Value for HttpUrl {
             ));
         }
         Ok(Self(text.trim_end_matches('/').to_owned()))
+    }
+
+    fn show(&self) -> String {
+        self.0.clone()
+    }
+}
+
+/// The address of one resource of a service, exactly as written: Sentry's end with a slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndpointUrl(String);
+
+impl EndpointUrl {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A default, which a test parses.
+    pub(crate) fn ours(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
+impl Value for EndpointUrl {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        HttpUrl::parse(text)?;
+        Ok(Self(text.to_owned()))
     }
 
     fn show(&self) -> String {

@@ -8,6 +8,11 @@ use crate::{
     policy::{ArtifactKind, CaseId, MediaType, Operation},
 };
 
+/// The kinds of what an action answers with: the whole of a result, and bytes that came with it.
+pub const ACTION_RESULT: &str = "action_result";
+pub const ACTION_ATTACHMENT: &str = "action_attachment";
+/// The kind of what an agent is told by a tool of its sandbox.
+pub const TOOL_ANSWER: &str = "tool_answer";
 /// The kind of an artifact that is a whole case in one file. Its bytes are handed out only to whom a
 /// delivery of it was recorded for.
 pub const EXPORT_BUNDLE: &str = "export_bundle";

@@ -44,7 +44,7 @@ pub struct Configuration {
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
     /// Outside tool servers; their shape belongs to the connectors.
-    pub connectors: serde_json::Value,
+    pub connectors: Vec<serde_json::Value>,
     /// The user a `cli` configuration belongs to, and the folder it stands for.
     pub user_id: Option<UserId>,
     pub local_path_hash: Option<String>,

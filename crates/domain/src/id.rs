@@ -76,6 +76,8 @@ uuid_ids! {
     ConfigurationId = "configuration";
     /// An outside tool server known to an organization or a configuration.
     ConnectorId = "connector";
+    /// Something that is told, under one id to everybody.
+    DeliveryId = "delivery";
     /// A standing permission for actions.
     GrantId = "grant";
     /// An agent's wish for a grant.

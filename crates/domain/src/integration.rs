@@ -4,6 +4,7 @@
 use crate::{
     clock::Timestamp,
     id::{IntegrationId, OrganizationId, UserId},
+    limits::{TOKEN_RENEW_BEFORE, TOKEN_USABLE_MIN},
 };
 
 crate::text_enum! {
@@ -42,4 +43,71 @@ pub struct Integration {
     pub created_by: Option<UserId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// What to do about a token that ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// Nothing yet.
+    None,
+    /// Renew it, and use it meanwhile.
+    Soon,
+    /// Renew it first.
+    Now,
+}
+
+impl Renewal {
+    /// Of a token that ends at `expires_at`, or does not say.
+    pub fn of(expires_at: Option<Timestamp>, now: Timestamp) -> Self {
+        let left = expires_at.map(|end| end.since(now));
+        match left {
+            Some(left) if left < TOKEN_USABLE_MIN => Self::Now,
+            Some(left) if left < TOKEN_RENEW_BEFORE => Self::Soon,
+            _ => Self::None,
+        }
+    }
+}
+
+/// Somebody on their way to a service, to let us in there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectAttempt {
+    pub organization_id: OrganizationId,
+    pub user_id: UserId,
+    /// Which service.
+    pub service: String,
+    /// Where the service sends them back to. It wants to hear it again.
+    pub redirect_uri: String,
+    /// The connection that gets new credentials; a new one if there is none.
+    pub integration_id: Option<IntegrationId>,
+    /// The installation of a GitHub App they want to connect, if it is one.
+    pub installation_id: Option<i64>,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_token_is_renewed_shortly_before_its_end() {
+        let now = Timestamp::from_micros(1_767_225_600_000_000).unwrap();
+        let table = [
+            (None, Renewal::None),
+            (Some(3600), Renewal::None),
+            (Some(300), Renewal::None),
+            (Some(299), Renewal::Soon),
+            (Some(60), Renewal::Soon),
+            (Some(59), Renewal::Now),
+            (Some(0), Renewal::Now),
+        ];
+        for (left, expected) in table {
+            let end = left.map(|left| now.plus(Duration::from_secs(left)));
+            assert_eq!(Renewal::of(end, now), expected, "{left:?}");
+        }
+        let gone = now.minus(Duration::from_hours(1));
+        assert_eq!(Renewal::of(Some(gone), now), Renewal::Now);
+    }
 }

@@ -21,6 +21,8 @@ pub mod lease;
 pub mod limits;
 pub mod merkle;
 pub mod model;
+pub mod model_usage;
+pub mod notice;
 pub mod organization;
 pub mod page;
 pub mod policy;
@@ -33,6 +35,8 @@ pub mod run;
 pub mod sandbox_token;
 pub mod secret;
 pub mod session;
+pub mod session_event;
 pub mod text_enum;
+pub mod webhook;
 
 pub use invalid::Invalid;

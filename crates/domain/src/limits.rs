@@ -2,10 +2,28 @@
 //! cache, body, list, retry or wait that has no name here is a defect.
 
 mod actions;
+mod agent;
+mod callbacks;
+mod integrations;
+mod live;
+mod mcp;
+mod model;
+mod runtime;
+mod sandbox;
+mod webhooks;
 
 use std::time::Duration;
 
 pub use actions::*;
+pub use agent::*;
+pub use callbacks::*;
+pub use integrations::*;
+pub use live::*;
+pub use mcp::*;
+pub use model::*;
+pub use runtime::*;
+pub use sandbox::*;
+pub use webhooks::*;
 
 // --- Requests -----------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 use crate::{
     invalid::{Invalid, bounded_count, bounded_text},
     limits::{AGENT_TOOLS_MAX, NAME_LENGTH_MAX},
+    model_usage::Price,
 };
 
 /// One row of the registry.
@@ -17,6 +18,7 @@ pub struct ModelSpec {
     /// Sent to the provider.
     pub api: &'static str,
     pub display_name: &'static str,
+    pub price: Price,
 }
 
 /// A model of the registry.
@@ -35,6 +37,7 @@ pub const MODELS: &[ModelSpec] = &[
         agent: "anthropic/claude-opus-4-6",
         api: "claude-opus-4-6",
         display_name: "Claude Opus 4.6",
+        price: Price::of(5, 25),
     },
     ModelSpec {
         model: Model::ClaudeOpus45,
@@ -42,6 +45,7 @@ pub const MODELS: &[ModelSpec] = &[
         agent: "anthropic/claude-opus-4-5",
         api: "claude-opus-4-5-20251101",
         display_name: "Claude Opus 4.5",
+        price: Price::of(5, 25),
     },
     ModelSpec {
         model: Model::ClaudeSonnet4,
@@ -49,6 +53,7 @@ pub const MODELS: &[ModelSpec] = &[
         agent: "anthropic/claude-sonnet-4-5",
         api: "claude-sonnet-4-20250514",
         display_name: "Claude Sonnet 4",
+        price: Price::of(3, 15),
     },
 ];
 

@@ -1,25 +1,53 @@
-//! The token a sandbox holds: `sbx_{session id}_{incarnation}_{mac}`. It says itself which session
-//! and which boot of it it is for; the MAC makes that believable. The key is `app`'s.
+//! What a sandbox holds to prove whose it is: `sbx_{session id}_{incarnation}_{mac}` for the gateway's own
+//! routes, and `mdl_...` of the same form for the model. Each says itself which session and which boot of it
+//! it is for; the MAC makes that believable. The key is `app`'s.
+//!
+//! INVARIANT: neither can be made into the other: the MAC covers what it is for.
 
 use crate::{caller::Incarnation, id::SessionId};
 
-const PREFIX: &str = "sbx_";
+/// What a token opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The routes for a session's agent.
+    Sandbox,
+    /// The model, and nothing else. The agent hands it to a library of others.
+    Model,
+}
+
+impl Purpose {
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sbx_",
+            Self::Model => "mdl_",
+        }
+    }
+
+    /// The leading word of what the MAC covers, which keeps it apart from every other use of the key.
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox-token",
+            Self::Model => "model-key",
+        }
+    }
+}
 
 /// A token taken apart; not yet believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SandboxClaim<'a> {
+    pub purpose: Purpose,
     pub session_id: SessionId,
     pub incarnation: Incarnation,
     pub mac_hex: &'a str,
 }
 
 impl<'a> SandboxClaim<'a> {
-    pub fn looks_like_one(token: &str) -> bool {
-        token.starts_with(PREFIX)
+    pub fn looks_like_one(purpose: Purpose, token: &str) -> bool {
+        token.starts_with(purpose.prefix())
     }
 
-    pub fn parse(token: &'a str) -> Option<Self> {
-        let mut parts = token.strip_prefix(PREFIX)?.splitn(3, '_');
+    pub fn parse(purpose: Purpose, token: &'a str) -> Option<Self> {
+        let mut parts = token.strip_prefix(purpose.prefix())?.splitn(3, '_');
         let session_id = parts.next()?.parse().ok()?;
         let incarnation = parts.next()?;
         // One token, one spelling: no sign, no leading zero.
@@ -29,6 +57,7 @@ impl<'a> SandboxClaim<'a> {
         }
         let mac_hex = parts.next()?;
         Some(Self {
+            purpose,
             session_id,
             incarnation: Incarnation(number),
             mac_hex,
@@ -36,15 +65,21 @@ impl<'a> SandboxClaim<'a> {
     }
 }
 
-/// What the MAC covers. The leading word keeps it apart from every other use of the key.
-pub fn message(session_id: SessionId, incarnation: Incarnation) -> String {
-    format!("sandbox-token:{session_id}:{}", incarnation.0)
+/// What the MAC covers.
+pub fn message(purpose: Purpose, session_id: SessionId, incarnation: Incarnation) -> String {
+    format!("{}:{session_id}:{}", purpose.word(), incarnation.0)
 }
 
 /// The token for a MAC over [`message`].
-pub fn render(session_id: SessionId, incarnation: Incarnation, mac: &[u8]) -> String {
+pub fn render(
+    purpose: Purpose,
+    session_id: SessionId,
+    incarnation: Incarnation,
+    mac: &[u8],
+) -> String {
     format!(
-        "{PREFIX}{session_id}_{}_{}",
+        "{}{session_id}_{}_{}",
+        purpose.prefix(),
         incarnation.0,
         hex::encode(mac)
     )
@@ -55,14 +90,39 @@ mod tests {
     use super::*;
 
     const SESSION: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
+    const PURPOSES: [Purpose; 2] = [Purpose::Sandbox, Purpose::Model];
 
     #[test]
     fn a_rendered_token_parses_to_what_it_was_made_from() {
-        let token = render(SESSION.parse().unwrap(), Incarnation(7), &[1, 2, 255]);
-        let claim = SandboxClaim::parse(&token).unwrap();
-        assert_eq!(claim.session_id.to_string(), SESSION);
-        assert_eq!(claim.incarnation, Incarnation(7));
-        assert_eq!(claim.mac_hex, "0102ff");
+        for purpose in PURPOSES {
+            let token = render(
+                purpose,
+                SESSION.parse().unwrap(),
+                Incarnation(7),
+                &[1, 2, 255],
+            );
+            assert!(SandboxClaim::looks_like_one(purpose, &token));
+            let claim = SandboxClaim::parse(purpose, &token).unwrap();
+            assert_eq!(claim.purpose, purpose);
+            assert_eq!(claim.session_id.to_string(), SESSION);
+            assert_eq!(claim.incarnation, Incarnation(7));
+            assert_eq!(claim.mac_hex, "0102ff");
+        }
+    }
+
+    #[test]
+    fn one_purpose_is_not_read_as_another_and_has_a_message_of_its_own() {
+        let session_id = SESSION.parse().unwrap();
+        let [sandbox, model] = PURPOSES.map(|purpose| {
+            (
+                render(purpose, session_id, Incarnation(1), &[0]),
+                message(purpose, session_id, Incarnation(1)),
+            )
+        });
+        assert_eq!(SandboxClaim::parse(Purpose::Model, &sandbox.0), None);
+        assert_eq!(SandboxClaim::parse(Purpose::Sandbox, &model.0), None);
+        assert_eq!(sandbox.1, format!("sandbox-token:{SESSION}:1"));
+        assert_eq!(model.1, format!("model-key:{SESSION}:1"));
     }
 
     #[test]
@@ -74,11 +134,15 @@ mod tests {
             "sbx_0192f0c1-2345-7abc-8def-0123456789ab_1",
         ];
         for text in bad {
-            assert_eq!(SandboxClaim::parse(text), None, "{text}");
+            assert_eq!(SandboxClaim::parse(Purpose::Sandbox, text), None, "{text}");
         }
         for incarnation in ["-1", "+1", "01", "1.0", "99999999999999999999"] {
             let token = format!("sbx_{SESSION}_{incarnation}_00");
-            assert_eq!(SandboxClaim::parse(&token), None, "{token}");
+            assert_eq!(
+                SandboxClaim::parse(Purpose::Sandbox, &token),
+                None,
+                "{token}"
+            );
         }
     }
 }

@@ -73,6 +73,7 @@ pub const RESERVED_KEYS: &[&str] = &[
     "PROLIFERATE_GATEWAY_URL",
     "PROLIFERATE_SESSION_ID",
     "SANDBOX_MCP_AUTH_TOKEN",
+    "SANDBOX_MCP_AUTH_TOKEN_FILE",
 ];
 
 /// Checks a key: the grammar of environment variables, and none of the reserved names.

@@ -21,6 +21,8 @@ pub(crate) struct Failure {
     pub(crate) problem: Box<Problem>,
     pub(crate) code: Code,
     pub(crate) context: Option<Arc<str>>,
+    /// How long to wait, where that is known.
+    retry_after: Option<Duration>,
 }
 
 impl Failure {
@@ -29,6 +31,7 @@ impl Failure {
             problem: Box::new(Problem::new(code, detail.as_ref())),
             code,
             context: None,
+            retry_after: None,
         }
     }
 
@@ -64,10 +67,11 @@ impl Failure {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if self.code.retryable() {
-            headers.insert(
-                header::RETRY_AFTER,
-                HeaderValue::from(RETRY_AFTER.as_secs()),
-            );
+            let wait = self.retry_after.unwrap_or(RETRY_AFTER);
+            // Rounded up: whoever waits so long has waited long enough.
+            let seconds = wait.as_millis().div_ceil(1000).max(1);
+            let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
@@ -105,6 +109,7 @@ impl From<app::Error> for Failure {
                     problem: Box::new(problem),
                     code: Code::InvalidRequest,
                     context: None,
+                    retry_after: None,
                 }
             }
             E::Unauthenticated(_) => Self::new(Code::Unauthenticated, text),
@@ -134,7 +139,13 @@ impl From<app::Error> for Failure {
             .with_context(&error),
             E::Storage(_) => Self::new(Code::StorageUnavailable, "stored bytes cannot be reached")
                 .with_context(&error),
+            E::RateLimited { retry_after, .. } => Self {
+                retry_after: Some(*retry_after),
+                ..Self::new(Code::RateLimited, text)
+            },
+            E::Gone(_) => Self::new(Code::Expired, text),
             E::Busy(_) => Self::new(Code::Overloaded, text),
+            E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,
                 "the coordination service does not answer",

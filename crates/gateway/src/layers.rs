@@ -10,7 +10,10 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
-use domain::id::RequestId;
+use domain::{
+    id::RequestId,
+    limits::{MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
+};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     cors::{AllowOrigin, CorsLayer},
@@ -18,7 +21,11 @@ use tower_http::{
 use tracing::Instrument;
 use wire::problem::Code;
 
-use crate::{error::Failure, state::Gateway};
+use crate::{
+    error::Failure,
+    routes::llm::{self, ModelFailure},
+    state::Gateway,
+};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest request id we take over from a client.
@@ -55,11 +62,11 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         "request", %method, route, request_id,
         organization_id = tracing::field::Empty, caller = tracing::field::Empty,
     );
+    let is_for_model = request.uri().path().starts_with(llm::PREFIX);
     let mut response = next.run(request).instrument(span.clone()).await;
-    if let Some(failure) = response.extensions_mut().remove::<Failure>() {
-        span.in_scope(|| log_failure(&failure));
+    if let Some(rendered) = span.in_scope(|| rendered(&mut response, is_for_model, &request_id)) {
+        let mut rendered = rendered;
         let allow = response.headers_mut().remove(header::ALLOW);
-        let mut rendered = failure.render(&request_id);
         // What layers further in added stays; what describes the replaced body does not.
         for (name, value) in response.headers() {
             if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
@@ -85,6 +92,22 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     metrics::histogram!("proliferate_http_request_seconds", &labels).record(took.as_secs_f64());
     span.in_scope(|| tracing::debug!(status, took_us = took.as_micros(), "answered"));
     response
+}
+
+/// A failure as its reader understands it, logged; `None` if there was none.
+fn rendered(response: &mut Response, is_for_model: bool, request_id: &str) -> Option<Response> {
+    let extensions = response.extensions_mut();
+    if let Some(failure) = extensions.remove::<ModelFailure>() {
+        failure.log();
+        return Some(failure.render(request_id));
+    }
+    let failure = extensions.remove::<Failure>()?;
+    log_failure(&failure);
+    Some(if is_for_model {
+        ModelFailure::from(failure).render(request_id)
+    } else {
+        failure.render(request_id)
+    })
 }
 
 /// INVARIANT: clients cannot add time series: a method may be any word, so unknown ones share a label.
@@ -143,8 +166,16 @@ async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) 
         "/v1/recordings/{id}/chunks/{n}" => true,
         _ => false,
     });
+    // So does a call over MCP that waits for a person.
+    let waits = route.is_some_and(|path| path.as_str() == "/proliferate/{id}/mcp");
+    // And a model that thinks: of an answer, the head alone is waited for here.
+    let thinks = route.is_some_and(|path| llm::ROUTES.contains(&path.as_str()));
     let deadline = if upload {
         gateway.options.upload_timeout
+    } else if waits {
+        gateway.options.request_timeout.max(MCP_ANSWER_TIMEOUT)
+    } else if thinks {
+        gateway.options.request_timeout.max(MODEL_HEAD_TIMEOUT)
     } else {
         gateway.options.request_timeout
     };

@@ -10,6 +10,7 @@ use utoipa::{
 };
 use wire::{
     audit::{AuditActionType, AuditOutcome},
+    model_usage::ModelErrorView,
     problem::{Code, MEDIA_TYPE, Problem},
     record::CaseRecordView,
 };
@@ -23,7 +24,8 @@ use crate::router::documented;
         title = "Proliferate",
         description = "The gateway between coding agents and the world. Every error is a problem \
                        document (RFC 9457) with a stable `code`; `GET /errors/{code}` explains it. A \
-                       call of a tool that is denied or fails is answered in the contract's words.",
+                       call of a tool that is denied or fails is answered in the contract's words, and the \
+                       routes under `/llm` in the words of the provider's API.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
     // What no body of a route refers to.
@@ -31,18 +33,26 @@ use crate::router::documented;
         Problem,
         CaseRecordView,
         AuditActionType,
-        AuditOutcome
+        AuditOutcome,
+        ModelErrorView
     )),
     security(("bearer" = [])),
     modifiers(&Bearer),
     tags(
         (name = "sessions", description = "Agents at work in their sandboxes"),
         (name = "tool-calls", description = "Calls of tools, decided by policy and on record"),
+        (name = "models", description = "The models of sessions: asking them, what was used, and budgets"),
         (name = "configurations", description = "What sessions start from"),
         (name = "repos", description = "Code repositories"),
         (name = "secrets", description = "Values that become environment variables; never read back"),
+        (name = "live", description = "Sessions as they happen: say something to the agent, stop it, watch it"),
+        (name = "callbacks", description = "Tools that agents call from their sandboxes and the gateway does"),
+        (name = "actions", description = "What agents do in outside services, and who allowed it"),
+        (name = "grants", description = "Standing permissions for writes"),
         (name = "integrations", description = "Connections to outside services"),
+        (name = "connectors", description = "Tool servers of your own choice"),
         (name = "api-keys", description = "Keys for programs"),
+        (name = "webhooks", description = "Where an organization is told of what happens to actions"),
         (name = "cases", description = "What work belongs to, and who works on it"),
         (name = "artifacts", description = "Stored bytes of a case or a session"),
         (name = "audit", description = "What was done, and the proof of it"),
@@ -140,6 +150,32 @@ problems! {
         &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
         &[Code::PayloadTooLarge, Code::Internal],
     ];
+    /// Of asking for an action, whose other answers hold the invocation.
+    InvokeProblems = [
+        &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
+        BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+    ];
+    /// Of asking what a service outside offers.
+    GuideProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
+    /// Of what is said to a live session.
+    PromptProblems = [
+        CALLER, BODY, &[Code::RateLimited, Code::UpstreamUnavailable], ANY,
+    ];
+    /// Of a live session.
+    LiveProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
+    /// Of a callback of a sandbox's tool.
+    CallbackProblems = [
+        CALLER, BODY, STORAGE,
+        &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited], ANY,
+    ];
+    /// Of a message of another protocol, which answers most itself.
+    McpProblems = [CALLER, &[Code::PayloadTooLarge, Code::UnsupportedMediaType], ANY];
+    /// Of a person's decision.
+    DecideProblems = [CALLER, BODY, &[Code::Conflict, Code::Expired], ANY];
+    /// Of a decision that takes no body.
+    SettleProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
+    /// Of an agent's wish.
+    WishProblems = [CALLER, BODY, &[Code::RateLimited], ANY];
     /// Of creating a session.
     CreateSessionProblems = [
         CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,

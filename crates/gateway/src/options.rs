@@ -16,6 +16,8 @@ pub struct Options {
     pub upload_timeout: Duration,
     /// Between two pieces of an upload.
     pub upload_pause_max: Duration,
+    /// How long the tool of a sandbox is waited for before its agent is told to ask again.
+    pub callback_wait: Duration,
     pub shutdown_drain: Duration,
 }
 
@@ -29,6 +31,7 @@ impl Default for Options {
             uploads_at_once_max: limits::UPLOADS_AT_ONCE_MAX,
             upload_timeout: limits::UPLOAD_TIMEOUT,
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
+            callback_wait: limits::CALLBACK_WAIT,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
         }
     }

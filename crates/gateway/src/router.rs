@@ -42,6 +42,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // The organization's own things.
         .routes(routes!(r::me::me))
         .routes(routes!(r::models::list))
+        .merge(models())
         .routes(routes!(r::sessions::list))
         .routes(routes!(
             r::sessions::show,
@@ -60,14 +61,11 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::secrets::import))
         .routes(routes!(r::secrets::check))
         .routes(routes!(r::secrets::update, r::secrets::delete))
-        .routes(routes!(r::integrations::list, r::integrations::create))
-        .routes(routes!(
-            r::integrations::show,
-            r::integrations::update,
-            r::integrations::delete
-        ))
         .routes(routes!(r::api_keys::list, r::api_keys::create))
         .routes(routes!(r::api_keys::revoke))
+        .merge(actions())
+        .merge(connectors())
+        .merge(webhooks())
         // Cases and what is stored for them.
         .routes(routes!(r::cases::list, r::cases::create))
         .routes(routes!(r::cases::show))
@@ -84,6 +82,88 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
+}
+
+/// Connections to services, and tool servers of an organization and of its configurations.
+fn connectors() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::integrations::list, r::integrations::create))
+        .routes(routes!(r::connect::begin))
+        .routes(routes!(r::connect::callback))
+        .routes(routes!(
+            r::integrations::show,
+            r::integrations::update,
+            r::integrations::delete
+        ))
+        .routes(routes!(r::connectors::list, r::connectors::create))
+        .routes(routes!(r::connectors::presets))
+        .routes(routes!(r::connectors::validate))
+        .routes(routes!(
+            r::connectors::show,
+            r::connectors::update,
+            r::connectors::delete
+        ))
+        .routes(routes!(r::connectors::tools))
+        .routes(routes!(r::connectors::review))
+        .routes(routes!(
+            r::connectors::configuration_show,
+            r::connectors::configuration_replace
+        ))
+        .routes(routes!(r::connectors::configuration_validate))
+}
+
+/// Actions of a session (its agent asks, people look and decide), and grants.
+fn actions() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::actions::available))
+        .routes(routes!(r::actions::guide))
+        .routes(routes!(r::actions::invoke))
+        .routes(routes!(r::actions::invocations))
+        .routes(routes!(r::actions::invocation))
+        .routes(routes!(r::actions::approve))
+        .routes(routes!(r::actions::deny))
+        .routes(routes!(r::mcp::mcp))
+        .routes(routes!(r::live::message))
+        .routes(routes!(r::live::cancel))
+        .routes(routes!(r::live::events))
+        .routes(routes!(r::callbacks::call))
+        .routes(routes!(r::callbacks::call_internal))
+        .routes(routes!(r::callbacks::list))
+        .routes(routes!(r::grants::list_of_session, r::grants::wish))
+        .routes(routes!(r::actions::inbox))
+        .routes(routes!(r::actions::show))
+        .routes(routes!(r::actions::explain))
+        .routes(routes!(r::grants::list, r::grants::create))
+        .routes(routes!(r::grants::backtest))
+        .routes(routes!(r::grants::show, r::grants::revoke))
+        .routes(routes!(r::grants::calls))
+        .routes(routes!(r::grants::list_requests))
+        .routes(routes!(r::grants::grant_request))
+        .routes(routes!(r::grants::refuse_request))
+}
+
+/// The models of sessions: the way to them, and what was used.
+fn models() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::llm::messages))
+        .routes(routes!(r::llm::count_tokens))
+        .routes(routes!(r::sessions::usage))
+        .routes(routes!(r::sessions::budget_update))
+}
+
+/// Where an organization is told of what happens.
+fn webhooks() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::webhooks::list, r::webhooks::create))
+        .routes(routes!(
+            r::webhooks::show,
+            r::webhooks::update,
+            r::webhooks::delete
+        ))
+        .routes(routes!(r::webhooks::rotate))
+        .routes(routes!(r::webhooks::test))
+        .routes(routes!(r::webhooks::deliveries))
+        .routes(routes!(r::webhooks::redeliver))
 }
 
 async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {

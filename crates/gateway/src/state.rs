@@ -3,10 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use app::App;
+use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 
-use crate::options::Options;
+use crate::{options::Options, routes::mcp::Waits};
 
 /// The gateway of one process: cheap to clone.
 #[derive(Debug, Clone)]
@@ -15,7 +16,11 @@ pub struct Gateway {
     pub(crate) options: Arc<Options>,
     pub(crate) in_flight: Arc<Semaphore>,
     pub(crate) uploads: Arc<Semaphore>,
+    /// Calls over MCP that wait for a person.
+    pub(crate) mcp_waits: Arc<Waits>,
     pub(crate) metrics: Metrics,
+    /// Live sessions, where this instance has any.
+    pub(crate) house: Option<House>,
 }
 
 impl Gateway {
@@ -27,8 +32,16 @@ impl Gateway {
             options: Arc::new(options),
             in_flight,
             uploads,
+            mcp_waits: Arc::default(),
             metrics: Metrics::install(),
+            house: None,
         }
+    }
+
+    /// With live sessions.
+    pub fn with_house(mut self, house: House) -> Self {
+        self.house = Some(house);
+        self
     }
 }
 

@@ -1,6 +1,11 @@
-//! The environment: where the gateway is, which session this is, and the token that proves it.
+//! The environment: where the gateway and the daemon are, which session this is, the token that proves it,
+//! and where the workspace is.
 
-use std::{io::Read as _, path::Path, time::Duration};
+use std::{
+    io::Read as _,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use reqwest::Url;
 use uuid::Uuid;
@@ -8,6 +13,7 @@ use wire::secret_text::SecretText;
 
 use crate::{
     client::owner,
+    envfiles::Places,
     failure::Failure,
     limits::{ANSWER_WITHIN, BACKOFF_FIRST, POLL_EVERY, REQUEST_TIMEOUT, TOKEN_BYTES_MAX},
 };
@@ -17,6 +23,9 @@ pub(crate) const SESSION_ID: &str = "PROLIFERATE_SESSION_ID";
 pub(crate) const TOKEN: &str = "SANDBOX_MCP_AUTH_TOKEN";
 /// A file that holds the token; it goes before the variable, because a file can be replaced.
 pub(crate) const TOKEN_FILE: &str = "SANDBOX_MCP_AUTH_TOKEN_FILE";
+pub(crate) const DAEMON_URL: &str = "PROLIFERATE_SANDBOX_MCP_URL";
+pub(crate) const WORKSPACE: &str = "WORKSPACE_DIR";
+pub(crate) const VALUES_FILE: &str = "PROLIFERATE_ENV_FILE";
 /// Milliseconds between two looks and of the first pause, for tests.
 const POLL_MS: &str = "PROLIFERATE_CLI_POLL_MS";
 /// Milliseconds that a request may take, and that asking again may take, for tests.
@@ -51,10 +60,6 @@ impl Settings {
         let session = needed(SESSION_ID)?
             .parse()
             .map_err(|_| Failure::usage(format!("{SESSION_ID} is not an id")))?;
-        let token = match given(TOKEN_FILE) {
-            Some(path) => token_of_file(Path::new(&path))?,
-            None => needed(TOKEN)?,
-        };
         let milliseconds = |name: &str| {
             let number = given(name).and_then(|text| text.parse().ok());
             number.map(Duration::from_millis)
@@ -64,7 +69,7 @@ impl Settings {
         Ok(Self {
             gateway,
             session,
-            token: checked_token(&token)?,
+            token: TokenSource::find(&variable)?.read()?,
             pace: Pace {
                 poll_every: poll.unwrap_or(POLL_EVERY),
                 backoff_first: poll.unwrap_or(BACKOFF_FIRST),
@@ -72,6 +77,58 @@ impl Settings {
                 answer_within: timeout.unwrap_or(ANSWER_WITHIN),
             },
         })
+    }
+}
+
+/// Where the token is. A file is read each time, because a new boot brings a new token.
+#[derive(Debug, Clone)]
+pub(crate) enum TokenSource {
+    File(PathBuf),
+    Given(SecretText),
+}
+
+impl TokenSource {
+    pub(crate) fn find(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Failure> {
+        let given = |name: &str| variable(name).filter(|value| !value.is_empty());
+        if let Some(path) = given(TOKEN_FILE) {
+            return Ok(Self::File(path.into()));
+        }
+        let token = given(TOKEN).ok_or_else(|| missing(TOKEN))?;
+        checked_token(&token).map(Self::Given)
+    }
+
+    pub(crate) fn read(&self) -> Result<SecretText, Failure> {
+        match self {
+            Self::File(path) => checked_token(&token_of_file(path)?),
+            Self::Given(token) => Ok(token.clone()),
+        }
+    }
+}
+
+/// Where the daemon is, for commands that talk to it.
+pub(crate) fn daemon_url(variable: impl Fn(&str) -> Option<String>) -> Result<Url, Failure> {
+    let given = variable(DAEMON_URL).filter(|value| !value.is_empty());
+    let text = given.unwrap_or_else(|| "http://127.0.0.1:4000".to_owned());
+    owner::base_url(&text).map_err(|why| Failure::usage(format!("{DAEMON_URL} {why}")))
+}
+
+/// How long a daemon that nothing listens for is asked again, for tests.
+pub(crate) fn patience(variable: impl Fn(&str) -> Option<String>) -> Option<Duration> {
+    variable(TIMEOUT_MS)?
+        .parse()
+        .ok()
+        .map(Duration::from_millis)
+}
+
+/// Where the workspace and the values are.
+pub(crate) fn places(variable: impl Fn(&str) -> Option<String>) -> Places {
+    let given = |name: &str, default: &str| {
+        let value = variable(name).filter(|value| !value.is_empty());
+        PathBuf::from(value.unwrap_or_else(|| default.to_owned()))
+    };
+    Places {
+        workspace: given(WORKSPACE, "/home/user/workspace"),
+        values: given(VALUES_FILE, "/tmp/.proliferate_env.json"),
     }
 }
 

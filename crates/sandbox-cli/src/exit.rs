@@ -13,6 +13,8 @@ pub(crate) enum Exit {
     Expired = 4,
     Pending = 5,
     Gateway = 6,
+    Daemon = 7,
+    Missing = 8,
 }
 
 impl Exit {
@@ -24,6 +26,8 @@ impl Exit {
         Self::Expired,
         Self::Pending,
         Self::Gateway,
+        Self::Daemon,
+        Self::Missing,
     ];
 
     pub(crate) const fn code(self) -> u8 {
@@ -33,9 +37,7 @@ impl Exit {
     const fn meaning(self) -> &'static str {
         match self {
             Self::Ok => "done; the result is on stdout",
-            Self::Failed => {
-                "the action ran and failed, or its outcome is unknown; stderr says which"
-            }
+            Self::Failed => "it ran and failed, or its outcome is unknown; stderr says which",
             Self::Usage => "the command line, the environment or the request is wrong; nothing ran",
             Self::Denied => {
                 "denied by a person, the policy or the state of the session; nothing ran"
@@ -43,6 +45,10 @@ impl Exit {
             Self::Expired => "nobody decided in time; nothing ran",
             Self::Pending => "not ended when the time was up; stdout and stderr say how to go on",
             Self::Gateway => "the gateway cannot be reached, is busy, or does not accept the token",
+            Self::Daemon => {
+                "the daemon of this sandbox cannot be reached, or does not accept the token"
+            }
+            Self::Missing => "a value of the environment is not there; nothing was written",
         }
     }
 
@@ -76,7 +82,7 @@ mod tests {
     #[test]
     fn the_codes_are_a_promise() {
         let codes: Vec<u8> = Exit::ALL.iter().map(|exit| exit.code()).collect();
-        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(codes, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
     }
 
     #[test]

@@ -38,3 +38,114 @@ pub(crate) const TEXT_LENGTH_MAX: usize = 500;
 pub(crate) const FIELD_ERRORS_MAX: usize = 10;
 /// Characters of an idempotency key, as a gateway takes it.
 pub(crate) const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
+
+// --- Files and env files ------------------------------------------------------------------------
+
+/// Bytes of a path that is asked for; the kernel takes no longer one.
+pub(crate) const PATH_BYTES_MAX: usize = 4096;
+/// Bytes of an env file, or of all values: far above any that people write.
+pub(crate) const ENV_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of one value. The kernel takes no longer text into the environment of a program.
+pub(crate) const ENV_VALUE_BYTES_MAX: usize = 128 * 1024;
+/// Values at once: a configuration has 10 files of 50 keys; the rest is what people add by hand.
+pub(crate) const ENV_VALUES_MAX: usize = 2000;
+/// How long a command waits for another that changes env files; one takes milliseconds.
+pub(crate) const ENV_LOCK_WITHIN: Duration = Duration::from_secs(15);
+/// Between two looks at that lock.
+pub(crate) const ENV_LOCK_EVERY: Duration = Duration::from_millis(20);
+
+/// How long a daemon that nothing listens for is asked again: one that died is back within seconds.
+pub(crate) const DAEMON_ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+// --- Services -----------------------------------------------------------------------------------
+
+/// Bytes of a service's name with odd ones written out: part of a file's name, which ends at 255, and room
+/// for the hundred characters that a configuration allows.
+pub(crate) const SERVICE_NAME_BYTES_MAX: usize = 200;
+/// What `services logs` shows unless told otherwise: about what fits a screen or two.
+pub(crate) const LOG_TAIL_BYTES_DEFAULT: u64 = 10_000;
+/// The most of it: an answer that fits a model's context, and no sandbox's memory is filled.
+pub(crate) const LOG_TAIL_BYTES_MAX: u64 = 1_000_000;
+/// Bytes of each of the two files that a service's log is kept in: days of an ordinary server, and all of
+/// a sandbox's services together stay far below its disk.
+pub(crate) const LOG_BYTES_MAX: u64 = 5 * 1024 * 1024;
+/// How long the log of a service that ended is read on; only something that left the service holds it.
+pub(crate) const LOG_DRAIN_WITHIN: Duration = Duration::from_secs(1);
+/// Services of one sandbox: a configuration has ten; the rest are what an agent tries out.
+pub(crate) const SERVICES_MAX: usize = 50;
+/// Bytes of a command line; a configuration allows a thousand characters.
+pub(crate) const SERVICE_COMMAND_BYTES_MAX: usize = 8 * 1024;
+/// How long the process that holds a service may take to start it, on a machine that is busy.
+pub(crate) const START_WITHIN: Duration = Duration::from_secs(10);
+/// How long a service may take to stop once it is asked to: databases write to disk then.
+pub(crate) const STOP_GRACE: Duration = Duration::from_secs(5);
+/// The same for what a service left behind when it ended by itself.
+pub(crate) const LEFTOVERS_WITHIN: Duration = Duration::from_secs(2);
+/// How long the kernel is given to end what it was told to kill.
+pub(crate) const KILL_WITHIN: Duration = Duration::from_secs(2);
+/// Between two looks at what is still there.
+pub(crate) const ENDING_EVERY: Duration = Duration::from_millis(20);
+/// Before the first restart; each further one waits twice as long.
+pub(crate) const RESTART_PAUSE_FIRST: Duration = Duration::from_millis(500);
+pub(crate) const RESTART_PAUSE_MAX: Duration = Duration::from_secs(30);
+/// Restarts in a row after which nobody believes in it any more: about half a minute of trying.
+pub(crate) const RESTARTS_IN_A_ROW_MAX: u32 = 6;
+/// A service that ran so long was well, and its next failure is a first one.
+pub(crate) const STABLE_AFTER: Duration = Duration::from_mins(1);
+
+// --- Daemon -------------------------------------------------------------------------------------
+
+/// Connections at once: a gateway, a few people's browsers behind it, and commands of the agent.
+pub(crate) const CONNECTIONS_MAX: usize = 128;
+/// The pause after a connection could not be accepted.
+pub(crate) const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// How long the head of a request may take, and an idle connection may stay.
+pub(crate) const HEADERS_WITHIN: Duration = Duration::from_secs(30);
+pub(crate) const HEADERS_MAX: usize = 64;
+/// Bytes of a request's head: a path of 4 KiB three times encoded, a token, and what proxies add.
+pub(crate) const HEADERS_BYTES_MAX: usize = 32 * 1024;
+/// How long a request may take; the longest stops a service that does not want to, and starts it again.
+pub(crate) const REQUEST_WITHIN: Duration = Duration::from_secs(30);
+/// Bytes of a JSON body: a command line and a little more.
+pub(crate) const JSON_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a file that is read or written over HTTP: what a person looks at, not what is built.
+pub(crate) const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Entries of a directory that are listed: more than anybody scrolls through.
+pub(crate) const DIRECTORY_ENTRIES_MAX: usize = 2000;
+/// Between two looks at a log that is followed.
+pub(crate) const FOLLOW_EVERY: Duration = Duration::from_millis(250);
+/// Bytes of one event of such a log.
+pub(crate) const FOLLOW_BYTES_MAX: usize = 64 * 1024;
+/// Looks without news after which a comment is sent: every 15 seconds.
+pub(crate) const FOLLOW_QUIET_ROUNDS_MAX: usize = 60;
+/// Directories below the workspace in which repositories are looked for, how deep, and how many are shown.
+pub(crate) const REPOS_LOOKED_AT_MAX: usize = 5000;
+pub(crate) const REPOS_DEPTH_MAX: usize = 3;
+pub(crate) const REPOS_MAX: usize = 50;
+/// How long git may take; a status of a large repository with a cold disk takes seconds.
+pub(crate) const GIT_WITHIN: Duration = Duration::from_secs(20);
+/// Bytes of a diff, as people read it.
+pub(crate) const DIFF_BYTES_MAX: u64 = 64 * 1024;
+/// Bytes of a status, and the files of it that are shown.
+pub(crate) const STATUS_BYTES_MAX: u64 = 4 * 1024 * 1024;
+pub(crate) const STATUS_FILES_MAX: usize = 2000;
+/// The longest pause before a daemon that died is started again: whoever asks it something waits so long.
+pub(crate) const DAEMON_PAUSE_MAX: Duration = Duration::from_secs(5);
+/// Terminals at once: a few people with a few each.
+pub(crate) const TERMINALS_MAX: usize = 16;
+/// Bytes of one frame: a large text that is pasted; larger ones come in several.
+pub(crate) const TERMINAL_FRAME_BYTES_MAX: usize = 256 * 1024;
+/// Bytes that wait for whoever reads slowly; more stops the program that prints.
+pub(crate) const TERMINAL_WRITE_BYTES_MAX: usize = 512 * 1024;
+/// Between two signs of life, which proxies and firewalls want to see within a minute.
+pub(crate) const TERMINAL_PING_EVERY: Duration = Duration::from_secs(25);
+/// Without any frame for so long, answers to signs of life included, nobody is there.
+pub(crate) const TERMINAL_SILENCE_MAX: Duration = Duration::from_secs(90);
+/// How long the last output of a shell that ended is read on.
+pub(crate) const TERMINAL_DRAIN_WITHIN: Duration = Duration::from_millis(500);
+/// How long programs may take to end after a terminal was closed, and again once they are killed.
+pub(crate) const TERMINAL_HANGUP_WITHIN: Duration = Duration::from_secs(1);
+/// Connections to the preview at once: a browser opens six for each host and person.
+pub(crate) const PREVIEWS_MAX: usize = 256;
+/// How long a connection within this machine may take.
+pub(crate) const PREVIEW_CONNECT_WITHIN: Duration = Duration::from_secs(2);

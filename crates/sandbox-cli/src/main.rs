@@ -1,14 +1,19 @@
-//! The `proliferate` command inside a sandbox: what the agent does outside of it, asked of the gateway.
+//! The `proliferate` command inside a sandbox: what the agent does outside of it, asked of the gateway; what
+//! runs in the background of it, asked of the daemon; and that daemon itself.
 //!
-//! It holds nothing but the sandbox token, starts no program, and decides nothing: the gateway does.
+//! It holds nothing but the sandbox token, and decides nothing about the world outside: the gateway does.
 
 mod cli;
 mod client;
 mod commands;
+mod daemon;
+mod dotenv;
 mod env;
+mod envfiles;
 mod exit;
 mod failure;
 mod invocation;
+mod jail;
 mod limits;
 mod params;
 mod printer;
@@ -21,9 +26,10 @@ use clap::Parser as _;
 use serde_json::Value;
 
 use crate::{
-    cli::{Cli, Command},
-    client::Client,
-    env::Settings,
+    cli::{Actions, Cli, Command, Env, Services},
+    client::{Client, DaemonClient},
+    env::{Settings, TokenSource},
+    envfiles::get::Got,
     exit::Exit,
     failure::Failure,
     printer::Printer,
@@ -39,17 +45,14 @@ fn main() -> ExitCode {
             return if is_fine { Exit::Ok } else { Exit::Usage }.into();
         }
     };
-    let (printer, outcome) = match Settings::read(|name| std::env::var(name).ok()) {
-        Ok(settings) => {
-            let printer = Printer::without(settings.token.clone());
-            let outcome = run(settings, &printer, command);
-            (printer, outcome)
-        }
-        Err(failure) => (Printer::default(), Err(failure)),
-    };
-    match outcome {
+    // Whatever the command is about, the token is not printed.
+    let token = TokenSource::find(variable).and_then(|source| source.read());
+    let printer = token.map_or_else(|_| Printer::default(), Printer::without);
+    match run(&printer, command) {
         Ok(document) => {
-            printer.document(&document);
+            if let Some(document) = document {
+                printer.document(&document);
+            }
             Exit::Ok.into()
         }
         Err(failure) => {
@@ -59,11 +62,55 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(settings: Settings, printer: &Printer, command: Command) -> Result<Value, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| Failure::new(Exit::Gateway, format!("cannot start: {error}")))?;
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// The document for stdout, if there is one left to print.
+fn run(printer: &Printer, command: Command) -> Result<Option<Value>, Failure> {
+    match command {
+        Command::Actions(command) => actions(printer, command).map(Some),
+        Command::Services(command) => services(printer, command),
+        Command::Env(command) => env_files(printer, &command),
+        Command::Daemon(args) => {
+            let token = TokenSource::find(variable)?;
+            daemon::run(&args, printer, token, &env::places(variable)).map(|()| None)
+        }
+        Command::Keeper(args) => daemon::keeper::run(&args).map(|()| None),
+    }
+}
+
+fn actions(printer: &Printer, command: Actions) -> Result<Value, Failure> {
+    let settings = Settings::read(variable)?;
+    let runtime = runtime(Exit::Gateway)?;
     let mut client = Client::new(settings)?;
     runtime.block_on(commands::run(&mut client, printer, command))
+}
+
+fn services(printer: &Printer, command: Services) -> Result<Option<Value>, Failure> {
+    let token = TokenSource::find(variable)?.read()?;
+    let daemon = DaemonClient::new(env::daemon_url(variable)?, token, env::patience(variable))?;
+    runtime(Exit::Daemon)?.block_on(commands::services::run(&daemon, printer, command))
+}
+
+fn env_files(printer: &Printer, command: &Env) -> Result<Option<Value>, Failure> {
+    let places = env::places(variable);
+    match command {
+        Env::Apply(args) => envfiles::apply::run(&places, printer, args).map(Some),
+        Env::Scrub(args) => envfiles::scrub::run(&places, args).map(Some),
+        Env::Get(args) => match envfiles::get::run(&places, args)? {
+            Got::Document(document) => Ok(Some(document)),
+            Got::Bare(value) => {
+                printer.bare(value.expose());
+                Ok(None)
+            }
+        },
+    }
+}
+
+fn runtime(exit: Exit) -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(|error| Failure::new(exit, format!("cannot start: {error}")))
 }

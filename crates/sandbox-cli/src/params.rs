@@ -1,4 +1,5 @@
-//! The params of an action: from the command line, a file or stdin; bounded, and strictly one object.
+//! JSON from the command line, a file or stdin: the params of an action, bounded and strictly one object; or
+//! a list.
 //! What is wrong is said by place, never by quoting: params may hold what is not for a log.
 
 use std::{
@@ -12,15 +13,27 @@ use crate::{failure::Failure, limits::PARAMS_BYTES_MAX, strict_json};
 
 /// Reads `JSON`, `@FILE` or `-`.
 pub(crate) fn read(given: &str) -> Result<Map<String, Value>, Failure> {
-    let text = if given == "-" {
-        bounded(io::stdin().lock(), "stdin")?
+    object(&text("--params", given)?)
+}
+
+fn text(flag: &str, given: &str) -> Result<Vec<u8>, Failure> {
+    if given == "-" {
+        bounded(io::stdin().lock(), "stdin")
     } else if let Some(path) = given.strip_prefix('@') {
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;
-        bounded(file, path)?
+        bounded(file, path)
     } else {
-        bounded(given.as_bytes(), "--params")?
-    };
-    object(&text)
+        bounded(given.as_bytes(), flag)
+    }
+}
+
+/// The same for a list of anything.
+pub(crate) fn list(flag: &str, given: &str) -> Result<Vec<Value>, Failure> {
+    match strict_json::parse(&text(flag, given)?) {
+        Ok(Value::Array(list)) => Ok(list),
+        Ok(_) => Err(Failure::usage(format!("{flag} is not a JSON array"))),
+        Err(why) => Err(Failure::usage(format!("{flag} is not valid JSON: {why}"))),
+    }
 }
 
 fn bounded(source: impl Read, name: &str) -> Result<Vec<u8>, Failure> {

@@ -20,12 +20,18 @@ impl Printer {
         Self { token: Some(token) }
     }
 
-    /// The one document of this run.
-    pub(crate) fn document(&self, document: &Value) {
-        write(
-            &mut io::stdout().lock(),
-            &self.cleared(&document.to_string()),
-        );
+    /// The one document of this run, or one of several that follow each other. Whether it was read.
+    pub(crate) fn document(&self, document: &Value) -> bool {
+        let text = self.cleared(&document.to_string());
+        write(&mut io::stdout().lock(), &text)
+    }
+
+    /// Bytes that were asked for as they are, and nothing behind them.
+    #[expect(clippy::unused_self, reason = "whoever prints has a printer")]
+    pub(crate) fn bare(&self, bytes: &str) {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(bytes.as_bytes());
+        report(&written.and_then(|()| stdout.flush()));
     }
 
     /// A line about what goes on.
@@ -71,16 +77,21 @@ fn printable(text: &str) -> String {
 }
 
 /// A reader that went away has seen enough; anything else is said while it can be.
-fn write(stream: &mut impl Write, text: &str) {
+fn write(stream: &mut impl Write, text: &str) -> bool {
     let mut line = text.to_owned();
     line.push('\n');
     let written = stream.write_all(line.as_bytes());
-    match written.and_then(|()| stream.flush()) {
+    report(&written.and_then(|()| stream.flush()))
+}
+
+fn report(written: &io::Result<()>) -> bool {
+    match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             let _ = writeln!(io::stderr(), "error: cannot write: {error}");
         }
         _ => {}
     }
+    written.is_ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The clock and the randomness of the machine: the one place of this command that reads them.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A moment after which nothing more is begun.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +39,26 @@ fn random<const N: usize>() -> [u8; N] {
 pub(crate) fn idempotency_key() -> String {
     let id = uuid::Builder::from_random_bytes(random()).into_uuid();
     format!("sandbox-cli-{id}")
+}
+
+/// A text that nothing else is named with.
+pub(crate) fn unique() -> String {
+    uuid::Builder::from_random_bytes(random())
+        .into_uuid()
+        .simple()
+        .to_string()
+}
+
+/// Milliseconds since 1970.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock"
+)]
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    })
 }
 
 /// Between half of the duration and all of it, so that many who wait do not come back at once.

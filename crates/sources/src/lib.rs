@@ -13,6 +13,7 @@ mod failure;
 mod github;
 mod http;
 mod linear;
+pub mod oauth;
 mod registry;
 pub mod schema;
 mod sentry;

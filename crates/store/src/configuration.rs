@@ -1,5 +1,5 @@
-//! Configurations and their repositories. A page of configurations and the repositories of all of
-//! them are two queries, never one per configuration.
+//! Configurations with their repositories and connectors. A page of configurations and the parts of all of
+//! them are two queries, never one per configuration. Connectors are written by their own file.
 
 use std::collections::HashMap;
 
@@ -8,6 +8,7 @@ use domain::{
     id::{ConfigurationId, OrganizationId, RepoId, UserId},
     page::{Page, PageRequest},
 };
+use serde_json::Value;
 
 use crate::{
     conn::{Conn, Tx},
@@ -21,15 +22,15 @@ use crate::{
 macro_rules! columns {
     () => {
         "id, organization_id, name, notes, type, status, error, snapshot_id, service_commands, \
-         env_files, connectors, user_id, local_path_hash, managed_key, created_by, created_at, \
+         env_files, user_id, local_path_hash, managed_key, created_by, created_at, \
          updated_at"
     };
 }
 
 statements! {
     /// Nothing comes back where a configuration for the same folder or set of repos exists.
-    CONFIGURATION_INSERT = concat!("INSERT INTO configurations (", columns!(), ")
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    CONFIGURATION_INSERT = concat!("INSERT INTO configurations (", columns!(), ", connectors)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, '[]')
         ON CONFLICT DO NOTHING");
     CONFIGURATION_FETCH = concat!("SELECT ", columns!(), " FROM configurations
         WHERE organization_id = $1 AND id = $2");
@@ -40,7 +41,7 @@ statements! {
     CONFIGURATION_LIST = concat!("SELECT ", columns!(), " FROM configurations
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     CONFIGURATION_UPDATE = "UPDATE configurations SET name = $3, notes = $4, snapshot_id = $5,
-        service_commands = $6, env_files = $7, connectors = $8, status = $9, updated_at = $10
+        service_commands = $6, env_files = $7, status = $8, updated_at = $9
         WHERE organization_id = $1 AND id = $2";
     /// Only while no session refers to it: a session's record outlives what it started from.
     CONFIGURATION_DELETE_UNUSED = "DELETE FROM configurations WHERE organization_id = $1 AND id = $2
@@ -49,9 +50,13 @@ statements! {
         (organization_id, configuration_id, repo_id, workspace_path) VALUES ($1, $2, $3, $4)";
     CONFIGURATION_REPO_DELETE_ALL = "DELETE FROM configuration_repos
         WHERE organization_id = $1 AND configuration_id = $2";
-    CONFIGURATION_REPO_LIST = "SELECT configuration_id AS id, repo_id, workspace_path
-        FROM configuration_repos WHERE organization_id = $1
-        AND configuration_id >= $2 AND configuration_id <= $3 ORDER BY workspace_path, repo_id";
+    /// Repositories and connectors of many configurations at once; a row is one or the other.
+    CONFIGURATION_PART_LIST = "SELECT configuration_id AS id, repo_id, workspace_path,
+        NULL AS connector_id, NULL AS config FROM configuration_repos
+        WHERE organization_id = $1 AND configuration_id >= $2 AND configuration_id <= $3
+        UNION ALL SELECT configuration_id, NULL, NULL, id, config FROM connectors
+        WHERE organization_id = $1 AND configuration_id >= $2 AND configuration_id <= $3
+        ORDER BY workspace_path, repo_id, connector_id";
 }
 
 /// What may be changed about a configuration; the caller has applied the change already.
@@ -72,7 +77,7 @@ impl Conn {
         let row = self
             .fetch_optional("configurations", &CONFIGURATION_FETCH, values)
             .await?;
-        self.configuration_with_repos(organization_id, row).await
+        self.configuration_with_parts(organization_id, row).await
     }
 
     pub async fn configuration_fetch_managed(
@@ -84,7 +89,7 @@ impl Conn {
         let row = self
             .fetch_optional("configurations", &CONFIGURATION_FETCH_MANAGED, values)
             .await?;
-        self.configuration_with_repos(organization_id, row).await
+        self.configuration_with_parts(organization_id, row).await
     }
 
     pub async fn configuration_fetch_local(
@@ -97,7 +102,7 @@ impl Conn {
         let row = self
             .fetch_optional("configurations", &CONFIGURATION_FETCH_LOCAL, values)
             .await?;
-        self.configuration_with_repos(organization_id, row).await
+        self.configuration_with_parts(organization_id, row).await
     }
 
     pub async fn configuration_list(
@@ -112,24 +117,24 @@ impl Conn {
             .await?;
         let found = rows.iter().map(configuration).collect::<Result<_>>()?;
         let mut page = page.page(found, |configuration: &Configuration| configuration.id);
-        self.fill_repos(organization_id, &mut page.items).await?;
+        self.fill_parts(organization_id, &mut page.items).await?;
         Ok(page)
     }
 
-    async fn configuration_with_repos(
+    async fn configuration_with_parts(
         &mut self,
         organization_id: &OrganizationId,
         row: Option<Row>,
     ) -> Result<Option<Configuration>> {
         let Some(row) = row else { return Ok(None) };
         let mut found = [configuration(&row)?];
-        self.fill_repos(organization_id, &mut found).await?;
+        self.fill_parts(organization_id, &mut found).await?;
         let [configuration] = found;
         Ok(Some(configuration))
     }
 
-    /// Reads the repositories of all `configurations`, which are sorted by id, newest first.
-    async fn fill_repos(
+    /// Reads the parts of all `configurations`, which are sorted by id, newest first.
+    async fn fill_parts(
         &mut self,
         organization_id: &OrganizationId,
         configurations: &mut [Configuration],
@@ -139,27 +144,30 @@ impl Conn {
         };
         let values = values![organization_id, oldest.id, newest.id];
         let rows = self
-            .fetch_all("configuration_repos", &CONFIGURATION_REPO_LIST, values)
+            .fetch_all("configuration_repos", &CONFIGURATION_PART_LIST, values)
             .await?;
         let mut repos: HashMap<ConfigurationId, Vec<ConfigurationRepo>> = HashMap::new();
+        let mut connectors: HashMap<ConfigurationId, Vec<Value>> = HashMap::new();
         for row in &rows {
-            repos
-                .entry(row.id("id")?)
-                .or_default()
-                .push(ConfigurationRepo {
-                    repo_id: row.id("repo_id")?,
+            let id = row.id("id")?;
+            match row.id_opt("repo_id")? {
+                Some(repo_id) => repos.entry(id).or_default().push(ConfigurationRepo {
+                    repo_id,
                     workspace_path: row.text("workspace_path")?,
-                });
+                }),
+                None => connectors.entry(id).or_default().push(row.json("config")?),
+            }
         }
         for configuration in configurations {
             configuration.repos = repos.remove(&configuration.id).unwrap_or_default();
+            configuration.connectors = connectors.remove(&configuration.id).unwrap_or_default();
         }
         Ok(())
     }
 }
 
 impl Tx {
-    /// Inserts it with its repositories; `false` if one for the same folder or set of repos exists.
+    /// Inserts it with its repositories and without connectors; `false` if one for the same folder or set of repos exists.
     pub async fn configuration_insert(&mut self, configuration: &Configuration) -> Result<bool> {
         let c = configuration;
         let values = values![
@@ -173,7 +181,6 @@ impl Tx {
             c.snapshot_id.as_ref(),
             json::service_commands_to(&c.service_commands),
             json::env_files_to(&c.env_files),
-            &c.connectors,
             c.user_id.as_ref(),
             c.local_path_hash.as_ref(),
             c.managed_key.as_ref(),
@@ -200,7 +207,6 @@ impl Tx {
             c.snapshot_id.as_ref(),
             json::service_commands_to(&c.service_commands),
             json::env_files_to(&c.env_files),
-            &c.connectors,
             c.status.as_str(),
             c.updated_at,
         ];
@@ -264,7 +270,7 @@ fn configuration(row: &Row) -> Result<Configuration> {
             .map_err(|reason| row.inconsistent("service_commands", &reason))?,
         env_files: json::env_files_from(&env_files)
             .map_err(|reason| row.inconsistent("env_files", &reason))?,
-        connectors: row.json("connectors")?,
+        connectors: Vec::new(),
         user_id: row.parsed_opt("user_id")?,
         local_path_hash: row.text_opt("local_path_hash")?,
         managed_key: row.text_opt("managed_key")?,

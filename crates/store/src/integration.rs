@@ -1,7 +1,7 @@
 //! Integrations. Their credentials travel sealed and only together with the record they belong to.
 
 use domain::{
-    id::{IntegrationId, OrganizationId},
+    id::{IntegrationId, OrganizationId, SessionId},
     integration::Integration,
     page::{Page, PageRequest},
 };
@@ -15,6 +15,7 @@ use crate::{
     value::values,
 };
 
+/// The columns of a record without its credentials.
 macro_rules! columns {
     () => {
         "id, organization_id, provider, integration_id, display_name, scopes, status, created_by, \
@@ -31,9 +32,21 @@ statements! {
         WHERE organization_id = $1 AND id = $2");
     INTEGRATION_LIST = concat!("SELECT ", columns!(), " FROM integrations
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    INTEGRATION_LIST_OF_SESSION = concat!("SELECT ", columns!(), " FROM integrations
+        WHERE organization_id = $1 AND id IN (SELECT session_connections.integration_id
+            FROM session_connections WHERE organization_id = $1 AND session_id = $2)
+        ORDER BY id DESC");
+    INTEGRATION_FETCH_OF_SESSION = concat!("SELECT ", columns!(), " FROM integrations
+        WHERE organization_id = $1 AND id IN (SELECT session_connections.integration_id
+            FROM session_connections WHERE organization_id = $1 AND session_id = $2)
+        AND integration_id = $3 AND status = 'active'
+        ORDER BY id DESC LIMIT 1");
     INTEGRATION_UPDATE = "UPDATE integrations SET display_name = $3, status = $4,
-        sealed_credentials = COALESCE($5, sealed_credentials), updated_at = $6
+        sealed_credentials = COALESCE($5, sealed_credentials), updated_at = $6, provider = $7
         WHERE organization_id = $1 AND id = $2";
+    INTEGRATION_RECONNECT = "UPDATE integrations SET provider = $4, scopes = $5, status = $6,
+        sealed_credentials = $7, updated_at = $8, renewal_by = NULL, renewal_until = NULL
+        WHERE organization_id = $1 AND id = $2 AND integration_id = $3";
     INTEGRATION_DELETE = "DELETE FROM integrations WHERE organization_id = $1 AND id = $2";
 }
 
@@ -91,6 +104,35 @@ impl Conn {
     }
 }
 
+impl Conn {
+    /// Those a session may use, newest first, whatever their status.
+    pub async fn integration_list_of_session(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+    ) -> Result<Vec<Integration>> {
+        let values = values![organization_id, session_id];
+        let rows = self
+            .fetch_all("integrations", &INTEGRATION_LIST_OF_SESSION, values)
+            .await?;
+        rows.iter().map(integration).collect()
+    }
+
+    /// The newest active one of a service that a session may use.
+    pub async fn integration_fetch_of_session(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        service: &str,
+    ) -> Result<Option<Integration>> {
+        let values = values![organization_id, session_id, service];
+        let row = self
+            .fetch_optional("integrations", &INTEGRATION_FETCH_OF_SESSION, values)
+            .await?;
+        row.map(|row| integration(&row)).transpose()
+    }
+}
+
 impl Tx {
     pub async fn integration_insert(&mut self, sealed: &SealedIntegration) -> Result<()> {
         let i = &sealed.integration;
@@ -111,7 +153,23 @@ impl Tx {
         Ok(())
     }
 
-    /// Name, status and, if given, credentials. Says whether it was there to be changed.
+    /// Gives a connection to the same service new credentials. Says whether it was there.
+    pub async fn integration_reconnect(&mut self, sealed: &SealedIntegration) -> Result<bool> {
+        let i = &sealed.integration;
+        let values = values![
+            &i.organization_id,
+            i.id,
+            &i.service,
+            i.provider.as_str(),
+            serde_json::json!(i.scopes),
+            i.status.as_str(),
+            &sealed.sealed_credentials,
+            i.updated_at,
+        ];
+        Ok(self.execute(&INTEGRATION_RECONNECT, values).await? == 1)
+    }
+
+    /// Name, status, provider and, if given, credentials. Says whether it was there to be changed.
     pub async fn integration_update(
         &mut self,
         integration: &Integration,
@@ -124,6 +182,7 @@ impl Tx {
             integration.status.as_str(),
             sealed_credentials,
             integration.updated_at,
+            integration.provider.as_str(),
         ];
         Ok(self.execute(&INTEGRATION_UPDATE, values).await? == 1)
     }
@@ -140,7 +199,7 @@ impl Tx {
     }
 }
 
-fn integration(row: &Row) -> Result<Integration> {
+pub(crate) fn integration(row: &Row) -> Result<Integration> {
     let scopes = row.json("scopes")?;
     Ok(Integration {
         id: row.id("id")?,

@@ -15,14 +15,18 @@ mod audit;
 mod case;
 mod configuration;
 mod conn;
+mod connect_attempt;
+mod connector;
 mod db;
 mod delivery;
 mod error;
 mod fact;
 mod grants;
 mod integration;
+mod integration_renewal;
 mod json;
 mod migrations;
+mod model_usage;
 mod organization;
 mod policy;
 mod record;
@@ -33,9 +37,13 @@ mod run;
 mod secret;
 mod session;
 mod session_connection;
+mod session_event;
+mod session_runtime;
 mod sqlite;
 mod statement;
+mod tool_invocation;
 mod value;
+mod webhook;
 
 pub use action::{GrantUse, InboxItem, InvocationMove, InvocationRecord, NewInvocation};
 pub use audit::{
@@ -44,16 +52,26 @@ pub use audit::{
 };
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
+pub use connect_attempt::SealedAttempt;
+pub use connector::{ConnectorInUse, PinnedTool, StoredConnector};
 pub use db::{Db, Dialect, Durability, Options};
 pub use error::{Error, Result};
 pub use fact::InputFact;
 pub use grants::RoleName;
 pub use integration::SealedIntegration;
+pub use integration_renewal::RenewingIntegration;
+pub use model_usage::{ModelSpending, ModelUsage};
 pub use policy::{StoredPolicy, StoredPolicyFile};
-pub use run::{NewRun, RunEnd, RunStanding};
+pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
+pub use session_event::EventAppend;
+pub use session_runtime::SessionRuntime;
 pub use statement::Statement;
+pub use tool_invocation::{
+    NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
+};
+pub use webhook::{NewNotice, SealedWebhook, WaitingWebhook};
 
 /// Every statement of the crate, for the test that prepares them on both databases.
 pub fn statements() -> Vec<&'static Statement> {
@@ -64,9 +82,13 @@ pub fn statements() -> Vec<&'static Statement> {
         &audit::statements(),
         case::STATEMENTS,
         configuration::STATEMENTS,
+        &connector::statements(),
+        connect_attempt::STATEMENTS,
         delivery::STATEMENTS,
         fact::STATEMENTS,
         integration::STATEMENTS,
+        integration_renewal::STATEMENTS,
+        model_usage::STATEMENTS,
         organization::STATEMENTS,
         policy::STATEMENTS,
         record::STATEMENTS,
@@ -76,6 +98,10 @@ pub fn statements() -> Vec<&'static Statement> {
         secret::STATEMENTS,
         session::STATEMENTS,
         session_connection::STATEMENTS,
+        tool_invocation::STATEMENTS,
+        session_event::STATEMENTS,
+        session_runtime::STATEMENTS,
+        &webhook::statements(),
     ]
     .concat()
 }

@@ -29,6 +29,32 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0003_mediation.sql"),
     ),
     (4, "actions", include_str!("../migrations/0004_actions.sql")),
+    (
+        5,
+        "connectors",
+        include_str!("../migrations/0005_connectors.sql"),
+    ),
+    (6, "oauth", include_str!("../migrations/0006_oauth.sql")),
+    (
+        7,
+        "webhooks",
+        include_str!("../migrations/0007_webhooks.sql"),
+    ),
+    (
+        8,
+        "callbacks",
+        include_str!("../migrations/0008_callbacks.sql"),
+    ),
+    (
+        9,
+        "live events",
+        include_str!("../migrations/0009_live_events.sql"),
+    ),
+    (
+        10,
+        "model_usage",
+        include_str!("../migrations/0010_model_usage.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

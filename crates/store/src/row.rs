@@ -60,6 +60,10 @@ impl Row {
         Ok(self.id::<RowId>(column)?.0)
     }
 
+    pub(crate) fn uuid_opt(&self, column: &'static str) -> Result<Option<Uuid>> {
+        Ok(self.id_opt::<RowId>(column)?.map(|id| id.0))
+    }
+
     pub(crate) fn bool(&self, column: &'static str) -> Result<bool> {
         self.required(
             column,
@@ -208,6 +212,8 @@ row_ids!(
     ApiKeyId,
     ArtifactId,
     ConfigurationId,
+    ConnectorId,
+    DeliveryId,
     GrantId,
     GrantRequestId,
     IntegrationId,
@@ -216,5 +222,6 @@ row_ids!(
     RepoId,
     RunId,
     SecretId,
-    SessionId
+    SessionId,
+    WebhookId
 );

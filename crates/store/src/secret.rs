@@ -37,6 +37,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING");
     SECRET_FETCH = concat!("SELECT ", columns!(), " FROM secrets WHERE organization_id = $1 AND id = $2");
     SECRET_FETCH_KEY = concat!("SELECT ", columns!(), " FROM secrets WHERE ", in_scope!(), " AND key = $5");
+    SECRET_FETCH_SEALED = concat!("SELECT sealed_value FROM secrets WHERE ", in_scope!(), " AND key = $5");
     SECRET_LIST = concat!("SELECT ", columns!(), " FROM secrets
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     SECRET_LIST_SCOPE = concat!("SELECT ", columns!(), " FROM secrets
@@ -102,6 +103,21 @@ impl Conn {
     }
 
     /// Newest first; of one scope, if one is given.
+    /// The sealed value of one key.
+    pub async fn secret_fetch_sealed(
+        &mut self,
+        organization_id: &OrganizationId,
+        scope: SecretScope,
+        key: &str,
+    ) -> Result<Option<String>> {
+        let [repo, configuration, session] = scope_columns(scope);
+        let values = values![organization_id, repo, configuration, session, key];
+        let row = self
+            .fetch_optional("secrets", &SECRET_FETCH_SEALED, values)
+            .await?;
+        row.map(|row| row.text("sealed_value")).transpose()
+    }
+
     pub async fn secret_list(
         &mut self,
         organization_id: &OrganizationId,

@@ -50,6 +50,9 @@ statements! {
         stop_reason = $11, updated_at = $12
         WHERE organization_id = $1 AND id = $2 AND status = $3 AND owner_epoch = $4
         RETURNING ", columns!());
+    /// INVARIANT: whoever owned the session before cannot write to it any more.
+    SESSION_CLAIM = concat!("UPDATE sessions SET owner_epoch = owner_epoch + 1, updated_at = $3
+        WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
     SESSION_SET_TITLE = concat!("UPDATE sessions SET title = $3, updated_at = $4
         WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
     SESSION_LIST_STUCK = concat!("SELECT ", columns!(), " FROM sessions WHERE starting_since < $1
@@ -222,6 +225,17 @@ impl Tx {
             now,
         ];
         self.session_one(&SESSION_SET_STATE, values).await
+    }
+
+    /// Makes the caller the session's owner: its new epoch is in what comes back. Whoever holds the lease may.
+    pub async fn session_claim(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+        now: Timestamp,
+    ) -> Result<Option<Session>> {
+        self.session_one(&SESSION_CLAIM, values![organization_id, id, now])
+            .await
     }
 
     pub async fn session_set_title(

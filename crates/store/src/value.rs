@@ -6,8 +6,9 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{
-        ApiKeyId, ArtifactId, ConfigurationId, GrantId, GrantRequestId, IntegrationId,
-        InvocationId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId,
+        ApiKeyId, ArtifactId, ConfigurationId, ConnectorId, DeliveryId, GrantId, GrantRequestId,
+        IntegrationId, InvocationId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId,
+        WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -160,6 +161,8 @@ bindable! {
     ApiKeyId => Uuid(value) value.uuid();
     ArtifactId => Uuid(value) value.uuid();
     ConfigurationId => Uuid(value) value.uuid();
+    ConnectorId => Uuid(value) value.uuid();
+    DeliveryId => Uuid(value) value.uuid();
     GrantId => Uuid(value) value.uuid();
     GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
@@ -168,6 +171,7 @@ bindable! {
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();
     SessionId => Uuid(value) value.uuid();
+    WebhookId => Uuid(value) value.uuid();
     Timestamp => Time(value) value;
     serde_json::Value => Json(value) value;
     &serde_json::Value => Json(value) value.clone();

@@ -20,6 +20,8 @@ use ::app::{
     App, Parts,
     crypto::Keyring,
     identity::{TokenSecrets, Tokens},
+    integrations::{GithubApp, Services},
+    models::{KeyHeader, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, Source},
     sessions::{Admission, AdmitAll},
 };
@@ -29,15 +31,20 @@ use domain::{
     clock::Clock,
     id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole},
+    model_usage::Budget,
     policy::Operation,
     role::Role,
 };
 use gateway::{Gateway, Options};
 use secrecy::SecretBox;
+use sources::{
+    BaseUrls, Sources,
+    oauth::{OAuth, OAuthSettings},
+};
 use tempfile::TempDir;
 use tools::{
     CommandExecutor, Executor, Executors, HttpExecutor,
-    egress::{EgressGuard, SystemResolver},
+    egress::{AllowedHost, EgressGuard, SystemResolver},
 };
 
 pub use call::{Answer, Call, Client};
@@ -59,6 +66,8 @@ pub const AUDIENCE: &str = "proliferate-gateway";
 /// Public, so that tests can forge tokens that are almost right.
 pub const USER_SECRET: &str = "user-secret-of-the-tests-0123456789abcdef";
 pub const SERVICE_SECRET: &str = "service-secret-of-the-tests-0123456789abc";
+/// The operator's key at the model's provider; to be seen nowhere.
+pub const MODEL_KEY: &str = "sk-ant-operator-key-of-the-tests-0123456789";
 const SANDBOX_SECRET: &str = "sandbox-secret-of-the-tests-0123456789abc";
 
 /// A running product of one test.
@@ -90,6 +99,11 @@ pub struct Builder {
     policy: Source,
     builtins: Vec<(Operation, Arc<dyn Executor>)>,
     safety_lock: bool,
+    urls: BaseUrls,
+    clients: Vec<(&'static str, OAuthSettings)>,
+    github_app: Option<GithubApp>,
+    reachable: Vec<AllowedHost>,
+    models: ModelsSettings,
 }
 
 /// What the instance coordinates through.
@@ -114,6 +128,14 @@ impl TestApp {
             policy: Source::BuiltIn,
             builtins: Vec::new(),
             safety_lock: false,
+            urls: BaseUrls::default(),
+            clients: Vec::new(),
+            github_app: None,
+            reachable: Vec::new(),
+            models: ModelsSettings {
+                upstream: None,
+                session_budget: Budget::Unlimited,
+            },
         }
     }
 
@@ -174,6 +196,57 @@ impl Builder {
         self
     }
 
+    /// Where the services of built-in actions are.
+    #[must_use]
+    pub fn sources(mut self, urls: BaseUrls) -> Self {
+        self.urls = urls;
+        self
+    }
+
+    /// The operator's client at a service.
+    #[must_use]
+    pub fn client(mut self, service: &'static str, settings: OAuthSettings) -> Self {
+        self.clients.push((service, settings));
+        self
+    }
+
+    /// The operator's GitHub App.
+    #[must_use]
+    pub fn github_app(mut self, app: GithubApp) -> Self {
+        self.github_app = Some(app);
+        self
+    }
+
+    /// A host that may be reached though it is on this machine, as the setting takes it.
+    #[must_use]
+    pub fn reach(mut self, host: &str) -> Self {
+        self.reachable.push(host.parse().expect("a host"));
+        self
+    }
+
+    /// Who answers for the model; asked with [`MODEL_KEY`].
+    #[must_use]
+    pub fn model(self, url: &str) -> Self {
+        self.model_by(url, KeyHeader::XApiKey)
+    }
+
+    #[must_use]
+    pub fn model_by(mut self, url: &str, key_header: KeyHeader) -> Self {
+        self.models.upstream = Some(Upstream {
+            url: url.to_owned(),
+            key: Some(MODEL_KEY.into()),
+            key_header,
+        });
+        self
+    }
+
+    /// What every session may spend on its model, in micro-dollars.
+    #[must_use]
+    pub fn session_budget(mut self, micro_usd: i64) -> Self {
+        self.models.session_budget = Budget::MicroUsd(micro_usd);
+        self
+    }
+
     pub async fn start(self) -> TestApp {
         let database = TestDatabase::create(self.backend).await;
         let fixture = Fixture::new(1);
@@ -216,9 +289,12 @@ impl Builder {
         let storing = Arc::new(SeededEntropy::new(2_000_000 + seed));
         let location = Location::Directory(storage.path().join("blobs"));
         let policy = ActivePolicy::start(self.policy).await.expect("a policy");
-        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let guard = EgressGuard::new(Arc::new(SystemResolver), self.reachable);
         let command = Arc::new(CommandExecutor::new());
-        let mut executors = Executors::new(command, HttpExecutor::new(guard));
+        let mut executors = Executors::new(command, HttpExecutor::new(guard.clone()));
+        let ticking: Arc<dyn Clock> = clock.clone();
+        let sources = Sources::new(&guard, &ticking, &self.urls, sources::Limits::default());
+        let oauth = OAuth::new(&guard, &self.urls.github, self.clients);
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
@@ -234,6 +310,13 @@ impl Builder {
             provisioner: provisioner.clone(),
             policy: Arc::new(policy),
             executors,
+            sources: sources.expect("addresses"),
+            services: Services {
+                oauth: oauth.expect("addresses"),
+                github_app: self.github_app,
+            },
+            guard,
+            models: Models::new(self.models).expect("a client"),
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,
             instance: instance(&clock, &fixture),

@@ -4,8 +4,11 @@
 use std::{
     path::PathBuf,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 
+use app::system::SystemEntropy;
+use domain::clock::random_bytes;
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Executor as _, PgConnection,
     postgres::PgConnectOptions,
@@ -95,6 +98,23 @@ impl TestDatabase {
     }
 }
 
+impl TestDatabase {
+    /// PostgreSQL alone: returns when a statement of another connection waits for a lock.
+    pub async fn until_somebody_waits_for_a_lock(&self) {
+        let mut connection = PgConnection::connect(&self.url).await.expect("it connects");
+        let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND \
+                       wait_event_type = 'Lock'";
+        while sqlx::query(waiting)
+            .fetch_optional(&mut connection)
+            .await
+            .expect("it reads")
+            .is_none()
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
 /// What a new database on the server begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
@@ -115,9 +135,10 @@ async fn postgres_database(content: Content) -> String {
         Content::Migrated => ensure_template(&mut admin, &server).await,
     };
 
-    // The process and a count: unique on a server that lives for one run of the tests.
+    // The process alone is not enough: numbers of processes come round within one run of the tests.
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let name = format!("test_{}_{count}", std::process::id());
+    let unique = u64::from_le_bytes(random_bytes(&SystemEntropy));
+    let name = format!("test_{}_{count}_{unique:x}", std::process::id());
     execute(
         &mut admin,
         &format!("CREATE DATABASE {name} TEMPLATE {template}"),

@@ -129,7 +129,7 @@ impl Fixture {
             snapshot_id: None,
             service_commands: vec![],
             env_files: vec![],
-            connectors: serde_json::json!([]),
+            connectors: Vec::new(),
             user_id: None,
             local_path_hash: None,
             managed_key: None,

@@ -5,6 +5,7 @@ pub mod app;
 pub mod clock;
 pub mod database;
 pub mod fixture;
+pub mod log;
 pub mod permit;
 pub mod process;
 pub mod redis;

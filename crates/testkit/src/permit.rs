@@ -30,6 +30,7 @@ pub fn permit(operation: &Operation) -> Permit {
         writes: BTreeSet::new(),
         requires: BTreeSet::new(),
         prohibits: BTreeSet::new(),
+        hold: None,
     };
     let holder = Role {
         id: role.clone(),

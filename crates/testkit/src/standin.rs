@@ -4,8 +4,10 @@
 pub mod everything;
 pub mod github;
 mod graphql;
+pub mod hook;
 pub mod linear;
 pub mod mcp;
+pub mod oauth;
 pub mod sentry;
 mod serve;
 mod service;

@@ -5,11 +5,14 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
+    artifact::TOOL_ANSWER,
     id::{ArtifactId, OrganizationId, RunId, SessionId},
     policy::{ArtifactKind, CaseId, ClientSessionId, MediaType, Permit, ToolSpec},
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
+
+const JSON: &str = "application/json";
 
 /// Runs calls of the tools it is registered for.
 #[async_trait]
@@ -99,6 +102,37 @@ pub struct Output {
     pub kind: ArtifactKind,
     pub media_type: MediaType,
     pub content: OutputContent,
+}
+
+impl Produced {
+    /// What an agent in its sandbox is told: a text for the model, and more for people and programs.
+    pub fn told(result: &str, data: Option<&Value>) -> Result<Self, Failure> {
+        let wrong = |_| Failure::Tool {
+            reason: "an answer cannot be stored",
+            retryable: false,
+        };
+        let answer = json!({"result": result, "data": data});
+        Ok(Self {
+            outputs: vec![Output {
+                kind: TOOL_ANSWER.parse().map_err(wrong)?,
+                media_type: JSON.parse().map_err(wrong)?,
+                content: OutputContent::Bytes(answer.to_string().into()),
+            }],
+            reason: None,
+        })
+    }
+}
+
+impl Output {
+    /// What an agent is told, if that is what this is.
+    pub fn answer(&self) -> Option<Value> {
+        match &self.content {
+            OutputContent::Bytes(bytes) if self.kind.as_str() == TOOL_ANSWER => {
+                serde_json::from_slice(bytes).ok()
+            }
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug)]

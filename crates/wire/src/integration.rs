@@ -48,7 +48,7 @@ pub struct IntegrationView {
     pub updated_at: DateTime<Utc>,
 }
 
-/// Connects a service by a token.
+/// Connects a service by a token, or GitHub by an app of one's own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateIntegrationRequest {
@@ -59,11 +59,73 @@ pub struct CreateIntegrationRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 100, example = "Linear (product team)")]
     pub display_name: Option<String>,
-    /// The service's API token. Kept sealed and never returned.
-    pub token: SecretText,
+    /// The service's API token. Kept sealed and never returned. Required unless there is a `githubApp`.
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub token: Option<SecretText>,
+    /// An installation of a GitHub App instead of a token; for `github` alone.
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub github_app: Option<GithubAppRequest>,
     /// What the token is good for, as a note for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<String>,
+}
+
+/// An installation of a GitHub App that is the organization's own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GithubAppRequest {
+    /// The app's id, or its client id.
+    #[schema(min_length = 1, max_length = 100, example = "123456")]
+    pub app_id: String,
+    #[schema(minimum = 1, example = 4711)]
+    pub installation_id: i64,
+    /// The app's private key in PEM. Kept sealed and never returned.
+    pub private_key: SecretText,
+}
+
+/// Begins to connect a service by sending somebody there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ConnectIntegrationRequest {
+    /// Which service to connect to: `linear`, `sentry`, `slack` or `github`.
+    #[schema(min_length = 1, max_length = 100, example = "linear")]
+    pub integration_id: String,
+    /// The connection that is given new credentials; without it a new one is made.
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub reconnect: Option<Uuid>,
+    /// An installation of the operator's GitHub App, to act as the app and not as the person; for `github`
+    /// alone.
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false, minimum = 1, example = 4711)]
+    pub installation_id: Option<i64>,
+}
+
+/// Where to go on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectIntegrationResponse {
+    /// To be opened within ten minutes, once, in the browser that made this request: it was given a cookie.
+    #[schema(example = "https://linear.app/oauth/authorize?response_type=code&client_id=...")]
+    pub authorize_url: String,
 }
 
 /// Changes a connection.
@@ -140,7 +202,11 @@ mod tests {
         let create: CreateIntegrationRequest = from_value(body.clone()).unwrap();
         assert_eq!(to_value(&create).unwrap(), body);
         let update: UpdateIntegrationRequest = from_value(json!({"token": "lin_s3cret"})).unwrap();
-        let printed = format!("{create:?} {update:?}");
+        let app = json!({"integrationId": "github", "githubApp":
+            {"appId": "1", "installationId": 2, "privateKey": "pem_s3cret"}});
+        let of_app: CreateIntegrationRequest = from_value(app.clone()).unwrap();
+        assert_eq!(to_value(&of_app).unwrap(), app);
+        let printed = format!("{create:?} {update:?} {of_app:?}");
         assert!(!printed.contains("s3cret"), "{printed}");
     }
 

@@ -1,33 +1,41 @@
 //! Webhooks: where an organization is told of what happens to actions, and whether it was heard.
 
 use chrono::{DateTime, Utc};
+use domain::{
+    Invalid,
+    clock::Timestamp,
+    id::DeliveryId,
+    notice::NoticeKind,
+    page::PageRequest,
+    webhook::{Delivery, DeliveryStatus as DomainStatus, Webhook},
+};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::{patch::not_null, secret_text::SecretText};
+use crate::{page::page_request, patch::not_null, secret_text::SecretText};
 
-/// What can be told; the words are those of the session's stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WebhookEvent {
-    ActionApprovalRequest,
-    ActionApprovalResult,
-    ActionCompleted,
+wire_enum! {
+    /// What can be told; the words are those of the session's stream.
+    WebhookEvent = NoticeKind {
+        ActionApprovalRequest = "action_approval_request",
+        ActionApprovalResult = "action_approval_result",
+        ActionCompleted = "action_completed",
+    }
 }
 
-/// How far a delivery is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum DeliveryStatus {
-    /// It is to be sent.
-    Requested,
-    /// The receiver took it.
-    Accepted,
-    /// It failed and is tried again.
-    Retried,
-    /// It failed for good.
-    Failed,
+wire_enum! {
+    /// How far a delivery is.
+    DeliveryStatus = DomainStatus {
+        /// It is to be sent.
+        Requested = "requested",
+        /// It failed and is tried again.
+        Retried = "retried",
+        /// The receiver took it.
+        Accepted = "accepted",
+        /// It failed for good.
+        Failed = "failed",
+    }
 }
 
 /// A webhook without its secret.
@@ -41,6 +49,14 @@ pub struct WebhookView {
     pub created_by: Option<String>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+    /// When the receiver last took something.
+    pub last_success_at: Option<DateTime<Utc>>,
+    /// Since when it has taken nothing of what was sent; `null` while it does. It is not switched off for that.
+    pub failing_since: Option<DateTime<Utc>>,
+    /// Attempts that failed since the last success.
+    pub failed_attempts: u64,
+    /// What was wrong the last time something was.
+    pub last_error: Option<String>,
 }
 
 /// Adds a webhook.
@@ -61,6 +77,28 @@ pub struct CreateWebhookResponse {
     pub webhook: WebhookView,
     /// What deliveries are signed with.
     pub secret: SecretText,
+}
+
+/// A webhook with a new secret. The one before counts for another day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RotateWebhookSecretResponse {
+    pub webhook: WebhookView,
+    /// What deliveries are signed with from now on; shown here once.
+    pub secret: SecretText,
+}
+
+/// What became of a message that was sent to try a webhook out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TestWebhookResponse {
+    /// What the receiver found in `webhook-id`.
+    pub id: Uuid,
+    pub accepted: bool,
+    /// What the receiver answered, if it did.
+    pub response_status: Option<u16>,
+    pub error: Option<String>,
+    pub duration_ms: u64,
 }
 
 /// Changes a webhook.
@@ -108,6 +146,66 @@ pub struct WebhookDeliveryView {
     pub next_attempt_at: Option<DateTime<Utc>>,
 }
 
+/// Which page of the log of a webhook.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct DeliveryListQuery {
+    /// Only deliveries that are this far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<DeliveryStatus>,
+    /// `nextCursor` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How many entries at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 100, default = 50)]
+    pub limit: Option<u32>,
+}
+
+impl DeliveryListQuery {
+    pub fn page_request(&self) -> Result<PageRequest<DeliveryId>, Invalid> {
+        page_request(self.cursor.as_deref(), self.limit)
+    }
+}
+
+impl From<Webhook> for WebhookView {
+    fn from(webhook: Webhook) -> Self {
+        let health = webhook.health;
+        Self {
+            id: webhook.id.uuid(),
+            url: webhook.url,
+            events: webhook.events.into_iter().map(Into::into).collect(),
+            enabled: webhook.enabled,
+            created_by: webhook.created_by.map(|user| user.to_string()),
+            created_at: webhook.created_at.datetime(),
+            updated_at: webhook.updated_at.datetime(),
+            last_success_at: health.last_success_at.map(Timestamp::datetime),
+            failing_since: health.failing_since.map(Timestamp::datetime),
+            failed_attempts: u64::try_from(health.failed_attempts).unwrap_or_default(),
+            last_error: health.last_error,
+        }
+    }
+}
+
+impl From<Delivery> for WebhookDeliveryView {
+    fn from(delivery: Delivery) -> Self {
+        Self {
+            id: delivery.id.uuid(),
+            webhook_id: delivery.webhook_id.uuid(),
+            event: delivery.event.into(),
+            invocation_id: delivery.invocation_id.uuid(),
+            status: delivery.status.into(),
+            attempts: delivery.attempts,
+            response_status: delivery.response_status,
+            error: delivery.error,
+            created_at: delivery.created_at.datetime(),
+            last_attempt_at: delivery.last_attempt_at.map(Timestamp::datetime),
+            next_attempt_at: delivery.next_attempt_at.map(Timestamp::datetime),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{from_value, json, to_value};
@@ -125,6 +223,10 @@ mod tests {
                 "createdBy": "user_1",
                 "createdAt": "2026-01-05T09:30:00Z",
                 "updatedAt": "2026-01-05T09:30:00Z",
+                "lastSuccessAt": null,
+                "failingSince": "2026-01-05T09:31:00Z",
+                "failedAttempts": 3,
+                "lastError": "it answered 503",
             },
             "secret": "whsec_3f9a1c07ffff",
         });

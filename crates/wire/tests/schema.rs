@@ -5,10 +5,26 @@ use domain::limits;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 use wire::{
+    action::{
+        ApproveRequest, ApproveResponse, AvailableActions, DenyRequest, GuideResponse,
+        InboxResponse, InvocationList, InvocationResponse, InvokeRequest, InvokeResponse,
+    },
     api_key::{ApiKeyView, CreateApiKeyRequest, CreateApiKeyResponse},
     configuration::{ConfigurationView, CreateConfigurationRequest, UpdateConfigurationRequest},
+    connector::{
+        ConnectorList, ConnectorPresetList, ConnectorView, CreateConnectorRequest,
+        ReviewConnectorRequest, UpdateConnectorRequest, ValidateConnectorRequest,
+        ValidateConnectorResponse,
+    },
+    grant::{
+        BacktestResponse, CreateGrantRequest, GrantList, GrantRequestResponse, GrantRequestView,
+        GrantView, RefuseGrantRequest, RequestGrantRequest,
+    },
     health::{Health, Ready},
-    integration::{CreateIntegrationRequest, IntegrationView, UpdateIntegrationRequest},
+    integration::{
+        ConnectIntegrationRequest, ConnectIntegrationResponse, CreateIntegrationRequest,
+        IntegrationView, UpdateIntegrationRequest,
+    },
     me::Me,
     model::ModelList,
     page::Page,
@@ -22,6 +38,10 @@ use wire::{
         CreateSessionRequest, CreateSessionResponse, SessionDetail, SessionStatusResponse,
         SessionView, UpdateSessionRequest,
     },
+    webhook::{
+        CreateWebhookRequest, CreateWebhookResponse, RotateWebhookSecretResponse,
+        TestWebhookResponse, UpdateWebhookRequest, WebhookDeliveryView, WebhookView,
+    },
 };
 
 #[derive(OpenApi)]
@@ -34,7 +54,17 @@ use wire::{
     CreateSecretRequest, UpdateSecretRequest, ImportSecretsRequest, ImportSecretsResponse,
     CheckSecretsRequest, SecretCheck, SecretView, Page<SecretView>,
     CreateIntegrationRequest, UpdateIntegrationRequest, IntegrationView, Page<IntegrationView>,
+    ConnectIntegrationRequest, ConnectIntegrationResponse,
     CreateApiKeyRequest, CreateApiKeyResponse, Page<ApiKeyView>,
+    AvailableActions, GuideResponse, InvokeRequest, InvokeResponse, InvocationList, InvocationResponse,
+    ApproveRequest, ApproveResponse, DenyRequest, InboxResponse,
+    CreateGrantRequest, GrantList, GrantView, Page<GrantView>, BacktestResponse,
+    RequestGrantRequest, RefuseGrantRequest, GrantRequestResponse, Page<GrantRequestView>,
+    ConnectorList, CreateConnectorRequest, UpdateConnectorRequest, ValidateConnectorRequest,
+    ValidateConnectorResponse, ReviewConnectorRequest, ConnectorView, Page<ConnectorView>,
+    ConnectorPresetList,
+    CreateWebhookRequest, UpdateWebhookRequest, CreateWebhookResponse, Page<WebhookView>,
+    WebhookDeliveryView, Page<WebhookDeliveryView>, RotateWebhookSecretResponse, TestWebhookResponse,
 )))]
 struct Shapes;
 
@@ -56,17 +86,23 @@ fn every_reference_resolves() {
         );
         references += 1;
     }
-    assert!(references > 50, "{references}");
+    assert!(references > 80, "{references}");
 }
 
 #[test]
 fn requests_are_closed_and_described() {
     let schemas = schemas();
     let nested = [
+        "AcceptedTool",
         "CliConfiguration",
+        "ConnectorConfig",
+        "ConnectorList",
         "EnvFile",
         "EnvFileKey",
+        "GrantTerms",
         "ManagedConfiguration",
+        "Predicate",
+        "RiskPolicy",
         "SecretScope",
         "ServiceCommand",
         "SshOptions",
@@ -82,13 +118,13 @@ fn requests_are_closed_and_described() {
             requests += 1;
         }
     }
-    assert_eq!(requests, 14 + nested.len());
+    assert_eq!(requests, 28 + nested.len());
 }
 
 #[test]
 fn bounds_are_those_of_the_domain() {
     let seconds = usize::try_from(limits::TOKEN_TTL_MAX.as_secs()).unwrap();
-    let table = [
+    check_bounds(&[
         ("Problem.detail maxLength", limits::ERROR_MESSAGE_LENGTH_MAX),
         ("ServiceCommand.name maxLength", limits::NAME_LENGTH_MAX),
         (
@@ -175,13 +211,74 @@ fn bounds_are_those_of_the_domain() {
         ),
         ("AgentConfigRequest.tools maxItems", limits::AGENT_TOOLS_MAX),
         ("SshOptions.publicKeys maxItems", limits::SSH_KEYS_MAX),
-    ];
+    ]);
+}
+
+#[test]
+fn bounds_of_actions_are_those_of_the_domain() {
+    let calls = limits::GRANT_CALLS_MAX as usize;
+    check_bounds(&[
+        (
+            "InvokeRequest.integration maxLength",
+            limits::INTEGRATION_NAME_LENGTH_MAX,
+        ),
+        (
+            "InvokeRequest.action maxLength",
+            limits::ACTION_NAME_LENGTH_MAX,
+        ),
+        (
+            "CreateGrantRequest.integration maxLength",
+            limits::INTEGRATION_NAME_LENGTH_MAX,
+        ),
+        (
+            "CreateGrantRequest.action maxLength",
+            limits::ACTION_NAME_LENGTH_MAX,
+        ),
+        (
+            "CreateGrantRequest.predicates maxItems",
+            limits::GRANT_PREDICATES_MAX,
+        ),
+        ("CreateGrantRequest.maxCalls maximum", calls),
+        ("RequestGrantRequest.maxCalls maximum", calls),
+        ("GrantTerms.maxCalls maximum", calls),
+        (
+            "Predicate.pointer maxLength",
+            limits::PREDICATE_POINTER_LENGTH_MAX,
+        ),
+        ("Predicate.oneOf maxItems", limits::PREDICATE_VALUES_MAX),
+        (
+            "Predicate.prefix maxLength",
+            limits::PREDICATE_VALUE_BYTES_MAX,
+        ),
+        ("DenyRequest.reason maxLength", limits::REASON_LENGTH_MAX),
+        (
+            "RefuseGrantRequest.reason maxLength",
+            limits::REASON_LENGTH_MAX,
+        ),
+        ("ConnectorList.connectors maxItems", limits::CONNECTORS_MAX),
+        (
+            "ReviewConnectorRequest.tools maxItems",
+            limits::CONNECTOR_TOOLS_MAX,
+        ),
+        (
+            "CreateConnectorRequest.name maxLength",
+            limits::NAME_LENGTH_MAX,
+        ),
+        (
+            "CreateConnectorRequest.url maxLength",
+            limits::URL_LENGTH_MAX,
+        ),
+        ("CreateWebhookRequest.url maxLength", limits::URL_LENGTH_MAX),
+    ]);
+}
+
+fn check_bounds(table: &[(&str, usize)]) {
     let schemas = schemas();
     for (place, expected) in table {
-        let (member, bound) = place.split_once(' ').unwrap();
-        let (schema, member) = member.split_once('.').unwrap();
+        let (member, bound) = place.split_once(' ').expect("a member and its bound");
+        let (schema, member) = member.split_once('.').expect("a schema and its member");
         let written = &schemas[schema]["properties"][member][bound];
-        assert_eq!(written, expected, "{place}");
+        assert_eq!(written, *expected, "{place}");
     }
 }
 
@@ -226,7 +323,7 @@ fn pages_refer_to_their_entries() {
 }
 
 #[test]
-fn no_answer_has_a_member_for_a_secret_but_the_new_api_key() {
+fn no_answer_has_a_member_for_a_secret_but_a_new_api_key_or_webhook() {
     let schemas = schemas();
     let holders: Vec<_> = schemas
         .as_object()
@@ -236,5 +333,13 @@ fn no_answer_has_a_member_for_a_secret_but_the_new_api_key() {
         .map(|(name, _)| name.as_str())
         .filter(|name| !name.ends_with("Request"))
         .collect();
-    assert_eq!(holders, ["CreateApiKeyResponse", "SshOptions"]);
+    assert_eq!(
+        holders,
+        [
+            "CreateApiKeyResponse",
+            "CreateWebhookResponse",
+            "RotateWebhookSecretResponse",
+            "SshOptions"
+        ]
+    );
 }

@@ -1,5 +1,6 @@
 //! Configurations: create, read, change, delete.
 
+use ::connectors::config::{self, Connector};
 use domain::{
     configuration::{
         Configuration, ConfigurationRepo, ConfigurationStatus, ConfigurationType, EnvFile,
@@ -15,9 +16,9 @@ use store::{ConfigurationPatch, Conn};
 
 use crate::{
     access::Insider,
+    connectors,
     context::App,
     error::{Error, Result},
-    json,
 };
 
 /// What a person says about a configuration.
@@ -28,7 +29,8 @@ pub struct ConfigurationDraft {
     pub snapshot_id: Option<String>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    pub connectors: serde_json::Value,
+    /// For admins to say; `None` leaves them as they are.
+    pub connectors: Option<Vec<Connector>>,
     /// `None` leaves the repositories as they are.
     pub repo_ids: Option<Vec<RepoId>>,
 }
@@ -47,10 +49,6 @@ impl ConfigurationDraft {
         if let Some(repo_ids) = &self.repo_ids {
             bounded_count("repoIds", repo_ids.len(), limits::CONFIGURATION_REPOS_MAX)?;
         }
-        json::validate("connectors", &self.connectors)?;
-        let connectors = self.connectors.as_array();
-        let connectors = connectors.ok_or_else(|| Invalid::new("connectors", "must be a list"))?;
-        bounded_count("connectors", connectors.len(), limits::CONNECTORS_MAX)?;
         Ok(())
     }
 }
@@ -67,7 +65,7 @@ pub async fn create(
     let repos = place_repos(&mut tx, insider.organization_id(), "repoIds", repo_ids).await?;
     // With a snapshot it can be started from as it is; without one somebody has to set it up.
     let ready = draft.snapshot_id.is_some();
-    let configuration = Configuration {
+    let mut configuration = Configuration {
         id: ConfigurationId::generate(now, &*app.entropy),
         organization_id: insider.organization_id().clone(),
         name: draft.name,
@@ -82,7 +80,7 @@ pub async fn create(
         snapshot_id: draft.snapshot_id,
         service_commands: draft.service_commands,
         env_files: draft.env_files,
-        connectors: draft.connectors,
+        connectors: Vec::new(),
         user_id: None,
         local_path_hash: None,
         managed_key: None,
@@ -92,6 +90,11 @@ pub async fn create(
         updated_at: now,
     };
     tx.configuration_insert(&configuration).await?;
+    if let Some(connectors) = draft.connectors.filter(|connectors| !connectors.is_empty()) {
+        let admin = insider.admin()?;
+        connectors::replace_within(&mut tx, app, &admin, configuration.id, &connectors).await?;
+        configuration.connectors = written(&connectors);
+    }
     tx.commit().await?;
     Ok(configuration)
 }
@@ -135,7 +138,7 @@ pub async fn update(
         snapshot_id: found.snapshot_id,
         service_commands: found.service_commands,
         env_files: found.env_files,
-        connectors: found.connectors,
+        connectors: None,
         repo_ids: None,
     });
     draft.validate()?;
@@ -143,13 +146,12 @@ pub async fn update(
         Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), "repoIds", ids).await?),
         None => None,
     };
-    let configuration = Configuration {
+    let mut configuration = Configuration {
         name: draft.name,
         notes: draft.notes,
         snapshot_id: draft.snapshot_id,
         service_commands: draft.service_commands,
         env_files: draft.env_files,
-        connectors: draft.connectors,
         repos: repos.clone().unwrap_or(found.repos),
         updated_at: app.now(),
         ..found
@@ -158,13 +160,27 @@ pub async fn update(
         configuration: &configuration,
         repos: repos.as_deref(),
     };
-    let changed = tx.configuration_update(patch).await?;
-    tx.commit().await?;
-    if changed {
-        Ok(configuration)
-    } else {
-        Err(Error::NotFound("configuration"))
+    if !tx.configuration_update(patch).await? {
+        return Err(Error::NotFound("configuration"));
     }
+    let mut changed = Vec::new();
+    if let Some(connectors) = draft.connectors {
+        let admin = insider.admin()?;
+        changed = connectors::replace_within(&mut tx, app, &admin, id, &connectors).await?;
+        configuration.connectors = written(&connectors);
+    }
+    tx.commit().await?;
+    for id in changed {
+        app.connectors().forget(insider.organization_id(), id);
+    }
+    Ok(configuration)
+}
+
+/// As they are stored: by id.
+fn written(connectors: &[Connector]) -> Vec<serde_json::Value> {
+    let mut sorted: Vec<&Connector> = connectors.iter().collect();
+    sorted.sort_by_key(|connector| connector.id);
+    sorted.into_iter().map(config::write).collect()
 }
 
 pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result<()> {

@@ -1,16 +1,18 @@
-//! The one way from a bearer token to a caller.
+//! The one way from a bearer token to a caller, and from a model key to who may ask the model.
 
 use domain::{
     api_key::{ApiKeyText, key_hash},
     caller::{Caller, Credential},
     id::{OrganizationId, UserId},
     limits::BEARER_TOKEN_BYTES_MAX,
-    sandbox_token::SandboxClaim,
+    sandbox_token::{Purpose, SandboxClaim},
+    session::Session,
 };
 use store::Conn;
 
 use super::sandbox;
 use crate::{
+    access::ModelUser,
     context::App,
     error::{Error, Result},
 };
@@ -27,7 +29,7 @@ pub async fn authenticate(
     if token.is_empty() || token.len() > BEARER_TOKEN_BYTES_MAX {
         return Err(Error::Unauthenticated("the token is not one of ours"));
     }
-    let caller = if SandboxClaim::looks_like_one(token) {
+    let caller = if SandboxClaim::looks_like_one(Purpose::Sandbox, token) {
         sandbox_caller(app, token).await?
     } else if ApiKeyText::looks_like_one(token) {
         api_key_caller(app, token).await?
@@ -124,23 +126,37 @@ async fn member_caller(
 }
 
 async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
-    let refused = || Error::Unauthenticated("the sandbox token is not valid, or not any more");
-    let claim = SandboxClaim::parse(token).ok_or_else(refused)?;
-    if !app.tokens.sandbox_claim_is_ours(&claim) {
-        return Err(refused());
-    }
-    let session = app
-        .db
-        .read()
-        .await?
-        .session_fetch_any(claim.session_id)
-        .await?;
-    let session = session
-        .filter(|session| sandbox::is_current(session, &claim))
-        .ok_or_else(refused)?;
+    let session = session_of(app, Purpose::Sandbox, token).await?;
+    let session = session.ok_or(Error::Unauthenticated(
+        "the sandbox token is not valid, or not any more",
+    ))?;
     Ok(Caller::Sandbox {
         organization_id: session.organization_id,
         session_id: session.id,
         incarnation: session.incarnation,
     })
+}
+
+/// Whose agent asks the model. No other token opens it, and its key opens nothing else.
+pub async fn authenticate_model(app: &App, key: &str) -> Result<ModelUser> {
+    let session = session_of(app, Purpose::Model, key).await?;
+    let session = session.ok_or(Error::Unauthenticated(
+        "the model key is not valid, or not any more",
+    ))?;
+    Ok(ModelUser::of(session))
+}
+
+/// The session that the token was made for, if it still is.
+async fn session_of(app: &App, purpose: Purpose, token: &str) -> Result<Option<Session>> {
+    if token.len() > BEARER_TOKEN_BYTES_MAX {
+        return Ok(None);
+    }
+    let claim = SandboxClaim::parse(purpose, token);
+    let claim = claim.filter(|claim| app.tokens.sandbox_claim_is_ours(claim));
+    let Some(claim) = claim else {
+        return Ok(None);
+    };
+    let mut conn = app.db.read().await?;
+    let session = conn.session_fetch_any(claim.session_id).await?;
+    Ok(session.filter(|session| sandbox::is_current(session, &claim)))
 }

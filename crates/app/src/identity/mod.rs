@@ -4,5 +4,5 @@ mod authenticate;
 mod sandbox;
 mod token;
 
-pub use authenticate::authenticate;
+pub use authenticate::{authenticate, authenticate_model};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

@@ -1,7 +1,8 @@
-//! Sandbox tokens: a MAC over session and incarnation, compared in constant time, good for one boot.
+//! Sandbox tokens and model keys: a MAC over purpose, session and incarnation, compared in constant time, good
+//! for one boot.
 
 use domain::{
-    sandbox_token::{self, SandboxClaim},
+    sandbox_token::{self, Purpose, SandboxClaim},
     session::{Session, SessionState},
 };
 use hmac::Mac;
@@ -13,10 +14,19 @@ use crate::crypto::hmac_sha256;
 impl Tokens {
     /// The token for the current boot of the session's sandbox.
     pub fn mint_sandbox(&self, session: &Session) -> SecretString {
+        self.mint_for(Purpose::Sandbox, session)
+    }
+
+    /// The key to the model for the current boot of the session's sandbox. It opens nothing else.
+    pub fn mint_model(&self, session: &Session) -> SecretString {
+        self.mint_for(Purpose::Model, session)
+    }
+
+    fn mint_for(&self, purpose: Purpose, session: &Session) -> SecretString {
         let mut mac = hmac_sha256(self.sandbox_secret().expose_secret().as_bytes());
-        mac.update(sandbox_token::message(session.id, session.incarnation).as_bytes());
+        mac.update(sandbox_token::message(purpose, session.id, session.incarnation).as_bytes());
         let bytes = mac.finalize().into_bytes();
-        sandbox_token::render(session.id, session.incarnation, &bytes).into()
+        sandbox_token::render(purpose, session.id, session.incarnation, &bytes).into()
     }
 
     /// Whether the claim was made by us. Says nothing about whether it is still good.
@@ -25,7 +35,8 @@ impl Tokens {
             return false;
         };
         let mut mac = hmac_sha256(self.sandbox_secret().expose_secret().as_bytes());
-        mac.update(sandbox_token::message(claim.session_id, claim.incarnation).as_bytes());
+        let message = sandbox_token::message(claim.purpose, claim.session_id, claim.incarnation);
+        mac.update(message.as_bytes());
         mac.verify_slice(&given).is_ok()
     }
 }

@@ -1,6 +1,12 @@
 //! Connections to outside services. Credentials go in sealed and come out only here, for a call made
 //! by the gateway itself.
 
+mod connect;
+mod credential;
+mod finish;
+mod github_app;
+mod renew;
+mod session;
 mod token;
 
 use domain::{
@@ -12,10 +18,18 @@ use domain::{
     secret::validate_value,
 };
 use secrecy::{ExposeSecret, SecretString};
+use sources::oauth::OAuth;
 use store::SealedIntegration;
 
-pub use token::{check_token, get_token};
+pub use connect::{CALLBACK_PATH, Connect, Connecting, connect};
+pub use credential::Credential;
+pub use finish::{CameBack, Finished, finish};
+pub use github_app::{GithubApp, InvalidKey};
+pub(crate) use renew::Renewals;
+pub use session::{for_source, list_for_session};
+pub use token::{check_token, get_token, refused};
 
+use self::credential::{Installation, Stored};
 use crate::{
     access::{Admin, Insider, Person},
     audit,
@@ -23,13 +37,33 @@ use crate::{
     error::{Error, Result},
 };
 
+/// What the operator has set up at the services.
+#[derive(Debug, Clone)]
+pub struct Services {
+    pub oauth: OAuth,
+    /// The operator's own, for installations that people connect.
+    pub github_app: Option<GithubApp>,
+}
+
 #[derive(Debug)]
 pub struct NewIntegration {
     /// Which service, e.g. `linear`.
     pub service: String,
     pub display_name: Option<String>,
-    pub token: SecretString,
+    pub credentials: NewCredentials,
     pub scopes: Vec<String>,
+}
+
+/// What somebody brings to connect a service.
+#[derive(Debug)]
+pub enum NewCredentials {
+    Token(SecretString),
+    /// An installation of an app of their own. Whoever has the app's key may use all of its installations.
+    GithubApp {
+        app_id: String,
+        installation_id: i64,
+        private_key: SecretString,
+    },
 }
 
 /// `None` leaves as it is.
@@ -43,10 +77,22 @@ pub struct IntegrationChange {
 pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Integration> {
     validate(&new)?;
     let now = app.now();
+    let stored = match new.credentials {
+        NewCredentials::Token(token) => Stored::Static(token),
+        NewCredentials::GithubApp {
+            app_id,
+            installation_id,
+            private_key,
+        } => Stored::GithubApp(Installation {
+            id: installation_id,
+            app: Some((app_id, private_key)),
+            issued: None,
+        }),
+    };
     let integration = Integration {
         id: IntegrationId::generate(now, &*app.entropy),
         organization_id: admin.organization_id().clone(),
-        provider: IntegrationProvider::Static,
+        provider: stored.provider(),
         display_name: new.display_name.unwrap_or_else(|| new.service.clone()),
         service: new.service,
         scopes: new.scopes,
@@ -55,10 +101,9 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
         created_at: now,
         updated_at: now,
     };
-    let sealed_credentials = token::seal(app, &integration, &new.token)?;
     let sealed = SealedIntegration {
+        sealed_credentials: stored.seal(app, &integration)?,
         integration,
-        sealed_credentials,
     };
     let mut tx = app.db.write().await?;
     tx.integration_insert(&sealed).await?;
@@ -109,11 +154,12 @@ pub async fn update(
         validate_token(token)?;
         // New credentials are what an expired or revoked connection was waiting for.
         integration.status = change.status.unwrap_or(IntegrationStatus::Active);
+        integration.provider = IntegrationProvider::Static;
     }
     integration.updated_at = app.now();
     let sealed = change
         .token
-        .map(|token| token::seal(app, &integration, &token))
+        .map(|token| Stored::Static(token).seal(app, &integration))
         .transpose()?;
     let changed = tx
         .integration_update(&integration, sealed.as_deref())
@@ -168,7 +214,28 @@ fn validate(new: &NewIntegration) -> Result<()> {
             limits::NAME_LENGTH_MAX,
         )?;
     }
-    validate_token(&new.token)
+    match &new.credentials {
+        NewCredentials::Token(token) => validate_token(token),
+        NewCredentials::GithubApp {
+            app_id,
+            installation_id,
+            private_key,
+        } => {
+            if new.service != "github" {
+                let message = "is for github alone";
+                return Err(Invalid::new("githubApp", message).into());
+            }
+            bounded_text("githubApp.appId", app_id, 1, limits::NAME_LENGTH_MAX)?;
+            if *installation_id < 1 {
+                let message = "must be the number of an installation";
+                return Err(Invalid::new("githubApp.installationId", message).into());
+            }
+            let invalid =
+                |error: InvalidKey| Invalid::new("githubApp.privateKey", error.to_string());
+            GithubApp::new(app_id, private_key).map_err(invalid)?;
+            Ok(())
+        }
+    }
 }
 
 fn validate_token(token: &SecretString) -> Result<()> {

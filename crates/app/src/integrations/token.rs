@@ -1,40 +1,79 @@
-//! The credentials of a connection: the only place that opens them.
+//! The token for a call. One read while it is good; renewed shortly before its end.
+//!
+//! INVARIANT: nothing is remembered between two calls: a connection that is revoked, suspended or removed
+//! gives no token from the next call on.
 
 use domain::{
     id::{IntegrationId, OrganizationId},
-    integration::{Integration, IntegrationProvider, IntegrationStatus},
+    integration::{IntegrationStatus, Renewal},
     limits::TOKEN_CHECK_TIMEOUT,
 };
-use secrecy::SecretString;
+use store::SealedIntegration;
 
+use super::{
+    Credential,
+    credential::Stored,
+    renew::{self, Outcome},
+};
 use crate::{
     context::App,
     error::{Error, Result},
 };
 
-/// The bearer token for a call to the service.
+/// What a call to the service is made with.
 pub async fn get_token(
     app: &App,
     organization_id: &OrganizationId,
     id: IntegrationId,
-) -> Result<SecretString> {
+) -> Result<Credential> {
     let mut conn = app.db.read().await?;
     let found = conn.integration_fetch_sealed(organization_id, id).await?;
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
-    let integration = &sealed.integration;
-    if integration.status != IntegrationStatus::Active {
-        let message = format!("the integration is {}; reconnect it", integration.status);
-        return Err(Error::Conflict(message));
+    require_active(&sealed)?;
+    let stored = Stored::open(app, &sealed)?;
+    let now = app.now();
+    let usable = stored.credential(&sealed, now);
+    match (stored.renewal(now), usable) {
+        (Renewal::None, Some(credential)) => Ok(credential),
+        (_, Some(credential)) if !stored.is_renewable() => Ok(credential),
+        // Used while it is renewed by a task of its own.
+        (Renewal::Soon, Some(credential)) => {
+            drop(renew::start(app, &sealed.integration, None));
+            Ok(credential)
+        }
+        (_, None) if !stored.is_renewable() => {
+            renew::expire(app, &sealed).await?;
+            Err(expired())
+        }
+        (_, usable) => match renew::start(app, &sealed.integration, None).await {
+            // A service that is down does not take away what is still good.
+            Outcome::Unavailable(message) => usable.ok_or(Error::Outside(message)),
+            other => other.into_result(),
+        },
     }
-    match integration.provider {
-        IntegrationProvider::Static => app
-            .keyring
-            .open(&associated_data(integration), &sealed.sealed_credentials),
-        IntegrationProvider::OAuth2 | IntegrationProvider::GithubApp => Err(Error::Conflict(
-            "this gateway cannot renew the integration's credentials".to_owned(),
-        )),
+}
+
+/// The service did not take this credential. Renews it if that is possible, and says that the connection is
+/// expired if it is not.
+pub async fn refused(app: &App, credential: &Credential) -> Result<Credential> {
+    let (organization_id, id) = (&credential.organization_id, credential.integration_id);
+    let mut conn = app.db.read().await?;
+    let found = conn.integration_fetch_sealed(organization_id, id).await?;
+    drop(conn);
+    let sealed = found.ok_or(Error::NotFound("integration"))?;
+    require_active(&sealed)?;
+    if Stored::open(app, &sealed)?.is_renewable() {
+        let refused = Some(credential.sealed.clone());
+        return renew::start(app, &sealed.integration, refused)
+            .await
+            .into_result();
     }
+    if sealed.sealed_credentials != credential.sealed {
+        return get_token(app, organization_id, id).await;
+    }
+    renew::expire(app, &sealed).await?;
+    Err(expired())
 }
 
 /// Whether the connection can be used now; otherwise why not, in words for a person. A database that
@@ -46,7 +85,9 @@ pub async fn check_token(
 ) -> Result<std::result::Result<(), String>> {
     match tokio::time::timeout(TOKEN_CHECK_TIMEOUT, get_token(app, organization_id, id)).await {
         Ok(Ok(_)) => Ok(Ok(())),
-        Ok(Err(error @ (Error::NotFound(_) | Error::Conflict(_)))) => Ok(Err(error.to_string())),
+        Ok(Err(error @ (Error::NotFound(_) | Error::Conflict(_) | Error::Outside(_)))) => {
+            Ok(Err(error.to_string()))
+        }
         Ok(Err(Error::Sealed(reason))) => {
             tracing::warn!(integration_id = %id, reason, "an integration's token does not open");
             Ok(Err(
@@ -60,18 +101,15 @@ pub async fn check_token(
     }
 }
 
-pub(super) fn seal(app: &App, integration: &Integration, token: &SecretString) -> Result<String> {
-    use secrecy::ExposeSecret;
-    app.keyring.seal(
-        &*app.entropy,
-        &associated_data(integration),
-        token.expose_secret(),
-    )
+pub(super) fn require_active(sealed: &SealedIntegration) -> Result<()> {
+    let status = sealed.integration.status;
+    if status == IntegrationStatus::Active {
+        return Ok(());
+    }
+    let message = format!("the integration is {status}; reconnect it");
+    Err(Error::Conflict(message))
 }
 
-fn associated_data(integration: &Integration) -> String {
-    format!(
-        "integration:{}:{}",
-        integration.organization_id, integration.id
-    )
+fn expired() -> Error {
+    Error::Conflict(renew::EXPIRED.to_owned())
 }

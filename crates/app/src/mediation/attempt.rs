@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    action::Risk,
     audit::{ArtifactDigest, SafeText, Sha256Hex},
     caller::Caller,
     id::{ArtifactId, OrganizationId, RunId, SessionId},
@@ -17,7 +18,7 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use super::{Answer, events, member_key, principal};
+use super::{Answer, ask::Ask, callback::Callback, events, member_key, principal};
 use crate::{context::App, error::Result};
 
 /// A call as the request's body says it. None of it is believed.
@@ -80,6 +81,91 @@ pub(super) struct Request {
     pub(super) agent_name: Option<SafeText<120>>,
     pub(super) key: Option<String>,
     pub(super) sha256: Sha256Hex,
+    /// What an action brings along.
+    pub(super) ask: Option<Box<Ask>>,
+    /// What a tool of a sandbox brings along.
+    pub(super) callback: Option<Box<Callback>>,
+}
+
+/// A call that belongs to a session, by somebody who is known.
+#[derive(Debug)]
+pub(super) struct InSession {
+    pub(super) organization_id: OrganizationId,
+    pub(super) principal: Principal,
+    pub(super) session_id: SessionId,
+    pub(super) tool_name: String,
+    /// What the digest calls the target.
+    pub(super) target: String,
+    pub(super) operation: Operation,
+    pub(super) lane_id: LaneId,
+    /// The run that was made beforehand.
+    pub(super) run_id: Option<RunId>,
+    pub(super) parameters: Map<String, Value>,
+    pub(super) key: Option<String>,
+    pub(super) correlation_id: Option<SafeText<120>>,
+}
+
+impl InSession {
+    pub(super) fn request(self, app: &App) -> Request {
+        let session = (ScopeKey::SessionId, self.session_id.to_string());
+        let mut scope = BTreeMap::from([session]);
+        let projection = RequestProjection {
+            tool_name: &self.target,
+            operation: self.operation.as_str(),
+            lane_id: Some(&self.lane_id),
+            case_id: None,
+            actor: (self.principal.class, &self.principal.actor_id),
+            scope: &scope,
+            inputs: &[],
+            parameters: &self.parameters,
+        };
+        let sha256 = projection.sha256();
+        let new_run_id = RunId::generate(app.now(), &*app.entropy);
+        let named = self.run_id.unwrap_or(new_run_id);
+        scope.insert(ScopeKey::RunId, named.to_string());
+        Request {
+            in_sandbox: self.principal.class == RoleClass::Agent
+                && self.principal.actor_id == self.session_id.to_string(),
+            organization_id: self.organization_id,
+            principal: self.principal,
+            member: String::new(),
+            call: Call {
+                tool_name: self.tool_name,
+                operation: self.operation,
+                lane_id: Some(self.lane_id),
+                write: None,
+                claimed_actor: None,
+                claimed_role: None,
+                scope,
+                case_id: None,
+                destination: None,
+            },
+            run_id: self.run_id,
+            new_run_id,
+            parent_id: None,
+            session_id: Some(self.session_id),
+            inputs: Vec::new(),
+            handles: Vec::new(),
+            parameters: self.parameters,
+            expected_versions: None,
+            correlation_id: self.correlation_id,
+            agent_name: None,
+            key: self.key,
+            sha256,
+            ask: None,
+            callback: None,
+        }
+    }
+}
+
+impl Request {
+    /// What is called, as the record names it.
+    pub(super) fn target_name(&self) -> String {
+        match &self.ask {
+            Some(ask) => format!("{}/{}", ask.integration, ask.action),
+            None => self.call.tool_name.clone(),
+        }
+    }
 }
 
 /// A request that cannot be decided, with what is wrong in a sentence of ours.
@@ -173,12 +259,23 @@ impl Attempt {
             agent_name: safe(agent_name, "actor.agent_name is not a plain name")?,
             key: key(self.idempotency_key)?,
             sha256: request_sha256,
+            ask: None,
+            callback: None,
         })
     }
 
     /// What is asked for, and the session it is for.
     fn call(&self, caller: &Caller) -> Read<(Call, Option<SessionId>)> {
         let operation = operation(&self.operation)?;
+        if Risk::ALL
+            .iter()
+            .any(|risk| risk.operation() == operation.as_str())
+        {
+            return Err("an action is asked for in its session, by integration and name");
+        }
+        if agent::tool::Tool::find(operation.as_str()).is_some() {
+            return Err("a tool of a sandbox is called in its session, by its name");
+        }
         let lane_id = present(self.lane_id.as_deref())
             .map(|lane| LaneId::new(lane).map_err(|_| "lane_id is not the name of a lane"))
             .transpose()?;

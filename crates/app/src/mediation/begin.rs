@@ -7,16 +7,20 @@ use domain::{
     clock::Timestamp,
     id::RunId,
     limits::RUN_DEADLINE_GRACE,
-    policy::{Permit, PolicyId, RuleId, ToolSpec, decide},
+    policy::{Permit, RuleId, ToolSpec, decide},
     run::{InvalidRunTransition, Run, RunActor, RunError, RunErrorCode, RunState, RunTarget},
 };
 use serde_json::Map;
-use store::{Durability, InputFact, NewAuditEvent, NewRun, Tx};
+use store::{
+    Durability, InputFact, NewAuditEvent, NewInvocation, NewRun, NewToolInvocation, RunTaken, Tx,
+};
 
 use super::{
     answer,
+    ask::{Added, Asked, Next, settle},
     attempt::Request,
-    commit::{Admitted, Begun, Done},
+    callback::{self, over_quota},
+    commit::{Acting, Admitted, Begun, Done},
     events::Story,
     facts::{self, Found},
     kind, messages,
@@ -31,8 +35,14 @@ use crate::{
 struct Decided {
     run: Run,
     permit: Option<(Permit, Arc<ToolSpec>, Arc<Policy>)>,
+    /// For an action: who is asked, and what is written down of it.
+    asked: Option<Asked>,
+    /// For a tool of a sandbox: what is written down of it.
+    callback: Option<NewToolInvocation>,
     inputs: Vec<InputFact>,
     key: Option<(String, String)>,
+    /// The call that was begun before under the key.
+    earlier: Option<Run>,
     events: Vec<NewAuditEvent>,
     /// What is recorded instead if the key belongs to another call.
     conflict: Vec<NewAuditEvent>,
@@ -48,57 +58,101 @@ pub(super) async fn begin_all(
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    let found = facts::gather(tx, requests).await?;
-    let current = app.policy.current();
-    let (now, mut decided) = (app.now(), Vec::with_capacity(requests.len()));
-    for (request, mut found) in requests.iter().zip(found) {
-        let pins = found
-            .parent
-            .as_ref()
-            .and_then(|run| run.policy_id.as_deref());
-        let pinned = match pins.and_then(PolicyId::parse) {
-            Some(id) => stored::pinned(&app.policy, tx, &id).await?,
-            None => None,
-        };
-        take_prepared(tx, request, &mut found).await?;
-        let policies = (pinned.as_ref(), &current);
-        decided.push(decide_one(app, request, &found, policies, now)?);
-    }
+    let decided = decide_all(app, tx, requests).await?;
     // A denial is an answer, and an answer that is given must not be forgotten.
     let waits = |decided: &Decided| durability == Durability::Process && decided.permit.is_none();
     let rows: Vec<NewRun> = decided
         .iter()
-        .filter(|decided| !waits(decided))
+        .filter(|decided| decided.earlier.is_none() && !waits(decided))
         .map(|decided| NewRun {
             run: decided.run.clone(),
             key: decided.key.clone(),
         })
         .collect();
     let inserted: HashSet<RunId> = tx.run_insert_all(&rows).await?.into_iter().collect();
+    let of_inserted = |decided: &&Decided| inserted.contains(&decided.run.id);
+    let invocations = decided.iter().filter(of_inserted);
+    let invocations: Vec<NewInvocation> = invocations
+        .filter_map(|decided| decided.asked.as_ref()?.to_insert())
+        .collect();
+    tx.invocation_insert_all(&invocations).await?;
+    let callbacks = decided.iter().filter(of_inserted);
+    for callback in callbacks.filter_map(|decided| decided.callback.as_ref()) {
+        tx.tool_invocation_insert(callback).await?;
+    }
     let mut done = Vec::with_capacity(decided.len());
     for decided in decided {
-        if waits(&decided) {
+        if decided.earlier.is_none() && waits(&decided) {
             done.push(Done::Again);
         } else if inserted.contains(&decided.run.id) {
-            events.extend(decided.events);
-            let run = decided.run;
-            done.push(Done::Begun(match decided.permit {
-                None => Begun::Denied(Box::new(run)),
-                Some((permit, spec, policy)) => Begun::Permitted(Box::new(Admitted {
-                    run,
-                    permit,
-                    spec,
-                    policy,
-                    parameters: Map::new(),
-                    client_session_id: None,
-                    inputs: decided.inputs,
-                })),
-            }));
+            done.push(Done::Begun(begun(decided, events)));
         } else {
             done.push(Done::Begun(repeated(tx, decided, events).await?));
         }
     }
     Ok(done)
+}
+
+/// Decides one call after the other: each sees what those before it in the batch take up.
+async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec<Decided>> {
+    let found = facts::gather(tx, requests).await?;
+    let current = app.policy.current();
+    let (now, mut decided) = (app.now(), Vec::with_capacity(requests.len()));
+    let mut added = Added::default();
+    for (request, mut found) in requests.iter().zip(found) {
+        let pinned = match found.pins(request, &current) {
+            Some(id) => stored::pinned(&app.policy, tx, &id).await?,
+            None => None,
+        };
+        let taken = take_prepared(tx, request, &mut found).await?;
+        let policies = (pinned.as_ref(), &current);
+        let judged = judge(app, request, &found, policies);
+        let earlier = earlier(tx, request).await?;
+        let asked = match &request.ask {
+            // Nobody is asked twice, and no grant is spent on an answer that is there.
+            Some(ask) if earlier.is_none() => {
+                let policy = pinned.as_ref().unwrap_or(&current);
+                let permitted = judged.is_ok();
+                Some(settle(tx, request, ask, permitted, policy, now, &mut added).await?)
+            }
+            _ => None,
+        };
+        let over = match &request.callback {
+            Some(callback) if earlier.is_none() && judged.is_ok() => {
+                over_quota(tx, request, callback, now, &mut added).await?
+            }
+            _ => None,
+        };
+        let judged = (judged, asked, over);
+        let mut call = write_up(app, request, &found, taken, judged, policies, now)?;
+        call.earlier = earlier.filter(|_| call.key.is_some());
+        decided.push(call);
+    }
+    Ok(decided)
+}
+
+fn begun(decided: Decided, events: &mut Vec<NewAuditEvent>) -> Begun {
+    events.extend(decided.events);
+    let run = decided.run;
+    let record = decided.asked.and_then(|asked| asked.record).map(Box::new);
+    match (decided.permit, record) {
+        (Some((permit, spec, policy)), record) => Begun::Permitted(Box::new(Admitted {
+            run,
+            permit,
+            spec,
+            policy,
+            parameters: Map::new(),
+            client_session_id: None,
+            inputs: decided.inputs,
+            acting: match record {
+                Some(record) => Acting::Action(record, None),
+                None if decided.callback.is_some() => Acting::Callback,
+                None => Acting::Tool,
+            },
+        })),
+        (None, Some(record)) if run.state == RunState::Created => Begun::Held(record),
+        (None, record) => Begun::Denied(Box::new(run), record),
+    }
 }
 
 /// The key was taken: by the same call, or by another.
@@ -107,7 +161,14 @@ async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>
         return Err(Error::Conflict("a run with this id exists".to_owned()));
     };
     let organization_id = &decided.run.organization_id;
-    let first = tx.run_fetch_by_key(organization_id, &scope, &key).await?;
+    if let Some(grant_id) = decided.asked.and_then(|asked| asked.spent) {
+        // It was spent on a call that is not made.
+        tx.grant_give_back(organization_id, grant_id).await?;
+    }
+    let first = match decided.earlier {
+        Some(first) => Some(first),
+        None => tx.run_fetch_by_key(organization_id, &scope, &key).await?,
+    };
     match first {
         Some(first) if first.request_sha256 == decided.run.request_sha256 => {
             Ok(Begun::Repeated(Box::new(first)))
@@ -119,67 +180,110 @@ async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>
     }
 }
 
-/// A run that was made beforehand can be used once: by whoever takes it.
-async fn take_prepared(tx: &mut Tx, request: &Request, found: &mut Found) -> Result<()> {
-    if let Some(id) = request.run_id
-        && found.prepared_usable(request)
-        && !tx.run_take(id).await?
-    {
-        found.prepared = None;
-    }
-    Ok(())
+/// The call that was begun under the same key, where something would be spent on this one: a grant, a person's
+/// time, a quota. Others find out when they are written down.
+async fn earlier(tx: &mut Tx, request: &Request) -> Result<Option<Run>> {
+    let costs = request.ask.is_some() || request.callback.is_some();
+    let key = request.key.as_ref().filter(|_| costs);
+    let Some(key) = key else {
+        return Ok(None);
+    };
+    let scope = key_scope(request);
+    let found = tx.run_fetch_by_key(&request.organization_id, &scope, key);
+    Ok(found.await?)
 }
 
-fn decide_one(
+/// A run that was made beforehand can be used once: by whoever takes it.
+async fn take_prepared(
+    tx: &mut Tx,
+    request: &Request,
+    found: &mut Found,
+) -> Result<Option<RunTaken>> {
+    let Some(id) = request.run_id.filter(|_| found.prepared_usable(request)) else {
+        return Ok(None);
+    };
+    let taken = tx.run_take(id).await?;
+    if taken.is_none() {
+        found.prepared = None;
+    }
+    Ok(taken)
+}
+
+type Judged = std::result::Result<(Permit, Arc<ToolSpec>, Arc<Policy>), Refusal>;
+
+/// Whether the call may be made at all.
+fn judge(
     app: &App,
     request: &Request,
     found: &Found,
     (pinned, current): (Option<&Arc<Policy>>, &Arc<Policy>),
-    now: Timestamp,
-) -> Result<Decided> {
+) -> Judged {
     let facts = found.facts(request, pinned.map(AsRef::as_ref), current, app.safety_lock);
     let policy = pinned.unwrap_or(current);
     let (call, principal) = (&request.call, &request.principal);
-    let decision = decide(
+    let permit = decide(
         policy.snapshot(),
         current.snapshot(),
         principal,
         call,
         &facts,
     );
-    let spec = policy.tool(&call.operation).cloned();
-    let mut run = new_run(request, found, spec.as_deref(), now);
-    let (permit, refusal) = match (decision, spec) {
-        (Err(denial), _) => {
-            let message = messages::denied(denial.rule);
-            let error = RunError::new(RunErrorCode::PolicyDenied, message, false);
-            (None, Some((Some(denial.rule), denial.rule.as_str(), error)))
-        }
-        (Ok(_), None) => (None, Some(unknown_tool())),
-        (Ok(_), Some(spec)) if !accepted(&spec, found) => {
+    let permit = permit.map_err(|denial| {
+        let message = messages::denied(denial.rule);
+        let error = RunError::new(RunErrorCode::PolicyDenied, message, false);
+        (Some(denial.rule), denial.rule.as_str(), error)
+    })?;
+    match policy.tool(&call.operation).cloned() {
+        None => Err(unknown_tool()),
+        Some(spec) if !accepted(&spec, found) => {
             let message = "the tool does not take inputs of this media type";
             let error = RunError::new(RunErrorCode::InvalidRequest, message, false);
-            (None, Some((None, "input_not_accepted", error)))
+            Err((None, "input_not_accepted", error))
         }
-        (Ok(permit), Some(spec)) => (Some((permit, spec, Arc::clone(policy))), None),
+        Some(spec) => Ok((permit, spec, Arc::clone(policy))),
+    }
+}
+
+/// What is written down of a call, and what is told about it.
+fn write_up(
+    app: &App,
+    request: &Request,
+    found: &Found,
+    taken: Option<RunTaken>,
+    (judged, asked, over): (Judged, Option<Asked>, Option<(&'static str, RunError)>),
+    (pinned, current): (Option<&Arc<Policy>>, &Arc<Policy>),
+    now: Timestamp,
+) -> Result<Decided> {
+    let policy = pinned.unwrap_or(current);
+    let spec = policy.tool(&request.call.operation).cloned();
+    let mut run = new_run(request, found, spec.as_deref(), now);
+    let mut key = None;
+    if let Some(taken) = taken {
+        run.created_at = taken.created_at;
+        key = taken.key;
+    }
+    let next = asked.as_ref().map(|asked| &asked.next);
+    let held = matches!(next, Some(Next::Hold));
+    let (permit, refusal) = match (judged, over.or_else(|| next.and_then(Next::refusal))) {
+        (Err(refusal), _) => (None, Some(refusal)),
+        (Ok(_), Some((reason, error))) => (None, Some((None, reason, error))),
+        (Ok(_), None) if held => (None, None),
+        (Ok(permitted), None) => (Some(permitted), None),
     };
     let state = std::mem::replace(&mut run.state, RunState::Created);
-    let key = match (&permit, &refusal) {
-        (Some((_, spec, policy)), _) => {
-            let deadline = now.plus(spec.timeout).plus(RUN_DEADLINE_GRACE);
-            run.state = moved(state.start(now, policy.id().clone(), Some(deadline)))?;
-            // Only a call that may be made claims its key: nobody can spoil the keys of a case by
-            // being denied in it.
-            request.key.clone().map(|key| (key_scope(request), key))
-        }
-        (None, Some((_, reason, error))) => {
-            run.state = moved(state.deny(now, error.clone()))?;
-            run.reason = Some((*reason).to_owned());
-            run.response_sha256 = Some(answer::digest(&run, &run.state, &[]));
-            None
-        }
-        (None, None) => None,
-    };
+    if let Some((_, spec, policy)) = &permit {
+        let deadline = now.plus(spec.timeout).plus(RUN_DEADLINE_GRACE);
+        run.state = moved(state.start(now, policy.id().clone(), Some(deadline)))?;
+    } else if let Some((_, reason, error)) = &refusal {
+        run.state = moved(state.deny(now, error.clone()))?;
+        run.reason = Some((*reason).to_owned());
+        run.response_sha256 = Some(answer::digest(&run, &run.state, &[]));
+    }
+    // Only a call that may be made, or may yet be, claims its key: nobody can spoil the keys of a case by
+    // being denied in it.
+    if key.is_none() && refusal.is_none() {
+        key = request.key.clone().map(|key| (key_scope(request), key));
+    }
     let story = Story {
         app,
         run: &run,
@@ -188,13 +292,18 @@ fn decide_one(
         current,
         at: now,
     };
-    let (events, conflict) = tell(&story, refusal.as_ref(), key.is_some())?;
+    let (events, conflict) = tell(&story, refusal.as_ref(), held, key.is_some())?;
     let inputs = found.inputs.iter().flatten().cloned().collect();
+    let callback = request.callback.as_ref().filter(|_| permit.is_some());
+    let callback = callback.and_then(|callback| callback::begun(request, callback, &run));
     Ok(Decided {
         run,
         permit,
+        asked,
+        callback,
         inputs,
         key,
+        earlier: None,
         events,
         conflict,
     })
@@ -212,6 +321,7 @@ fn unknown_tool() -> Refusal {
 fn tell(
     story: &Story<'_>,
     refusal: Option<&Refusal>,
+    held: bool,
     keyed: bool,
 ) -> Result<(Vec<NewAuditEvent>, Vec<NewAuditEvent>)> {
     let action = kind::action(story.run.kind);
@@ -221,22 +331,22 @@ fn tell(
             _ => Outcome::Failure,
         };
         Ok(vec![
-            story.decision(Some(rule))?,
+            story.decision(rule, Some(reason))?,
             story.result(action, outcome, Some(reason), Some(error))?,
         ])
     };
     if let Some((rule, reason, error)) = refusal {
-        let rule = rule.unwrap_or(RuleId::OperationNotAllowed);
-        return Ok((refused(rule, reason, error)?, Vec::new()));
+        return Ok((refused(*rule, reason, error)?, Vec::new()));
     }
     let conflict = if keyed {
         let message = "the idempotency key was used for another call";
         let error = RunError::new(RunErrorCode::InvalidRequest, message, false);
-        refused(RuleId::RunInvalid, "idempotency_conflict", &error)?
+        refused(Some(RuleId::RunInvalid), "idempotency_conflict", &error)?
     } else {
         Vec::new()
     };
-    Ok((vec![story.decision(None)?], conflict))
+    let reason = held.then_some("approval_required");
+    Ok((vec![story.decision(None, reason)?], conflict))
 }
 
 /// A key means something within the case or session, and for the actor, it was used in.
@@ -280,7 +390,7 @@ fn new_run(request: &Request, found: &Found, spec: Option<&ToolSpec>, now: Times
         },
         target: Some(RunTarget {
             lane: call.lane_id.clone(),
-            tool_name: call.tool_name.clone(),
+            tool_name: request.target_name(),
             operation: call.operation.clone(),
             version: spec.map(|spec| spec.version.clone()),
         }),

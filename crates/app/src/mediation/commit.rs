@@ -10,11 +10,24 @@ use domain::{
     run::Run,
 };
 use serde_json::{Map, Value};
-use store::{Durability, InputFact, NewAuditEvent, RunEnd, Tx};
+use store::{
+    Durability, InputFact, InvocationMove, InvocationRecord, NewAuditEvent, RunEnd,
+    ToolInvocationEnd, Tx,
+};
 use tokio::sync::oneshot;
 
-use super::{attempt::Request, begin::begin_all};
-use crate::{audit::record_all, context::App, error::Result, policy::Policy};
+use super::{
+    ask::{self, Ask},
+    attempt::Request,
+    begin::begin_all,
+};
+use crate::{
+    audit::record_all,
+    context::App,
+    error::{Error, Result},
+    notices::{self, Notice},
+    policy::Policy,
+};
 
 type Reply<T> = oneshot::Sender<Result<T>>;
 
@@ -35,7 +48,10 @@ pub(super) enum Job {
 pub(super) enum Begun {
     /// Written down as running: it is done now or never.
     Permitted(Box<Admitted>),
-    Denied(Box<Run>),
+    /// With what is on record of it, where it is an action.
+    Denied(Box<Run>, Option<Box<InvocationRecord>>),
+    /// An action that waits for a person.
+    Held(Box<InvocationRecord>),
     /// The same call was begun before, under the same key.
     Repeated(Box<Run>),
     /// Another call was.
@@ -52,6 +68,26 @@ pub(super) struct Admitted {
     pub(super) parameters: Map<String, Value>,
     pub(super) client_session_id: Option<ClientSessionId>,
     pub(super) inputs: Vec<InputFact>,
+    pub(super) acting: Acting,
+}
+
+/// As what a call is made.
+#[derive(Debug)]
+pub(super) enum Acting {
+    Tool,
+    /// An agent in its sandbox is told what comes of it.
+    Callback,
+    /// With what is on record of it, and what it brought along.
+    Action(Box<InvocationRecord>, Option<Box<Ask>>),
+}
+
+impl Acting {
+    pub(super) fn record(&self) -> Option<Box<InvocationRecord>> {
+        match self {
+            Self::Action(record, _) => Some(record.clone()),
+            Self::Tool | Self::Callback => None,
+        }
+    }
 }
 
 /// The end of a run.
@@ -60,6 +96,10 @@ pub(super) struct End {
     pub(super) row: RunEnd,
     pub(super) artifacts: Vec<Artifact>,
     pub(super) events: Vec<NewAuditEvent>,
+    /// The step of the invocation that the run is.
+    pub(super) step: Option<InvocationMove>,
+    /// What an agent in its sandbox is told.
+    pub(super) callback: Option<ToolInvocationEnd>,
 }
 
 /// What the transaction did with a job.
@@ -140,6 +180,9 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
                     let meeting = request.call.scope.get(&ScopeKey::ClientSessionId);
                     admitted.client_session_id = meeting.and_then(|id| id.parse().ok());
                     admitted.parameters = request.parameters;
+                    if let Acting::Action(_, brought) = &mut admitted.acting {
+                        *brought = request.ask;
+                    }
                 }
                 if let Err(Ok(Begun::Permitted(admitted))) = reply.send(Ok(begun)) {
                     // It was begun, so it is done, with or without somebody to hear of it.
@@ -157,7 +200,7 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
 }
 
 /// For a job that was tried alone.
-fn refuse(jobs: Vec<Job>, error: crate::Error) {
+fn refuse(jobs: Vec<Job>, error: Error) {
     match jobs.into_iter().next() {
         Some(Job::Begin { reply, .. }) => _ = reply.send(Err(error)),
         Some(Job::End(_, reply)) => _ = reply.send(Err(error)),
@@ -197,13 +240,29 @@ async fn transaction(app: &App, jobs: &[Job]) -> Result<Vec<Done>> {
     if !events.is_empty() {
         record_all(&mut tx, &events).await?;
     }
+    let told = notices_of(app, begun.as_slice(), &ends, &ended);
+    notices::enqueue(&mut tx, &told).await?;
     tx.commit().await?;
+    notices::publish_all(app, told);
     let done = jobs.iter().map(|job| match job {
         Job::Begin { .. } => begun.next().unwrap_or(Done::Again),
         Job::End(end, _) => Done::Ended(ended.contains(&end.row.id)),
         Job::Record(..) => Done::Recorded,
     });
     Ok(done.collect())
+}
+
+/// What everyone concerned is told: of actions that wait, were refused or have ended.
+fn notices_of(app: &App, begun: &[Done], ends: &[&End], ended: &HashSet<RunId>) -> Vec<Notice> {
+    let begun = begun.iter().filter_map(|done| match done {
+        Done::Begun(Begun::Held(record) | Begun::Denied(_, Some(record))) => {
+            Notice::of(app, InvocationRecord::clone(record))
+        }
+        _ => None,
+    });
+    let over = ends.iter().filter(|end| ended.contains(&end.row.id));
+    let over = over.filter_map(|end| Notice::of(app, ask::after(end.step.as_ref()?)));
+    begun.chain(over).collect()
 }
 
 async fn end_all(
@@ -213,14 +272,25 @@ async fn end_all(
 ) -> Result<HashSet<RunId>> {
     let rows: Vec<RunEnd> = ends.iter().map(|end| end.row.clone()).collect();
     let ended: HashSet<RunId> = tx.run_end_all(&rows).await?.into_iter().collect();
-    let mut artifacts = Vec::new();
+    let (mut artifacts, mut steps) = (Vec::new(), Vec::new());
     // What had ended already leaves nothing behind.
     for end in ends.iter().filter(|end| ended.contains(&end.row.id)) {
+        steps.extend(end.step.iter().cloned());
         artifacts.extend(end.artifacts.iter().cloned());
         events.extend(end.events.iter().cloned());
+        if let Some(callback) = &end.callback {
+            tx.tool_invocation_end(callback).await?;
+        }
     }
     if !artifacts.is_empty() {
         tx.artifact_insert_all(&artifacts).await?;
+    }
+    let moved = tx.invocation_move_all(&steps).await?;
+    if moved.len() < steps.len() {
+        // They move together or not at all.
+        return Err(Error::Conflict(
+            "an invocation is not where its run is".to_owned(),
+        ));
     }
     Ok(ended)
 }

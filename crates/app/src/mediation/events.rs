@@ -5,7 +5,7 @@ use domain::{
     caller::Caller,
     clock::Timestamp,
     policy::{PolicyVersions, Principal, RuleId},
-    run::{Run, RunError},
+    run::{Run, RunError, RunState},
 };
 use store::NewAuditEvent;
 
@@ -25,15 +25,22 @@ pub(super) struct Story<'a> {
 }
 
 impl Story<'_> {
-    pub(super) fn decision(&self, rule: Option<RuleId>) -> Result<NewAuditEvent> {
-        let outcome = if rule.is_some() {
+    /// What was decided. A call that waits for a person is allowed by its lane, for a reason of its own.
+    pub(super) fn decision(
+        &self,
+        rule: Option<RuleId>,
+        reason: Option<&str>,
+    ) -> Result<NewAuditEvent> {
+        let denied = matches!(self.run.state, RunState::Denied { .. }) || rule.is_some();
+        let outcome = if denied {
             Outcome::Deny
         } else {
             Outcome::Allow
         };
         let mut event = self.event(ActionType::AuthzDecision, outcome)?;
         event.rule = rule;
-        event.reason = rule.map(|rule| word(rule.as_str())).transpose()?;
+        let reason = rule.map(RuleId::as_str).or(reason);
+        event.reason = reason.map(word).transpose()?;
         if self.pinned.id() != self.current.id() {
             let current = &self.current.versions().lanes.blob;
             event.policy_ref = Some(SafeText::new("policy_ref", format!("current:{current}"))?);

@@ -5,31 +5,41 @@ use std::{panic::AssertUnwindSafe, path::PathBuf, time::Duration};
 
 use domain::{
     artifact::Artifact,
-    audit::Outcome,
+    audit,
     limits::{RUN_END_RETRY_EVERY, RUN_END_RETRY_MAX, TOOL_OUTPUTS_MAX},
     policy::ToolSpec,
     run::Run,
 };
 use futures::FutureExt as _;
-use store::RunEnd;
+use serde_json::Value;
+use store::{InvocationRecord, RunEnd};
 use tokio::sync::oneshot;
 use tools::{Failure, Output, Produced, Scope, Work};
 
 use super::{
-    answer, builtin,
-    commit::{Admitted, End},
+    answer, ask, builtin, callback,
+    commit::{Acting, Admitted, End},
     events::Story,
     files, kind, messages,
     underway::Place,
 };
 use crate::{
+    actions::{self, Performance},
     context::App,
     error::{Error, Result},
     policy::Policy,
 };
 
+/// A call that is over, as it is written down.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) run: Run,
+    /// For an action: what is on record of it, and the result for whoever asked.
+    pub(super) acted: Option<(Box<InvocationRecord>, Option<Value>)>,
+}
+
 /// Runs the call. The receiver gets the run as it ended.
-pub(super) fn start(app: &App, admitted: Admitted) -> oneshot::Receiver<Run> {
+pub(super) fn start(app: &App, admitted: Admitted) -> oneshot::Receiver<Ended> {
     let (sender, receiver) = oneshot::channel();
     let (app, place) = (app.clone(), app.underway().enter(admitted.run.id));
     tokio::spawn(async move {
@@ -44,11 +54,13 @@ pub(super) fn start(app: &App, admitted: Admitted) -> oneshot::Receiver<Run> {
 }
 
 /// `None` if the end could not be written down: the sweeper will end the run as unknown.
-async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Run> {
+async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Ended> {
     let Admitted {
         run, spec, policy, ..
     } = &admitted;
     let (run, spec, policy) = (run.clone(), spec.clone(), policy.clone());
+    let record = admitted.acting.record();
+    let answers = matches!(admitted.acting, Acting::Callback);
     let scratch = Scratch(app.scratch.join(run.id.to_string()));
     let work = AssertUnwindSafe(perform(app, admitted, &scratch, place)).catch_unwind();
     let outcome = tokio::select! {
@@ -59,16 +71,30 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Run> {
             Ok(Ok(performed)) => performed,
         },
     };
-    if needs_files(&spec, &run) {
+    if record.is_none() && needs_files(&spec, &run) {
         scratch.remove().await;
     }
-    if outcome == Err(Failure::Cancelled) && place.signals.cancel.is_cancelled() {
+    if matches!(outcome, Err(Failure::Cancelled)) && place.signals.cancel.is_cancelled() {
         // Whoever cancelled has written down the end.
-        let mut conn = app.db.read().await.ok()?;
-        return conn.run_fetch(&run.organization_id, run.id).await.ok()?;
+        return read_again(app, &run).await;
     }
-    let ended = conclude(app, &run, &policy, spec.idempotent, outcome);
+    let told = outcome.as_ref().ok().and_then(|done| done.told.clone());
+    let mut ended = conclude(app, &run, &policy, spec.idempotent, outcome, record);
+    if let (true, Ok((ended, end))) = (answers, &mut ended) {
+        end.callback = Some(callback::ended(
+            run.id,
+            told.as_ref(),
+            &ended.run.state,
+            app.now(),
+        ));
+    }
     write_end(app, ended).await
+}
+
+async fn read_again(app: &App, run: &Run) -> Option<Ended> {
+    let mut conn = app.db.read().await.ok()?;
+    let run = conn.run_fetch(&run.organization_id, run.id).await.ok()??;
+    Some(Ended { run, acted: None })
 }
 
 /// Whether the call has files at all; most of the gateway's own tools have none.
@@ -76,9 +102,20 @@ fn needs_files(spec: &ToolSpec, run: &Run) -> bool {
     !run.inputs.is_empty() || !spec.produces.is_empty()
 }
 
-type Stored = std::result::Result<(Vec<Artifact>, Option<&'static str>), Failure>;
+/// What a call that was made came to.
+#[derive(Debug)]
+struct Performed {
+    artifacts: Vec<Artifact>,
+    /// A word on how it went.
+    reason: Option<&'static str>,
+    acted: Option<Performance>,
+    /// What an agent in its sandbox is told.
+    told: Option<Value>,
+}
 
-async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place) -> Stored {
+type Outcome = std::result::Result<Performed, Failure>;
+
+async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place) -> Outcome {
     let Admitted {
         run,
         permit,
@@ -86,8 +123,18 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         parameters,
         client_session_id,
         inputs,
+        acting,
         ..
     } = admitted;
+    if let Acting::Action(record, Some(ask)) = acting {
+        let mut acted = actions::perform(app, permit, &run, &record, *ask, parameters).await?;
+        return Ok(Performed {
+            artifacts: std::mem::take(&mut acted.artifacts),
+            reason: acted.reason,
+            acted: Some(acted),
+            told: None,
+        });
+    }
     let executor = app.executors.for_spec(&spec);
     let Some(executor) = executor.or_else(|| builtin::find(app, &spec)) else {
         let hint = "nothing here runs this tool yet".to_owned();
@@ -117,11 +164,17 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
             "the tool left something it is not registered to leave",
         ));
     }
+    let told = outputs.iter().find_map(Output::answer);
     let mut artifacts = Vec::with_capacity(outputs.len());
     for output in outputs {
         artifacts.push(files::store(app, &run, output).await?);
     }
-    Ok((artifacts, reason))
+    Ok(Performed {
+        artifacts,
+        reason,
+        acted: None,
+        told,
+    })
 }
 
 /// The run as it ended, with what is to be written down.
@@ -130,15 +183,37 @@ fn conclude(
     run: &Run,
     policy: &Policy,
     idempotent: bool,
-    outcome: Stored,
-) -> Result<(Run, End)> {
+    outcome: Outcome,
+    record: Option<Box<InvocationRecord>>,
+) -> Result<(Ended, End)> {
     let (now, state) = (app.now(), run.state.clone());
-    let (state, artifacts, reason) = match outcome {
-        Ok((artifacts, reason)) => (state.complete(now), artifacts, reason),
+    let (performed, failed) = match outcome {
+        Ok(performed) => {
+            let failed = performed.acted.as_ref();
+            let failed = failed.and_then(|acted| acted.failed.clone());
+            (performed, failed)
+        }
         Err(failure) => {
             let (error, reason) = messages::failed(&failure, idempotent);
-            (state.fail(now, error), Vec::new(), Some(reason))
+            let risk = record.as_ref().map(|record| record.invocation.risk);
+            let performed = Performed {
+                artifacts: Vec::new(),
+                reason: Some(reason),
+                acted: risk.map(|risk| Performance::cut_off(&failure, error.clone(), risk)),
+                told: None,
+            };
+            (performed, Some(error))
         }
+    };
+    let Performed {
+        artifacts,
+        reason,
+        acted,
+        told: _,
+    } = performed;
+    let state = match failed {
+        None => state.complete(now),
+        Some(error) => state.fail(now, error),
     };
     let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
     let outputs = artifacts
@@ -158,7 +233,19 @@ fn conclude(
         lineage.is_some_and(|lineage| lineage.run_id == run.id)
     };
     let artifacts = artifacts.into_iter().filter(own).collect();
-    let end = end_of(app, &ended, policy, artifacts)?;
+    let mut end = end_of(app, &ended, policy, artifacts)?;
+    let mut told = None;
+    if let (Some(mut record), Some(acted)) = (record, acted) {
+        let step = ask::ending(&record, acted.went, acted.shown, now)?;
+        record.invocation = step.after.clone();
+        record.result.clone_from(&step.result);
+        end.step = Some(step);
+        told = Some((record, acted.told));
+    }
+    let ended = Ended {
+        run: ended,
+        acted: told,
+    };
     Ok((ended, end))
 }
 
@@ -181,33 +268,32 @@ pub(super) fn end_of(
         at: now,
     };
     let reason = ended.reason.as_deref();
-    let outcome = if outcome == Outcome::Allow {
-        Outcome::Failure
-    } else {
-        outcome
+    let outcome = match outcome {
+        audit::Outcome::Allow => audit::Outcome::Failure,
+        outcome => outcome,
     };
     let event = story.result(action, outcome, reason, error.as_ref())?;
     Ok(End {
         row: RunEnd::of(ended, now),
         artifacts,
         events: vec![event],
+        step: None,
+        callback: None,
     })
 }
 
 /// The effect has happened: its end is written down as long as there is hope.
-async fn write_end(app: &App, ended: Result<(Run, End)>) -> Option<Run> {
-    let (run, end) = ended
+async fn write_end(app: &App, ended: Result<(Ended, End)>) -> Option<Ended> {
+    let (ended, end) = ended
         .inspect_err(|error| tracing::error!(%error, "the end of a call cannot be told"))
         .ok()?;
+    let run = &ended.run;
     let mut waited = Duration::ZERO;
     loop {
         match app.group().end(app, end.clone()).await {
-            Ok(true) => return Some(run),
+            Ok(true) => return Some(ended),
             // It was cancelled or given up meanwhile; that stays.
-            Ok(false) => {
-                let mut conn = app.db.read().await.ok()?;
-                return conn.run_fetch(&run.organization_id, run.id).await.ok()?;
-            }
+            Ok(false) => return read_again(app, run).await,
             Err(error) if waited < RUN_END_RETRY_MAX => {
                 tracing::warn!(%error, run_id = %run.id, "the end of a call is not written yet");
                 tokio::time::sleep(RUN_END_RETRY_EVERY).await;

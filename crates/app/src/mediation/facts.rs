@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::{
     id::{RunId, SessionId},
-    policy::{CaseId, CaseRelation, Facts, RunFacts, ScopeKey, ScopeTruth},
+    policy::{CaseId, CaseRelation, Facts, PolicyId, RunFacts, ScopeKey, ScopeTruth},
     run::{RunKind, RunStatus},
 };
 use store::{InputFact, RunStanding, Tx};
@@ -131,6 +131,16 @@ async fn inputs(tx: &mut Tx, requests: &[&Request], found: &mut [Found]) -> Resu
 }
 
 impl Found {
+    /// The policy the call is pinned to. An action that belongs to no run is one by itself, and pinned to
+    /// the policy in force.
+    pub(super) fn pins(&self, request: &Request, current: &Policy) -> Option<PolicyId> {
+        if is_root(request) {
+            return Some(current.id().clone());
+        }
+        let parent = self.parent.as_ref()?;
+        parent.policy_id.as_deref().and_then(PolicyId::parse)
+    }
+
     /// As the decision takes them. `pinned` is `None` where the run's pins lead to no policy.
     pub(super) fn facts(
         &self,
@@ -166,6 +176,9 @@ impl Found {
 
     /// A running run of the same caller, case and session; or the failed call that this one tries again.
     fn parent_usable(&self, request: &Request) -> bool {
+        if is_root(request) {
+            return true;
+        }
         let Some(parent) = &self.parent else {
             return false;
         };
@@ -254,6 +267,12 @@ impl Found {
         });
         inputs.chain(handles).collect()
     }
+}
+
+/// Whether the call belongs to its session and to no run.
+fn is_root(request: &Request) -> bool {
+    let of_session = request.ask.is_some() || request.callback.is_some();
+    of_session && request.parent_id.is_none()
 }
 
 fn is_own(run: &RunStanding, request: &Request) -> bool {

@@ -48,7 +48,7 @@ pub(super) async fn fetch(
 
 /// Stores an output's bytes. What is known about them is written with the end of the run, so that nothing
 /// is published of a call that did not succeed.
-pub(super) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact> {
+pub(crate) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact> {
     let Some(scope) = scope_of(run) else {
         return Err(broken(
             "a call of no case and no session can leave nothing behind",

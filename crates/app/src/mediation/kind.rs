@@ -1,13 +1,25 @@
 //! What kind of run a call is, and what its result is recorded as. By operation: a call cannot claim it.
 
 use domain::{
+    action::Risk,
     audit::ActionType,
     policy::{Operation, RECORD_WRITE},
-    run::RunKind,
+    run::{RunKind, RunTarget},
 };
 
 pub(super) const EXPORT_CREATE: &str = "export.bundle.create";
 pub(super) const EXPORT_DOWNLOAD: &str = "export.bundle.download";
+
+/// Whether what is called is an action on an outside service.
+pub(super) fn is_action(target: &RunTarget) -> bool {
+    let operation = target.operation.as_str();
+    Risk::ALL.iter().any(|risk| risk.operation() == operation)
+}
+
+/// Whether what is called is a tool of a sandbox.
+pub(super) fn is_callback(target: &RunTarget) -> bool {
+    agent::tool::Tool::find(target.operation.as_str()).is_some()
+}
 
 pub(super) fn of(operation: &Operation) -> RunKind {
     match operation.as_str() {

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! attempt.rs   what the request says  ->  a request that can be decided, or INVALID_REQUEST
+//! act.rs       the same for an action           callback.rs  and for a tool of a sandbox
 //! group.rs     calls that wait together are committed together
 //! begin.rs     ONE transaction: look up the facts, decide, claim the key, write the run and its events
+//! ask.rs       whether an action runs at once, waits for a person or is refused
 //! execute.rs   the permit is spent: inputs checked, executor run, outputs stored
 //! builtin/     tools that are code of ours
 //! commit.rs    ONE transaction: the end of the run, its artifacts, its events
@@ -14,10 +16,14 @@
 //! there is no effect. A key is claimed in the transaction that decides, so it is claimed once. What a
 //! process that died left running is ended as unknown (`sweep.rs`) and never done again.
 
+mod act;
 mod answer;
+mod ask;
 mod attempt;
 mod begin;
 mod builtin;
+mod callback;
+mod close;
 mod commit;
 mod events;
 mod execute;
@@ -45,6 +51,12 @@ pub use runs::{
 };
 pub use sweep::sweep;
 
+pub(crate) use act::{Act, Acted, act};
+pub(crate) use ask::{Ask, Went, effect_of_silence};
+pub use callback::QUOTA;
+pub(crate) use callback::{CallBack, Callback, call_back};
+pub(crate) use close::close;
+pub(crate) use files::store as store_output;
 pub(crate) use group::Group;
 pub(crate) use principal::{member_key, principal};
 pub(crate) use underway::Underway;
@@ -65,22 +77,32 @@ pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) 
         Ok(request) => request,
         Err(malformed) => return malformed.refuse(app, caller).await,
     };
+    match ended_run(app, request, wait).await? {
+        Begun::Repeated(run) | Begun::Denied(run, _) => answer::load(app, &run).await,
+        Begun::KeyConflict => Err(Error::IdempotencyConflict),
+        // Only an action is held, and none comes this way.
+        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Busy("the call waits for a person")),
+    }
+}
+
+/// Begins a call and waits for its end, also for that of the same call begun before: then it comes back as
+/// repeated, as it stands after `wait` at the latest.
+async fn ended_run(app: &App, request: attempt::Request, wait: Duration) -> Result<Begun> {
     match app.group().begin(app, request).await? {
         Begun::Permitted(admitted) => {
             let run = admitted.run.clone();
-            let ended = execute::start(app, *admitted);
-            match tokio::time::timeout(wait, ended).await {
-                Ok(Ok(ended)) => answer::load(app, &ended).await,
-                // Still going, or its task was lost: the run says which, now or later.
-                Ok(Err(_)) | Err(_) => answer::load(app, &run).await,
-            }
+            let ended = tokio::time::timeout(wait, execute::start(app, *admitted)).await;
+            // Still going, or its task was lost: the run says which, now or later.
+            let ended = ended.ok().and_then(std::result::Result::ok);
+            Ok(Begun::Repeated(Box::new(
+                ended.map_or(run, |ended| ended.run),
+            )))
         }
-        Begun::Denied(run) => answer::load(app, &run).await,
         Begun::Repeated(run) => {
             let ended = wait_for(app, &run.organization_id, run.id, wait).await?;
-            answer::load(app, &ended.unwrap_or(*run)).await
+            Ok(Begun::Repeated(Box::new(ended.unwrap_or(*run))))
         }
-        Begun::KeyConflict => Err(Error::IdempotencyConflict),
+        other => Ok(other),
     }
 }
 

@@ -12,13 +12,18 @@ use domain::{
     policy::{CaseId, PolicyVersions, Principal},
     run::{Run, RunActor, RunKind, RunState, RunStatus},
 };
-use store::{NewRun, RunEnd, Tx};
+use store::{InvocationMove, NewRun, RunEnd, Tx};
 
-use super::{answer, execute, member_key, messages, principal};
+use super::{
+    answer,
+    ask::{self, Went},
+    callback, execute, kind, member_key, messages, principal,
+};
 use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    notices,
     policy::{Policy, stored},
 };
 
@@ -103,6 +108,10 @@ pub async fn end_parent(app: &App, caller: &Caller, id: RunId, succeeded: bool) 
 /// Stops a run: whoever made it, a member of its case, or an admin may. Nothing is undone.
 pub async fn cancel(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     let run = fetch(app, caller, id).await?;
+    if run.target.as_ref().is_some_and(kind::is_action) {
+        let message = "an action is not cancelled: while it waits it can be denied";
+        return Err(Error::Conflict(message.to_owned()));
+    }
     let tx = app.db.write().await?;
     let state = run.state.clone().cancel(app.now());
     let run = end(tx, app, run, state, "run_cancel").await?;
@@ -133,6 +142,7 @@ async fn end(
         return Err(Error::Conflict("the run has ended meanwhile".to_owned()));
     }
     if is_call {
+        end_callback(app, &mut tx, &ended).await?;
         let end = execute::end_of(app, &ended, &policy, Vec::new())?;
         audit::record_all(&mut tx, &end.events).await?;
     } else {
@@ -328,6 +338,7 @@ pub(super) async fn give_up(app: &App, run: Run) -> Result<bool> {
     let operation = run.target.as_ref().map(|target| &target.operation);
     let spec = operation.and_then(|operation| policy.tool(operation));
     let error = messages::outcome_unknown(spec.is_some_and(|spec| spec.idempotent));
+    let step = give_up_action(app, &mut tx, &run, &error).await?;
     let state = run.state.clone().fail(app.now(), error);
     let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
     let mut ended = Run {
@@ -339,8 +350,41 @@ pub(super) async fn give_up(app: &App, run: Run) -> Result<bool> {
     let end = execute::end_of(app, &ended, &policy, Vec::new())?;
     let ours = !tx.run_end_all(&[end.row]).await?.is_empty();
     if ours {
+        tx.invocation_move_all(step.as_slice()).await?;
+        end_callback(app, &mut tx, &ended).await?;
         audit::record_all(&mut tx, &end.events).await?;
     }
-    tx.commit().await?;
+    let record = step.filter(|_| ours).map(|step| ask::after(&step));
+    notices::commit(app, tx, record).await?;
     Ok(ours)
+}
+
+/// Ends what is written down of a sandbox's tool whose run came to no answer.
+async fn end_callback(app: &App, tx: &mut Tx, run: &Run) -> Result<()> {
+    if run.target.as_ref().is_some_and(kind::is_callback) {
+        let end = callback::ended(run.id, None, &run.state, app.now());
+        tx.tool_invocation_end(&end).await?;
+    }
+    Ok(())
+}
+
+/// The end of the invocation that a run is, if it is one. A read had no effect, whatever became of it.
+async fn give_up_action(
+    app: &App,
+    tx: &mut Tx,
+    run: &Run,
+    error: &domain::run::RunError,
+) -> Result<Option<InvocationMove>> {
+    if !run.target.as_ref().is_some_and(kind::is_action) {
+        return Ok(None);
+    }
+    let Some(record) = tx.invocation_fetch_by_run(run.id).await? else {
+        return Ok(None);
+    };
+    let went = Went::Badly {
+        error: error.clone(),
+        effect: ask::effect_of_silence(record.invocation.risk),
+        result: None,
+    };
+    ask::ending(&record, went, None, app.now()).map(Some)
 }

@@ -111,6 +111,13 @@ fn lane(lane: &Lane) -> Described {
         ),
         many("requires", &lane.requires),
         many("prohibits", &lane.prohibits),
+        (
+            "approval_seconds",
+            lane.hold
+                .iter()
+                .map(|hold| hold.as_secs().to_string())
+                .collect(),
+        ),
     ];
     (lane.id.to_string(), fields)
 }

@@ -1,9 +1,9 @@
 //! `lanes.yaml`: who may do what, about what.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use domain::{
-    limits::POLICY_LANES_MAX,
+    limits::{PENDING_LIFE_MAX, POLICY_LANES_MAX},
     policy::{Lane, LaneId, Operation, Prohibition, RoleId, ScopeKey, WriteMode, WriteTarget},
 };
 
@@ -52,6 +52,10 @@ fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Optio
         prohibits = scope.words::<Prohibition>("prohibits", report);
         scope.close(report);
     }
+    let hold = fields.has("approval_seconds").then(|| {
+        let range = 1..=PENDING_LIFE_MAX.as_secs();
+        fields.bounded("approval_seconds", range, report)
+    });
     if let Some(audit) = fields.inner("audit", report) {
         check_audit(audit, report);
     }
@@ -78,6 +82,7 @@ fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Optio
         writes: values(writes),
         requires: values(requires),
         prohibits: values(prohibits),
+        hold: hold.flatten().map(Duration::from_secs),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Secrets: written and replaced, never read back by anyone but a session's environment.
 
 mod import;
+mod stored;
 mod write;
 
 use domain::{
@@ -10,6 +11,7 @@ use domain::{
 };
 
 pub use import::{Imported, OnExisting, import};
+pub(crate) use stored::StoredSecrets;
 pub use write::{NewSecret, SecretChange, create, delete, update};
 
 use crate::{

@@ -189,7 +189,7 @@ fn draft(
         snapshot_id: None,
         service_commands: vec![],
         env_files: vec![],
-        connectors: serde_json::json!([]),
+        connectors: Vec::new(),
         user_id: None,
         local_path_hash: None,
         managed_key: None,

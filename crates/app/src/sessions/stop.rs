@@ -6,7 +6,7 @@ use domain::{
 };
 
 use super::read::fetch_session;
-use crate::{access::Insider, audit, context::App, error::Result};
+use crate::{access::Insider, actions, audit, context::App, error::Result};
 
 /// How often a lost race is tried again: the state changes a few times in a session's life, not all
 /// the time.
@@ -17,6 +17,8 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
     let mut session = fetch_session(app, insider.organization_id(), id).await?;
     for _ in 0..ATTEMPTS_MAX {
         if matches!(session.state, SessionState::Stopped { .. }) {
+            // Again: whoever stopped it may have gone away before its questions ended.
+            actions::end_with_session(app, insider.organization_id(), id).await?;
             return Ok(session);
         }
         let now = app.now();
@@ -29,6 +31,7 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");
+            actions::end_with_session(app, insider.organization_id(), id).await?;
             return Ok(stopped);
         }
         session = fetch_session(app, insider.organization_id(), id).await?;

@@ -6,7 +6,7 @@ use domain::limits::{SESSION_STARTING_MAX, SESSION_SWEEP_BATCH_MAX};
 use crate::{context::App, error::Result};
 
 /// Ends at most one batch; says how many. Safe to run anywhere, any number of times.
-pub async fn sweep_stuck(app: &App) -> Result<u32> {
+pub async fn sweep_stuck(app: &App) -> Result<usize> {
     let now = app.now();
     let before = now.minus(SESSION_STARTING_MAX);
     let mut tx = app.db.write().await?;

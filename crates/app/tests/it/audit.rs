@@ -144,7 +144,7 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
     let new = integrations::NewIntegration {
         service: "linear".into(),
         display_name: None,
-        token: "a token nobody may read".to_owned().into(),
+        credentials: integrations::NewCredentials::Token("a token nobody may read".into()),
         scopes: vec![],
     };
     let integration = integrations::create(app, &admin, new).await.unwrap();

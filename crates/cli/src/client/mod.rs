@@ -3,6 +3,7 @@
 //! idempotent by nature and creating carries an `Idempotency-Key`.
 
 mod endpoint;
+mod page;
 mod refusal;
 
 use std::{fmt::Write as _, time::Duration};
@@ -10,9 +11,10 @@ use std::{fmt::Write as _, time::Duration};
 use reqwest::{Method, RequestBuilder, Response, StatusCode, header};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{exit::Exit, failure::Failure};
+use crate::{context::Context, exit::Exit, failure::Failure};
 
 pub(crate) use endpoint::{Endpoint, EndpointArgs};
+pub(crate) use page::PageArgs;
 
 /// Tries of one request. With the pauses between them: a gateway that restarts is waited for, one
 /// that is gone is reported within seconds.
@@ -30,6 +32,11 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_mins(11);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Largest answer read; a page of sessions with long prompts may have megabytes.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// A client of the gateway that the command line names.
+pub(crate) fn connect(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
+    Client::new(Endpoint::resolve(context, args)?)
+}
 
 /// Talks to one gateway as one caller.
 #[derive(Debug)]
@@ -80,6 +87,16 @@ impl Client {
     ) -> Result<T, Failure> {
         self.answer(|| self.request(Method::POST, path).json(body))
             .await
+    }
+
+    /// Does something that must not be done twice and cannot be told apart: it is sent once.
+    pub(crate) async fn post_once<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        let sent = self.request(Method::POST, path).json(body).send().await;
+        self.read(sent).await
     }
 
     /// Sends a file as it is. Sent again, it becomes the same thing.

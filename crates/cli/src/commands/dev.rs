@@ -17,6 +17,7 @@ use crate::{
     failure::{Failure, Outcome},
     flags::{All, Flags},
     load::{Loaded, load},
+    models::{self, Choice, Command},
     printer::{Output, Tone},
     serving::{self, Work},
     wiring::{self, Absent},
@@ -59,7 +60,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let coordination = wiring::open_coordination(context, settings)?;
     let instance = wiring::instance(context, InstanceRole::All, url.clone());
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
+    let (models, _running) = models::start(context, &settings.model, Command::Dev).await?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
 
     let dev_file = introduce(&app, url).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;
@@ -114,6 +116,7 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
     printer.data(&format!(
         "{title}\n\n\
          \x20 address  {url}\n\
+         \x20 model    {model}\n\
          \x20 data     {data_dir}\n\
          \x20 tokens   {file} (owner, admin, member, service)\n\n\
          Open this to see it, signed in as the demo owner:\n\n\
@@ -122,6 +125,11 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
          \x20 export PROLIFERATE_TOKEN={owner}\n\
          \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\
          Ctrl-C stops it. The data stays for the next start.",
+        model = match models::choice(&loaded.settings.model, Command::Dev) {
+            Choice::Provider => loaded.settings.model.upstream_url.as_str(),
+            Choice::Scripted => "scripted; set ANTHROPIC_API_KEY for one that thinks",
+            Choice::Nobody => "none; set ANTHROPIC_API_KEY",
+        },
         data_dir = loaded.data_dir.path().display(),
         file = loaded.data_dir.dev_file().display(),
     ));

@@ -1,13 +1,16 @@
 //! The commands: one file each, a folder for a group. Every one has its `Args` and a `run`.
 
+pub mod action;
 pub mod artifact;
 pub mod audit;
 pub mod call;
 pub mod case;
 pub mod completions;
 pub mod config;
+pub mod connector;
 pub mod dev;
 pub mod doctor;
+pub mod grant;
 pub mod migrate;
 pub mod openapi;
 pub mod policy;

@@ -8,6 +8,7 @@ use crate::{
     failure::Outcome,
     flags::{All, Flags},
     load::load,
+    models::{self, Command},
     serving::{self, Work},
     wiring::{self, Absent},
 };
@@ -47,7 +48,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     };
     let instance = wiring::instance(context, role, url.clone());
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
+    let (models, _running) = models::start(context, &settings.model, Command::Serve).await?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
     tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
     let work = Work {
         app,

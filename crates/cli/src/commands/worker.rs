@@ -8,6 +8,7 @@ use crate::{
     failure::Outcome,
     flags::{All, Flags},
     load::load,
+    models,
     serving::{self, Work},
     wiring::{self, Absent},
 };
@@ -41,7 +42,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
     let instance = wiring::instance(context, InstanceRole::Worker, url);
     let blobs = wiring::open_storage(context, settings)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance).await?;
+    let models = models::none(&settings.model)?;
+    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
     tracing::info!(instance_id = %app.instance.id, "working");
     let work = Work {
         app,

@@ -60,8 +60,8 @@ impl Scrubber {
             r"()eyJ[0-9A-Za-z_-]{4,}\.[0-9A-Za-z_-]{2,}(?:\.[0-9A-Za-z_-]*){0,3}".to_owned(),
             // API keys of ours, also when cut; a constraint called `pk_sessions` is none.
             r"()pk_[0-9A-Fa-f]{12,}[0-9A-Za-z]*".to_owned(),
-            // Sandbox tokens.
-            r"()sbx_[0-9A-Za-z-]{8,}[0-9A-Za-z_-]*".to_owned(),
+            // Sandbox tokens and model keys.
+            r"()(?:sbx|mdl)_[0-9A-Za-z-]{8,}[0-9A-Za-z_-]*".to_owned(),
             // Keys of others that agents and integrations work with.
             r"()(?-u:\b)(?:gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|lin_api_|sk-|[prs]k_live_)[0-9A-Za-z_-]{16,}".to_owned(),
             r"()(?-u:\b)A[KS]IA[0-9A-Z]{16}".to_owned(),

@@ -24,31 +24,42 @@ impl Api {
         Self::new(text("url"), text(member))
     }
 
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
     pub(crate) async fn get(&self, path: &str) -> (u16, Value) {
-        let request = self.http.get(format!("{}{path}", self.url));
-        let response = request.bearer_auth(&self.token).send().await.unwrap();
+        let response = self.raw(path).await;
         (response.status().as_u16(), response.json().await.unwrap())
     }
 
+    /// The answer as it comes.
+    pub(crate) async fn raw(&self, path: &str) -> reqwest::Response {
+        let request = self.http.get(format!("{}{path}", self.url));
+        request.bearer_auth(&self.token).send().await.unwrap()
+    }
+
     pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> (u16, Value) {
+        self.try_post(path, key, body).await.unwrap()
+    }
+
+    /// `Err` if the answer never came.
+    pub(crate) async fn try_post(
+        &self,
+        path: &str,
+        key: &str,
+        body: &Value,
+    ) -> Result<(u16, Value), reqwest::Error> {
         let request = self.http.post(format!("{}{path}", self.url));
         let request = request.bearer_auth(&self.token).json(body);
-        let response = request.header("idempotency-key", key).send().await;
-        let response = response.unwrap();
-        (response.status().as_u16(), response.json().await.unwrap())
+        let response = request.header("idempotency-key", key).send().await?;
+        Ok((response.status().as_u16(), response.json().await?))
     }
 
     /// Creates a session; `Err` if the answer never came.
     pub(crate) async fn create(&self, key: &str) -> Result<(u16, Value), reqwest::Error> {
-        let response = self
-            .http
-            .post(format!("{}/proliferate/sessions", self.url))
-            .bearer_auth(&self.token)
-            .header("idempotency-key", key)
-            .json(&json!({"title": key, "initialPrompt": "survive"}))
-            .send()
-            .await?;
-        Ok((response.status().as_u16(), response.json().await?))
+        let body = json!({"title": key, "initialPrompt": "survive"});
+        self.try_post("/proliferate/sessions", key, &body).await
     }
 
     /// Every session, page after page.

@@ -67,7 +67,7 @@ async fn each_way_a_call_can_end() {
         [&["call", operation], &lane[..]].concat()
     };
     // The lane does not have the tool.
-    transcript.run(&intake("action.read")).await;
+    transcript.run(&intake("transcription.run")).await;
     // The tool does not take these parameters.
     let mut odd = intake("ocr.extract");
     odd.extend(["--param", "language=../eng"]);
@@ -76,12 +76,17 @@ async fn each_way_a_call_can_end() {
     let mut broken = intake("document.text");
     broken.extend(["--input", "broken.pdf"]);
     transcript.run(&broken).await;
-    // Nobody has written this one yet.
+    // An action is asked for elsewhere.
     let mut session = vec!["call", "action.read", "--lane", "ACTION_READ"];
     let id = workspace.output(&["session", "create"]).await;
     let scope = format!("session_id={id}");
     session.extend(["--scope", &scope]);
     transcript.run(&session).await;
+    // Nobody can say that there is such a ticket.
+    let mut lift = vec!["call", "override.enable", "--lane", "SYSTEM_OVERRIDE"];
+    lift.extend(["--scope", "override_ticket_id=T-1"]);
+    lift.extend(["--scope", "override_reason=maintenance"]);
+    transcript.run(&lift).await;
     // What is wrong before anything is sent.
     let mut nothing = intake("ocr.extract");
     nothing.extend(["--input", "nothing-there.png"]);

@@ -4,12 +4,48 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use testkit::process::Workspace;
+
 use crate::{transcript::Transcript, with_secrets, workspace};
+
+/// Without programs, sandboxes and the agent, so that a transcript is the same on every machine.
+fn bare() -> Workspace {
+    let workspace = workspace()
+        .env("PATH", "/nonexistent")
+        .env("PROLIFERATE_SANDBOX_PROVIDER", "off");
+    let nothing = workspace.root().join("nothing").display().to_string();
+    workspace.env("PROLIFERATE_AGENT_DIRECTORY", &nothing)
+}
+
+#[tokio::test]
+async fn the_doctor_tries_sandboxes_and_cleans_up_after_a_gateway() {
+    let workspace = workspace();
+    let clean = workspace.run(&["doctor", "--clean", "-o", "json"]).await;
+    assert_eq!(clean.code, Some(0), "{}", clean.stderr);
+    assert!(clean.stderr.contains("no sandbox was ever made here"));
+    let report: Value = serde_json::from_str(&clean.stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap();
+    let said = |name: &str| -> Vec<&str> {
+        let named = checks.iter().filter(|check| check["name"] == name);
+        named.filter_map(|check| check["detail"].as_str()).collect()
+    };
+    assert!(said("agent")[0].starts_with("OpenCode 1."), "{report}");
+    assert!(said("sandbox")[0].starts_with("local, "), "{report}");
+    assert!(
+        said("sandbox")[1].starts_with("does not protect: "),
+        "{report}"
+    );
+    let (mut dev, _) = workspace.dev().await;
+    std::fs::create_dir_all(workspace.data_dir().join("sandboxes")).unwrap();
+    let refused = workspace.run(&["doctor", "--clean"]).await;
+    assert_ne!(refused.code, Some(0), "a gateway runs");
+    dev.interrupt();
+    dev.wait().await;
+}
 
 #[tokio::test]
 async fn the_doctor_on_a_machine_with_nothing() {
-    // Without programs, so that the transcript is the same on every machine.
-    let workspace = workspace().env("PATH", "/nonexistent");
+    let workspace = bare();
     let mut transcript = Transcript::new(&workspace);
     transcript.run(&["doctor"]).await;
     transcript.check("doctor_fresh");
@@ -22,7 +58,7 @@ async fn the_doctor_on_a_machine_with_nothing() {
 
 #[tokio::test]
 async fn the_doctor_after_a_start_and_with_something_broken() {
-    let workspace = workspace().env("PATH", "/nonexistent");
+    let workspace = bare();
     let (mut dev, _) = workspace.dev().await;
     dev.interrupt();
     dev.wait().await;

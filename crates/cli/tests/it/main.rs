@@ -3,14 +3,17 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod actions;
 mod api;
 mod audit;
 mod calls;
 mod cases;
 mod checks;
+mod connectors;
 mod crash;
 mod cut_off;
 mod dev;
+mod models;
 mod new_user;
 mod policy;
 mod retries;

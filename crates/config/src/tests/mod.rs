@@ -26,6 +26,24 @@ impl Given {
         self
     }
 
+    /// With the other half of a setting that is nothing alone: an id and its secret.
+    pub(super) fn beside(setting: &str) -> Self {
+        let other = match setting {
+            "integrations.linear_client_id" => "PROLIFERATE_LINEAR_CLIENT_SECRET",
+            "integrations.sentry_client_id" => "PROLIFERATE_SENTRY_CLIENT_SECRET",
+            "integrations.slack_client_id" => "PROLIFERATE_SLACK_CLIENT_SECRET",
+            "integrations.github_client_id" => "PROLIFERATE_GITHUB_CLIENT_SECRET",
+            "integrations.github_app_id" => "PROLIFERATE_GITHUB_APP_PRIVATE_KEY",
+            "integrations.linear_client_secret" => "PROLIFERATE_LINEAR_CLIENT_ID",
+            "integrations.sentry_client_secret" => "PROLIFERATE_SENTRY_CLIENT_ID",
+            "integrations.slack_client_secret" => "PROLIFERATE_SLACK_CLIENT_ID",
+            "integrations.github_client_secret" => "PROLIFERATE_GITHUB_CLIENT_ID",
+            "integrations.github_app_private_key" => "PROLIFERATE_GITHUB_APP_ID",
+            _ => return Self::default(),
+        };
+        Self::default().env(other, "other")
+    }
+
     pub(super) fn file(mut self, text: impl Into<String>) -> Self {
         self.file = Some(text.into());
         self

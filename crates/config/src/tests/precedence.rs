@@ -4,8 +4,8 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{Given, row};
 use crate::{
-    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity, policy,
-    server, storage, telemetry,
+    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity,
+    integrations, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -92,12 +92,170 @@ const CASES: &[Case] = &[
     (policy::DIRECTORY, "(built in)", "'f'", "e", "a"),
     (policy::SAFETY_LOCK, "off", "'on'", "on", "on"),
     (policy::EGRESS_ALLOW, "(none)", "['f:1']", "e:2", "a:3"),
+    (sandbox::PROVIDER, "auto", "'root'", "rootless", "container"),
+    (
+        sandbox::DIRECTORY,
+        "/home/ada/.local/share/proliferate/sandboxes",
+        "'/f'",
+        "/e",
+        "/a",
+    ),
+    (
+        sandbox::AGENT_DIRECTORY,
+        "(that of the source tree)",
+        "'/f'",
+        "/e",
+        "/a",
+    ),
+    (
+        sandbox::CONTAINER_SOCKET,
+        "(the first usual one)",
+        "'/f.sock'",
+        "unix:///e.sock",
+        "/a.sock",
+    ),
+    (
+        sandbox::CONTAINER_IMAGE,
+        "localhost/proliferate-sandbox:latest",
+        "'f'",
+        "e",
+        "a",
+    ),
+    (
+        integrations::LINEAR.url,
+        "https://api.linear.app/graphql",
+        "'https://f'",
+        "https://e",
+        "https://a",
+    ),
+    (integrations::LINEAR.client_id, "(not set)", "'f'", "e", "a"),
+    (
+        integrations::LINEAR.authorize_url,
+        "https://linear.app/oauth/authorize",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::LINEAR.token_url,
+        "https://api.linear.app/oauth/token",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::LINEAR.scopes,
+        "read,write",
+        "['f','g']",
+        "e",
+        "a,b",
+    ),
+    (
+        integrations::SENTRY.url,
+        "https://sentry.io/api/0",
+        "'https://f'",
+        "https://e",
+        "https://a",
+    ),
+    (integrations::SENTRY.client_id, "(not set)", "'f'", "e", "a"),
+    (
+        integrations::SENTRY.authorize_url,
+        "https://sentry.io/oauth/authorize/",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::SENTRY.token_url,
+        "https://sentry.io/oauth/token/",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::SENTRY.scopes,
+        "org:read,project:read,event:read,event:write",
+        "['f','g']",
+        "e",
+        "a,b",
+    ),
+    (
+        integrations::SLACK.url,
+        "https://slack.com/api",
+        "'https://f'",
+        "https://e",
+        "https://a",
+    ),
+    (integrations::SLACK.client_id, "(not set)", "'f'", "e", "a"),
+    (
+        integrations::SLACK.authorize_url,
+        "https://slack.com/oauth/v2/authorize",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::SLACK.token_url,
+        "https://slack.com/api/oauth.v2.access",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::SLACK.scopes,
+        "channels:read,groups:read,chat:write",
+        "['f','g']",
+        "e",
+        "a,b",
+    ),
+    (
+        integrations::GITHUB.url,
+        "https://api.github.com",
+        "'https://f'",
+        "https://e",
+        "https://a",
+    ),
+    (integrations::GITHUB.client_id, "(not set)", "'f'", "e", "a"),
+    (
+        integrations::GITHUB.authorize_url,
+        "https://github.com/login/oauth/authorize",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (
+        integrations::GITHUB.token_url,
+        "https://github.com/login/oauth/access_token",
+        "'https://f/'",
+        "https://e/x/",
+        "https://a",
+    ),
+    (integrations::GITHUB.scopes, "repo", "['f','g']", "e", "a,b"),
+    (integrations::SLACK_PKCE, "off", "'on'", "on", "on"),
+    (integrations::GITHUB_APP_ID, "(not set)", "'1'", "2", "3"),
+    (
+        model::UPSTREAM_URL,
+        "https://api.anthropic.com",
+        "'https://f'",
+        "http://e:4000",
+        "https://a",
+    ),
+    (
+        model::KEY_HEADER,
+        "x-api-key",
+        "'bearer'",
+        "bearer",
+        "bearer",
+    ),
+    (model::SESSION_BUDGET, "none", "'5.00'", "2.50", "0.01"),
+    (model::SCRIPTED, "auto", "'on'", "off", "on"),
+    (model::SCRIPT, "(none)", "'f'", "e", "a"),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),
     (
         telemetry::LOG_FILTER,
-        "info",
+        "info,rmcp=warn",
         "'debug'",
         "info,store=trace",
         "warn",
@@ -133,7 +291,7 @@ fn the_first_source_that_has_a_value_wins() {
         let settings = Given::default().load().unwrap();
         assert_eq!(row(&settings, path), ((*default).into(), "default".into()));
 
-        let given = Given::default().file(toml(setting, in_file));
+        let given = Given::beside(path).file(toml(setting, in_file));
         let (value, source) = row(&given.load().unwrap(), path);
         let expected = if *path == *server::LISTEN.path {
             "[::1]:1".into()

@@ -22,6 +22,11 @@ fn all_set() -> Given {
         )
         .env("PROLIFERATE_COORDINATION_URL", "redis://:planted7@cache")
         .env("PROLIFERATE_S3_SECRET_ACCESS_KEY", planted(9))
+        .env("PROLIFERATE_SLACK_CLIENT_ID", "1.2")
+        .env("PROLIFERATE_SLACK_CLIENT_SECRET", planted(9))
+        .env("PROLIFERATE_GITHUB_APP_ID", "12")
+        .env("PROLIFERATE_GITHUB_APP_PRIVATE_KEY", planted(9))
+        .env("ANTHROPIC_API_KEY", planted(9))
         .env("PROLIFERATE_OTLP_ENDPOINT", "http://ada:planted8@otel")
 }
 
@@ -32,6 +37,12 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
         "identity.service_token_secret" => &identity.service_token_secret,
         "identity.sandbox_token_secret" => &identity.sandbox_token_secret,
         "storage.s3_secret_access_key" => &settings.storage.s3_secret_access_key,
+        "integrations.linear_client_secret" => &settings.integrations.linear.client_secret,
+        "integrations.sentry_client_secret" => &settings.integrations.sentry.client_secret,
+        "integrations.slack_client_secret" => &settings.integrations.slack.client_secret,
+        "integrations.github_client_secret" => &settings.integrations.github.client_secret,
+        "integrations.github_app_private_key" => &settings.integrations.github_app_private_key,
+        "model.api_key" => &settings.model.api_key,
         "encryption.keys" => {
             let (_, key) = settings.encryption.keys.as_ref()?.newest();
             return Some(hex::encode(key.expose_secret()));
@@ -79,7 +90,10 @@ fn each_secret_comes_by_every_name_and_by_file() {
     let path = path.to_str().unwrap();
     for secret in SECRETS {
         for var in secret.value.env {
-            let settings = Given::default().env(var.name, planted(9)).load().unwrap();
+            let settings = Given::beside(secret.value.path)
+                .env(var.name, planted(9))
+                .load()
+                .unwrap();
             assert_eq!(text_of(&settings, secret), Some(planted(9)), "{}", var.name);
             assert_eq!(
                 row(&settings, secret.value.path).1,
@@ -87,15 +101,15 @@ fn each_secret_comes_by_every_name_and_by_file() {
             );
         }
         let variable = secret.file.env[0].name;
-        let by_variable = Given::default().env(variable, path);
+        let by_variable = Given::beside(secret.value.path).env(variable, path);
         assert_eq!(
             text_of(&by_variable.load().unwrap(), secret),
             Some(planted(9))
         );
 
         let (section, key) = secret.file.path.split_once('.').unwrap();
-        let by_file =
-            Given::default().file(format!("version = 1\n[{section}]\n{key} = '{path}'\n"));
+        let by_file = Given::beside(secret.value.path)
+            .file(format!("version = 1\n[{section}]\n{key} = '{path}'\n"));
         let settings = by_file.load().unwrap();
         assert_eq!(text_of(&settings, secret), Some(planted(9)));
         assert_eq!(
@@ -112,7 +126,7 @@ fn each_secret_comes_by_every_name_and_by_file() {
         };
         assert_eq!(text_of(&by_flag.load().unwrap(), secret), Some(planted(9)));
 
-        let twice = Given::default()
+        let twice = Given::beside(secret.value.path)
             .env(secret.value.env[0].name, planted(8))
             .env(variable, path);
         let error = twice.load().unwrap_err();
@@ -180,10 +194,15 @@ fn a_server_is_told_every_secret_that_is_missing() {
     let settings = Given::default().load().unwrap();
     let error = settings.require_secrets().unwrap_err();
     let named: Vec<_> = error.problems.iter().map(|p| p.setting.as_str()).collect();
-    // S3 may be used with the credentials of the machine, or not at all.
+    // S3 may be used with the credentials of the machine, or not at all, and services without a client. Without a
+    // key there is no model, or a scripted one.
     let needed = || {
-        let optional = storage::S3_SECRET_ACCESS_KEY;
-        SECRETS.iter().filter(move |secret| **secret != optional)
+        let optional = |secret: &SecretSetting| {
+            *secret == storage::S3_SECRET_ACCESS_KEY
+                || *secret == crate::model::API_KEY
+                || secret.value.path.starts_with("integrations.")
+        };
+        SECRETS.iter().filter(move |secret| !optional(secret))
     };
     let expected: Vec<_> = needed().map(|secret| secret.value.path).collect();
     assert_eq!(named, expected);

@@ -1,14 +1,11 @@
 //! The secret goes to its server in every request, and nowhere else.
 
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
-
 use connectors::{Content, Failure, config::Auth};
 use domain::action::Risk;
-use testkit::standin::mcp::{Fault, Speaks};
-use tracing_subscriber::fmt::MakeWriter;
+use testkit::{
+    log::Log,
+    standin::mcp::{Fault, Speaks},
+};
 
 use crate::common::{World, organization, scope, tool_call};
 
@@ -134,39 +131,10 @@ async fn case_46_an_echoed_secret_does_not_come_back() {
     assert_clean(&format!("{failure} {failure:?}"));
 }
 
-/// Everything that is written to the log, of us and of the libraries below.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut written = self.0.lock().expect("not poisoned");
-        written.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Log {
-    type Writer = Self;
-    fn make_writer(&'a self) -> Self {
-        self.clone()
-    }
-}
-
 /// At the finest level, through success and every kind of failure.
 #[tokio::test]
 async fn case_46_no_log_line_and_no_debug_text_holds_a_secret() {
-    let log = Log::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(log.clone())
-        .finish();
-    let _default = tracing::subscriber::set_default(subscriber);
+    let (log, _listening) = Log::listen();
     for speaks in [Speaks::Sessions, Speaks::Stateless] {
         let world = world(bearer()).await;
         world.server.set(|knobs| knobs.speaks = speaks);
@@ -196,7 +164,7 @@ async fn case_46_no_log_line_and_no_debug_text_holds_a_secret() {
             world.connectors, world.connector
         ));
     }
-    let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let written = log.text();
     assert!(written.contains("rmcp"), "the library's log is part of it");
     assert_clean(&written);
     // Who has the id of a session can speak in it: no warning holds one.

@@ -45,6 +45,8 @@ pub const SCHEMA_WORK_MAX: u64 = 50_000_000;
 pub const SCHEMA_REFERENCES_MAX: usize = 128;
 /// Memory that one pattern of a schema may take compiled.
 pub const SCHEMA_PATTERN_BYTES_MAX: usize = 256 * 1024;
+/// Schemas kept ready to check with: those of the lists of tools that some fifty sessions use.
+pub const SCHEMAS_KEPT_MAX: usize = 1000;
 /// Nesting of an action's params: deeper than the blocks of a message.
 pub const PARAMS_DEPTH_MAX: usize = 16;
 /// Mistakes in params that are named in one answer.
@@ -95,6 +97,8 @@ pub const CONNECTOR_LINKS_MAX: usize = 256;
 pub const CONNECTOR_LINKS_PER_ORGANIZATION_MAX: usize = 64;
 /// A connection unused this long is closed, and with it the server's session.
 pub const CONNECTOR_LINK_IDLE: Duration = Duration::from_mins(5);
+/// How often connections that nobody uses are looked for.
+pub const CONNECTOR_SWEEP_EVERY: Duration = Duration::from_mins(1);
 /// A connection goes to the addresses its name had at the beginning; after this long it is looked up again.
 pub const CONNECTOR_LINK_LIFE: Duration = Duration::from_mins(15);
 /// Longest goodbye to a server whose connection is closed; nobody waits for it.
@@ -136,10 +140,9 @@ pub const PENDING_LIFE_MAX: Duration = Duration::from_hours(24);
 /// How long an approval may be used. It is used at once unless the process died; then the same moment of
 /// consent must not run something much later.
 pub const APPROVAL_LIFE: Duration = Duration::from_mins(5);
-/// How often overdue actions and grants are looked for, and how many one look may end.
-pub const ACTION_SWEEP_EVERY: Duration = Duration::from_mins(1);
-/// Outlives the pause between two sweeps, so that one instance keeps the work.
-pub const ACTION_SWEEP_LEASE: Duration = Duration::from_secs(90);
+/// What a session is told to wait that has too many questions open: by then a person may have answered one.
+pub const ACTION_PENDING_RETRY_AFTER: Duration = Duration::from_secs(30);
+/// Overdue actions that one look may end; they are looked for with stuck sessions.
 pub const ACTION_SWEEP_BATCH_MAX: u32 = 100;
 /// Bytes of parameters or of a result as JSON in the record that people see; the whole is an artifact.
 pub const ACTION_RECORD_BYTES_MAX: usize = 10 * 1024;

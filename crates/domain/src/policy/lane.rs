@@ -1,7 +1,7 @@
 //! Lanes and roles, as the policy files say them. The words are closed sets: a word nobody wrote a rule
 //! for refuses to load instead of being ignored.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use super::name::{LaneId, Operation, RoleId, TableName};
 
@@ -74,6 +74,8 @@ pub struct Lane {
     pub writes: BTreeSet<WriteTarget>,
     pub requires: BTreeSet<ScopeKey>,
     pub prohibits: BTreeSet<Prohibition>,
+    /// How long a person has who is asked about an action in it; `None` for the usual time.
+    pub hold: Option<Duration>,
 }
 
 /// A role: who it is for, and which lanes it may use.

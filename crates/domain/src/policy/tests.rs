@@ -30,6 +30,7 @@ fn lane(id: &str, callers: &[&str], tools: &[&str]) -> Lane {
         writes: BTreeSet::new(),
         requires: BTreeSet::from([ScopeKey::CaseId]),
         prohibits: BTreeSet::from([Prohibition::CrossCaseLookup, Prohibition::ExternalExport]),
+        hold: None,
     }
 }
 

@@ -23,3 +23,24 @@ impl<Id: FromStr + Send> FromRequestParts<Gateway> for PathId<Id> {
             .ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
     }
 }
+
+/// Two of them, the outer first.
+#[derive(Debug)]
+pub(crate) struct PathIds<Outer, Inner>(pub(crate) Outer, pub(crate) Inner);
+
+impl<Outer, Inner> FromRequestParts<Gateway> for PathIds<Outer, Inner>
+where
+    Outer: FromStr + Send,
+    Inner: FromStr + Send,
+{
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let path = Path::<(String, String)>::from_request_parts(parts, gateway).await;
+        let ids = path.ok().and_then(|Path((outer, inner))| {
+            let (outer, inner) = (outer.parse().ok()?, inner.parse().ok()?);
+            Some(Self(outer, inner))
+        });
+        ids.ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
+    }
+}

@@ -6,6 +6,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
+use domain::canonical;
 use serde::{Serialize, de::DeserializeOwned};
 use wire::problem::Code;
 
@@ -20,28 +21,64 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Json<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
-        if !is_json(&request) {
-            let detail = "send the body as JSON, with Content-Type: application/json";
-            return Err(Failure::new(Code::UnsupportedMediaType, detail));
-        }
-        let bytes = Bytes::from_request(request, gateway)
-            .await
-            .map_err(|rejection| {
-                if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                    let max = gateway.options.request_body_bytes_max;
-                    Failure::new(
-                        Code::PayloadTooLarge,
-                        format!("a body has at most {max} bytes"),
-                    )
-                } else {
-                    Failure::new(
-                        Code::InvalidRequest,
-                        "the body ended before it was complete",
-                    )
-                }
-            })?;
-        decode(&bytes).map(Self)
+        decode(&body(request, gateway).await?).map(Self)
     }
+}
+
+/// A JSON request that has one meaning only: no name twice, no number that readers take for different ones.
+/// For what is hashed and handed on.
+#[derive(Debug)]
+pub(crate) struct StrictJson<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Gateway> for StrictJson<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
+        let bytes = body(request, gateway).await?;
+        let value = canonical::parse(&bytes).map_err(|error| {
+            Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
+        })?;
+        serde_path_to_error::deserialize(value)
+            .map(Self)
+            .map_err(|error| {
+                complaint(&error.path().to_string(), &error.inner().to_string()).into()
+            })
+    }
+}
+
+/// The bytes of a JSON request, for a reader of its own.
+#[derive(Debug)]
+pub(crate) struct JsonBytes(pub(crate) Bytes);
+
+impl FromRequest<Gateway> for JsonBytes {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
+        body(request, gateway).await.map(Self)
+    }
+}
+
+async fn body(request: Request, gateway: &Gateway) -> Result<Bytes, Failure> {
+    if !is_json(&request) {
+        let detail = "send the body as JSON, with Content-Type: application/json";
+        return Err(Failure::new(Code::UnsupportedMediaType, detail));
+    }
+    Bytes::from_request(request, gateway)
+        .await
+        .map_err(|rejection| {
+            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+                let max = gateway.options.request_body_bytes_max;
+                Failure::new(
+                    Code::PayloadTooLarge,
+                    format!("a body has at most {max} bytes"),
+                )
+            } else {
+                Failure::new(
+                    Code::InvalidRequest,
+                    "the body ended before it was complete",
+                )
+            }
+        })
 }
 
 fn is_json(request: &Request) -> bool {

@@ -9,6 +9,6 @@ mod query;
 
 pub(crate) use auth::Auth;
 pub(crate) use headers::IdempotencyKey;
-pub(crate) use id::PathId;
-pub(crate) use json::Json;
+pub(crate) use id::{PathId, PathIds};
+pub(crate) use json::{Json, JsonBytes, StrictJson};
 pub(crate) use query::Query;

@@ -3,16 +3,17 @@
 use app::{
     access::Insider,
     configurations::{self, ConfigurationDraft},
+    connectors::Connector,
 };
 use axum::{extract::State, http::StatusCode};
 use domain::id::ConfigurationId;
-use serde_json::Value;
 use wire::{
     configuration::{ConfigurationView, CreateConfigurationRequest, UpdateConfigurationRequest},
+    connector::ConnectorConfig,
     page::{ListQuery, Page},
 };
 
-use super::Answer;
+use super::{Answer, connectors::connector};
 use crate::{
     extract::{Auth, Json, PathId, Query},
     openapi::{EndProblems, ReadProblems, WriteProblems},
@@ -48,7 +49,7 @@ pub(crate) async fn create(
         snapshot_id: request.snapshot_id,
         service_commands: convert(request.service_commands),
         env_files: convert(request.env_files),
-        connectors: request.connectors.into_iter().map(Value::Object).collect(),
+        connectors: Some(convert_connectors(request.connectors)),
         repo_ids: Some(repo_ids),
     };
     let configuration = configurations::create(&gateway.app, &insider, draft).await?;
@@ -91,10 +92,7 @@ pub(crate) async fn update(
             .service_commands
             .map_or(draft.service_commands, convert),
         env_files: request.env_files.map_or(draft.env_files, convert),
-        connectors: match request.connectors {
-            Some(connectors) => connectors.into_iter().map(Value::Object).collect(),
-            None => draft.connectors,
-        },
+        connectors: request.connectors.map(convert_connectors),
         repo_ids,
     };
     Ok(Json(
@@ -115,6 +113,10 @@ pub(crate) async fn delete(
 ) -> Answer<StatusCode> {
     configurations::delete(&gateway.app, &insider, id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+fn convert_connectors(connectors: Vec<ConnectorConfig>) -> Vec<Connector> {
+    connectors.into_iter().map(connector).collect()
 }
 
 fn convert<From, To>(items: Vec<From>) -> Vec<To>

@@ -2,10 +2,10 @@
 
 use app::{
     access::{Admin, Insider, Person},
-    integrations::{self, IntegrationChange, NewIntegration},
+    integrations::{self, IntegrationChange, NewCredentials, NewIntegration},
 };
 use axum::{extract::State, http::StatusCode};
-use domain::id::IntegrationId;
+use domain::{Invalid, id::IntegrationId};
 use secrecy::SecretString;
 use wire::{
     integration::{CreateIntegrationRequest, IntegrationView, UpdateIntegrationRequest},
@@ -32,7 +32,7 @@ pub(crate) async fn list(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Connect a service by its API token. For admins.
+/// Connect a service by its API token, or GitHub by an app of one's own. For admins.
 #[utoipa::path(post, path = "/v1/integrations", operation_id = "integration_create",
     tag = "integrations", request_body = CreateIntegrationRequest,
     responses((status = 201, description = "The integration, without its token", body = IntegrationView), WriteProblems))]
@@ -41,10 +41,23 @@ pub(crate) async fn create(
     Auth(admin): Auth<Admin>,
     Json(request): Json<CreateIntegrationRequest>,
 ) -> Answer<(StatusCode, Json<IntegrationView>)> {
+    let credentials = match (request.token, request.github_app) {
+        (Some(token), None) => NewCredentials::Token(token.into_exposed().into()),
+        (None, Some(app)) => NewCredentials::GithubApp {
+            app_id: app.app_id,
+            installation_id: app.installation_id,
+            private_key: app.private_key.into_exposed().into(),
+        },
+        (None, None) => return Err(Invalid::new("token", "is required").into()),
+        (Some(_), Some(_)) => {
+            let message = "must not be given together with a token";
+            return Err(Invalid::new("githubApp", message).into());
+        }
+    };
     let new = NewIntegration {
         service: request.integration_id,
         display_name: request.display_name,
-        token: SecretString::from(request.token.into_exposed()),
+        credentials,
         scopes: request.scopes,
     };
     let integration = integrations::create(&gateway.app, &admin, new).await?;

@@ -1,13 +1,21 @@
 //! Handlers: decode, call the use case of the same name in `app`, encode.
 
+pub(crate) mod actions;
 pub(crate) mod api_keys;
 pub(crate) mod artifacts;
 pub(crate) mod audit;
+pub(crate) mod callbacks;
 pub(crate) mod cases;
 pub(crate) mod configurations;
+pub(crate) mod connect;
+pub(crate) mod connectors;
+pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod home;
 pub(crate) mod integrations;
+pub(crate) mod live;
+pub(crate) mod llm;
+pub(crate) mod mcp;
 pub(crate) mod me;
 pub(crate) mod models;
 pub(crate) mod recordings;
@@ -17,6 +25,7 @@ pub(crate) mod runs;
 pub(crate) mod secrets;
 pub(crate) mod sessions;
 pub(crate) mod tool_calls;
+pub(crate) mod webhooks;
 
 use crate::error::Failure;
 

@@ -6,14 +6,18 @@ use std::{collections::BTreeSet, time::Duration};
 use axum::http::Method;
 use domain::id::SessionId;
 use serde_json::{Value, json};
+use sources::oauth::OAuthSettings;
 use testkit::{
     app::{Answer, Client, Person, TestApp},
     database::Backend,
 };
 
-use crate::support::UNKNOWN_ID;
+use crate::support::{UNKNOWN_ID, create, id, ids};
 
 testkit::on_both_databases!(every_route_answers_every_caller_as_the_table_says);
+
+/// Where a webhook may lead, and nobody listens.
+const NOBODY: &str = "127.0.0.1:1";
 
 const TABLE: &str = include_str!("authorization.table");
 
@@ -75,7 +79,17 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
 }
 
 async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
-    let app = TestApp::start(backend).await;
+    // Nobody is sent there by this test.
+    let client = OAuthSettings {
+        client_id: "client".to_owned(),
+        client_secret: "hush".into(),
+        authorize_url: "https://linear.example/authorize".to_owned(),
+        token_url: "https://linear.example/token".to_owned(),
+        scopes: vec!["read".to_owned()],
+        pkce: true,
+    };
+    let app = TestApp::builder(backend).client("linear", client);
+    let app = app.reach(NOBODY).start().await;
     let callers = Callers::new(&app).await;
     let document = serde_json::to_value(gateway::openapi::document()).unwrap();
     let (kinds, rows) = table();
@@ -83,9 +97,9 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
     for row in &rows {
         for (kind, expected) in kinds.iter().zip(&row.expected) {
             count += 1;
-            let id = resource(&app, &row.path, count).await;
-            let client = callers.client(kind, &id).await;
-            let answer = call(&client, row, &id, count).await;
+            let named = resource(&app, &row.path, count).await;
+            let client = callers.client(kind, &named).await;
+            let answer = call(&client, row, &named, count).await;
             let place = format!("{} {} as {kind}", row.method, row.path);
             check(&answer, expected, &place);
             let method = row.method.as_str().to_lowercase();
@@ -104,9 +118,15 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
 }
 
 async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
+    // What is within something is named after it.
+    let (id, inner) = id.split_once(' ').unwrap_or((id, id));
     let path = row
         .path
         .replace("{id}", id)
+        .replace("{invocation}", inner)
+        .replace("{integration}", "linear")
+        .replace("{tool}", "save_snapshot")
+        .replace("{deliveryId}", UNKNOWN_ID)
         .replace("{code}", "NOT_FOUND")
         .replace("{n}", "0")
         .replace("{member}", "user:user_acme_owner");
@@ -124,6 +144,11 @@ fn check(answer: &Answer, expected: &str, place: &str) {
     let (status, code) = match expected {
         "401" => (401, Some("UNAUTHENTICATED")),
         "exp" => (401, Some("TOKEN_EXPIRED")),
+        "key" => {
+            let kind = &answer.json()["error"]["type"];
+            assert_eq!(kind, "authentication_error", "{place}: {}", answer.text());
+            (401, None)
+        }
         "403" => (403, Some("FORBIDDEN")),
         "404" => (404, Some("NOT_FOUND")),
         success => (success.parse().unwrap(), None),
@@ -148,6 +173,16 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
     let noun = path.split('/').nth(2).unwrap_or_default();
     let (collection, body) = match noun {
         _ if !path.contains("{id}") => return UNKNOWN_ID.to_owned(),
+        "{id}" => return waiting(app).await.join(" "),
+        "actions" => {
+            let [_, invocation] = waiting(app).await;
+            return invocation;
+        }
+        "grants" => (
+            "/v1/grants",
+            json!({ "scope": "org", "integration": "linear", "action": "*" }),
+        ),
+        "grant-requests" => return wish(app).await,
         "sessions" => ("/proliferate/sessions", json!({})),
         "configurations" => ("/v1/configurations", json!({ "name": "web" })),
         "repos" => {
@@ -162,10 +197,12 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
             "/v1/integrations",
             json!({ "integrationId": "linear", "token": "t" }),
         ),
+        "connectors" => return connector(app).await,
         "api-keys" => {
             let (key, _) = app.api_key(Person::Owner, None).await;
             return key.id.to_string();
         }
+        "webhooks" => return webhook(app).await,
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
         "recordings" => return recording(app).await,
@@ -175,9 +212,59 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
     let made = app.owner().post(collection, body).await.expect(201);
     let id = ["sessionId", "id", "run_id"]
         .iter()
-        .find_map(|name| made.get(name))
+        .find_map(|name| made.get(name)?.as_str())
         .unwrap();
-    id.as_str().unwrap().to_owned()
+    id.to_owned()
+}
+
+/// A session of acme's with an action that waits for a person, and the action.
+async fn waiting(app: &TestApp) -> [String; 2] {
+    let owner = app.owner();
+    let linear = json!({ "integrationId": "linear", "token": "t" });
+    let linear = id(&owner.post("/v1/integrations", linear).await.expect(201));
+    let session = id(&create(app, json!({ "integrationIds": [linear] })).await);
+    let agent = app.sandbox(session.parse().unwrap()).await;
+    let ask = json!({ "integration": "linear", "action": "create_issue",
+        "params": { "teamId": "t", "title": "x" } });
+    let path = format!("/proliferate/{session}/actions/invoke");
+    let asked = agent.post(&path, ask).await.expect(202);
+    let invocation = asked["invocation"]["id"].as_str().unwrap();
+    [session, invocation.to_owned()]
+}
+
+/// A wish for a grant of an agent of acme's.
+async fn wish(app: &TestApp) -> String {
+    let session = id(&create(app, json!({})).await);
+    let agent = app.sandbox(session.parse().unwrap()).await;
+    let path = format!("/proliferate/{session}/actions/grants");
+    let wish = json!({ "integration": "linear", "action": "create_issue" });
+    let wished = agent.post(&path, wish).await.expect(202);
+    wished["grantRequest"]["id"].as_str().unwrap().to_owned()
+}
+
+/// A connector in the place of whichever there were: an organization has few.
+async fn connector(app: &TestApp) -> String {
+    let owner = app.owner();
+    let page = owner.get("/v1/connectors").await.expect(200);
+    for id in ids(&page) {
+        let path = format!("/v1/connectors/{id}");
+        owner.delete(&path).await.expect(204);
+    }
+    // Off, so that nobody asks the server.
+    let body = json!({"name": "Docs", "url": "https://mcp.example/mcp", "enabled": false});
+    id(&owner.post("/v1/connectors", body).await.expect(201))
+}
+
+/// A webhook; one at a time, as there is a bound on them.
+async fn webhook(app: &TestApp) -> String {
+    let owner = app.owner();
+    for webhook in ids(&owner.get("/v1/webhooks").await.expect(200)) {
+        let path = format!("/v1/webhooks/{webhook}");
+        owner.delete(&path).await.expect(204);
+    }
+    let body = json!({ "url": format!("http://{NOBODY}/") });
+    let made = owner.post("/v1/webhooks", body).await.expect(201);
+    id(&made["webhook"])
 }
 
 /// An artifact of a new case that the owner opened.
@@ -249,7 +336,7 @@ impl<'a> Callers<'a> {
             "expired" => app.with_token(&self.expired),
             "revoked" => app.with_token(&self.revoked),
             "sandbox" => {
-                let own = id.parse().ok();
+                let own = id.split(' ').next().and_then(|id| id.parse().ok());
                 let own = match own {
                     Some(id) if self.exists(id).await => id,
                     _ => self.session,

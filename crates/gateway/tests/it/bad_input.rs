@@ -102,6 +102,7 @@ async fn everything(app: &TestApp) -> Vec<String> {
         "repos",
         "secrets",
         "integrations",
+        "connectors",
         "api-keys",
     ] {
         let answer = app.owner().get(&format!("/v1/{noun}?limit=100")).await;

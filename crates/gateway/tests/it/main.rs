@@ -2,14 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
+mod actions;
 mod artifacts;
 mod audit;
 mod authorization;
 mod bad_input;
 mod bounds;
+mod callbacks;
 mod cases;
 mod connections;
+mod connectors;
+mod integrations;
+mod mcp;
 mod mediation;
+mod models;
 mod openapi;
 mod resources;
 mod secrets;
@@ -21,3 +27,4 @@ mod support;
 mod surface;
 mod tokens;
 mod transcript;
+mod webhooks;

@@ -9,7 +9,7 @@ use testkit::{
     database::Backend,
 };
 
-use crate::support::{configuration, create, id, ids, integration, repo};
+use crate::support::{UNKNOWN_ID, configuration, create, id, ids, integration, repo};
 
 testkit::on_both_databases!(
     a_repo_is_changed_as_far_as_it_stays_valid,
@@ -91,9 +91,12 @@ async fn a_configuration_is_changed_list_by_list(backend: Backend) {
     let command = |name: &str| json!({"name": name, "command": "run"});
     let file =
         json!({"workspacePath": ".", "path": ".env", "keys": [{"key": "A", "required": true}]});
+    let connector = json!({
+        "id": UNKNOWN_ID, "name": "Docs", "url": "https://mcp.example", "enabled": true,
+    });
     let body = json!({
         "name": "shop", "notes": "n", "repoIds": [web], "serviceCommands": [command("a"), command("b")],
-        "envFiles": [file], "connectors": [{"url": "https://mcp.example"}],
+        "envFiles": [file], "connectors": [connector],
     });
     let made = app
         .owner()
@@ -190,7 +193,7 @@ async fn an_integration_is_suspended_and_reconnected(backend: Backend) {
     }
     let token = app::integrations::get_token(&app.app, &app.acme, made.parse().unwrap());
     let token = token.await.unwrap();
-    assert_eq!(secrecy::ExposeSecret::expose_secret(&token), "newer");
+    assert_eq!(secrecy::ExposeSecret::expose_secret(&token.token), "newer");
     let expired = json!({"status": "expired"});
     let answer = app.owner().patch(&path, expired).await;
     answer.expect_problem(400, "INVALID_REQUEST");

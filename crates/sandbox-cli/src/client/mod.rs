@@ -3,6 +3,7 @@
 //! INVARIANT: whatever is sent twice is either a read or carries an idempotency key. The token goes to
 //! the gateway of the environment and to the owners that a gateway names, and follows no redirect.
 
+mod daemon;
 pub(crate) mod owner;
 mod reply;
 
@@ -11,6 +12,7 @@ use std::{error::Error as _, time::Duration};
 use reqwest::{Method, Url, redirect};
 use serde_json::Value;
 
+pub(crate) use daemon::DaemonClient;
 pub(crate) use reply::Reply;
 use reply::Unread;
 
@@ -66,12 +68,16 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn new(settings: Settings) -> Result<Self, Failure> {
-        let http = reqwest::Client::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            .user_agent(concat!("proliferate-sandbox/", env!("CARGO_PKG_VERSION")))
-            .redirect(redirect::Policy::none())
-            .build()
-            .map_err(|_| Failure::new(Exit::Gateway, "cannot make an HTTP client"))?;
+        let with_roots = builder().build();
+        // A sandbox without certificates of authorities can still ask what needs none.
+        let http = match settings.gateway.scheme() {
+            "http" => with_roots.or_else(|_| builder().tls_certs_only([]).build()),
+            _ => with_roots,
+        };
+        let http = http.map_err(|_| {
+            Failure::new(Exit::Gateway, "cannot make an HTTPS client")
+                .hint("this sandbox may have no certificates of authorities (ca-certificates)")
+        })?;
         let base = settings.gateway.clone();
         Ok(Self {
             http,
@@ -211,6 +217,13 @@ impl Client {
         let origin = self.base.origin().ascii_serialization();
         Failure::new(Exit::Gateway, format!("no answer from {origin}: {why}"))
     }
+}
+
+fn builder() -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        .user_agent(concat!("proliferate-sandbox/", env!("CARGO_PKG_VERSION")))
+        .redirect(redirect::Policy::none())
 }
 
 fn given_up(mut failure: Failure, asked: Option<Duration>) -> Failure {

@@ -10,12 +10,11 @@ use crate::{
 };
 
 pub(super) async fn run(client: &mut Client, args: &GrantsList) -> Result<Value, Failure> {
+    let mut query = vec![("limit", args.limit.to_string())];
+    query.extend(args.cursor.clone().map(|cursor| ("cursor", cursor)));
     let call = Call {
         path: &["grants"],
-        query: &[
-            ("limit", args.limit.to_string()),
-            ("offset", args.offset.to_string()),
-        ],
+        query: &query,
         body: None,
         is_quick: false,
     };

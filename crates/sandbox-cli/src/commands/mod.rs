@@ -5,12 +5,13 @@ mod grants_list;
 mod guide;
 mod list;
 mod run;
+pub(crate) mod services;
 mod wait;
 
 use serde_json::Value;
 
 use crate::{
-    cli::{Actions, Command, Grant, Grants},
+    cli::{Actions, Grant, Grants},
     client::{Call, Client},
     failure::Failure,
     printer::Printer,
@@ -20,9 +21,8 @@ use crate::{
 pub(crate) async fn run(
     client: &mut Client,
     printer: &Printer,
-    command: Command,
+    command: Actions,
 ) -> Result<Value, Failure> {
-    let Command::Actions(command) = command;
     match command {
         Actions::List => list::run(client).await,
         Actions::Guide(args) => guide::run(client, &args).await,

@@ -2,6 +2,7 @@
 
 use crate::{
     program::{Program, TOKEN},
+    sandbox::Sandbox,
     stand_in::{End, Fault, Plan, StandIn},
 };
 
@@ -46,6 +47,22 @@ async fn the_token_can_be_in_a_file_which_goes_first() {
     program.finish().await.ended(0);
     // The stand-in looks at the token of every request.
     assert_eq!(gateway.recorded().len(), 1);
+}
+
+#[tokio::test]
+async fn a_sandbox_without_certificates_of_authorities_can_ask() {
+    let gateway = StandIn::ending(End::Completed).await;
+    let sandbox = Sandbox::start();
+    let none = |program: Program| {
+        let program = program.env("SSL_CERT_FILE", "/nowhere");
+        program.env("SSL_CERT_DIR", "/nowhere").finish()
+    };
+    none(Program::new(&gateway.url, LIST)).await.ended(0);
+    none(sandbox.program(&["services", "list"])).await.ended(0);
+    let secure = none(Program::new("https://127.0.0.1:1", LIST)).await;
+    secure
+        .ended(6)
+        .said("hint: this sandbox may have no certificates");
 }
 
 #[tokio::test]

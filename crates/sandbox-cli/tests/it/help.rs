@@ -16,6 +16,18 @@ async fn every_help_text() {
         "actions wait --help",
         "actions grant request --help",
         "actions grants list --help",
+        "services --help",
+        "services list --help",
+        "services start --help",
+        "services stop --help",
+        "services restart --help",
+        "services logs --help",
+        "services expose --help",
+        "env --help",
+        "env apply --help",
+        "env scrub --help",
+        "env get --help",
+        "daemon --help",
     ] {
         let arguments: Vec<&str> = command.split(' ').collect();
         let finished = Program::new("http://127.0.0.1:1", &arguments)
@@ -38,10 +50,26 @@ async fn nothing_and_nonsense_are_usage() {
         &["nonsense"],
         &["actions", "run"],
         &["actions", "run", "--integration", "linear"],
+        &["services"],
+        &["services", "start", "--name", "web"],
+        &["services", "start", "--name", "web", "--spec", "[]"],
+        &["env", "apply"],
+        &["env", "get", "--raw"],
     ] {
         let finished = Program::new("http://127.0.0.1:1", arguments).finish().await;
         let finished = finished.ended(2);
         assert_eq!(finished.stdout, "", "{arguments:?}");
         finished.said("Usage: proliferate");
+    }
+    for (arguments, said) in [
+        (
+            &["services", "logs", "--name", "web", "--bytes", "0"][..],
+            "--bytes",
+        ),
+        (&["services", "stop", "--name", " "], "is not a name"),
+        (&["daemon", "--listen", "nowhere"], "--listen"),
+    ] {
+        let finished = Program::new("http://127.0.0.1:1", arguments).finish().await;
+        finished.ended(2).said(said);
     }
 }

@@ -78,6 +78,11 @@ impl Program {
         self
     }
 
+    /// Starts it, for whoever reads while it runs.
+    pub(crate) fn spawn(mut self) -> tokio::process::Child {
+        self.command.kill_on_drop(true).spawn().unwrap()
+    }
+
     /// Runs it. Whatever it prints, the token is not in it.
     pub(crate) async fn finish(mut self) -> Finished {
         let mut child = self.command.kill_on_drop(true).spawn().unwrap();

@@ -94,11 +94,11 @@ async fn a_grant_is_a_wish() {
 async fn grants_come_in_pages() {
     let gateway = StandIn::ending(End::Completed).await;
     let list = [
-        "actions", "grants", "list", "--limit", "10", "--offset", "20",
+        "actions", "grants", "list", "--limit", "10", "--cursor", "c1",
     ];
     let finished = Program::new(&gateway.url, &list).finish().await.ended(0);
     assert_eq!(finished.json(), json!({"grants": []}));
-    assert_eq!(gateway.lines(), ["GET /grants?limit=10&offset=20"]);
+    assert_eq!(gateway.lines(), ["GET /grants?limit=10&cursor=c1"]);
 }
 
 #[tokio::test]

@@ -89,7 +89,9 @@ statements! {
     INVOCATION_SEALED = "SELECT id, sealed_params FROM action_invocations
         WHERE organization_id = $1 AND id = $2";
     INVOCATION_LIST_SESSION = concat!("SELECT ", columns!(), " FROM action_invocations
-        WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+        WHERE organization_id = $1 AND session_id = $2 ORDER BY id DESC LIMIT $3 OFFSET $4");
+    INVOCATION_LIST_SESSION_OF_STATUS = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND session_id = $2 AND status = $5 ORDER BY id DESC LIMIT $3 OFFSET $4");
     INVOCATION_LIST_GRANT = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND grant_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
     /// The newest since a moment: what a grant would have met.
@@ -97,6 +99,13 @@ statements! {
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
     INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
+    /// Whoever counts what waits counts alone: the next one sees what this one adds.
+    INVOCATION_COUNT_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
+        pg: " FOR NO KEY UPDATE";
+    /// Those that wait for a person, oldest first.
+    INVOCATION_PENDING_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
+        WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3
+        ORDER BY id LIMIT $4");
     INVOCATION_OVERDUE_LIST = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2");
     INVOCATION_INBOX = concat!(inbox!(), " WHERE i.organization_id = $1 ORDER BY i.id DESC
@@ -155,7 +164,10 @@ impl Conn {
         row.map(|row| record(&row)).transpose()
     }
 
-    pub async fn invocation_fetch_by_run(&mut self, run_id: RunId) -> Result<Option<Invocation>> {
+    pub async fn invocation_fetch_by_run(
+        &mut self,
+        run_id: RunId,
+    ) -> Result<Option<InvocationRecord>> {
         let row = self
             .fetch_optional(
                 "action_invocations",
@@ -163,7 +175,7 @@ impl Conn {
                 values![run_id],
             )
             .await?;
-        row.map(|row| invocation(&row)).transpose()
+        row.map(|row| record(&row)).transpose()
     }
 
     /// The parameters as they run. `None` once it is over.
@@ -179,20 +191,28 @@ impl Conn {
         row.map_or(Ok(None), |row| row.text_opt("sealed_params"))
     }
 
-    /// Of a session, newest first.
-    pub async fn invocation_page(
+    /// Of a session, newest first, of one status if one is given.
+    pub async fn invocation_list(
         &mut self,
         organization_id: &OrganizationId,
         session_id: SessionId,
-        page: PageRequest<InvocationId>,
-    ) -> Result<Page<InvocationRecord, InvocationId>> {
-        let before = page.before.unwrap_or(last());
-        let values = values![organization_id, session_id, before, page.fetch_limit()];
+        status: Option<InvocationStatus>,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<InvocationRecord>> {
+        let (limit, offset) = (i64::from(limit), i64::from(offset));
+        let mut values = values![organization_id, session_id, limit, offset];
+        let statement = match status {
+            None => &INVOCATION_LIST_SESSION,
+            Some(status) => {
+                values.push(status.as_str().into());
+                &INVOCATION_LIST_SESSION_OF_STATUS
+            }
+        };
         let rows = self
-            .fetch_all("action_invocations", &INVOCATION_LIST_SESSION, values)
+            .fetch_all("action_invocations", statement, values)
             .await?;
-        let records = rows.iter().map(record).collect::<Result<_>>()?;
-        Ok(page.page(records, |record: &InvocationRecord| record.invocation.id))
+        rows.iter().map(record).collect()
     }
 
     /// Those that ran under a grant, newest first.
@@ -225,16 +245,19 @@ impl Conn {
         rows.iter().rev().map(record).collect()
     }
 
-    /// How many of a session wait for a person.
-    pub async fn invocation_pending_count(
+    /// Those of a session that wait for a person, oldest first.
+    pub async fn invocation_pending_list(
         &mut self,
         organization_id: &OrganizationId,
         session_id: SessionId,
         now: Timestamp,
-    ) -> Result<i64> {
-        let values = values![organization_id, session_id, now];
-        self.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
-            .await
+        limit: u32,
+    ) -> Result<Vec<InvocationRecord>> {
+        let values = values![organization_id, session_id, now, i64::from(limit)];
+        let rows = self
+            .fetch_all("action_invocations", &INVOCATION_PENDING_LIST, values)
+            .await?;
+        rows.iter().map(record).collect()
     }
 
     /// Those of any organization that nobody decided or used in time, longest overdue first.
@@ -303,6 +326,22 @@ impl Tx {
         let rows = Rows(new.iter().map(written).collect());
         self.execute(&INVOCATION_INSERT_ALL, values![rows]).await?;
         Ok(())
+    }
+
+    /// How many of a session wait for a person. Others who want to know wait for the end of this
+    /// transaction, so that two do not both add the last one.
+    pub async fn invocation_pending_count(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        now: Timestamp,
+    ) -> Result<i64> {
+        let session = values![organization_id, session_id];
+        self.fetch_optional("sessions", &INVOCATION_COUNT_LOCK, session)
+            .await?;
+        let values = values![organization_id, session_id, now];
+        self.count("action_invocations", &INVOCATION_PENDING_COUNT, values)
+            .await
     }
 
     /// Moves invocations and says which: one that is no longer as it was read stays as it is.

@@ -9,6 +9,7 @@ use self::row::{ended, inserted, run, run_standing};
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    row::Row,
     statement::statements,
     value::{Rows, values},
 };
@@ -42,7 +43,8 @@ statements! {
             outputs: JSONB, response_sha256: TEXT, idempotency_scope: TEXT, idempotency_key: TEXT)
         "WHERE TRUE ON CONFLICT DO NOTHING RETURNING id";
     /// A run that was made beforehand and is about to take its first step.
-    RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created' RETURNING id";
+    RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created'
+        RETURNING id, created_at, idempotency_scope, idempotency_key";
     /// INVARIANT: only what has not ended ends.
     RUN_END_ALL = "UPDATE runs SET status = given.status, ended_at = given.ended_at, reason = given.reason,
         error_code = given.error_code, error_message = given.error_message,
@@ -69,6 +71,13 @@ statements! {
 pub struct NewRun {
     pub run: Run,
     /// The scope a key is claimed in, and the key.
+    pub key: Option<(String, String)>,
+}
+
+/// What a run that was made beforehand keeps when it is put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunTaken {
+    pub created_at: Timestamp,
     pub key: Option<(String, String)>,
 }
 
@@ -194,10 +203,17 @@ impl Tx {
     }
 
     /// Takes a run that was made beforehand out of the table, to be put back as what it has become in the
-    /// same transaction. `false` if it is not there or has taken its first step.
-    pub async fn run_take(&mut self, id: RunId) -> Result<bool> {
+    /// same transaction. `None` if it is not there or has taken its first step.
+    pub async fn run_take(&mut self, id: RunId) -> Result<Option<RunTaken>> {
         let row = self.fetch_optional("runs", &RUN_TAKE, values![id]).await?;
-        Ok(row.is_some())
+        let taken = |row: &Row| {
+            let scope = row.text_opt("idempotency_scope")?;
+            Ok(RunTaken {
+                created_at: row.time("created_at")?,
+                key: scope.zip(row.text_opt("idempotency_key")?),
+            })
+        };
+        row.as_ref().map(taken).transpose()
     }
 
     /// Ends runs and says which: one that had ended already is left as it is.

@@ -29,7 +29,6 @@ async fn a_configuration_reads_back_with_its_repos(backend: Backend) {
     );
     let mut configuration = fixture.configuration(&org);
     configuration.created_by = Some(user);
-    configuration.connectors = serde_json::json!([{ "name": "docs", "enabled": true }]);
     configuration.service_commands = vec![ServiceCommand {
         name: "web".into(),
         command: "npm start".into(),

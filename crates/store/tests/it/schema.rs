@@ -123,11 +123,30 @@ async fn each_list_goes_along_its_index() {
             "idx_action_invocations_status_expires",
         ),
         ("GRANT_LIST", "idx_action_grants_org"),
+        ("CONNECTOR_LIST", "idx_connectors_scope"),
+        ("CONNECTOR_LIST_OF_CONFIGURATION", "idx_connectors_scope"),
+        ("CONNECTOR_LIST_FOR_SESSION", "idx_connectors_scope"),
+        (
+            "CONNECTOR_FETCH_FOR_SESSION",
+            "sqlite_autoindex_connectors_1",
+        ),
         ("GRANT_REQUEST_LIST", "idx_action_grant_requests_org"),
         (
             "GRANT_REQUEST_LIST_OF_STATUS",
             "idx_action_grant_requests_status",
         ),
+        (
+            "WEBHOOK_DELIVERY_LIST",
+            "sqlite_autoindex_webhook_deliveries",
+        ),
+        (
+            "WEBHOOK_DELIVERY_LIST_OF_STATUS",
+            "idx_webhook_deliveries_status",
+        ),
+        ("SESSION_EVENT_LIST", "sqlite_autoindex_session_events"),
+        ("WEBHOOK_DELIVERY_NEXT", "idx_webhook_deliveries_due"),
+        ("WEBHOOK_DELIVERY_CLAIM", "idx_webhook_deliveries_due"),
+        ("WEBHOOK_DELIVERY_SWEEP", "idx_webhook_deliveries_over"),
     ];
     for (name, index) in expected {
         let statements = store::statements();

@@ -127,6 +127,13 @@ impl TestApp {
         token.expose_secret().to_owned()
     }
 
+    /// The key to the model of the session's current boot.
+    pub async fn model_key(&self, id: SessionId) -> String {
+        let session = self.session(id).await;
+        let key = self.app.tokens.mint_model(&session);
+        key.expose_secret().to_owned()
+    }
+
     /// The session as it is stored.
     pub async fn session(&self, id: SessionId) -> Session {
         let mut conn = self.database.db.read().await.expect("a connection");

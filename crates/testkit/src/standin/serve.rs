@@ -68,6 +68,7 @@ async fn answer(
         Some(Fault::RateLimited(after)) => held(&shared).service.rate_limited(after),
         Some(Fault::Answer(answer)) => answer,
         Some(Fault::CutBefore) => gone(&cut).await,
+        Some(Fault::Held) => std::future::pending().await,
         Some(Fault::CutAfter) => {
             done();
             gone(&cut).await
@@ -114,20 +115,26 @@ async fn record(request: Request, connection: usize) -> Recorded {
         )
     };
     let query = parts.uri.query().unwrap_or_default();
+    let content_type = parts.headers.get("content-type");
+    let is_form = content_type.is_some_and(|text| text == "application/x-www-form-urlencoded");
+    let form = std::str::from_utf8(&body).unwrap_or_default();
+    let form = if is_form { form } else { "" };
+    let pairs = |text: &str| {
+        let pairs = text.split('&').filter(|text| !text.is_empty());
+        pairs.map(pair).collect()
+    };
     Recorded {
         method: parts.method.to_string(),
         path: parts.uri.path().to_owned(),
-        query: query
-            .split('&')
-            .filter(|text| !text.is_empty())
-            .map(pair)
-            .collect(),
+        query: pairs(query),
+        form: pairs(form),
         headers: parts
             .headers
             .iter()
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or("?").to_owned()))
             .collect(),
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
+        bytes: body.to_vec(),
         connection,
     }
 }

@@ -60,6 +60,8 @@ pub enum Fault {
     Answer(Answer),
     /// The connection is cut when the request was read; nothing is done.
     CutBefore,
+    /// The request is read, nothing is done, and it is never answered.
+    Held,
     /// It is done, and the connection is cut before the answer.
     CutAfter,
     /// It is done, and answered this much later.
@@ -81,6 +83,10 @@ pub struct Recorded {
     pub headers: BTreeMap<String, String>,
     /// `null` if there was none or it was no JSON.
     pub body: Value,
+    /// The body as it came.
+    pub bytes: Vec<u8>,
+    /// The fields of a form, if it was one.
+    pub form: BTreeMap<String, String>,
     /// Which connection it came on, counted from one.
     pub connection: usize,
 }
@@ -158,6 +164,14 @@ impl Answer {
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, value.into()));
         self
+    }
+
+    pub(super) fn form(status: u16, body: String) -> Self {
+        let content_type = "application/x-www-form-urlencoded; charset=utf-8";
+        Self {
+            body,
+            ..Self::nothing(status).with_header("content-type", content_type)
+        }
     }
 
     pub(super) fn nothing(status: u16) -> Self {

@@ -10,7 +10,10 @@ use std::{
     io::Read as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -94,9 +97,10 @@ impl Confinement {
         })
     }
 
-    /// The next user to run as, outside; only root can choose.
+    /// The next user to run as, outside; only root can choose. Processes that share a machine begin at
+    /// different users: a hog in one must not use up what another's tool may fork.
     pub(super) fn next_user(self) -> u32 {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
+        static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| AtomicU32::new(std::process::id()));
         match self {
             Self::OwnUser => USER_FIRST + NEXT.fetch_add(1, Ordering::Relaxed) % USER_COUNT,
             Self::UserNamespace => rustix::process::geteuid().as_raw(),

@@ -255,7 +255,6 @@ fn denial(by: DeniedBy, reason: Option<String>) -> (String, Option<String>) {
             let said = match refusal {
                 Refusal::Danger => "this action is dangerous and always denied",
                 Refusal::Policy => "the policy does not allow it",
-                Refusal::GrantWithdrawn => "its grant was withdrawn before it ran",
                 Refusal::SessionEnded => "its session ended",
             };
             (said.to_owned(), None)

@@ -4,6 +4,7 @@ mod available;
 mod decide;
 mod invocation;
 mod invoke;
+mod mcp;
 #[cfg(test)]
 mod tests;
 
@@ -21,8 +22,9 @@ pub use invoke::{
     InboxEntry, InboxQuery, InboxResponse, InvocationList, InvocationListQuery, InvokeRequest,
     InvokeResponse,
 };
+pub use mcp::McpQuery;
 
-pub(crate) use invoke::{present, slice};
+pub(crate) use invoke::present;
 
 wire_enum! {
     /// How much harm an action can do: reads run, writes ask, danger is denied.

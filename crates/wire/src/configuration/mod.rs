@@ -10,11 +10,12 @@ use domain::{
     limits::CONFIGURATION_REPOS_MAX,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    connector::ConnectorConfig,
     ids::parse_ids,
     patch::{Patch, not_null},
     service_command::{ServiceCommand, convert_all},
@@ -61,8 +62,8 @@ pub struct ConfigurationView {
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
     /// Outside tool servers.
-    #[schema(value_type = Vec<Object>)]
-    pub connectors: Value,
+    #[schema(value_type = Vec<ConnectorConfig>)]
+    pub connectors: Vec<Value>,
     /// The user a `cli` configuration belongs to.
     pub user_id: Option<String>,
     /// The folder a `cli` configuration stands for.
@@ -102,10 +103,10 @@ pub struct CreateConfigurationRequest {
     pub env_files: Vec<EnvFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snapshot_id: Option<String>,
-    /// Outside tool servers.
+    /// Outside tool servers. For admins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(value_type = Vec<Object>, max_items = 20)]
-    pub connectors: Vec<Map<String, Value>>,
+    #[schema(max_items = 20)]
+    pub connectors: Vec<ConnectorConfig>,
 }
 
 impl CreateConfigurationRequest {
@@ -154,14 +155,14 @@ pub struct UpdateConfigurationRequest {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<String>)]
     pub snapshot_id: Patch<String>,
-    /// Outside tool servers.
+    /// Outside tool servers. For admins.
     #[serde(
         default,
         deserialize_with = "not_null",
         skip_serializing_if = "Option::is_none"
     )]
-    #[schema(nullable = false, value_type = Option<Vec<Object>>, max_items = 20)]
-    pub connectors: Option<Vec<Map<String, Value>>>,
+    #[schema(nullable = false, max_items = 20)]
+    pub connectors: Option<Vec<ConnectorConfig>>,
 }
 
 impl UpdateConfigurationRequest {

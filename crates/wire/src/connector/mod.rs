@@ -1,8 +1,11 @@
 //! Connectors: outside tool servers. Their secrets are named, never sent.
 
+mod preset;
 #[cfg(test)]
 mod tests;
+mod tool;
 mod validate;
+mod view;
 
 use std::collections::BTreeMap;
 
@@ -12,11 +15,16 @@ use uuid::Uuid;
 
 use crate::{action::RiskLevel, patch::not_null};
 
+pub use preset::{ConnectorPreset, ConnectorPresetList};
+pub use tool::{
+    AcceptedTool, ConnectorToolState, ConnectorToolView, ReviewConnectorRequest, RiskSource,
+};
 pub use validate::{
     ConnectorDiagnostics, DiagnosticClass, ValidateConnectorRequest, ValidateConnectorResponse,
 };
+pub use view::ConnectorView;
 
-/// A connector as it is kept and shown.
+/// A connector as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({
@@ -46,6 +54,12 @@ pub struct ConnectorConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateConnectorRequest {
+    /// Made up if absent. Sending the same connector with the same id again adds no second one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// The configuration it is for; the whole organization if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configuration_id: Option<Uuid>,
     #[schema(min_length = 1, max_length = 100, example = "Docs")]
     pub name: String,
     #[serde(default)]

@@ -3,7 +3,7 @@
 use serde_json::{from_value, json, to_value};
 
 use super::*;
-use crate::action::{ActionParam, ActionParamType, ActionView};
+use crate::action::{ActionParam, ActionParamType};
 
 const ID: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
 
@@ -69,10 +69,18 @@ fn what_is_refused() {
 
 #[test]
 fn what_trying_out_answers() {
-    let tool = ActionView {
+    let tool = ConnectorToolView {
         name: "search".into(),
+        tool: "search".into(),
         description: "Finds pages.".into(),
         risk_level: RiskLevel::Write,
+        risk_source: RiskSource::Fallback,
+        state: ConnectorToolState::New,
+        sha256: "a".repeat(64),
+        pinned_sha256: None,
+        first_seen_at: None,
+        reviewed_by: None,
+        reviewed_at: None,
         params: vec![ActionParam {
             name: "query".into(),
             param_type: ActionParamType::String,
@@ -83,12 +91,14 @@ fn what_trying_out_answers() {
     let good = ValidateConnectorResponse {
         ok: true,
         tools: vec![tool],
+        notes: vec!["`huge` is left out: its definition is too large".into()],
         error: None,
         diagnostics: None,
     };
     let bad = ValidateConnectorResponse {
         ok: false,
         tools: vec![],
+        notes: vec![],
         error: Some("the server refused our credentials".into()),
         diagnostics: Some(ConnectorDiagnostics {
             class: DiagnosticClass::Auth,

@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::ConnectorConfig;
-use crate::action::ActionView;
+use super::{ConnectorConfig, ConnectorToolView};
 
 /// Tries a connector out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -18,7 +17,10 @@ pub struct ValidateConnectorRequest {
 #[serde(rename_all = "camelCase")]
 pub struct ValidateConnectorResponse {
     pub ok: bool,
-    pub tools: Vec<ActionView>,
+    pub tools: Vec<ConnectorToolView>,
+    /// What the server offers and cannot be used, and why.
+    #[serde(default)]
+    pub notes: Vec<String>,
     pub error: Option<String>,
     pub diagnostics: Option<ConnectorDiagnostics>,
 }
@@ -38,6 +40,7 @@ pub enum DiagnosticClass {
     /// It does not accept our credentials, or the secret is missing.
     Auth,
     Timeout,
+    /// Nobody answers, or the address may not be asked.
     Unreachable,
     /// It answers, and not as MCP says.
     Protocol,

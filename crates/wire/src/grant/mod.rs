@@ -1,6 +1,7 @@
 //! Grants: standing permissions for writes, wishes for them, and what one would have allowed.
 
 mod backtest;
+mod explain;
 mod predicate;
 mod request;
 #[cfg(test)]
@@ -18,14 +19,15 @@ use domain::{
     id::parse_field,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub use backtest::{BacktestEntry, BacktestResponse};
+pub use explain::{ExplainResponse, GrantVerdictView};
 pub use predicate::Predicate;
 pub use request::{
-    GrantRequestResponse, GrantRequestStatus, GrantRequestView, RefuseGrantRequest,
-    RequestGrantRequest,
+    GrantRequestQuery, GrantRequestResponse, GrantRequestStatus, GrantRequestView,
+    RefuseGrantRequest, RequestGrantRequest,
 };
 
 wire_enum! {
@@ -55,6 +57,9 @@ pub struct GrantView {
     /// `null` for no limit.
     pub max_calls: Option<u32>,
     pub used_calls: u32,
+    /// How many are left; `null` for no limit.
+    pub calls_left: Option<u32>,
+    pub last_used_at: Option<DateTime<Utc>>,
     /// `null` for no end.
     pub expires_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
@@ -97,26 +102,10 @@ pub struct CreateGrantRequest {
 #[serde(rename_all = "camelCase")]
 pub struct GrantList {
     pub grants: Vec<GrantView>,
-}
-
-/// Which grants of a session.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct GrantListQuery {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[param(minimum = 1, maximum = 100, default = 50)]
-    pub limit: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[param(minimum = 0, default = 0)]
-    pub offset: Option<u32>,
-}
-
-impl GrantListQuery {
-    /// Limit and offset.
-    pub fn slice(&self) -> Result<(u32, u32), Invalid> {
-        crate::action::slice(self.limit, self.offset)
-    }
+    /// Pass it as `cursor` to get the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub next_cursor: Option<String>,
 }
 
 impl CreateGrantRequest {
@@ -154,8 +143,8 @@ impl CreateGrantRequest {
     }
 }
 
-impl From<Grant> for GrantView {
-    fn from(grant: Grant) -> Self {
+impl GrantView {
+    pub fn new(grant: &Grant, last_used_at: Option<Timestamp>) -> Self {
         let session_id = match grant.scope {
             DomainScope::Session(id) => Some(id.uuid()),
             DomainScope::Organization => None,
@@ -170,6 +159,8 @@ impl From<Grant> for GrantView {
             predicates: grant.predicates.iter().map(Into::into).collect(),
             max_calls: grant.budget.max_calls.map(NonZeroU32::get),
             used_calls: grant.budget.used_calls,
+            calls_left: grant.budget.left(),
+            last_used_at: last_used_at.map(Timestamp::datetime),
             expires_at: grant.expires_at.map(Timestamp::datetime),
             revoked_at: grant.revoked_at.map(Timestamp::datetime),
             created_by: grant.created_by.to_string(),

@@ -1,6 +1,6 @@
 //! An agent's wish for a grant.
 
-use std::num::NonZeroU32;
+use std::{num::NonZeroU32, str::FromStr};
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -10,12 +10,14 @@ use domain::{
         GrantScope as DomainScope, check_max_calls, parse_name,
     },
     id::SessionId,
+    page::PageRequest,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::GrantScope;
+use crate::page::page_request;
 
 wire_enum! {
     /// Where a wish stands.
@@ -81,6 +83,28 @@ pub struct GrantRequestView {
     pub grant_id: Option<Uuid>,
     pub expires_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
+}
+
+/// Which wishes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GrantRequestQuery {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<GrantRequestStatus>,
+    /// `nextCursor` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How many entries at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 100, default = 50)]
+    pub limit: Option<u32>,
+}
+
+impl GrantRequestQuery {
+    pub fn page_request<Id: FromStr>(&self) -> Result<PageRequest<Id>, Invalid> {
+        page_request(self.cursor.as_deref(), self.limit)
+    }
 }
 
 /// What an agent gets for its wish.

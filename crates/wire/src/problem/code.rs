@@ -20,6 +20,7 @@ domain::text_enum! {
         Conflict = "CONFLICT",
         IdempotencyConflict = "IDEMPOTENCY_CONFLICT",
         InvalidState = "INVALID_STATE",
+        Expired = "EXPIRED",
         LimitReached = "LIMIT_REACHED",
         RateLimited = "RATE_LIMITED",
         Internal = "INTERNAL",
@@ -28,6 +29,7 @@ domain::text_enum! {
         DatabaseUnavailable = "DATABASE_UNAVAILABLE",
         CoordinationUnavailable = "COORDINATION_UNAVAILABLE",
         StorageUnavailable = "STORAGE_UNAVAILABLE",
+        UpstreamUnavailable = "UPSTREAM_UNAVAILABLE",
         RequestTimeout = "REQUEST_TIMEOUT",
     }
 }
@@ -123,6 +125,8 @@ impl Code {
             }
             Self::InvalidState => spec(409, "Invalid state", page!("INVALID_STATE"))
                 .hint("Read the session to see its status; a stopped session cannot be continued."),
+            Self::Expired => spec(410, "Expired", page!("EXPIRED"))
+                .hint("The time to decide is over; whoever asked can ask again."),
             Self::LimitReached => spec(409, "Limit reached", page!("LIMIT_REACHED"))
                 .hint("Delete or revoke what is no longer needed."),
             Self::RateLimited => spec(429, "Too many requests", page!("RATE_LIMITED"))
@@ -146,6 +150,10 @@ impl Code {
             Self::StorageUnavailable => {
                 spec(503, "Storage unavailable", page!("STORAGE_UNAVAILABLE"))
                     .hint("Try again shortly; operators: `proliferate doctor` tries to write there.")
+            }
+            Self::UpstreamUnavailable => {
+                spec(503, "Service unavailable", page!("UPSTREAM_UNAVAILABLE"))
+                    .hint("Try again shortly; the service that is connected has to answer first.")
             }
             Self::RequestTimeout => spec(503, "Request timed out", page!("REQUEST_TIMEOUT"))
                 .hint("Try again, with the same `Idempotency-Key` if you sent one: then nothing happens twice."),

@@ -97,9 +97,10 @@ fn every_example_on_a_page_is_what_the_code_really_gives() {
 fn statuses_are_those_of_the_contract() {
     use Code::{
         AdmissionDenied, ArtifactAltered, Conflict, CoordinationUnavailable, DatabaseUnavailable,
-        Forbidden, IdempotencyConflict, Internal, InvalidJson, InvalidRequest, InvalidState,
-        LimitReached, MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge, RateLimited,
-        RequestTimeout, StorageUnavailable, TokenExpired, Unauthenticated, UnsupportedMediaType,
+        Expired, Forbidden, IdempotencyConflict, Internal, InvalidJson, InvalidRequest,
+        InvalidState, LimitReached, MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge,
+        RateLimited, RequestTimeout, StorageUnavailable, TokenExpired, Unauthenticated,
+        UnsupportedMediaType, UpstreamUnavailable,
     };
     let table: &[(u16, &[Code])] = &[
         (400, &[InvalidRequest, InvalidJson]),
@@ -112,6 +113,7 @@ fn statuses_are_those_of_the_contract() {
             409,
             &[Conflict, IdempotencyConflict, InvalidState, LimitReached],
         ),
+        (410, &[Expired]),
         (413, &[PayloadTooLarge]),
         (415, &[UnsupportedMediaType]),
         (429, &[RateLimited]),
@@ -123,6 +125,7 @@ fn statuses_are_those_of_the_contract() {
                 DatabaseUnavailable,
                 CoordinationUnavailable,
                 StorageUnavailable,
+                UpstreamUnavailable,
                 RequestTimeout,
             ],
         ),

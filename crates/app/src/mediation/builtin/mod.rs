@@ -3,6 +3,7 @@
 //! They are made for a call and not registered, because they work with the app that they are a part of.
 //! What an operator or a test registers for an operation counts before them.
 
+mod configuration;
 mod dictation;
 mod export;
 mod parameters;
@@ -30,6 +31,7 @@ pub(super) fn find(app: &App, spec: &ToolSpec) -> Option<Arc<dyn Executor>> {
         EXPORT_CREATE => Tool::ExportCreate,
         EXPORT_DOWNLOAD => Tool::ExportDownload,
         RECORD_WRITE => Tool::RecordWrite,
+        "save_service_commands" | "save_env_files" => Tool::SaveInConfiguration,
         _ => return None,
     };
     Some(Arc::new(Builtin {
@@ -52,6 +54,7 @@ enum Tool {
     ExportCreate,
     ExportDownload,
     RecordWrite,
+    SaveInConfiguration,
 }
 
 #[async_trait]
@@ -70,6 +73,7 @@ impl Executor for Builtin {
             Tool::ExportCreate => export::create(app, &work).await,
             Tool::ExportDownload => export::download(app, &work).await,
             Tool::RecordWrite => record::write(app, &work).await,
+            Tool::SaveInConfiguration => configuration::save(app, &work).await,
         }
     }
 }

@@ -13,7 +13,26 @@ fn tools_of(lane: &str) -> Vec<String> {
     lane.tools.iter().map(ToString::to_string).collect()
 }
 
-/// Design decision D2: setup has all but `automation.complete`; coding has three; automation adds the one.
+/// The tools that a sandbox is given are those its lane allows, by the same names and versions.
+#[test]
+fn a_modes_tools_are_those_the_agent_is_given() {
+    let policy = built_in();
+    for mode in agent::Mode::ALL {
+        let mut given: Vec<_> = agent::tool::Tool::of_mode(*mode)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        given.sort();
+        assert_eq!(tools_of(mode.lane()), given, "{mode}");
+    }
+    for tool in agent::tool::Tool::ALL {
+        let registered = policy.tool(&tool.as_str().parse().unwrap()).unwrap();
+        let version = tool.spec().version.to_string();
+        assert_eq!(registered.version.to_string(), version, "{tool}");
+    }
+}
+
+/// Setup has all but `automation.complete`; coding has three; automation adds the one.
 #[test]
 fn a_modes_tools_are_those_of_the_design() {
     let setup = [

@@ -151,6 +151,12 @@ pub(super) const REFUSED: &[(PolicyFile, &str, &str, &str)] = &[
         "timeout_ms: 99999999999",
         "timeout_ms: must be between 1 and ",
     ),
+    (
+        Lanes,
+        "  - lane_id: ACTION_WRITE\n",
+        "  - lane_id: ACTION_WRITE\n    approval_seconds: 0\n",
+        "approval_seconds: must be between 1 and 86400",
+    ),
     // Words and names.
     (
         Lanes,

@@ -4,7 +4,11 @@ use wire::{artifact::ListArtifactsQuery, contract::ArtifactRef, page::Page};
 
 use super::{ScopeArgs, client};
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, PageArgs},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Output,
 };
 
 /// List the artifacts of a case or a session, newest first.
@@ -12,12 +16,8 @@ use crate::{
 pub struct Args {
     #[command(flatten)]
     scope: ScopeArgs,
-    /// How many at most, 1 to 100 (default 50)
-    #[arg(long, value_name = "NUMBER")]
-    limit: Option<u32>,
-    /// Continue where an earlier page ended
-    #[arg(long)]
-    cursor: Option<String>,
+    #[command(flatten)]
+    page: PageArgs,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -27,8 +27,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let query = ListArtifactsQuery {
         case_id: args.scope.case_id(),
         session_id: args.scope.session_id(),
-        cursor: args.cursor,
-        limit: args.limit,
+        cursor: args.page.cursor,
+        limit: args.page.limit,
     };
     let page: Page<ArtifactRef> = client.get("/v1/artifacts", &query).await?;
     let printer = &context.printer;
@@ -56,8 +56,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = ["ID", "KIND", "MEDIA TYPE", "BYTES", "MADE BY", "CREATED"];
     printer.table(&headings, &rows, "no artifacts");
-    if let Some(cursor) = &page.next_cursor {
-        printer.note(&format!("more follow: add `--cursor {cursor}`"));
-    }
+    printer.more(page.next_cursor.as_deref());
     Ok(Exit::Ok)
 }

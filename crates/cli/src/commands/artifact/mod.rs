@@ -9,11 +9,7 @@ pub(super) use self::{get::save, upload::media_type_of};
 use clap::Subcommand;
 use domain::{id::SessionId, policy::CaseId};
 
-use crate::{
-    client::{Client, Endpoint, EndpointArgs},
-    context::Context,
-    failure::{Failure, Outcome},
-};
+use crate::{client::connect as client, context::Context, failure::Outcome};
 
 /// Upload, list and download the artifacts of a case or a session, through a gateway.
 #[derive(Debug, Subcommand)]
@@ -51,8 +47,4 @@ impl ScopeArgs {
     fn session_id(&self) -> Option<String> {
         self.session.as_ref().map(ToString::to_string)
     }
-}
-
-fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
-    Client::new(Endpoint::resolve(context, args)?)
 }

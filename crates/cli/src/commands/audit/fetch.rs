@@ -7,7 +7,7 @@ use wire::audit::{AuditBundleQuery, AuditCheckpointView};
 
 use super::export::open;
 use crate::{
-    client::{Client, Endpoint, EndpointArgs},
+    client::{EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -38,7 +38,7 @@ pub struct CheckpointArgs {
 }
 
 pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
-    let client = Client::new(Endpoint::resolve(context, args.endpoint)?)?;
+    let client = connect(context, args.endpoint)?;
     let query = AuditBundleQuery {
         case: args.case.map(|id| id.to_string()),
         session: args.session.map(|id| id.to_string()),
@@ -54,7 +54,7 @@ pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
 }
 
 pub(super) async fn checkpoint(context: &Context, args: CheckpointArgs) -> Outcome {
-    let client = Client::new(Endpoint::resolve(context, args.endpoint)?)?;
+    let client = connect(context, args.endpoint)?;
     let view: AuditCheckpointView = client.get("/v1/audit/checkpoint", &()).await?;
     match context.printer.output {
         Output::Json => context.printer.json(&view),

@@ -18,7 +18,7 @@ use wire::contract::{RunEndStatus, ToolCallAnswer, ToolCallOutcome, ToolCallRequ
 
 use super::{policy::scope_entry, run};
 use crate::{
-    client::{Client, Endpoint, EndpointArgs},
+    client::{Client, EndpointArgs, connect},
     context::Context,
     failure::{Failure, Outcome},
 };
@@ -73,7 +73,7 @@ fn parameter(text: &str) -> Result<(String, Value), String> {
 }
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
-    let client = Client::new(Endpoint::resolve(context, args.endpoint)?)?;
+    let client = connect(context, args.endpoint)?;
     // Before anything is sent: what is produced must have somewhere to go.
     let out = args.out.map(outputs::directory).transpose()?;
     let fresh = || format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy)));

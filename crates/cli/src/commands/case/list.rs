@@ -7,18 +7,18 @@ use wire::{
 
 use super::client;
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, PageArgs},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Output,
 };
 
 /// List the cases you are a member of, newest first.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many at most, 1 to 100 (default 50)
-    #[arg(long, value_name = "NUMBER")]
-    limit: Option<u32>,
-    /// Continue where an earlier page ended
-    #[arg(long)]
-    cursor: Option<String>,
+    #[command(flatten)]
+    page: PageArgs,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -26,8 +26,8 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
     let query = ListQuery {
-        cursor: args.cursor,
-        limit: args.limit,
+        cursor: args.page.cursor,
+        limit: args.page.limit,
     };
     let page: Page<CaseView> = client.get("/v1/cases", &query).await?;
     let printer = &context.printer;
@@ -44,8 +44,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     let rows: Vec<_> = page.items.iter().map(row).collect();
     printer.table(&["ID", "CREATED", "TITLE"], &rows, "no cases");
-    if let Some(cursor) = &page.next_cursor {
-        printer.note(&format!("more follow: add `--cursor {cursor}`"));
-    }
+    printer.more(page.next_cursor.as_deref());
     Ok(Exit::Ok)
 }

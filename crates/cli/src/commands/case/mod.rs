@@ -8,11 +8,7 @@ mod show;
 
 use clap::Subcommand;
 
-use crate::{
-    client::{Client, Endpoint, EndpointArgs},
-    context::Context,
-    failure::{Failure, Outcome},
-};
+use crate::{client::connect as client, context::Context, failure::Outcome};
 
 /// Open cases and say who works on them, through a gateway.
 ///
@@ -36,8 +32,4 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::RemoveMember(args) => members::remove(context, args).await,
         Command::AddMeeting(args) => add_meeting::run(context, args).await,
     }
-}
-
-fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
-    Client::new(Endpoint::resolve(context, args)?)
 }

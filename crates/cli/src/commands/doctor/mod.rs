@@ -1,9 +1,11 @@
 //! `proliferate doctor`: looks at everything a deployment stands on and says how to fix what is
-//! wrong. Changes nothing. Fails only for what keeps the product from working; what a later step
+//! wrong. Changes nothing unless it is asked to clean up. Fails only for what keeps the product from working; what a later step
 //! needs is a warning.
 
 mod files;
+mod models;
 mod programs;
+mod sandboxes;
 mod services;
 mod tools;
 
@@ -24,6 +26,9 @@ use crate::{
 /// Exits 1 if something is broken. Takes the flags of `serve`, so that a command line can be tried.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// First remove the sandboxes of a gateway that was killed; not while one runs
+    #[arg(long)]
+    clean: bool,
     #[command(flatten)]
     flags: Flags<All>,
 }
@@ -78,8 +83,12 @@ impl Check {
 
 pub async fn run(context: &Context, args: Args) -> Outcome {
     let loaded = load(context, &args.flags.overrides)?;
-    let (services, programs, tools) = tokio::join!(
+    if args.clean {
+        sandboxes::clean(context, &loaded).await?;
+    }
+    let (services, sandboxes, programs, tools) = tokio::join!(
         services::check(context, &loaded.settings),
+        sandboxes::check(&loaded.settings),
         programs::check(),
         tools::check(&loaded.settings)
     );
@@ -88,6 +97,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     checks.push(files::data_dir(&loaded.data_dir));
     checks.extend(files::disk(&loaded.data_dir));
     checks.push(services::clock(context));
+    checks.push(models::check(&loaded.settings));
+    checks.extend(sandboxes);
     checks.extend(programs);
     checks.extend(tools);
     report(context, &checks);

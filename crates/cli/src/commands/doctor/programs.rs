@@ -1,5 +1,4 @@
-//! Programs that sessions need: a sandbox to be in, the agent, and what it works with. The gateway
-//! itself runs without them, so a missing one is a warning.
+//! Programs that sessions work with. The gateway itself runs without them, so a missing one is a warning.
 
 use std::{io, process::Stdio, time::Duration};
 
@@ -11,13 +10,7 @@ use super::Check;
 const ANSWER_MAX: Duration = Duration::from_secs(5);
 
 pub(super) async fn check() -> Vec<Check> {
-    let (sandbox, opencode, git, node) = tokio::join!(
-        sandbox(),
-        version(
-            "opencode",
-            "opencode",
-            "install OpenCode: `npm install -g opencode-ai`; sessions run it",
-        ),
+    let (git, node) = tokio::join!(
         version(
             "git",
             "git",
@@ -29,26 +22,7 @@ pub(super) async fn check() -> Vec<Check> {
             "install Node.js from https://nodejs.org; the agent's tools use it"
         ),
     );
-    vec![sandbox, opencode, git, node]
-}
-
-/// Whether bubblewrap is there and may make a namespace, which some systems forbid.
-async fn sandbox() -> Check {
-    const NAME: &str = "sandbox";
-    match output("bwrap", &["--ro-bind", "/", "/", "true"]).await {
-        Ok(_) => Check::ok(NAME, "bubblewrap works"),
-        Err(Trouble::Missing) => Check::warn(
-            NAME,
-            "bubblewrap (`bwrap`) was not found",
-            "install it, for example with `apt-get install bubblewrap`; local sandboxes need it",
-        ),
-        Err(trouble) => Check::warn(
-            NAME,
-            format!("bubblewrap cannot make a sandbox: {}", trouble.words()),
-            "allow user namespaces (`sysctl kernel.unprivileged_userns_clone=1`, on Ubuntu also \
-             `kernel.apparmor_restrict_unprivileged_userns=0`), or run where they are allowed",
-        ),
-    }
+    vec![git, node]
 }
 
 async fn version(name: &'static str, program: &str, fix: &str) -> Check {

@@ -112,6 +112,10 @@ fn lane_fields(lane: &Lane) -> Fields {
         ("writes", json!(writes)),
         ("requires", json!(strings(&lane.requires))),
         ("prohibits", json!(strings(&lane.prohibits))),
+        (
+            "approval_seconds",
+            json!(lane.hold.map(|hold| hold.as_secs())),
+        ),
     ]
 }
 

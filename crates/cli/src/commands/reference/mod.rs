@@ -26,6 +26,9 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         ("config.schema.json", config::schema_json()),
         ("cli.md", command_page::render()),
         ("errors.md", error_page::render()),
+        ("agent-tools.md", agent::tool::reference_markdown()),
+        ("live.schema.json", wire::live::json_schema()),
+        ("live.d.ts", wire::live::typescript()),
     ];
     for (name, content) in &files {
         let path = directory.join(name);

@@ -13,7 +13,7 @@ use wire::contract::{RunView, WaitQuery};
 pub(super) use self::{end::end, open::open};
 
 use crate::{
-    client::{Client, Endpoint, EndpointArgs},
+    client::{Client, connect as client},
     context::Context,
     failure::{Failure, Outcome},
     printer::{Output, printable},
@@ -35,10 +35,6 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::Cancel(args) => cancel::run(context, args).await,
         Command::End(args) => end::run(context, args).await,
     }
-}
-
-fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
-    Client::new(Endpoint::resolve(context, args)?)
 }
 
 /// Asks until the run has ended.

@@ -9,7 +9,11 @@ use wire::{
 
 use super::{client, one_of, seconds, status};
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::{EndpointArgs, PageArgs},
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::Output,
 };
 
 /// List sessions, newest first.
@@ -19,12 +23,8 @@ pub struct Args {
     #[arg(long)]
     #[arg(value_parser = ValueParser::new(one_of(SessionStatus::ALL, SessionStatus::as_str)))]
     status: Option<SessionStatus>,
-    /// How many at most, 1 to 100 (default 50)
-    #[arg(long, value_name = "NUMBER")]
-    limit: Option<u32>,
-    /// Continue where an earlier page ended
-    #[arg(long)]
-    cursor: Option<String>,
+    #[command(flatten)]
+    page: PageArgs,
     /// All of them, page after page
     #[arg(long, conflicts_with_all = ["limit", "cursor"])]
     all: bool,
@@ -39,11 +39,11 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
     let mut query = ListSessionsQuery {
         status: args.status.map(Into::into),
-        cursor: args.cursor,
+        cursor: args.page.cursor,
         limit: if args.all {
             Some(PAGE_SIZE_MAX)
         } else {
-            args.limit
+            args.page.limit
         },
         ..ListSessionsQuery::default()
     };

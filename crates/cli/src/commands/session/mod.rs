@@ -10,11 +10,7 @@ use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use wire::session::SessionView;
 
-use crate::{
-    client::{Client, Endpoint, EndpointArgs},
-    context::Context,
-    failure::{Failure, Outcome},
-};
+use crate::{client::connect as client, context::Context, failure::Outcome};
 
 /// Create, list, show and stop sessions, through a gateway.
 #[derive(Debug, Subcommand)]
@@ -34,12 +30,11 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
     }
 }
 
-fn client(context: &Context, args: EndpointArgs) -> Result<Client, Failure> {
-    Client::new(Endpoint::resolve(context, args)?)
-}
-
 /// One of the texts of a `text_enum!`, listed in the help and checked before anything is sent.
-fn one_of<T>(all: &'static [T], text: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+pub(super) fn one_of<T>(
+    all: &'static [T],
+    text: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + std::str::FromStr<Err: std::error::Error + Send + Sync> + 'static,
 {
@@ -52,6 +47,6 @@ fn status(session: &SessionView) -> String {
     domain::session::SessionStatus::from(session.status).to_string()
 }
 
-fn seconds(at: DateTime<Utc>) -> String {
+pub(super) fn seconds(at: DateTime<Utc>) -> String {
     at.format("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -16,6 +16,9 @@ use crate::{
 pub struct Args {
     /// The session's id
     session: SessionId,
+    /// Print the key to its model instead
+    #[arg(long)]
+    model: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -34,9 +37,13 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             format!("the session is {status}; its sandbox tokens are dead"),
         ));
     }
-    let token = app.tokens.mint_sandbox(&session);
+    let (kind, token) = if args.model {
+        ("model", app.tokens.mint_model(&session))
+    } else {
+        ("sandbox", app.tokens.mint_sandbox(&session))
+    };
     let facts = json!({
-        "kind": "sandbox",
+        "kind": kind,
         "sessionId": session.id.to_string(),
         "organizationId": session.organization_id.as_str(),
         "incarnation": session.incarnation.0,

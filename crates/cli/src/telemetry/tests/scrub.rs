@@ -95,6 +95,7 @@ fn secrets_are_known_by_their_shape() {
         &format!("pk_{HEX64}"),
         "pk_0123456789abcdef",
         &sandbox,
+        &sandbox.replacen("sbx_", "mdl_", 1),
         "ghp_0123456789abcdefghijABCDEFGHIJ012345",
         "github_pat_11ABCDEFG0123456789_abcdefghijklmnop",
         "sk-ant-api03-0123456789abcdefghij",
@@ -237,6 +238,7 @@ fn surroundings() -> impl Strategy<Value = String> {
             "&",
             "sk-",
             "sbx_",
+            "mdl_",
         ])
         .prop_map(str::to_owned),
     ];

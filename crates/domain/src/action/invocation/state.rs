@@ -41,8 +41,6 @@ crate::text_enum! {
         Danger = "danger",
         /// The policy in force no longer allows it.
         Policy = "policy",
-        /// The grant it was to run under was withdrawn before it ran.
-        GrantWithdrawn = "grant_withdrawn",
         /// The session it belongs to ended.
         SessionEnded = "session_ended",
     }
@@ -265,6 +263,19 @@ impl InvocationState {
                 authority: Authority::Grant(id),
                 ..
             } => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The grant that it runs or ran under, if it did under one.
+    pub const fn authorizing_grant(&self) -> Option<GrantId> {
+        match self {
+            Self::Executing { authority, .. }
+            | Self::Completed { authority, .. }
+            | Self::Failed { authority, .. } => match authority {
+                Authority::Grant(id) => Some(*id),
+                Authority::Read | Authority::Approval { .. } => None,
+            },
             _ => None,
         }
     }

@@ -265,12 +265,12 @@ fn case_33_what_was_spent_is_given_back_when_it_is_refused_before_it_ran() {
     let grant = GrantId::from_uuid(Uuid::from_u128(5));
     let claimed = executing(Authority::Grant(grant));
     assert_eq!(claimed.spent_grant(), Some(grant));
-    let refused = claimed.refuse(Refusal::GrantWithdrawn, at(3)).unwrap();
+    let refused = claimed.refuse(Refusal::Policy, at(3)).unwrap();
     assert_eq!(refused.spent_grant(), None);
     assert!(matches!(
         refused,
         InvocationState::Denied {
-            by: DeniedBy::Platform(Refusal::GrantWithdrawn),
+            by: DeniedBy::Platform(Refusal::Policy),
             ..
         }
     ));

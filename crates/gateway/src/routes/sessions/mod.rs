@@ -6,6 +6,7 @@ mod show;
 mod status;
 mod stop;
 mod update;
+mod usage;
 
 pub(crate) use create::*;
 pub(crate) use list::*;
@@ -13,3 +14,4 @@ pub(crate) use show::*;
 pub(crate) use status::*;
 pub(crate) use stop::*;
 pub(crate) use update::*;
+pub(crate) use usage::*;

@@ -24,7 +24,7 @@ testkit::on_both_databases!(
 );
 
 /// The built-in policy in a directory, with a change to its lanes.
-fn policy_in(directory: &Path, change: impl Fn(&str) -> String) {
+pub(crate) fn policy_in(directory: &Path, change: impl Fn(&str) -> String) {
     let files = PolicyFiles::built_in();
     let lanes = change(std::str::from_utf8(&files.lanes.bytes).unwrap());
     fs::write(directory.join("lanes.yaml"), lanes).unwrap();

@@ -17,7 +17,6 @@ testkit::on_both_databases!(
     a_tool_that_panics_ends_its_run,
     what_a_tool_leaves_is_an_artifact_of_the_case,
     what_a_tool_may_not_leave_is_not_kept,
-    a_tool_nobody_runs_is_a_dependency_that_is_down,
     who_goes_away_does_not_stop_the_call,
     a_run_that_was_ended_takes_no_more_calls,
     many_calls_at_once_are_all_made_and_told,
@@ -207,31 +206,6 @@ async fn what_a_tool_may_not_leave_is_not_kept(backend: Backend) {
     let page = format!("/v1/artifacts?caseId={CASE}");
     let page = desk.member().get(&page).await.expect(200);
     assert_eq!(page["items"], json!([]));
-}
-
-async fn a_tool_nobody_runs_is_a_dependency_that_is_down(backend: Backend) {
-    let desk = Desk::open(backend).await;
-    let sandbox = {
-        let session = desk
-            .app
-            .owner()
-            .post("/proliferate/sessions", json!({}))
-            .await;
-        let id = session.expect(201)["sessionId"]
-            .as_str()
-            .unwrap()
-            .parse()
-            .unwrap();
-        desk.app.sandbox(id).await
-    };
-    let run = desk.run_of(&sandbox, None).await;
-    let body = json!({
-        "tool_name": "verify", "operation": "verify", "lane_id": "SESSION_CODING",
-        "parent_run_id": run,
-    });
-    let answer = sandbox.post(CALLS, body).await;
-    assert_eq!(answer.status, 503);
-    assert_eq!(answer.json()["error"]["error_code"], "DEPENDENCY_DOWN");
 }
 
 async fn who_goes_away_does_not_stop_the_call(backend: Backend) {

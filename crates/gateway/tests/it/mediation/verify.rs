@@ -10,7 +10,7 @@ use app::{
 };
 use domain::id::OrganizationId;
 
-pub(super) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Report {
+pub(crate) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Report {
     let bytes = export(app, organization_id, Scope::Log).await;
     let key = audit::SigningKey::of(&app.keyring, organization_id).unwrap();
     let trust = Trust {

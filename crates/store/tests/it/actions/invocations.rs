@@ -8,7 +8,6 @@ use domain::{
         InvocationStatus, Mismatch, Refusal, ResultRef,
     },
     id::{ArtifactId, GrantId},
-    page::PageRequest,
     run::{RunError, RunErrorCode},
 };
 use serde_json::json;
@@ -161,7 +160,7 @@ async fn every_state_comes_back_as_it_was(backend: Backend) {
         assert_eq!(found.params, json!({"title": "[redacted]"}));
         let mut conn = desk.test.db.read().await.unwrap();
         let by_run = conn.invocation_fetch_by_run(begun.run_id).await.unwrap();
-        assert_eq!(by_run, Some(found.invocation));
+        assert_eq!(by_run, Some(found));
     }
 }
 
@@ -245,11 +244,14 @@ async fn the_inbox_has_titles_and_a_total(backend: Backend) {
     let inbox = conn.invocation_inbox(&desk.acme, denied, 50, 0).await;
     assert_eq!(inbox.unwrap().len(), 2);
     assert_eq!(conn.invocation_count(&desk.acme, denied).await.unwrap(), 2);
-    let page = PageRequest::new(None, Some(100)).unwrap();
-    let page = conn.invocation_page(&desk.acme, desk.session, page).await;
-    let listed: Vec<_> = page.unwrap().items;
+    let listed = conn.invocation_list(&desk.acme, desk.session, None, 100, 0);
+    let listed: Vec<_> = listed.await.unwrap();
     let listed: Vec<_> = listed.iter().map(|one| one.invocation.id).collect();
     assert_eq!(listed, ids);
+    let second = conn.invocation_list(&desk.acme, desk.session, None, 1, 1);
+    assert_eq!(second.await.unwrap()[0].invocation.id, ids[1]);
+    let of_status = conn.invocation_list(&desk.acme, desk.session, denied, 100, 0);
+    assert_eq!(of_status.await.unwrap().len(), 2);
     let other = "org_other".parse().unwrap();
     assert_eq!(conn.invocation_count(&other, None).await.unwrap(), 0);
     assert_eq!(conn.invocation_fetch(&other, ids[0]).await.unwrap(), None);
@@ -262,11 +264,13 @@ async fn what_is_overdue_is_found(backend: Backend) {
     }
     let (now, session) = (desk.fixture.now(), desk.session);
     let later = now.plus(Duration::from_mins(5));
-    let mut conn = desk.test.db.read().await.unwrap();
-    let waiting = conn.invocation_pending_count(&desk.acme, session, now);
+    let mut tx = desk.test.db.write().await.unwrap();
+    let waiting = tx.invocation_pending_count(&desk.acme, session, now);
     assert_eq!(waiting.await.unwrap(), 2);
-    let waiting = conn.invocation_pending_count(&desk.acme, session, later);
+    let waiting = tx.invocation_pending_count(&desk.acme, session, later);
     assert_eq!(waiting.await.unwrap(), 0);
+    drop(tx);
+    let mut conn = desk.test.db.read().await.unwrap();
     assert_eq!(conn.invocation_overdue_list(now, 10).await.unwrap(), []);
     let overdue = conn.invocation_overdue_list(later, 10).await.unwrap();
     let statuses: Vec<_> = overdue.iter().map(|one| one.state.status()).collect();

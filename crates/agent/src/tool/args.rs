@@ -1,0 +1,181 @@
+//! Checked arguments as types. Reading them cannot fail: the shape of each was checked before.
+
+use domain::configuration::{EnvFile, EnvFileKey, ServiceCommand};
+use serde_json::{Map, Value};
+
+use super::Tool;
+
+/// The arguments of one call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Args {
+    SaveSnapshot { message: Option<String> },
+    SaveServiceCommands { commands: Vec<ServiceCommand> },
+    SaveEnvFiles { files: Vec<EnvFile> },
+    Verify { folder: String },
+    AutomationComplete(Completion),
+    RequestEnvVariables { keys: Vec<RequestedKey> },
+}
+
+/// How a run ended, in its agent's words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    pub run_id: String,
+    /// The same completion told twice has the same id.
+    pub completion_id: String,
+    pub outcome: Outcome,
+    pub summary_markdown: Option<String>,
+    pub citations: Vec<String>,
+    pub diff_ref: Option<String>,
+    pub test_report_ref: Option<String>,
+    pub side_effect_refs: Vec<String>,
+}
+
+domain::text_enum! {
+    /// How a run ended.
+    Outcome {
+        Succeeded = "succeeded",
+        Failed = "failed",
+        NeedsHuman = "needs_human",
+    }
+}
+
+domain::text_enum! {
+    /// What becomes of a value that a person gives.
+    RequestedKind {
+        /// It is put into the sandbox.
+        Env = "env",
+        /// It is put into the sandbox and kept for later sessions.
+        Secret = "secret",
+    }
+}
+
+/// A variable that the agent asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestedKey {
+    pub key: String,
+    pub description: Option<String>,
+    pub kind: RequestedKind,
+    pub required: bool,
+    pub suggestions: Vec<Suggestion>,
+}
+
+/// Something a person may choose instead of typing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    pub label: String,
+    pub value: Option<String>,
+    pub instructions: Option<String>,
+}
+
+impl Args {
+    pub const fn tool(&self) -> Tool {
+        match self {
+            Self::SaveSnapshot { .. } => Tool::SaveSnapshot,
+            Self::SaveServiceCommands { .. } => Tool::SaveServiceCommands,
+            Self::SaveEnvFiles { .. } => Tool::SaveEnvFiles,
+            Self::Verify { .. } => Tool::Verify,
+            Self::AutomationComplete(_) => Tool::AutomationComplete,
+            Self::RequestEnvVariables { .. } => Tool::RequestEnvVariables,
+        }
+    }
+}
+
+pub(super) fn read(tool: Tool, args: &Map<String, Value>) -> Args {
+    match tool {
+        Tool::SaveSnapshot => Args::SaveSnapshot {
+            message: maybe(args, "message"),
+        },
+        Tool::SaveServiceCommands => Args::SaveServiceCommands {
+            commands: records(args, "commands", service_command),
+        },
+        Tool::SaveEnvFiles => Args::SaveEnvFiles {
+            files: records(args, "files", env_file),
+        },
+        Tool::Verify => Args::Verify {
+            folder: text(args, "folder"),
+        },
+        Tool::AutomationComplete => Args::AutomationComplete(completion(args)),
+        Tool::RequestEnvVariables => Args::RequestEnvVariables {
+            keys: records(args, "keys", requested_key),
+        },
+    }
+}
+
+fn service_command(args: &Map<String, Value>) -> ServiceCommand {
+    ServiceCommand {
+        name: text(args, "name"),
+        command: text(args, "command"),
+        cwd: maybe(args, "cwd"),
+        workspace_path: maybe(args, "workspacePath"),
+    }
+}
+
+fn env_file(args: &Map<String, Value>) -> EnvFile {
+    EnvFile {
+        workspace_path: text(args, "workspacePath"),
+        path: text(args, "path"),
+        keys: records(args, "keys", |key| EnvFileKey {
+            key: text(key, "key"),
+            required: flag(key, "required"),
+        }),
+    }
+}
+
+fn completion(args: &Map<String, Value>) -> Completion {
+    Completion {
+        run_id: text(args, "run_id"),
+        completion_id: text(args, "completion_id"),
+        // The words of the shape are those of the type; a test compares them.
+        outcome: text(args, "outcome").parse().unwrap_or(Outcome::NeedsHuman),
+        summary_markdown: maybe(args, "summary_markdown"),
+        citations: texts(args, "citations"),
+        diff_ref: maybe(args, "diff_ref"),
+        test_report_ref: maybe(args, "test_report_ref"),
+        side_effect_refs: texts(args, "side_effect_refs"),
+    }
+}
+
+fn requested_key(args: &Map<String, Value>) -> RequestedKey {
+    RequestedKey {
+        key: text(args, "key"),
+        description: maybe(args, "description"),
+        kind: text(args, "type").parse().unwrap_or(RequestedKind::Env),
+        required: flag(args, "required"),
+        suggestions: records(args, "suggestions", |suggestion| Suggestion {
+            label: text(suggestion, "label"),
+            value: maybe(suggestion, "value"),
+            instructions: maybe(suggestion, "instructions"),
+        }),
+    }
+}
+
+fn maybe(args: &Map<String, Value>, name: &str) -> Option<String> {
+    args.get(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn text(args: &Map<String, Value>, name: &str) -> String {
+    maybe(args, name).unwrap_or_default()
+}
+
+fn flag(args: &Map<String, Value>, name: &str) -> bool {
+    args.get(name).and_then(Value::as_bool).unwrap_or_default()
+}
+
+fn entries<'a>(args: &'a Map<String, Value>, name: &str) -> &'a [Value] {
+    let list = args.get(name).and_then(Value::as_array);
+    list.map(Vec::as_slice).unwrap_or_default()
+}
+
+fn texts(args: &Map<String, Value>, name: &str) -> Vec<String> {
+    let found = entries(args, name).iter().filter_map(Value::as_str);
+    found.map(str::to_owned).collect()
+}
+
+fn records<T>(
+    args: &Map<String, Value>,
+    name: &str,
+    read: impl Fn(&Map<String, Value>) -> T,
+) -> Vec<T> {
+    let found = entries(args, name).iter().filter_map(Value::as_object);
+    found.map(read).collect()
+}

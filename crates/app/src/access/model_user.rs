@@ -1,0 +1,32 @@
+//! The agent of one session, as whoever asks the model for it.
+
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::Session,
+};
+
+/// Proof that a model key of the session's current boot was shown. It is no caller: nothing but the model can be
+/// had for it.
+#[derive(Debug, Clone)]
+pub struct ModelUser {
+    organization_id: OrganizationId,
+    session_id: SessionId,
+}
+
+impl ModelUser {
+    /// For [`crate::identity::authenticate_model`] alone.
+    pub(crate) fn of(session: Session) -> Self {
+        Self {
+            organization_id: session.organization_id,
+            session_id: session.id,
+        }
+    }
+
+    pub fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
+    pub fn session_id(&self) -> SessionId {
+        self.session_id
+    }
+}

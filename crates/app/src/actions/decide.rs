@@ -1,0 +1,264 @@
+//! A person approves or denies.
+
+use std::{num::NonZeroU32, time::Duration};
+
+use domain::{
+    action::{
+        ActionCall, ApprovalMode, Grant, GrantDraft, GrantScopeKind, InvalidMove, Invocation,
+        InvocationState,
+    },
+    audit::{SafeText, Sha256Hex},
+    caller::Caller,
+    canonical,
+    id::{GrantId, InvocationId, SessionId},
+};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use store::{InvocationMove, InvocationRecord};
+
+use super::{
+    invoke::{self, Invoke, associated_data, principal_of},
+    list, target,
+};
+use crate::{
+    access::Admin,
+    audit,
+    context::App,
+    error::{Error, Result},
+    mediation::{self, Act, Acted},
+    notices,
+};
+
+/// A person's yes.
+#[derive(Debug, Clone, Default)]
+pub struct Approve {
+    /// Scope and calls of the grant that is made with it, if one is.
+    pub grant: Option<(GrantScopeKind, Option<NonZeroU32>)>,
+    /// What the person looked at; if it is another by now, nothing is approved.
+    pub call_sha256: Option<Sha256Hex>,
+}
+
+/// What came of an approval.
+#[derive(Debug)]
+pub struct Approved {
+    pub record: Box<InvocationRecord>,
+    pub result: Option<Value>,
+    pub grant: Option<Grant>,
+}
+
+/// Approves, and does it. A grant is made with the approval or not at all.
+pub async fn approve(
+    app: &App,
+    caller: &Caller,
+    session_id: Option<SessionId>,
+    id: InvocationId,
+    approve: Approve,
+    wait: Duration,
+) -> Result<Approved> {
+    let admin = Admin::of(caller)?;
+    let record = list::fetch_raw(app, caller, session_id, id).await?;
+    let before = record.invocation;
+    if approve
+        .call_sha256
+        .is_some_and(|seen| seen != before.binding.call)
+    {
+        let message = "the call is not the one that was looked at";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    let grant_id = GrantId::generate(app.now(), &*app.entropy);
+    let mode = match approve.grant {
+        None => ApprovalMode::Once,
+        Some(_) => ApprovalMode::Grant(grant_id),
+    };
+    let user = admin.user_id().clone();
+    let state = before.state.clone();
+    let state = state
+        .approve(user.clone(), mode, app.now())
+        .map_err(refused)?;
+    // What would run is looked up before anybody's word is taken for it.
+    let act = prepare(app, &before, state.clone()).await?;
+    let grant = approve.grant.map(|(scope, max_calls)| {
+        let params = Value::Null;
+        let draft = GrantDraft::like(&call_of(&before, &params), scope, max_calls);
+        draft.into_grant(grant_id, before.organization_id.clone(), user, app.now())
+    });
+    let after = Invocation {
+        state,
+        ..before.clone()
+    };
+    let record = InvocationRecord {
+        invocation: after,
+        params: record.params,
+        result: None,
+    };
+    if !write_approval(app, &admin, before, record, grant.as_ref()).await? {
+        return Err(overtaken(app, caller, session_id, id).await?);
+    }
+    let (record, result) = match mediation::act(app, act, wait).await? {
+        Acted::Ended(record, result) => (record, result),
+        Acted::Underway(record) | Acted::Held(record) | Acted::Denied(Some(record)) => {
+            (record, None)
+        }
+        Acted::Denied(None) | Acted::Repeated(_) => {
+            let record = list::fetch(app, caller, session_id, id).await?;
+            (Box::new(record), None)
+        }
+    };
+    Ok(Approved {
+        record,
+        result,
+        grant,
+    })
+}
+
+/// Writes an approval down, with the grant that comes with it. `false` if somebody else decided first.
+async fn write_approval(
+    app: &App,
+    admin: &Admin,
+    before: Invocation,
+    approved: InvocationRecord,
+    grant: Option<&Grant>,
+) -> Result<bool> {
+    let id = before.id.uuid();
+    let step = InvocationMove {
+        before,
+        after: approved.invocation.clone(),
+        result: None,
+    };
+    let mut tx = app.db.write().await?;
+    if tx.invocation_move_all(&[step]).await?.is_empty() {
+        return Ok(false);
+    }
+    if let Some(grant) = grant {
+        tx.grant_insert(grant).await?;
+        audit::done(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
+    }
+    audit::done(&mut tx, app, admin, "action_approve", Some(id)).await?;
+    notices::commit(app, tx, Some(approved)).await?;
+    Ok(true)
+}
+
+/// Denies.
+pub async fn deny(
+    app: &App,
+    caller: &Caller,
+    session_id: Option<SessionId>,
+    id: InvocationId,
+    reason: Option<&str>,
+) -> Result<InvocationRecord> {
+    let admin = Admin::of(caller)?;
+    let record = list::fetch_raw(app, caller, session_id, id).await?;
+    let before = record.invocation;
+    let user = admin.user_id().clone();
+    let state = before.state.clone();
+    let state = state.deny(user, reason, app.now()).map_err(refused)?;
+    let mut tx = app.db.write().await?;
+    if !mediation::close(app, &mut tx, &before, state.clone()).await? {
+        drop(tx);
+        return Err(overtaken(app, caller, session_id, id).await?);
+    }
+    audit::done(&mut tx, app, &admin, "action_deny", Some(id.uuid())).await?;
+    let record = InvocationRecord {
+        invocation: Invocation { state, ..before },
+        params: record.params,
+        result: None,
+    };
+    notices::commit(app, tx, Some(record.clone())).await?;
+    Ok(record)
+}
+
+/// The call as it was asked for, by whoever asked, with the approval it will use.
+async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Result<Act> {
+    let (organization_id, session_id) = (&before.organization_id, before.session_id);
+    let (run, sealed) = {
+        let mut conn = app.db.read().await?;
+        let run = conn.run_fetch(organization_id, before.run_id).await?;
+        let sealed = conn
+            .invocation_sealed_params(organization_id, before.id)
+            .await?;
+        (run, sealed)
+    };
+    let run = run.ok_or(Error::NotFound("run"))?;
+    let sealed = sealed.ok_or_else(|| Error::Conflict("it was decided meanwhile".to_owned()))?;
+    let opened = app
+        .keyring
+        .open(&associated_data(organization_id, before.id), &sealed)?;
+    let params = canonical::parse(opened.expose_secret().as_bytes());
+    let Ok(Value::Object(params)) = params else {
+        return Err(Error::Sealed("the parameters of an action cannot be read"));
+    };
+    let invoke = Invoke {
+        integration: before.integration.clone(),
+        action: before.action.clone(),
+        params,
+        key: None,
+        correlation_id: None,
+    };
+    let names = (&invoke.integration, &invoke.action);
+    let found = target::find(app, organization_id, session_id, names, &invoke.params).await;
+    let found = found.map_err(no_longer)?;
+    let approved = Invocation {
+        state,
+        ..before.clone()
+    };
+    let ids = (before.id, Some(approved));
+    let ask = invoke::ask(app, organization_id, session_id, ids, &invoke, found)?;
+    let correlation = run.correlation_id.as_deref();
+    let correlation = correlation.map(|id| SafeText::new("correlation_id", id));
+    Ok(Act {
+        ask,
+        organization_id: organization_id.clone(),
+        principal: principal_of(&run.actor),
+        session_id,
+        parameters: invoke.params,
+        key: None,
+        correlation_id: correlation.transpose()?,
+    })
+}
+
+/// What was valid when it was asked for and is not any more is nobody's mistake now.
+fn no_longer(error: Error) -> Error {
+    match error {
+        Error::Invalid(reasons) => {
+            let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            Error::Conflict(format!("it can no longer be done: {}", reasons.join("; ")))
+        }
+        error => error,
+    }
+}
+
+/// Why a decision was too late, from what stands there now.
+async fn overtaken(
+    app: &App,
+    caller: &Caller,
+    session_id: Option<SessionId>,
+    id: InvocationId,
+) -> Result<Error> {
+    let record = list::fetch(app, caller, session_id, id).await?;
+    Ok(match record.invocation.state {
+        InvocationState::Expired { at } => refused(InvalidMove::Expired { at }),
+        state => Error::Conflict(format!(
+            "it was decided meanwhile and is {}",
+            state.status()
+        )),
+    })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+fn refused(error: InvalidMove) -> Error {
+    match error {
+        InvalidMove::Expired { .. } => Error::Gone(error.to_string()),
+        InvalidMove::Conflict { .. } => Error::Conflict(error.to_string()),
+    }
+}
+
+/// The call of an invocation, for what looks at it.
+pub(crate) fn call_of<'a>(invocation: &'a Invocation, params: &'a Value) -> ActionCall<'a> {
+    ActionCall {
+        organization_id: &invocation.organization_id,
+        session_id: invocation.session_id,
+        integration: &invocation.integration,
+        action: &invocation.action,
+        params,
+    }
+}

@@ -1,0 +1,68 @@
+//! Actions: what an agent does in outside services. Asking for one, deciding about it, doing it.
+//!
+//! ```text
+//! target.rs    integration and action by name  ->  what does it, its risk, the check of its parameters
+//! invoke.rs    an agent asks: done at once, held for a person, or refused
+//! decide.rs    a person approves or denies
+//! perform.rs   the permit is spent at the other side; what came back, as it is kept and told
+//! offer.rs     what a session can do, and the guides to it
+//! list.rs      what was asked for
+//! sweep.rs     what nobody decided in time
+//! ```
+//!
+//! INVARIANT: an invocation executes by the mediated call alone (`mediation::act`), under an authority, in
+//! the transaction that claims it. Everything shown of it is redacted; what runs is sealed until it ran.
+
+mod decide;
+mod invoke;
+mod list;
+mod offer;
+mod perform;
+mod schemas;
+mod sweep;
+mod target;
+
+use domain::{caller::Caller, id::SessionId};
+
+pub use decide::{Approve, Approved, approve, deny};
+pub use invoke::{Invoke, Invoked, invoke};
+pub use list::{Slice, fetch, inbox, list, whole_result};
+pub use offer::{Available, Offer, OfferedAction, Silent, available, guide};
+pub use sources::{Param, ParamType};
+pub use sweep::expire;
+
+pub(crate) use decide::call_of;
+
+pub(crate) use perform::{Performance, perform};
+pub(crate) use schemas::Schemas;
+pub(crate) use sweep::end_with_session;
+pub(crate) use target::Target;
+
+use crate::{
+    context::App,
+    error::{Error, Result},
+};
+
+/// An agent acts in its own session, a person in one of their organization; another is not there. Other parts
+/// of the platform have no part in it.
+pub async fn must_be_in(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
+    let is_there = match caller {
+        Caller::Sandbox {
+            session_id: own, ..
+        } => *own == session_id,
+        Caller::Service { .. } => {
+            let message = "only people and the session's own agent may do this";
+            return Err(Error::Forbidden(message));
+        }
+        Caller::User { .. } => {
+            let mut conn = app.db.read().await?;
+            let asked = [(caller.organization_id(), session_id)];
+            conn.fact_sessions(&asked).await? == [true]
+        }
+    };
+    if is_there {
+        Ok(())
+    } else {
+        Err(Error::NotFound("session"))
+    }
+}

@@ -1,0 +1,161 @@
+//! What a session can do outside its sandbox, and the guides to it.
+
+use ::connectors::{catalog::params, config::Connector};
+use domain::{
+    action::{IntegrationName, Risk},
+    caller::Caller,
+    id::{IntegrationId, SessionId},
+    integration::Integration,
+};
+use futures::future::join_all;
+use serde_json::Value;
+use sources::{Param, ParamType, Source};
+
+use super::must_be_in;
+use crate::{
+    connectors,
+    context::App,
+    error::{Error, Result},
+    integrations,
+};
+
+/// A connected service and its actions.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// The connection; `None` for a connector.
+    pub integration_id: Option<IntegrationId>,
+    pub integration: IntegrationName,
+    pub display_name: String,
+    pub actions: Vec<OfferedAction>,
+}
+
+/// An action, as it is listed.
+#[derive(Debug, Clone)]
+pub struct OfferedAction {
+    pub name: String,
+    pub description: String,
+    pub risk: Risk,
+    pub params: Vec<Param>,
+    /// Whole, as it checks the parameters.
+    pub schema: Value,
+}
+
+/// A service that does not answer.
+#[derive(Debug, Clone)]
+pub struct Silent {
+    pub integration: IntegrationName,
+    pub display_name: String,
+    pub reason: String,
+}
+
+/// All there is.
+#[derive(Debug, Clone, Default)]
+pub struct Available {
+    pub offers: Vec<Offer>,
+    pub silent: Vec<Silent>,
+}
+
+/// What the session can ask for. A service that does not answer is named with the reason and does not touch
+/// the others.
+pub async fn available(app: &App, caller: &Caller, session_id: SessionId) -> Result<Available> {
+    must_be_in(app, caller, session_id).await?;
+    let organization_id = caller.organization_id();
+    let connections = integrations::list_for_session(app, organization_id, session_id).await?;
+    let offers = app.sources.iter().filter_map(|source| {
+        let of_source = |one: &&Integration| one.service == source.integration();
+        offer(&**source, connections.iter().find(of_source)?)
+    });
+    let mut available = Available {
+        offers: offers.collect(),
+        silent: Vec::new(),
+    };
+    // All at once: whoever does not answer holds up nobody else.
+    let in_use = connectors::of_session(app, organization_id, session_id).await?;
+    let asked = in_use
+        .iter()
+        .map(|one| connectors::offer(app, organization_id, one));
+    for (in_use, offered) in in_use.iter().zip(join_all(asked).await) {
+        let connector = &in_use.connector;
+        match offered? {
+            Ok(offered) => available.offers.push(of_connector(connector, &offered)),
+            Err(failure) => available.silent.push(Silent {
+                integration: IntegrationName::of_connector(connector.id),
+                display_name: connector.name.clone(),
+                reason: failure.to_string(),
+            }),
+        }
+    }
+    Ok(available)
+}
+
+/// The guide to an integration, for an agent to read.
+pub async fn guide(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    integration: &IntegrationName,
+) -> Result<String> {
+    must_be_in(app, caller, session_id).await?;
+    let unknown = || Error::NotFound("integration");
+    let Some(id) = integration.connector_id() else {
+        let source = app.sources.get(integration.as_str());
+        return Ok(source.ok_or_else(unknown)?.guide().to_owned());
+    };
+    let organization_id = caller.organization_id();
+    let in_use = connectors::one_of_session(app, organization_id, session_id, id).await?;
+    let in_use = in_use.ok_or_else(unknown)?;
+    match connectors::offer(app, organization_id, &in_use).await? {
+        Ok(offer) => Ok(offer.guide()),
+        Err(failure) => Err(super::target::silent(&failure)),
+    }
+}
+
+fn of_connector(connector: &Connector, offer: &connectors::Offer<'_>) -> Offer {
+    let action = |offered: connectors::Offered<'_>| OfferedAction {
+        name: offered.tool.action.clone(),
+        description: offered.tool.description.clone().unwrap_or_default(),
+        risk: offered.risk,
+        params: params(&offered.tool.input_schema)
+            .into_iter()
+            .map(param)
+            .collect(),
+        schema: Value::Object(offered.tool.input_schema.clone()),
+    };
+    Offer {
+        integration_id: None,
+        integration: IntegrationName::of_connector(connector.id),
+        display_name: connector.name.clone(),
+        actions: offer.tools().map(action).collect(),
+    }
+}
+
+fn param(param: ::connectors::catalog::Param) -> Param {
+    use ::connectors::catalog::ParamType as Theirs;
+    Param {
+        name: param.name,
+        kind: match param.kind {
+            Theirs::String => ParamType::String,
+            Theirs::Number => ParamType::Number,
+            Theirs::Boolean => ParamType::Boolean,
+            Theirs::Object => ParamType::Object,
+        },
+        required: param.required,
+        description: param.description.unwrap_or_default(),
+    }
+}
+
+fn offer(source: &dyn Source, connection: &Integration) -> Option<Offer> {
+    let action = |action: &sources::Action| OfferedAction {
+        name: action.name.to_owned(),
+        description: action.description.to_owned(),
+        risk: action.risk,
+        params: action.params.clone(),
+        schema: action.schema.document().clone(),
+    };
+    Some(Offer {
+        integration_id: Some(connection.id),
+        integration: source.integration().parse().ok()?,
+        display_name: source.display_name().to_owned(),
+        actions: source.actions().iter().map(action).collect(),
+    })
+}

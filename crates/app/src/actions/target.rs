@@ -1,0 +1,145 @@
+//! From names to what does it.
+
+use std::sync::Arc;
+
+use ::connectors::config::Connector;
+use domain::{
+    Invalid,
+    action::{ActionName, IntegrationName, Risk, ToolDefinition},
+    audit::Sha256Hex,
+    id::{ConnectorId, IntegrationId, OrganizationId, SessionId},
+};
+use serde_json::{Map, Value};
+use sources::{Source, schema::Schema};
+
+use crate::{
+    connectors,
+    context::App,
+    error::{Error, Result},
+    integrations,
+};
+
+/// What does an action.
+#[derive(Debug, Clone)]
+pub(crate) enum Target {
+    Source {
+        source: Arc<dyn Source>,
+        /// The connection whose credentials are used.
+        integration_id: IntegrationId,
+    },
+    Connector(Box<Connector>),
+}
+
+/// An action that was found, with parameters that it takes.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) target: Target,
+    pub(super) risk: Risk,
+    /// The digest of its definition.
+    pub(super) tool: Sha256Hex,
+}
+
+impl Target {
+    pub(crate) const fn integration_id(&self) -> Option<IntegrationId> {
+        match self {
+            Self::Source { integration_id, .. } => Some(*integration_id),
+            Self::Connector(_) => None,
+        }
+    }
+}
+
+/// Finds the action and checks the parameters by its whole schema, before anything else happens.
+pub(super) async fn find(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    (integration, action): (&IntegrationName, &ActionName),
+    params: &Map<String, Value>,
+) -> Result<Found> {
+    let session = (organization_id, session_id);
+    match integration.connector_id() {
+        Some(id) => of_connector(app, session, id, action, params).await,
+        None => of_source(app, session, integration, action, params).await,
+    }
+}
+
+async fn of_source(
+    app: &App,
+    (organization_id, session_id): (&OrganizationId, SessionId),
+    integration: &IntegrationName,
+    action: &ActionName,
+    params: &Map<String, Value>,
+) -> Result<Found> {
+    let source = app.sources.get(integration.as_str());
+    let source = source.ok_or_else(not_connected)?;
+    let name = source.integration();
+    let connection = integrations::for_source(app, organization_id, session_id, name).await?;
+    let connection = connection.ok_or_else(not_connected)?;
+    let found = source.action(action.as_str()).ok_or_else(unknown)?;
+    check(&found.schema, params)?;
+    let definition = ToolDefinition {
+        name: found.name,
+        description: Some(found.description),
+        input_schema: found.schema.document(),
+        output_schema: None,
+        annotations: None,
+    };
+    Ok(Found {
+        risk: found.risk,
+        tool: definition.sha256().map_err(|_| unreadable())?,
+        target: Target::Source {
+            source: Arc::clone(source),
+            integration_id: connection.id,
+        },
+    })
+}
+
+async fn of_connector(
+    app: &App,
+    (organization_id, session_id): (&OrganizationId, SessionId),
+    id: ConnectorId,
+    action: &ActionName,
+    params: &Map<String, Value>,
+) -> Result<Found> {
+    let in_use = connectors::one_of_session(app, organization_id, session_id, id).await?;
+    let in_use = in_use.ok_or_else(not_connected)?;
+    let offer = connectors::offer(app, organization_id, &in_use).await?;
+    let offer = offer.map_err(|failure| silent(&failure))?;
+    let found = offer.find(action.as_str()).ok_or_else(unknown)?;
+    let tool = found.tool;
+    let schema = app.schemas().read(&tool.digest, &tool.input_schema);
+    let schema = schema.map_err(|error| {
+        let message = format!("cannot be called: {error}");
+        Error::from(Invalid::new("action", message))
+    })?;
+    check(&schema, params)?;
+    Ok(Found {
+        risk: found.risk,
+        tool: Sha256Hex::new("tool", tool.digest.as_str()).map_err(|_| unreadable())?,
+        target: Target::Connector(Box::new(in_use.connector.clone())),
+    })
+}
+
+fn check(schema: &Schema, params: &Map<String, Value>) -> Result<()> {
+    let wrong = |mismatch: sources::schema::Mismatch| Invalid::new("params", mismatch.to_string());
+    Ok(schema.check(params).map_err(wrong)?)
+}
+
+fn not_connected() -> Error {
+    let message = "is not connected; the list of available actions has those that are";
+    Invalid::new("integration", message).into()
+}
+
+fn unknown() -> Error {
+    let message = "is not one of this integration; its guide has them all";
+    Invalid::new("action", message).into()
+}
+
+/// What the session may use and cannot be reached now.
+pub(super) fn silent(failure: &impl std::fmt::Display) -> Error {
+    Error::Outside(format!("the integration does not answer: {failure}"))
+}
+
+const fn unreadable() -> Error {
+    Error::Busy("the action's definition cannot be read")
+}

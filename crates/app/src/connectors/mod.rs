@@ -1,0 +1,70 @@
+//! Connectors as things of an organization: saved for all of it or for one of its configurations, tried out,
+//! and their tools judged. What a connector is and how its server is asked is in the crate of that name.
+//!
+//! INVARIANT: who may say where a secret of the organization is sent, and how far a server is believed, is an
+//! admin. Members read.
+
+mod create;
+mod delete;
+mod offer;
+mod read;
+mod replace;
+mod review;
+mod session;
+mod tools;
+mod update;
+mod validate;
+
+use ::connectors::config;
+use domain::{
+    clock::Timestamp,
+    id::{ConfigurationId, UserId},
+};
+use store::StoredConnector;
+
+pub use ::connectors::{
+    Diagnostic, Failure, FailureKind,
+    catalog::{Definition, Param, ParamType, Tool, params},
+    config::{Auth, Connector, Preset, RiskPolicy, Transport},
+};
+pub use create::{ConnectorCreated, NewConnector, create};
+pub use delete::delete;
+pub use offer::{Offer, Offered, offer};
+pub use read::{fetch, list, list_of_configuration};
+pub use replace::replace;
+pub(crate) use replace::replace_within;
+pub use review::{Accepted, review};
+pub use session::{InUse, of_session, one_of_session};
+pub use tools::{ListedTool, ToolListing, tools};
+pub use update::update;
+pub use validate::{validate, validate_for_configuration};
+
+use crate::error::Result;
+
+/// A connector that was saved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedConnector {
+    pub connector: Connector,
+    /// `None` for the whole organization.
+    pub configuration_id: Option<ConfigurationId>,
+    pub created_by: Option<UserId>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What is stored is what was checked when it was saved; anything else is a defect or somebody's own hand.
+fn saved(stored: StoredConnector) -> Result<SavedConnector> {
+    let connector = config::read(&stored.config).map_err(|wrong| store::Error::Inconsistent {
+        table: "connectors",
+        column: "config",
+        id: stored.id.to_string(),
+        reason: wrong.to_string(),
+    })?;
+    Ok(SavedConnector {
+        connector,
+        configuration_id: stored.configuration_id,
+        created_by: stored.created_by,
+        created_at: stored.created_at,
+        updated_at: stored.updated_at,
+    })
+}

@@ -1,0 +1,175 @@
+//! What a connector offers to a session: its tools as they are now, judged by how they were.
+//!
+//! INVARIANT: a tool is pinned before it is offered. The first definition that is seen is trusted; another one
+//! is held at a write at least until an admin has accepted it.
+
+use std::{borrow::Cow, collections::HashMap, result, sync::Arc};
+
+use ::connectors::{
+    Failure,
+    catalog::{self, Definition, Tool, ToolList, review, tool_risk},
+    config::Connector,
+};
+use domain::{
+    action::{Risk, RiskSource},
+    audit::{ActionType, Actor, Event, Outcome, SafeText},
+    id::{ConnectorId, OrganizationId},
+    policy::RoleClass,
+};
+
+use super::InUse;
+use crate::{audit, context::App, error::Result};
+
+/// The tools of one connector, and what they are judged by.
+#[derive(Debug, Clone)]
+pub struct Offer<'a> {
+    connector: &'a Connector,
+    list: Arc<ToolList>,
+    pins: Cow<'a, HashMap<String, String>>,
+}
+
+/// One tool of an offer.
+#[derive(Debug, Clone, Copy)]
+pub struct Offered<'a> {
+    /// With its schema, and the digest of what it is now.
+    pub tool: &'a Tool,
+    pub risk: Risk,
+    pub source: RiskSource,
+    pub definition: Definition,
+    /// The digest of what it was when it was first seen or last accepted.
+    pub pinned: Option<&'a str>,
+}
+
+/// What the connector offers now, or why it offers nothing. Tools that were never seen are pinned.
+pub async fn offer<'a>(
+    app: &App,
+    organization_id: &OrganizationId,
+    in_use: &'a InUse,
+) -> Result<result::Result<Offer<'a>, Failure>> {
+    let connector = &in_use.connector;
+    let listed = app
+        .connectors()
+        .list_tools(organization_id, connector)
+        .await;
+    let list = match listed {
+        Ok(list) => list,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let unseen = |tool: &&Tool| !in_use.pins.contains_key(&tool.action);
+    let unseen: Vec<_> = list.tools.iter().filter(unseen).collect();
+    let pins = if unseen.is_empty() {
+        Cow::Borrowed(&in_use.pins)
+    } else {
+        Cow::Owned(pin(app, organization_id, connector.id, &unseen).await?)
+    };
+    Ok(Ok(Offer {
+        connector,
+        list,
+        pins,
+    }))
+}
+
+impl<'a> Offer<'a> {
+    /// A list judged without anybody being asked or anything being pinned.
+    pub(super) fn of(
+        connector: &'a Connector,
+        list: Arc<ToolList>,
+        pins: HashMap<String, String>,
+    ) -> Self {
+        let pins = Cow::Owned(pins);
+        Self {
+            connector,
+            list,
+            pins,
+        }
+    }
+
+    pub fn connector(&self) -> &'a Connector {
+        self.connector
+    }
+
+    /// With the remarks about what was left out.
+    pub fn list(&self) -> &Arc<ToolList> {
+        &self.list
+    }
+
+    pub fn tools(&self) -> impl Iterator<Item = Offered<'_>> {
+        self.list.tools.iter().map(|tool| self.judged(tool))
+    }
+
+    /// The tool that an action is.
+    pub fn find(&self, action: &str) -> Option<Offered<'_>> {
+        self.list.by_action(action).map(|tool| self.judged(tool))
+    }
+
+    /// The guide to its actions, with the risk each has.
+    pub fn guide(&self) -> String {
+        catalog::guide(self.connector, &self.list, |tool| self.judged(tool).risk)
+    }
+
+    fn judged<'b>(&'b self, tool: &'b Tool) -> Offered<'b> {
+        let pinned = self.pins.get(&tool.action).map(String::as_str);
+        let definition = review(pinned, &tool.digest);
+        let (risk, source) = tool_risk(self.connector, &tool.name, &tool.annotations, definition);
+        Offered {
+            tool,
+            risk,
+            source,
+            definition,
+            pinned,
+        }
+    }
+}
+
+/// Pins tools and gives all pins of the connector: somebody else may have seen another definition first.
+async fn pin(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+    unseen: &[&Tool],
+) -> Result<HashMap<String, String>> {
+    let tools = unseen
+        .iter()
+        .map(|tool| (tool.action.as_str(), tool.digest.as_str()));
+    let tools: Vec<_> = tools.collect();
+    let mut tx = app.db.write().await?;
+    let pinned = tx
+        .connector_tool_pin_all(organization_id, id, &tools, app.now())
+        .await;
+    match pinned {
+        // Removed while its server was asked: whoever calls it finds out.
+        Err(store::Error::MissingReference) => return Ok(HashMap::new()),
+        Ok(0) => {}
+        Ok(_) => {
+            let event = first_seen(app, id)?;
+            audit::record(&mut tx, event, organization_id, None).await?;
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let all = tx.connector_tool_list(organization_id, id).await?;
+    tx.commit().await?;
+    let pin = |tool: store::PinnedTool| (tool.action, tool.sha256.as_str().to_owned());
+    Ok(all.into_iter().map(pin).collect())
+}
+
+/// Nobody's doing: whoever looks at a connector first.
+fn first_seen(app: &App, id: ConnectorId) -> Result<Event> {
+    let actor = Actor {
+        class: RoleClass::System,
+        id: SafeText::new("actor_id", "connectors")?,
+    };
+    Ok(Event {
+        target: Some((
+            SafeText::new("target.name", format!("connector/{id}"))?,
+            SafeText::new("target.operation", "connector_pin")?,
+        )),
+        ..Event::new(
+            app.event_id(),
+            app.now(),
+            ActionType::System,
+            Outcome::Success,
+            actor,
+            app.policy_versions(),
+        )
+    })
+}

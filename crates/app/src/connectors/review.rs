@@ -1,0 +1,101 @@
+//! Accepting definitions of tools.
+//!
+//! INVARIANT: what is accepted is what was looked at: a digest is given, and must be that of the definition
+//! that the server gives now.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use ::connectors::catalog::ToolList;
+use domain::{
+    id::ConnectorId,
+    invalid::{Invalid, bounded_count},
+    limits::CONNECTOR_TOOLS_MAX,
+};
+
+use super::{
+    Offer, ToolListing, saved,
+    tools::{digests, listing, pinned},
+};
+use crate::{
+    access::Admin,
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// A definition that somebody has looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    pub action: String,
+    pub sha256: String,
+}
+
+/// Pins the definitions, all or none, and gives what the connector's tools are now.
+pub async fn review(
+    app: &App,
+    admin: &Admin,
+    id: ConnectorId,
+    accepted: Vec<Accepted>,
+) -> Result<ToolListing> {
+    check(&accepted)?;
+    let organization_id = admin.organization_id();
+    let found = {
+        let mut conn = app.db.read().await?;
+        conn.connector_fetch(organization_id, id).await?
+    };
+    let connector = saved(found.ok_or(Error::NotFound("connector"))?)?.connector;
+    // Asked anew: a list that is kept may be from before the change.
+    let list = match app
+        .connectors()
+        .validate(organization_id, &connector)
+        .await?
+    {
+        Ok(list) => list,
+        Err(failure) => return Ok(ToolListing::failed(failure)),
+    };
+    must_be_current(&list, &accepted)?;
+    let mut tx = app.db.write().await?;
+    for Accepted { action, sha256 } in &accepted {
+        let tool = (action.as_str(), sha256.as_str());
+        tx.connector_tool_accept(organization_id, id, tool, admin.user_id(), app.now())
+            .await?;
+    }
+    audit::done(&mut tx, app, admin, "connector_review", Some(id.uuid())).await?;
+    tx.commit().await?;
+    app.connectors().forget(organization_id, id);
+    let pinned = pinned(app, organization_id, id).await?;
+    let offer = Offer::of(&connector, Arc::new(list), digests(&pinned));
+    Ok(listing(&offer, pinned))
+}
+
+fn check(accepted: &[Accepted]) -> Result<()> {
+    bounded_count("tools", accepted.len(), CONNECTOR_TOOLS_MAX)?;
+    if accepted.is_empty() {
+        return Err(Invalid::new("tools", "must not be empty").into());
+    }
+    let mut actions = BTreeSet::new();
+    for (at, tool) in accepted.iter().enumerate() {
+        if !actions.insert(&tool.action) {
+            let field = format!("tools[{at}].name");
+            return Err(Invalid::new(field, "is in the list twice").into());
+        }
+    }
+    Ok(())
+}
+
+fn must_be_current(list: &ToolList, accepted: &[Accepted]) -> Result<()> {
+    for (at, wanted) in accepted.iter().enumerate() {
+        let Some(tool) = list.by_action(&wanted.action) else {
+            let message = "the connector has no such tool";
+            return Err(Invalid::new(format!("tools[{at}].name"), message).into());
+        };
+        if tool.digest != wanted.sha256 {
+            let message = format!(
+                "`{}` does not read as it did when you looked; look again",
+                tool.action
+            );
+            return Err(Error::Conflict(message));
+        }
+    }
+    Ok(())
+}

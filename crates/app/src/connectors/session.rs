@@ -1,0 +1,62 @@
+//! The connectors of a session. On the path of every action: one statement.
+
+use std::collections::HashMap;
+
+use ::connectors::config::{self, Connector};
+use domain::id::{ConnectorId, OrganizationId, SessionId};
+use store::ConnectorInUse;
+
+use crate::{context::App, error::Result};
+
+/// A connector that a session can use.
+#[derive(Debug, Clone)]
+pub struct InUse {
+    pub connector: Connector,
+    /// Digests of the pinned definitions, by action.
+    pub pins: HashMap<String, String>,
+}
+
+/// The organization's connectors and those of the session's configuration, without those that are off.
+pub async fn of_session(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<InUse>> {
+    let found = app
+        .db
+        .read()
+        .await?
+        .connector_list_for_session(organization_id, session_id)
+        .await?;
+    Ok(found.into_iter().filter_map(usable).collect())
+}
+
+/// One of them.
+pub async fn one_of_session(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    id: ConnectorId,
+) -> Result<Option<InUse>> {
+    let found = app
+        .db
+        .read()
+        .await?
+        .connector_fetch_for_session(organization_id, session_id, id)
+        .await?;
+    Ok(found.and_then(usable))
+}
+
+/// One that cannot be read does not take the others with it.
+fn usable(found: ConnectorInUse) -> Option<InUse> {
+    match config::read(&found.config) {
+        Ok(connector) => connector.enabled.then_some(InUse {
+            connector,
+            pins: found.pins,
+        }),
+        Err(wrong) => {
+            tracing::error!(connector_id = %found.id, %wrong, "a stored connector cannot be read");
+            None
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The tools of a connector for people to look at.
+
+use std::collections::HashMap;
+
+use ::connectors::{
+    Failure,
+    catalog::{Definition, Tool},
+};
+use domain::{
+    action::{Risk, RiskSource},
+    id::{ConnectorId, OrganizationId},
+};
+use store::PinnedTool;
+
+use super::{InUse, Offer, fetch, offer};
+use crate::{access::Insider, context::App, error::Result};
+
+/// What a server offers, or why it offers nothing.
+#[derive(Debug, Clone)]
+pub struct ToolListing {
+    pub tools: Vec<ListedTool>,
+    /// What is left out, and why.
+    pub notes: Vec<String>,
+    pub failure: Option<Failure>,
+}
+
+/// A tool, its risk, and what is known of its definition.
+#[derive(Debug, Clone)]
+pub struct ListedTool {
+    pub tool: Tool,
+    pub risk: Risk,
+    pub source: RiskSource,
+    pub definition: Definition,
+    pub pinned: Option<PinnedTool>,
+}
+
+/// The tools of a connector that is saved, at most five minutes old. Those never seen before are pinned.
+pub async fn tools(app: &App, insider: &Insider, id: ConnectorId) -> Result<ToolListing> {
+    let organization_id = insider.organization_id();
+    let connector = fetch(app, insider, id).await?.connector;
+    let in_use = InUse {
+        pins: digests(&pinned(app, organization_id, id).await?),
+        connector,
+    };
+    match offer(app, organization_id, &in_use).await? {
+        Ok(offer) => Ok(listing(&offer, pinned(app, organization_id, id).await?)),
+        Err(failure) => Ok(ToolListing::failed(failure)),
+    }
+}
+
+pub(super) async fn pinned(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+) -> Result<Vec<PinnedTool>> {
+    let mut conn = app.db.read().await?;
+    Ok(conn.connector_tool_list(organization_id, id).await?)
+}
+
+pub(super) fn digests(pinned: &[PinnedTool]) -> HashMap<String, String> {
+    let digest = |tool: &PinnedTool| (tool.action.clone(), tool.sha256.as_str().to_owned());
+    pinned.iter().map(digest).collect()
+}
+
+pub(super) fn listing(offer: &Offer<'_>, pinned: Vec<PinnedTool>) -> ToolListing {
+    let mut pinned: HashMap<String, PinnedTool> = pinned
+        .into_iter()
+        .map(|tool| (tool.action.clone(), tool))
+        .collect();
+    let tools = offer.tools().map(|offered| ListedTool {
+        tool: offered.tool.clone(),
+        risk: offered.risk,
+        source: offered.source,
+        definition: offered.definition,
+        pinned: pinned.remove(&offered.tool.action),
+    });
+    ToolListing {
+        tools: tools.collect(),
+        notes: offer.list().notes.clone(),
+        failure: None,
+    }
+}
+
+impl ToolListing {
+    pub(super) fn failed(failure: Failure) -> Self {
+        Self {
+            tools: Vec::new(),
+            notes: Vec::new(),
+            failure: Some(failure),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Grants: a person's standing yes to writes. Made by an admin, or with an approval; an agent can only wish
+//! for one.
+
+mod explain;
+mod request;
+
+use domain::{
+    action::{GrantDraft, GrantScope},
+    caller::Caller,
+    id::{GrantId, InvocationId, OrganizationId, SessionId},
+    limits::GRANT_RETENTION,
+    page::{Page, PageRequest},
+};
+use store::{Conn, GrantUse, InvocationRecord};
+
+pub use explain::{Backtested, Explained, backtest, explain};
+pub use request::{grant_wish, list_wishes, refuse_wish, wish};
+
+use crate::{
+    access::{Admin, Insider},
+    actions, audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// All of the organization, also those that are over, newest first.
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    page: PageRequest<GrantId>,
+) -> Result<Page<GrantUse, GrantId>> {
+    let mut conn = app.db.read().await?;
+    Ok(conn.grant_page(insider.organization_id(), page).await?)
+}
+
+/// Those that a session can use now, newest first.
+pub async fn list_usable(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    page: PageRequest<GrantId>,
+) -> Result<Page<GrantUse, GrantId>> {
+    actions::must_be_in(app, caller, session_id).await?;
+    let mut conn = app.db.read().await?;
+    let organization_id = caller.organization_id();
+    Ok(conn
+        .grant_page_usable(organization_id, session_id, app.now(), page)
+        .await?)
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: GrantId) -> Result<GrantUse> {
+    let mut conn = app.db.read().await?;
+    let found = conn.grant_fetch(insider.organization_id(), id).await?;
+    found.ok_or(Error::NotFound("grant"))
+}
+
+/// The calls that ran under a grant, newest first.
+pub async fn calls(
+    app: &App,
+    insider: &Insider,
+    id: GrantId,
+    page: PageRequest<InvocationId>,
+) -> Result<Page<InvocationRecord, InvocationId>> {
+    fetch(app, insider, id).await?;
+    let mut conn = app.db.read().await?;
+    Ok(conn
+        .invocation_page_of_grant(insider.organization_id(), id, page)
+        .await?)
+}
+
+/// Makes a grant.
+pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<GrantUse> {
+    let now = app.now();
+    draft.check(now)?;
+    let organization_id = admin.organization_id();
+    let mut tx = app.db.write().await?;
+    scope_must_exist(&mut tx, organization_id, draft.scope).await?;
+    let id = GrantId::generate(now, &*app.entropy);
+    let grant = draft.into_grant(id, organization_id.clone(), admin.user_id().clone(), now);
+    tx.grant_insert(&grant).await?;
+    audit::done(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
+    tx.commit().await?;
+    Ok(GrantUse {
+        grant,
+        last_used_at: None,
+    })
+}
+
+/// Withdraws a grant: no call begins under it from now on.
+pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<GrantUse> {
+    let organization_id = admin.organization_id();
+    let mut tx = app.db.write().await?;
+    let found = tx.grant_fetch(organization_id, id).await?;
+    let mut found = found.ok_or(Error::NotFound("grant"))?;
+    if tx.grant_revoke(organization_id, id, app.now()).await? {
+        found.grant.revoked_at = Some(app.now());
+        audit::done(&mut tx, app, admin, "grant_revoke", Some(id.uuid())).await?;
+        tx.commit().await?;
+    }
+    Ok(found)
+}
+
+/// Removes grants that have been over for so long that nobody looks back.
+pub async fn sweep(app: &App) -> Result<usize> {
+    let mut tx = app.db.write().await?;
+    let removed = tx
+        .grant_delete_over(app.now().minus(GRANT_RETENTION))
+        .await?;
+    tx.commit().await?;
+    Ok(usize::try_from(removed).unwrap_or(usize::MAX))
+}
+
+/// A grant for a session is for one that is there.
+async fn scope_must_exist(
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    scope: GrantScope,
+) -> Result<()> {
+    let GrantScope::Session(session_id) = scope else {
+        return Ok(());
+    };
+    if conn.fact_sessions(&[(organization_id, session_id)]).await? == [true] {
+        return Ok(());
+    }
+    Err(Error::NotFound("session"))
+}

@@ -1,0 +1,195 @@
+//! Somebody comes back from a service: what they brought is exchanged for credentials, which are stored
+//! sealed. The attempt is used up first, whatever becomes of it.
+
+use domain::{
+    id::IntegrationId,
+    integration::{ConnectAttempt, Integration, IntegrationStatus},
+    limits::CONNECT_PARAMETER_LENGTH_MAX,
+};
+use secrecy::{ExposeSecret as _, SecretString};
+use sources::oauth::{self, Grant, GrantError};
+use store::{SealedAttempt, SealedIntegration};
+use tracing::Instrument as _;
+
+use super::{
+    connect::{browser_digest, state_digest, verifier_place},
+    credential::{Installation, Stored, Tokens},
+};
+use crate::{access::Admin, audit, context::App, error::Result, organizations};
+
+/// What somebody came back with.
+#[derive(Debug)]
+pub struct CameBack {
+    pub state: SecretString,
+    /// What their browser has kept.
+    pub browser: SecretString,
+    /// Absent if they, or the service, said no.
+    pub code: Option<SecretString>,
+}
+
+/// How it ended. The name is the service's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finished {
+    Connected(&'static str),
+    /// Not an attempt of this browser's, used before, or too old.
+    NotValid,
+    /// They said no there.
+    Denied(&'static str),
+    /// They may not connect this, or not any more.
+    NotAllowed(&'static str),
+    /// The service did not take what they brought.
+    Refused(&'static str),
+    /// The service does not answer.
+    Unavailable(&'static str),
+}
+
+/// Runs to its end, though the browser may go away.
+pub async fn finish(app: &App, came: CameBack) -> Result<Finished> {
+    let app = app.clone();
+    let finished = async move { finished(&app, came).await };
+    let task = tokio::spawn(finished.in_current_span());
+    task.await.unwrap_or(Ok(Finished::NotValid))
+}
+
+async fn finished(app: &App, came: CameBack) -> Result<Finished> {
+    let given = [Some(&came.state), Some(&came.browser), came.code.as_ref()];
+    let long = |text: &SecretString| text.expose_secret().len() > CONNECT_PARAMETER_LENGTH_MAX;
+    if given.into_iter().flatten().any(long) {
+        return Ok(Finished::NotValid);
+    }
+    let digest = state_digest(app, &came.state);
+    let Some((attempt, verifier)) = take(app, &digest, &came.browser).await? else {
+        return Ok(Finished::NotValid);
+    };
+    let name = oauth::display_name(&attempt.service).unwrap_or("the service");
+    let Some(code) = came.code else {
+        return Ok(Finished::Denied(name));
+    };
+    // The person may have lost the right since.
+    let Some(admin) = still_admin(app, &attempt).await? else {
+        return Ok(Finished::NotAllowed(name));
+    };
+    match exchange(app, &attempt, &code, &verifier).await {
+        Ok(Some((stored, scopes))) => {
+            let saved = save(app, &admin, attempt, &stored, scopes).await?;
+            // Not so if what was to be connected again has been removed.
+            Ok(if saved {
+                Finished::Connected(name)
+            } else {
+                Finished::NotValid
+            })
+        }
+        Ok(None) => Ok(Finished::NotAllowed(name)),
+        Err(error) => {
+            tracing::warn!(service = attempt.service, %error, "a connection was not made");
+            Ok(match error {
+                GrantError::Unavailable { .. } => Finished::Unavailable(name),
+                GrantError::Dead | GrantError::Refused(_) => Finished::Refused(name),
+            })
+        }
+    }
+}
+
+/// The attempt and its verifier, if it is this browser's and in time. It is used up.
+async fn take(
+    app: &App,
+    digest: &str,
+    browser: &SecretString,
+) -> Result<Option<(ConnectAttempt, SecretString)>> {
+    let browser = browser_digest(app, browser);
+    let mut conn = app.db.read().await?;
+    let exists = conn.connect_attempt_exists(digest, &browser).await?;
+    drop(conn);
+    if !exists {
+        return Ok(None);
+    }
+    let mut tx = app.db.write().await?;
+    let found = tx.connect_attempt_take(digest, &browser).await?;
+    tx.commit().await?;
+    let in_time = |found: &SealedAttempt| found.attempt.expires_at > app.now();
+    let Some(found) = found.filter(in_time) else {
+        return Ok(None);
+    };
+    let place = verifier_place(&found.attempt.organization_id, digest);
+    let verifier = app.keyring.open(&place, &found.sealed_verifier)?;
+    Ok(Some((found.attempt, verifier)))
+}
+
+async fn still_admin(app: &App, attempt: &ConnectAttempt) -> Result<Option<Admin>> {
+    let organization_id = Some(&attempt.organization_id);
+    match organizations::member_caller(app, organization_id, &attempt.user_id).await {
+        Ok(caller) => Ok(Admin::of(&caller).ok()),
+        Err(crate::Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The credentials and their scopes; nothing for an installation that the person cannot see.
+async fn exchange(
+    app: &App,
+    attempt: &ConnectAttempt,
+    code: &SecretString,
+    verifier: &SecretString,
+) -> std::result::Result<Option<(Stored, Vec<String>)>, GrantError> {
+    let not_set_up = || GrantError::Refused("not_set_up".to_owned());
+    let (oauth, now) = (&app.services.oauth, app.now());
+    let service = oauth.service(&attempt.service).ok_or_else(not_set_up)?;
+    let grant = service
+        .exchange(code, verifier, &attempt.redirect_uri, now)
+        .await?;
+    let Some(id) = attempt.installation_id else {
+        let scopes = grant.scopes.clone();
+        return Ok(Some((Stored::OAuth2(Tokens::from(grant)), scopes)));
+    };
+    let Grant { access_token, .. } = grant;
+    if !oauth.sees_installation(id, &access_token, now).await? {
+        return Ok(None);
+    }
+    let installation = Installation {
+        id,
+        app: None,
+        issued: None,
+    };
+    Ok(Some((Stored::GithubApp(installation), Vec::new())))
+}
+
+async fn save(
+    app: &App,
+    admin: &Admin,
+    attempt: ConnectAttempt,
+    stored: &Stored,
+    scopes: Vec<String>,
+) -> Result<bool> {
+    let now = app.now();
+    let name = oauth::display_name(&attempt.service);
+    let new = || IntegrationId::generate(now, &*app.entropy);
+    let integration = Integration {
+        id: attempt.integration_id.unwrap_or_else(new),
+        organization_id: attempt.organization_id,
+        provider: stored.provider(),
+        display_name: name.unwrap_or(&attempt.service).to_owned(),
+        service: attempt.service,
+        scopes,
+        status: IntegrationStatus::Active,
+        created_by: Some(admin.user_id().clone()),
+        created_at: now,
+        updated_at: now,
+    };
+    let sealed = SealedIntegration {
+        sealed_credentials: stored.seal(app, &integration)?,
+        integration,
+    };
+    let id = sealed.integration.id;
+    let mut tx = app.db.write().await?;
+    let saved = if attempt.integration_id.is_some() {
+        tx.integration_reconnect(&sealed).await?
+    } else {
+        tx.integration_insert(&sealed).await?;
+        true
+    };
+    if saved {
+        audit::done(&mut tx, app, admin, "integration_connect", Some(id.uuid())).await?;
+    }
+    tx.commit().await?;
+    Ok(saved)
+}

@@ -1,0 +1,310 @@
+//! Renewing credentials: by one task of one instance at a time, and to its end, whoever stops waiting for it.
+//!
+//! INVARIANT: a refresh token is sent only by whoever holds the row's claim, and what came for it is stored
+//! unless the credentials were replaced. A process that dies in between loses it; the claim then runs out
+//! and the next one asks with the old token, which the service takes (nothing was lost) or does not (the
+//! connection is expired, and says so).
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use domain::{
+    clock::random_bytes,
+    id::{IntegrationId, OrganizationId},
+    integration::{Integration, Renewal},
+    limits::{
+        TOKEN_CLAIM, TOKEN_POLL_EVERY, TOKEN_RENEW_PAUSE, TOKEN_STORE_PAUSE, TOKEN_STORE_TRIES,
+        TOKEN_WAIT_MAX,
+    },
+};
+use futures::{
+    FutureExt as _,
+    future::{BoxFuture, Shared},
+};
+use sources::oauth::{Grant, GrantError};
+use store::SealedIntegration;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::{Credential, GithubApp, credential::Stored, token::require_active};
+use crate::{
+    access::Itself,
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+pub(super) const EXPIRED: &str = "the integration is expired; reconnect it";
+const UNAVAILABLE: &str = "the service does not renew the integration's token now; try again";
+
+/// The renewals this process is busy with.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Renewals(Arc<Mutex<HashMap<IntegrationId, Renewing>>>);
+
+/// The end of a renewal, for whoever waits for it.
+pub(super) type Renewing = Shared<BoxFuture<'static, Outcome>>;
+
+/// How a renewal ended, for everybody who waited.
+#[derive(Debug, Clone)]
+pub(super) enum Outcome {
+    Renewed(Credential),
+    /// Not without somebody doing something; says what.
+    Refused(String),
+    /// Perhaps later.
+    Unavailable(String),
+    Gone,
+}
+
+impl Outcome {
+    pub(super) fn into_result(self) -> Result<Credential> {
+        match self {
+            Self::Renewed(credential) => Ok(credential),
+            Self::Refused(message) => Err(Error::Conflict(message)),
+            Self::Unavailable(message) => Err(Error::Outside(message)),
+            Self::Gone => Err(Error::NotFound("integration")),
+        }
+    }
+}
+
+impl From<Error> for Outcome {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Conflict(message) => Self::Refused(message),
+            Error::NotFound(_) => Self::Gone,
+            Error::Sealed(_) => {
+                Self::Refused("its credentials could not be read; reconnect it".to_owned())
+            }
+            error => {
+                tracing::warn!(%error, "a token could not be renewed");
+                Self::Unavailable(UNAVAILABLE.to_owned())
+            }
+        }
+    }
+}
+
+/// The place of a renewal in the table; gone with the task, however it ends.
+struct Place(Renewals, IntegrationId);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut table = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        table.remove(&self.1);
+    }
+}
+
+/// Starts a renewal, or joins the one that is under way. `refused` are sealed credentials that the service
+/// does not take: they are renewed though they have not ended.
+pub(super) fn start(app: &App, integration: &Integration, refused: Option<String>) -> Renewing {
+    let renewals = app.renewals().clone();
+    let mut table = renewals.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(under_way) = table.get(&integration.id) {
+        return under_way.clone();
+    }
+    let (app, id) = (app.clone(), integration.id);
+    let organization_id = integration.organization_id.clone();
+    let place = Place(renewals.clone(), id);
+    // A task of its own: who waits may go away, and the token that came must be stored all the same.
+    let renewal = async move {
+        let _place = place;
+        let renewed = renew(&app, &organization_id, id, refused).await;
+        renewed.unwrap_or_else(Outcome::from)
+    };
+    let task = tokio::spawn(renewal.in_current_span());
+    let ended = async move {
+        let cut_off = |_| Outcome::Unavailable(UNAVAILABLE.to_owned());
+        task.await.unwrap_or_else(cut_off)
+    };
+    let renewing = ended.boxed().shared();
+    table.insert(id, renewing.clone());
+    renewing
+}
+
+/// Whose turn it is.
+enum Turn {
+    /// Somebody else has renewed them.
+    Renewed(Credential),
+    /// Ours, under this claim.
+    Ours(Box<(SealedIntegration, Stored)>, Uuid),
+    /// Nobody's for a moment: it has just failed.
+    Paused,
+}
+
+async fn renew(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+    refused: Option<String>,
+) -> Result<Outcome> {
+    let turn = turn(app, organization_id, id, refused.as_deref());
+    let (found, claim) = match tokio::time::timeout(TOKEN_WAIT_MAX, turn).await {
+        Ok(Ok(Turn::Renewed(credential))) => return Ok(Outcome::Renewed(credential)),
+        Ok(Ok(Turn::Ours(found, claim))) => (found, claim),
+        Ok(Ok(Turn::Paused)) | Err(_) => return Ok(Outcome::Unavailable(UNAVAILABLE.to_owned())),
+        Ok(Err(error)) => return Err(error),
+    };
+    let (sealed, stored) = *found;
+    match ask(app, &sealed, &stored).await {
+        Ok(grant) => store(app, &sealed, &stored.renewed(grant)).await,
+        Err(GrantError::Dead) => {
+            expire(app, &sealed).await?;
+            Ok(Outcome::Refused(EXPIRED.to_owned()))
+        }
+        Err(error) => {
+            let pause = match &error {
+                GrantError::Unavailable { after } => (*after).max(TOKEN_RENEW_PAUSE),
+                _ => TOKEN_RENEW_PAUSE,
+            };
+            tracing::warn!(integration_id = %id, %error, "a token was not renewed");
+            let mut tx = app.db.write().await?;
+            let until = app.now().plus(pause);
+            tx.integration_release(organization_id, id, claim, until)
+                .await?;
+            tx.commit().await?;
+            Ok(match error {
+                GrantError::Refused(_) => Outcome::Refused(
+                    "the service does not take this gateway for its client; the operator has to look \
+                     at its settings"
+                        .to_owned(),
+                ),
+                _ => Outcome::Unavailable(UNAVAILABLE.to_owned()),
+            })
+        }
+    }
+}
+
+/// Waits until it is our turn, or until there is nothing left to do.
+async fn turn(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+    refused: Option<&str>,
+) -> Result<Turn> {
+    loop {
+        let mut conn = app.db.read().await?;
+        let found = conn.integration_fetch_renewing(organization_id, id).await?;
+        drop(conn);
+        let found = found.ok_or(Error::NotFound("integration"))?;
+        require_active(&found.sealed)?;
+        let stored = Stored::open(app, &found.sealed)?;
+        let now = app.now();
+        let unwanted = refused == Some(found.sealed.sealed_credentials.as_str());
+        let current = stored.credential(&found.sealed, now);
+        if let (Some(current), Renewal::None, false) = (current, stored.renewal(now), unwanted) {
+            return Ok(Turn::Renewed(current));
+        }
+        match (found.by, found.until.filter(|until| *until > now)) {
+            (None, Some(_)) => return Ok(Turn::Paused),
+            (Some(_), Some(_)) => {}
+            (_, None) => {
+                let claim = Uuid::from_bytes(random_bytes(&*app.entropy));
+                let until = now.plus(TOKEN_CLAIM);
+                let mut tx = app.db.write().await?;
+                let ours = tx
+                    .integration_claim(&found.sealed, claim, until, now)
+                    .await?;
+                tx.commit().await?;
+                if ours {
+                    return Ok(Turn::Ours(Box::new((found.sealed, stored)), claim));
+                }
+            }
+        }
+        tokio::time::sleep(TOKEN_POLL_EVERY).await;
+    }
+}
+
+/// Asks the service, once.
+async fn ask(
+    app: &App,
+    sealed: &SealedIntegration,
+    stored: &Stored,
+) -> std::result::Result<Grant, GrantError> {
+    let not_set_up = || GrantError::Refused("not_set_up".to_owned());
+    let (oauth, now) = (&app.services.oauth, app.now());
+    match stored {
+        Stored::OAuth2(tokens) => {
+            let service = oauth.service(&sealed.integration.service);
+            let service = service.ok_or_else(not_set_up)?;
+            let refresh = tokens.refresh.as_ref().ok_or(GrantError::Dead)?;
+            service.refresh(refresh, now).await
+        }
+        Stored::GithubApp(installation) => {
+            let github_app = match &installation.app {
+                Some((id, key)) => GithubApp::new(id, key).ok(),
+                None => app.services.github_app.clone(),
+            };
+            let proof = github_app.and_then(|app| app.proof(now));
+            let proof = proof.ok_or_else(not_set_up)?;
+            oauth.installation_token(installation.id, &proof, now).await
+        }
+        Stored::Static(_) => Err(GrantError::Dead),
+    }
+}
+
+/// Tries again and again: what is not stored is lost.
+async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result<Outcome> {
+    let sealed_credentials = renewed.seal(app, &found.integration)?;
+    let sealed = SealedIntegration {
+        integration: found.integration.clone(),
+        sealed_credentials,
+    };
+    let mut tries = 0;
+    let stored = loop {
+        match store_once(app, found, &sealed.sealed_credentials).await {
+            Err(error) if tries < TOKEN_STORE_TRIES => {
+                tries += 1;
+                tracing::warn!(%error, tries, "a renewed token could not be stored; trying again");
+                tokio::time::sleep(TOKEN_STORE_PAUSE).await;
+            }
+            Err(error) => {
+                let id = found.integration.id;
+                tracing::error!(integration_id = %id, %error, "a renewed token is lost");
+                break false;
+            }
+            Ok(stored) => break stored,
+        }
+    };
+    let credential = renewed.credential(&sealed, app.now());
+    Ok(match credential.filter(|_| stored) {
+        Some(credential) => Outcome::Renewed(credential),
+        None => Outcome::Unavailable("the integration was changed meanwhile; try again".to_owned()),
+    })
+}
+
+async fn store_once(app: &App, found: &SealedIntegration, renewed: &str) -> Result<bool> {
+    let mut tx = app.db.write().await?;
+    let stored = tx.integration_renew(found, renewed, app.now()).await?;
+    if stored {
+        done(&mut tx, app, &found.integration, "integration_renew").await?;
+    }
+    tx.commit().await?;
+    Ok(stored)
+}
+
+/// Says that these credentials are good no more, if they are still those in use.
+pub(super) async fn expire(app: &App, found: &SealedIntegration) -> Result<()> {
+    let (i, now) = (&found.integration, app.now());
+    let mut tx = app.db.write().await?;
+    let expired = tx
+        .integration_expire(&i.organization_id, i.id, &found.sealed_credentials, now)
+        .await?;
+    if expired {
+        done(&mut tx, app, i, "integration_expire").await?;
+    }
+    tx.commit().await?;
+    if expired {
+        tracing::info!(integration_id = %i.id, "an integration is expired");
+    }
+    Ok(())
+}
+
+async fn done(
+    tx: &mut store::Tx,
+    app: &App,
+    integration: &Integration,
+    operation: &str,
+) -> Result<()> {
+    let itself = Itself(integration.organization_id.clone());
+    audit::done(tx, app, &itself, operation, Some(integration.id.uuid())).await
+}

@@ -1,0 +1,126 @@
+//! What a session has spent, and what it may.
+
+use domain::{
+    id::{OrganizationId, SessionId},
+    invalid::Invalid,
+    limits::MODEL_BUDGET_MICRO_USD_MAX,
+    model_usage::{Budget, Usage},
+};
+use store::{Conn, ModelSpending, ModelUsage};
+
+use crate::{
+    access::{Admin, Insider},
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// What a session has had of its models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionUsage {
+    pub session_id: SessionId,
+    pub total: Usage,
+    pub models: Vec<ModelUsage>,
+    pub budget: Budget,
+    /// Whether an admin gave it that budget; else it is the operator's for every session.
+    pub has_own_budget: bool,
+}
+
+impl SessionUsage {
+    pub fn is_over_budget(&self) -> bool {
+        self.budget.is_reached(self.total.cost_micro_usd)
+    }
+}
+
+/// A session that has spent what it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OverBudget {
+    pub spent_micro_usd: i64,
+    pub budget_micro_usd: i64,
+}
+
+/// Whether the session has spent what it may, and so is to be paused. Its requests to the model are refused
+/// until its budget is raised.
+pub async fn over_budget(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Option<OverBudget>> {
+    let mut conn = app.db.read().await?;
+    let spending = conn
+        .model_spending_fetch(organization_id, session_id)
+        .await?;
+    Ok(exceeded(app, spending))
+}
+
+fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
+    let spent_micro_usd = spending.spent_micro_usd;
+    let limit = in_force(app, spending).limit()?;
+    (spent_micro_usd >= limit).then_some(OverBudget {
+        spent_micro_usd,
+        budget_micro_usd: limit,
+    })
+}
+
+/// The session's own budget, or that of every session.
+pub(super) fn in_force(app: &App, spending: ModelSpending) -> Budget {
+    spending
+        .budget
+        .unwrap_or_else(|| app.models.session_budget())
+}
+
+pub async fn usage(app: &App, insider: &Insider, session_id: SessionId) -> Result<SessionUsage> {
+    let mut conn = app.db.read().await?;
+    read(app, &mut conn, insider.organization_id(), session_id).await
+}
+
+/// Gives the session a budget of its own. A session that goes below it can ask its model again at once.
+pub async fn set_budget(
+    app: &App,
+    admin: &Admin,
+    session_id: SessionId,
+    budget: Budget,
+) -> Result<SessionUsage> {
+    let bounds = 0..=MODEL_BUDGET_MICRO_USD_MAX;
+    if budget.limit().is_some_and(|limit| !bounds.contains(&limit)) {
+        let why = format!("must be from 0 to {MODEL_BUDGET_MICRO_USD_MAX}, or null for none");
+        return Err(Invalid::new("budgetMicroUsd", why).into());
+    }
+    let organization_id = admin.organization_id();
+    let mut tx = app.db.write().await?;
+    let session = tx.session_fetch(organization_id, session_id).await?;
+    if session.is_none() {
+        return Err(Error::NotFound("session"));
+    }
+    tx.model_budget_set(organization_id, session_id, budget, app.now())
+        .await?;
+    let id = Some(session_id.uuid());
+    audit::done(&mut tx, app, admin, "session_budget_update", id).await?;
+    let usage = read(app, &mut tx, organization_id, session_id).await?;
+    tx.commit().await?;
+    Ok(usage)
+}
+
+async fn read(
+    app: &App,
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<SessionUsage> {
+    let session = conn.session_fetch(organization_id, session_id).await?;
+    if session.is_none() {
+        return Err(Error::NotFound("session"));
+    }
+    let spending = conn
+        .model_spending_fetch(organization_id, session_id)
+        .await?;
+    let models = conn.model_usage_list(organization_id, session_id).await?;
+    let total = models.iter().map(|one| one.usage);
+    Ok(SessionUsage {
+        session_id,
+        total: total.fold(Usage::default(), Usage::plus),
+        models,
+        budget: in_force(app, spending),
+        has_own_budget: spending.budget.is_some(),
+    })
+}

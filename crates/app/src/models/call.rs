@@ -1,0 +1,264 @@
+//! The task behind one request: sends it, passes the answer on piece by piece, counts.
+//!
+//! INVARIANT: it ends. The provider may be silent, and the client may leave a piece lying, for so long and no
+//! longer; an answer has a longest time; a client that is gone ends it at once.
+
+use std::{io, pin::pin};
+
+use bytes::{Bytes, BytesMut};
+use domain::{
+    limits::{MODEL_ANSWER_MAX, MODEL_BYTES_PER_TOKEN, MODEL_REFUSAL_BYTES_MAX, MODEL_STALL_MAX},
+    model_usage::Tokens,
+};
+use reqwest::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, HeaderName, RETRY_AFTER},
+};
+use serde::Deserialize;
+use tokio::{
+    sync::{OwnedSemaphorePermit, mpsc, oneshot},
+    time::timeout,
+};
+
+use super::{
+    Endpoint, Models, Refusal, Room, Upstream,
+    meter::{Certainty, Meter},
+    scan::Scanner,
+};
+
+/// Headers of a request that the provider is to see. Keys and cookies are none of them.
+const ASKED: [&str; 2] = ["anthropic-version", "anthropic-beta"];
+/// Headers of an answer that the agent is to see, beside those of the provider's rate limits.
+const TOLD: [HeaderName; 3] = [
+    CONTENT_TYPE,
+    RETRY_AFTER,
+    HeaderName::from_static("request-id"),
+];
+const RATE_LIMITS: &str = "anthropic-ratelimit-";
+
+pub(super) struct Call {
+    pub(super) models: Models,
+    pub(super) upstream: Upstream,
+    pub(super) endpoint: Endpoint,
+    pub(super) headers: HeaderMap,
+    pub(super) body: Bytes,
+    pub(super) meter: Meter,
+    /// For the body; given back once it is sent.
+    pub(super) room: Option<Room>,
+    /// Given back with the task.
+    pub(super) _turn: OwnedSemaphorePermit,
+}
+
+/// How an answer begins.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+}
+
+/// How an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The provider ended it.
+    Whole,
+    /// It was cut off, here or there.
+    Cut,
+}
+
+impl Call {
+    pub(super) async fn run(
+        mut self,
+        mut head: oneshot::Sender<Result<Head, Refusal>>,
+        pieces: mpsc::Sender<io::Result<Bytes>>,
+    ) {
+        let body = std::mem::take(&mut self.body);
+        let input_guess = i64::try_from(body.len() / MODEL_BYTES_PER_TOKEN).unwrap_or(i64::MAX);
+        let sent = tokio::select! {
+            sent = self.send(body) => sent,
+            // Nobody waits. It may be worked on there all the same.
+            () = head.closed() => return self.settle(&Scanner::new(""), input_guess, End::Cut).await,
+        };
+        drop(self.room.take());
+        let response = match sent {
+            Ok(response) => response,
+            Err(refusal) => {
+                // Whoever does not wait any more needs no reason.
+                let _ = head.send(Err(refusal));
+                return;
+            }
+        };
+        let content_type = response.headers().get(CONTENT_TYPE);
+        let content_type = content_type.and_then(|value| value.to_str().ok());
+        let mut scanner = Scanner::new(content_type.unwrap_or_default());
+        let begun = Head {
+            status: response.status().as_u16(),
+            headers: told(response.headers()),
+        };
+        let end = match head.send(Ok(begun)) {
+            Ok(()) => self.pass_on(response, &pieces, &mut scanner).await,
+            Err(_) => End::Cut,
+        };
+        // Before the channel is closed: the client has the end when it is written down.
+        self.settle(&scanner, input_guess, end).await;
+    }
+
+    async fn send(&self, body: Bytes) -> Result<Response, Refusal> {
+        let url = format!("{}{}", self.upstream.url, self.endpoint.path());
+        let mut request = self.models.client().post(url);
+        for name in ASKED {
+            for value in self.headers.get_all(name) {
+                request = request.header(name, value);
+            }
+        }
+        let request = self.upstream.authorize(request);
+        let request = request.header(CONTENT_TYPE, "application/json").body(body);
+        let response = request.send().await.map_err(|error| {
+            let error = error.without_url();
+            tracing::warn!(
+                error = causes(&error),
+                "the model's provider does not answer"
+            );
+            Refusal::Unreachable
+        })?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(self.refused(response).await)
+    }
+
+    /// The provider's no. What is about the operator's own account is told to the operator alone.
+    async fn refused(&self, mut response: Response) -> Refusal {
+        let status = response.status();
+        match status {
+            StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN => {
+                tracing::error!(
+                    status = status.as_u16(),
+                    "the model's provider refuses the operator's key; check ANTHROPIC_API_KEY, `model.key_header` \
+                     and the account it belongs to"
+                );
+                return Refusal::SetUp("its provider refuses the key it is used with");
+            }
+            status if !status.is_client_error() && !status.is_server_error() => {
+                tracing::error!(
+                    status = status.as_u16(),
+                    "the model's provider answered neither yes nor no; check `model.upstream_url`"
+                );
+                return Refusal::SetUp("what answers in the place of its provider is none");
+            }
+            _ => {}
+        }
+        let headers = told(response.headers());
+        let body = bounded(&mut response).await;
+        let body = body.filter(|body| is_envelope(body) && !self.upstream.is_told_in(body));
+        Refusal::Told {
+            status: status.as_u16(),
+            headers: Box::new(headers),
+            body,
+        }
+    }
+
+    async fn pass_on(
+        &mut self,
+        mut response: Response,
+        pieces: &mpsc::Sender<io::Result<Bytes>>,
+        scanner: &mut Scanner,
+    ) -> End {
+        let mut too_long = pin!(tokio::time::sleep(MODEL_ANSWER_MAX));
+        loop {
+            let piece = tokio::select! {
+                biased;
+                () = pieces.closed() => return End::Cut,
+                () = &mut too_long => Err("the answer took too long".to_owned()),
+                piece = response.chunk() => piece.map_err(|error| causes(&error.without_url())),
+            };
+            let piece = match piece {
+                Ok(Some(piece)) => piece,
+                Ok(None) => {
+                    scanner.finish();
+                    return End::Whole;
+                }
+                Err(error) => {
+                    tracing::warn!(error, "an answer of the model was cut off");
+                    // As the agent would see it without us: the connection breaks.
+                    let broken = io::Error::new(io::ErrorKind::ConnectionReset, "cut off");
+                    let _ = timeout(MODEL_STALL_MAX, pieces.send(Err(broken))).await;
+                    return End::Cut;
+                }
+            };
+            let was_complete = scanner.is_complete();
+            scanner.feed(&piece);
+            if scanner.is_complete() && !was_complete {
+                // Some clients leave at the last event and do not wait for the end of the stream.
+                self.settle(scanner, 0, End::Whole).await;
+            }
+            if !matches!(
+                timeout(MODEL_STALL_MAX, pieces.send(Ok(piece))).await,
+                Ok(Ok(()))
+            ) {
+                return End::Cut;
+            }
+        }
+    }
+
+    async fn settle(&mut self, scanner: &Scanner, input_guess: i64, end: End) {
+        if self.endpoint == Endpoint::CountTokens {
+            return;
+        }
+        let (tokens, certainty) = match (scanner.reported(), end) {
+            (Some(tokens), _) if scanner.is_complete() => (tokens, Certainty::Reported),
+            // It ended and never began: an error in the place of an answer.
+            (None, End::Whole) if !scanner.has_content() => {
+                (Tokens::default(), Certainty::Reported)
+            }
+            _ => (scanner.estimate(input_guess), Certainty::Estimated),
+        };
+        self.meter.settle(tokens, certainty).await;
+    }
+}
+
+/// Those headers of an answer that the agent is to see.
+fn told(headers: &HeaderMap) -> HeaderMap {
+    let is_told = |name: &HeaderName| TOLD.contains(name) || name.as_str().starts_with(RATE_LIMITS);
+    let told = headers.iter().filter(|(name, _)| is_told(name));
+    told.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}
+
+/// The whole body, unless it is larger than a refusal is or does not come.
+async fn bounded(response: &mut Response) -> Option<Bytes> {
+    let mut body = BytesMut::new();
+    while let Some(piece) = response.chunk().await.ok()? {
+        if body.len() + piece.len() > MODEL_REFUSAL_BYTES_MAX {
+            return None;
+        }
+        body.extend_from_slice(&piece);
+    }
+    Some(body.freeze())
+}
+
+/// Whether it is an error as the agent's library reads it.
+fn is_envelope(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Envelope {
+        error: Told,
+    }
+    #[derive(Deserialize)]
+    struct Told {
+        r#type: String,
+        message: String,
+    }
+    let envelope = serde_json::from_slice::<Envelope>(body);
+    envelope.is_ok_and(|Envelope { error }| !error.r#type.is_empty() && !error.message.is_empty())
+}
+
+/// An error and what it came from, on one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

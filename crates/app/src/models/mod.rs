@@ -1,0 +1,19 @@
+//! The way of an agent to its model: every request goes through us, is counted, and is paid for with the
+//! operator's key, which no sandbox ever has.
+//!
+//! INVARIANT: what an agent has been given to the end is written down before it has the end, so that its next
+//! request is decided with it. What a budget can be exceeded by is what was under way when it was reached.
+
+mod body;
+mod budget;
+mod call;
+mod forward;
+mod meter;
+mod refusal;
+mod scan;
+mod upstream;
+
+pub use budget::{OverBudget, SessionUsage, over_budget, set_budget, usage};
+pub use forward::{Answer, Endpoint, Pieces, Request, forward};
+pub use refusal::Refusal;
+pub use upstream::{KeyHeader, Models, ModelsSettings, Room, Upstream};

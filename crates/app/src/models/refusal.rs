@@ -1,0 +1,50 @@
+//! Why the model did not answer, told apart by what the agent, a person or the operator can do about it.
+
+use bytes::Bytes;
+use domain::model_usage::dollars;
+use reqwest::header::HeaderMap;
+
+use super::OverBudget;
+use crate::error::Error;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The request is not one that can be passed on.
+    #[error("{0}")]
+    Invalid(String),
+    /// The session has spent what it may.
+    #[error(
+        "this session is paused for its budget: it has spent {} of {} on its model. An admin of the \
+         organization can raise the budget (PUT /v1/sessions/{{id}}/budget); then the session goes on where it \
+         stopped",
+        dollars(.0.spent_micro_usd),
+        dollars(.0.budget_micro_usd)
+    )]
+    BudgetReached(OverBudget),
+    /// Too much is under way here.
+    #[error("too many requests to the model are under way; try again in a moment")]
+    Busy,
+    /// The operator has set up no model, or one that cannot be used. What is wrong is in the log alone.
+    #[error("the model cannot be used: {0}. The operator of this gateway can see why in its log")]
+    SetUp(&'static str),
+    /// The provider does not answer.
+    #[error("the model's provider does not answer; try again in a moment")]
+    Unreachable,
+    /// The provider's own no, in its own words.
+    #[error("the model's provider answered {status}")]
+    Told {
+        status: u16,
+        /// Those that may be passed on.
+        headers: Box<HeaderMap>,
+        /// The provider's envelope; absent if what it said is none, or cannot be passed on.
+        body: Option<Bytes>,
+    },
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<store::Error> for Refusal {
+    fn from(error: store::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}

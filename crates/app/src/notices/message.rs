@@ -1,0 +1,126 @@
+//! Notices as JSON: the messages of a session's stream, and the bodies of webhooks around the same content.
+//! The names are a contract; `wire::notice` has the shapes, and a test of the gateway compares both.
+
+use domain::{
+    action::{Authority, DeniedBy, Effect, InvocationState},
+    clock::Timestamp,
+    notice::{ApprovalOutcome, NoticeKind},
+    webhook::Delivery,
+};
+use serde_json::{Map, Value, json};
+use store::InvocationRecord;
+
+/// What of a notice the invocation may no longer say later: it can be asked for again after it was approved.
+pub(super) fn told(kind: NoticeKind, record: &InvocationRecord) -> Value {
+    let state = &record.invocation.state;
+    let mut told = Map::new();
+    match kind {
+        NoticeKind::ActionApprovalRequest => {
+            if let InvocationState::Pending {
+                expires_at,
+                returned,
+            } = state
+            {
+                told.insert("expiresAt".into(), json!(expires_at.to_string()));
+                if let Some(why) = returned {
+                    let changed = why.changed.iter().map(ToString::to_string);
+                    told.insert("returnedBecause".into(), changed.collect());
+                }
+            }
+        }
+        NoticeKind::ActionApprovalResult => {
+            let outcome = ApprovalOutcome::of(state).map(ApprovalOutcome::as_str);
+            told.insert("status".into(), json!(outcome));
+            let (by, reason) = decided(state);
+            put(&mut told, "approvedBy", by);
+            put(&mut told, "reason", reason);
+        }
+        NoticeKind::ActionCompleted => {
+            told.insert("status".into(), json!(state.status().as_str()));
+        }
+    }
+    Value::Object(told)
+}
+
+/// Who decided, and what was said.
+fn decided(state: &InvocationState) -> (Option<String>, Option<String>) {
+    match state {
+        InvocationState::Approved { by, .. }
+        | InvocationState::Executing {
+            authority: Authority::Approval { by, .. },
+            ..
+        } => (Some(by.to_string()), None),
+        InvocationState::Denied { by, reason, .. } => match by {
+            DeniedBy::Person(user) => (Some(user.to_string()), reason.clone()),
+            DeniedBy::Platform(refusal) => (None, Some(refusal.to_string())),
+        },
+        _ => (None, None),
+    }
+}
+
+fn put(members: &mut Map<String, Value>, name: &str, value: Option<String>) {
+    if let Some(value) = value {
+        members.insert(name.into(), value.into());
+    }
+}
+
+/// What is told now and then, with what the record says of the call itself.
+fn payload(kind: NoticeKind, told: &Value, record: &InvocationRecord) -> Map<String, Value> {
+    let invocation = &record.invocation;
+    let mut payload = told.as_object().cloned().unwrap_or_default();
+    for (name, value) in [
+        ("invocationId", invocation.id.to_string()),
+        ("integration", invocation.integration.to_string()),
+        ("action", invocation.action.to_string()),
+        ("riskLevel", invocation.risk.to_string()),
+    ] {
+        payload.insert(name.into(), value.into());
+    }
+    match kind {
+        NoticeKind::ActionApprovalRequest => {
+            payload.insert("params".into(), record.params.clone());
+        }
+        NoticeKind::ActionApprovalResult => {}
+        NoticeKind::ActionCompleted => {
+            if let Some(result) = &record.result {
+                payload.insert("result".into(), result.clone());
+            }
+            if let InvocationState::Failed { error, effect, .. } = &invocation.state {
+                payload.insert("error".into(), error.message.clone().into());
+                let unknown = *effect == Effect::Unknown;
+                payload.insert("outcomeUnknown".into(), unknown.into());
+            }
+        }
+    }
+    payload
+}
+
+/// A message of the session's stream.
+pub(super) fn message(kind: NoticeKind, record: &InvocationRecord) -> Value {
+    let payload = payload(kind, &told(kind, record), record);
+    json!({"type": kind.as_str(), "payload": payload})
+}
+
+/// The body of a delivery. `record` is the invocation as it is now, which may be further on: `currentStatus`
+/// says where, so that nobody decides what is decided.
+pub(crate) fn webhook_body(
+    delivery: &Delivery,
+    record: &InvocationRecord,
+    now: Timestamp,
+) -> Value {
+    let invocation = &record.invocation;
+    let status = invocation.state.clone().seen_at(now).status();
+    let mut data = payload(delivery.event, &delivery.told, record);
+    for (name, value) in [
+        ("organizationId", invocation.organization_id.to_string()),
+        ("sessionId", invocation.session_id.to_string()),
+        ("currentStatus", status.to_string()),
+    ] {
+        data.insert(name.into(), value.into());
+    }
+    json!({
+        "type": delivery.event.as_str(),
+        "timestamp": delivery.created_at.to_string(),
+        "data": data,
+    })
+}

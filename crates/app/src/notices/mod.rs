@@ -1,0 +1,80 @@
+//! Notices: everyone concerned is told what happens to an action. People who watch hear it at once, through
+//! coordination, whichever instance they are connected to (`publish.rs`, `watch.rs`); others by the webhooks of
+//! their organization (`crate::webhooks`), for which it is put down with the change itself.
+//!
+//! INVARIANT: what is told was redacted and cut before it was stored. A notice is made of a record, never of
+//! what runs.
+
+mod message;
+mod publish;
+mod watch;
+
+use domain::{clock::Timestamp, id::DeliveryId, notice::NoticeKind};
+use store::{InvocationRecord, NewNotice, Tx};
+
+use crate::{context::App, error::Result};
+
+pub(crate) use message::webhook_body;
+pub use publish::publish;
+pub(crate) use publish::publish_all;
+pub use watch::{Heard, Watch, subscribe};
+
+/// Something to tell about an invocation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    id: DeliveryId,
+    at: Timestamp,
+    kind: NoticeKind,
+    record: InvocationRecord,
+}
+
+impl Notice {
+    /// What there is to tell of an invocation that just came into the state it is in. `None` of one that runs
+    /// without anybody having been asked.
+    pub fn of(app: &App, record: InvocationRecord) -> Option<Self> {
+        let kind = NoticeKind::of(&record.invocation.state)?;
+        let at = app.now();
+        Some(Self {
+            id: DeliveryId::generate(at, &*app.entropy),
+            at,
+            kind,
+            record,
+        })
+    }
+
+    pub fn kind(&self) -> NoticeKind {
+        self.kind
+    }
+
+    pub fn record(&self) -> &InvocationRecord {
+        &self.record
+    }
+}
+
+/// Puts down in `tx`, with the change itself, that the organization's webhooks are to be told. One statement
+/// for all notices, and one look at an index for each.
+pub async fn enqueue(tx: &mut Tx, notices: &[Notice]) -> Result<()> {
+    let new = |notice: &Notice| NewNotice {
+        id: notice.id,
+        organization_id: notice.record.invocation.organization_id.clone(),
+        event: notice.kind,
+        invocation_id: notice.record.invocation.id,
+        told: message::told(notice.kind, &notice.record),
+        created_at: notice.at,
+    };
+    if notices.is_empty() {
+        return Ok(());
+    }
+    let new: Vec<_> = notices.iter().map(new).collect();
+    Ok(tx.webhook_delivery_enqueue_all(&new).await?)
+}
+
+/// Commits a change of one invocation together with what is told of it, and tells whoever watches.
+pub(crate) async fn commit(app: &App, mut tx: Tx, record: Option<InvocationRecord>) -> Result<()> {
+    let notice = record.and_then(|record| Notice::of(app, record));
+    let notices = Vec::from_iter(notice);
+    enqueue(&mut tx, &notices).await?;
+    tx.commit().await?;
+    publish_all(app, notices);
+    Ok(())
+}

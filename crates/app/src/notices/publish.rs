@@ -1,0 +1,34 @@
+//! Telling whoever watches now, on any instance.
+
+use bytes::Bytes;
+use domain::lease::Topic;
+
+use super::{Notice, message::message};
+use crate::context::App;
+
+/// Tells people who watch the session; for after the commit. Best effort: who is not reached finds it in the
+/// record, and is told what waits when listening again. Waits for coordination, within its own bound.
+pub async fn publish(app: &App, notice: &Notice) {
+    let text = message(notice.kind, &notice.record).to_string();
+    let invocation = &notice.record.invocation;
+    let topic = Topic::Session(invocation.session_id);
+    let published = app.coordination.publish(topic, Bytes::from(text)).await;
+    if let Err(error) = published {
+        metrics::counter!("proliferate_notices_lost_total").increment(1);
+        tracing::warn!(%error, invocation_id = %invocation.id, kind = %notice.kind,
+            "people who watch the session were not told");
+    }
+}
+
+/// The same for several, without anybody waiting for it.
+pub(crate) fn publish_all(app: &App, notices: Vec<Notice>) {
+    if notices.is_empty() {
+        return;
+    }
+    let app = app.clone();
+    tokio::spawn(async move {
+        for notice in &notices {
+            publish(&app, notice).await;
+        }
+    });
+}

@@ -1,0 +1,133 @@
+//! Listening to the notices of one session: first what waits for a person, then what happens.
+//!
+//! INVARIANT: whoever listens knows of everything that waits. Listening begins before the list is read, so
+//! that nothing falls between; after a loss the list is read again.
+
+use std::collections::{HashSet, VecDeque};
+
+use coord::{Delivery, Subscription};
+use domain::{
+    id::{OrganizationId, SessionId},
+    lease::Topic,
+    limits::NOTICES_PENDING_MAX,
+    notice::NoticeKind,
+};
+use serde_json::Value;
+
+use super::message::message;
+use crate::{
+    context::App,
+    error::{Error, Result},
+};
+
+/// Somebody who listens; no more when dropped.
+#[derive(Debug)]
+pub struct Watch {
+    app: App,
+    organization_id: OrganizationId,
+    session_id: SessionId,
+    live: Subscription,
+    first: VecDeque<Value>,
+    /// Questions that were told from the list and may come once more as a message.
+    told: HashSet<String>,
+    /// Whether the list is to be read before anything else is heard.
+    stale: bool,
+}
+
+/// What somebody who listens is told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Heard {
+    /// `{"type", "payload"}`, as `wire::notice` has it.
+    Notice(Value),
+    /// Notices may have been lost, that many if it is known. What waits now is told next.
+    Missed(Option<u64>),
+}
+
+/// Begins to listen.
+pub async fn subscribe(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Watch> {
+    let mut conn = app.db.read().await?;
+    let session = conn.session_fetch(organization_id, session_id).await?;
+    drop(conn);
+    session.ok_or(Error::NotFound("session"))?;
+    let live = app
+        .coordination
+        .subscribe(Topic::Session(session_id))
+        .await?;
+    let mut watch = Watch {
+        app: app.clone(),
+        organization_id: organization_id.clone(),
+        session_id,
+        live,
+        first: VecDeque::new(),
+        told: HashSet::new(),
+        stale: true,
+    };
+    watch.read_pending().await?;
+    Ok(watch)
+}
+
+impl Watch {
+    /// The next thing to know; `None` when coordination ended. An error leaves it as it was: the next call
+    /// tries the same again. Dropping the future loses nothing.
+    pub async fn next(&mut self) -> Result<Option<Heard>> {
+        loop {
+            if self.stale {
+                self.read_pending().await?;
+            }
+            if let Some(message) = self.first.pop_front() {
+                return Ok(Some(Heard::Notice(message)));
+            }
+            let heard = match self.live.recv().await {
+                None => return Ok(None),
+                Some(Delivery::Message(bytes)) => self.notice(&bytes).map(Heard::Notice),
+                Some(Delivery::Lagged(count)) => Some(self.missed(Some(count))),
+                Some(Delivery::Gap) => Some(self.missed(None)),
+            };
+            if heard.is_some() {
+                return Ok(heard);
+            }
+        }
+    }
+
+    fn missed(&mut self, count: Option<u64>) -> Heard {
+        self.stale = true;
+        Heard::Missed(count)
+    }
+
+    async fn read_pending(&mut self) -> Result<()> {
+        let now = self.app.now();
+        let mut conn = self.app.db.read().await?;
+        let pending = conn
+            .invocation_pending_list(
+                &self.organization_id,
+                self.session_id,
+                now,
+                NOTICES_PENDING_MAX,
+            )
+            .await?;
+        let tell = |record| message(NoticeKind::ActionApprovalRequest, record);
+        self.first = pending.iter().map(tell).collect();
+        self.told = self.first.iter().map(question).collect();
+        self.stale = false;
+        Ok(())
+    }
+
+    /// The notice in a message of the session's topic, if it is one and not known already.
+    fn notice(&mut self, bytes: &[u8]) -> Option<Value> {
+        let message: Value = serde_json::from_slice(bytes).ok()?;
+        let kind: NoticeKind = message.get("type")?.as_str()?.parse().ok()?;
+        let is_known =
+            kind == NoticeKind::ActionApprovalRequest && self.told.remove(&question(&message));
+        (!is_known).then_some(message)
+    }
+}
+
+/// What tells one question from another: an invocation can be asked for again.
+fn question(message: &Value) -> String {
+    let payload = &message["payload"];
+    format!("{} {}", payload["invocationId"], payload["expiresAt"])
+}

@@ -1,0 +1,59 @@
+//! Secrets by their key, for connectors: opened when one is needed, kept by nobody.
+
+use async_trait::async_trait;
+use connectors::{SecretSource, SecretsUnavailable};
+use domain::{
+    id::OrganizationId,
+    secret::{SecretScope, associated_data},
+};
+use secrecy::SecretString;
+use store::Db;
+
+use crate::{context::Parts, crypto::Keyring, error::Result};
+
+/// The secrets that an organization has set for all of its sessions.
+#[derive(Debug)]
+pub(crate) struct StoredSecrets {
+    db: Db,
+    keyring: Keyring,
+}
+
+impl StoredSecrets {
+    pub(crate) fn new(parts: &Parts) -> Self {
+        Self {
+            db: parts.db.clone(),
+            keyring: parts.keyring.clone(),
+        }
+    }
+
+    async fn open(
+        &self,
+        organization_id: &OrganizationId,
+        key: &str,
+    ) -> Result<Option<SecretString>> {
+        let scope = SecretScope::Organization;
+        let sealed = {
+            let mut conn = self.db.read().await?;
+            conn.secret_fetch_sealed(organization_id, scope, key)
+                .await?
+        };
+        let associated = associated_data(organization_id, scope, key);
+        sealed
+            .map(|sealed| self.keyring.open(&associated, &sealed))
+            .transpose()
+    }
+}
+
+#[async_trait]
+impl SecretSource for StoredSecrets {
+    async fn resolve(
+        &self,
+        organization_id: &OrganizationId,
+        key: &str,
+    ) -> std::result::Result<Option<SecretString>, SecretsUnavailable> {
+        self.open(organization_id, key).await.map_err(|error| {
+            tracing::warn!(%error, key, "a connector's secret cannot be read");
+            SecretsUnavailable
+        })
+    }
+}

@@ -1,0 +1,244 @@
+//! The sender: finds what is due, takes some of it, sends it, writes down what became of it. Any number of
+//! processes do this at once; what one has taken the others leave alone until it must have died.
+//!
+//! Each webhook has a task of its own, so that a receiver that hangs keeps nobody else waiting.
+
+use std::collections::HashMap;
+
+use domain::{
+    id::{OrganizationId, WebhookId},
+    limits::{
+        WEBHOOK_ATTEMPTS_MAX, WEBHOOK_BATCH_AT_ONCE, WEBHOOK_BATCH_MAX, WEBHOOK_CLAIM,
+        WEBHOOK_DELIVERY_LIFE, WEBHOOK_ROUND_EVERY, WEBHOOK_STOP_MAX, WEBHOOKS_AT_ONCE_MAX,
+        WEBHOOKS_PER_ROUND_MAX,
+    },
+    webhook::{Attempt, Delivery},
+};
+use futures::{StreamExt as _, stream};
+use store::Durability;
+use tokio::task::{Id, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::send::{Post, Receiver};
+use crate::{context::App, error::Result, notices::webhook_body};
+
+/// Sends until `stop`, and then what is under way.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut sender = Sender::default();
+    while !stop.is_cancelled() {
+        if let Err(error) = sender.round(&app).await {
+            tracing::warn!(%error, "deliveries that are due cannot be found");
+        }
+        let pause = tokio::time::sleep(WEBHOOK_ROUND_EVERY);
+        tokio::pin!(pause);
+        // A webhook that had more than fits into one batch goes on at once.
+        let mut more = false;
+        while !more {
+            tokio::select! {
+                () = stop.cancelled() => break,
+                () = &mut pause => break,
+                taken = sender.ended() => more = taken >= WEBHOOK_BATCH_MAX as usize,
+            }
+        }
+    }
+    if tokio::time::timeout(WEBHOOK_STOP_MAX, sender.drain())
+        .await
+        .is_err()
+    {
+        tracing::info!("some deliveries were cut off; they are sent again");
+    }
+}
+
+/// Sends what is due now, some of each webhook, and says how much of it there was.
+pub async fn deliver_due(app: &App) -> Result<usize> {
+    let mut sender = Sender::default();
+    sender.round(app).await?;
+    Ok(sender.drain().await)
+}
+
+/// What a process is busy with. Dropped, it is cut off.
+#[derive(Default)]
+struct Sender {
+    tasks: JoinSet<usize>,
+    busy: HashMap<Id, WebhookId>,
+    /// Where the last round ended, if there was more.
+    after: Option<WebhookId>,
+}
+
+impl Sender {
+    /// Begins with every webhook that something is due for.
+    async fn round(&mut self, app: &App) -> Result<()> {
+        for _ in 0..WEBHOOKS_PER_ROUND_MAX {
+            if self.tasks.len() >= WEBHOOKS_AT_ONCE_MAX {
+                return Ok(());
+            }
+            let mut conn = app.db.read().await?;
+            let next = conn.webhook_delivery_next(self.after).await?;
+            drop(conn);
+            let Some(next) = next else {
+                self.after = None;
+                return Ok(());
+            };
+            self.after = Some(next.id);
+            let is_busy = self.busy.values().any(|id| *id == next.id);
+            if next.due_at <= app.now() && !is_busy {
+                let task = send_some(app.clone(), next.organization_id, next.id);
+                let handle = self.tasks.spawn(task);
+                self.busy.insert(handle.id(), next.id);
+            }
+        }
+        Ok(())
+    }
+
+    /// How much the next task had that ends; never ends without one.
+    async fn ended(&mut self) -> usize {
+        let Some(ended) = self.tasks.join_next_with_id().await else {
+            return std::future::pending().await;
+        };
+        let (id, taken) = match ended {
+            Ok((id, taken)) => (id, taken),
+            Err(error) => {
+                tracing::error!(%error, "sending to a webhook ended badly");
+                (error.id(), 0)
+            }
+        };
+        self.busy.remove(&id);
+        taken
+    }
+
+    async fn drain(&mut self) -> usize {
+        let mut taken = 0;
+        while !self.tasks.is_empty() {
+            taken += self.ended().await;
+        }
+        taken
+    }
+}
+
+/// How much of a webhook was taken and tried.
+async fn send_some(app: App, organization_id: OrganizationId, id: WebhookId) -> usize {
+    let taken = send_batch(&app, &organization_id, id).await;
+    taken.unwrap_or_else(|error| {
+        tracing::warn!(%error, webhook_id = %id, "deliveries of a webhook cannot be sent");
+        0
+    })
+}
+
+async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) -> Result<usize> {
+    let now = app.now();
+    let until = now.plus(WEBHOOK_CLAIM);
+    // What is lost with the power is sent once more, by nobody who would know.
+    let mut tx = app.db.write_for(Durability::Process).await?;
+    let claimed = tx.webhook_delivery_claim(id, now, until, WEBHOOK_BATCH_MAX);
+    let claimed = claimed.await?;
+    tx.commit().await?;
+    if claimed.is_empty() {
+        return Ok(0);
+    }
+    let mut conn = app.db.read().await?;
+    let sealed = conn.webhook_fetch_sealed(organization_id, id).await?;
+    drop(conn);
+    let Some(sealed) = sealed else {
+        // Removed meanwhile, and its deliveries with it.
+        return Ok(0);
+    };
+    let receiver = if sealed.webhook.enabled {
+        Receiver::open(app, &sealed).await
+    } else {
+        Err(impossible("the webhook is switched off"))
+    };
+    let taken = claimed.len();
+    let attempts: Vec<Attempt> = stream::iter(claimed)
+        .map(|delivery| send_one(app, &receiver, delivery))
+        .buffer_unordered(WEBHOOK_BATCH_AT_ONCE)
+        .filter_map(async |attempt| attempt)
+        .collect()
+        .await;
+    note_health(app, organization_id, id, &attempts).await?;
+    Ok(taken)
+}
+
+/// Sends one and writes down what became of it. `None` if that could not be written down: it is sent again.
+async fn send_one(
+    app: &App,
+    receiver: &std::result::Result<Receiver, Attempt>,
+    delivery: Delivery,
+) -> Option<Attempt> {
+    let attempt = match receiver {
+        Err(attempt) => Ok(attempt.clone()),
+        Ok(receiver) => attempt(app, receiver, &delivery).await,
+    };
+    let written = async {
+        let attempt = attempt?;
+        let settled = attempt.clone().settle(delivery.attempts, app.now());
+        let mut tx = app.db.write_for(Durability::Process).await?;
+        tx.webhook_delivery_settle(&delivery, &settled).await?;
+        tx.commit().await?;
+        metrics::counter!("proliferate_webhook_attempts_total", "status" => settled.status.as_str())
+            .increment(1);
+        Result::Ok(attempt)
+    };
+    match written.await {
+        Ok(attempt) => Some(attempt),
+        Err(error) => {
+            let (webhook_id, id) = (delivery.webhook_id, delivery.id);
+            tracing::warn!(%error, %webhook_id, %id, "a delivery is sent again, perhaps for nothing");
+            None
+        }
+    }
+}
+
+async fn attempt(app: &App, receiver: &Receiver, delivery: &Delivery) -> Result<Attempt> {
+    let now = app.now();
+    if delivery.attempts > WEBHOOK_ATTEMPTS_MAX {
+        return Ok(impossible("it was cut off each time it was sent"));
+    }
+    if now.since(delivery.requested_at) > WEBHOOK_DELIVERY_LIFE {
+        return Ok(impossible("it could not be sent in time"));
+    }
+    let mut conn = app.db.read().await?;
+    let found = conn.invocation_fetch(&delivery.organization_id, delivery.invocation_id);
+    let found = found.await?;
+    drop(conn);
+    let Some(record) = found else {
+        return Ok(impossible("what it is about is gone"));
+    };
+    let body = webhook_body(delivery, &record, now).to_string();
+    let post = Post {
+        id: delivery.id.uuid(),
+        body: &body,
+    };
+    Ok(receiver.send(&post, now).await)
+}
+
+/// What the attempts say about the receiver; those that were not made say nothing.
+async fn note_health(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: WebhookId,
+    attempts: &[Attempt],
+) -> Result<()> {
+    let error = |attempt| match attempt {
+        Attempt::Failed { error, .. } => Some(error),
+        Attempt::Accepted { .. } | Attempt::Impossible { .. } => None,
+    };
+    let failed: Vec<String> = attempts.iter().cloned().filter_map(error).collect();
+    let is_accepted = |attempt: &Attempt| matches!(attempt, Attempt::Accepted { .. });
+    let count = u32::try_from(failed.len()).unwrap_or(u32::MAX);
+    let now = app.now();
+    let mut tx = app.db.write_for(Durability::Process).await?;
+    if attempts.iter().any(is_accepted) {
+        tx.webhook_succeeded(organization_id, id, now).await?;
+    } else if let Some(error) = failed.last() {
+        tx.webhook_failed(organization_id, id, count, error, now)
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+fn impossible(error: &str) -> Attempt {
+    Attempt::Impossible {
+        error: error.to_owned(),
+    }
+}

@@ -1,0 +1,45 @@
+//! Webhooks: admins say where their organization is told of what happens to actions (`write.rs`), senders tell
+//! it (`deliver.rs`), and the log shows whether it was heard (`log.rs`).
+//!
+//! INVARIANT: what was put down is sent at least once, each time under the same id, or shown as failed.
+
+mod deliver;
+mod log;
+mod ping;
+mod secret;
+mod send;
+mod sweep;
+mod write;
+
+use domain::{
+    id::WebhookId,
+    page::{Page, PageRequest},
+    webhook::Webhook,
+};
+
+pub use deliver::{deliver_due, run};
+pub use log::{deliveries, redeliver};
+pub use ping::{Pinged, test};
+pub use sweep::sweep;
+pub use write::{NewWebhook, WebhookChange, create, delete, rotate, update};
+
+use crate::{
+    access::Admin,
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn list(
+    app: &App,
+    admin: &Admin,
+    page: PageRequest<WebhookId>,
+) -> Result<Page<Webhook, WebhookId>> {
+    let mut conn = app.db.read().await?;
+    Ok(conn.webhook_list(admin.organization_id(), page).await?)
+}
+
+pub async fn fetch(app: &App, admin: &Admin, id: WebhookId) -> Result<Webhook> {
+    let mut conn = app.db.read().await?;
+    let found = conn.webhook_fetch(admin.organization_id(), id).await?;
+    found.ok_or(Error::NotFound("webhook"))
+}

@@ -1,0 +1,63 @@
+//! Trying a webhook out: a message without meaning, signed like all others, sent now and not again.
+
+use std::time::Duration;
+
+use domain::{
+    id::{DeliveryId, WebhookId},
+    webhook::Attempt,
+};
+use serde_json::json;
+
+use super::send::{Post, Receiver};
+use crate::{
+    access::Admin,
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// What became of it.
+#[derive(Debug, Clone)]
+pub struct Pinged {
+    /// What the receiver found in `webhook-id`.
+    pub id: DeliveryId,
+    pub accepted: bool,
+    pub response_status: Option<u16>,
+    pub error: Option<String>,
+    pub duration: Duration,
+}
+
+pub async fn test(app: &App, admin: &Admin, id: WebhookId) -> Result<Pinged> {
+    let mut tx = app.db.write().await?;
+    let found = tx.webhook_fetch_sealed(admin.organization_id(), id).await?;
+    let sealed = found.ok_or(Error::NotFound("webhook"))?;
+    audit::done(&mut tx, app, admin, "webhook_test", Some(id.uuid())).await?;
+    tx.commit().await?;
+    let now = app.now();
+    let ping = DeliveryId::generate(now, &*app.entropy);
+    let body = json!({
+        "type": "ping",
+        "timestamp": now.to_string(),
+        "data": {"organizationId": admin.organization_id().as_str(), "webhookId": id.to_string()},
+    });
+    let began = app.clock.monotonic();
+    let attempt = match Receiver::open(app, &sealed).await {
+        Err(attempt) => attempt,
+        Ok(receiver) => {
+            let post = Post {
+                id: ping.uuid(),
+                body: &body.to_string(),
+            };
+            receiver.send(&post, now).await
+        }
+    };
+    let accepted = matches!(attempt, Attempt::Accepted { .. });
+    let settled = attempt.settle(1, now);
+    Ok(Pinged {
+        id: ping,
+        accepted,
+        response_status: settled.response_status,
+        error: settled.error,
+        duration: app.clock.monotonic().saturating_sub(began),
+    })
+}

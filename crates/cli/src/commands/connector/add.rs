@@ -1,0 +1,58 @@
+//! `proliferate connector add`.
+
+use domain::id::{ConfigurationId, ConnectorId};
+use wire::connector::{ConnectorView, CreateConnectorRequest};
+
+use super::{client, described::Described, listing, tools};
+use crate::{
+    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+};
+
+/// Add a tool server and print its id.
+///
+/// Its tools are looked at right away; a server that does not answer is added all the same.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The server's address (default: the preset's)
+    #[arg(value_name = "SERVER")]
+    server: Option<String>,
+    /// Only for sessions of this configuration (default: for all of the organization)
+    #[arg(long, value_name = "ID")]
+    configuration: Option<ConfigurationId>,
+    #[command(flatten)]
+    described: Described,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    // Chosen here, so that sending it again cannot add a second one.
+    let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
+    let config = args.described.config(id, args.server)?;
+    let client = client(context, args.endpoint)?;
+    let request = CreateConnectorRequest {
+        id: Some(config.id),
+        configuration_id: args.configuration.map(ConfigurationId::uuid),
+        name: config.name,
+        transport: config.transport,
+        url: config.url,
+        auth: config.auth,
+        risk_policy: config.risk_policy,
+        enabled: config.enabled,
+        trusted: config.trusted,
+    };
+    let connector: ConnectorView = client.post("/v1/connectors", &request).await?;
+    match context.printer.output {
+        Output::Json => context.printer.json(&connector),
+        Output::Table => context.printer.data(&connector.id.to_string()),
+    }
+    let offered = listing(&client, id).await?;
+    match tools::failure(&offered) {
+        Some(failure) => {
+            let message = format!("it was added, but {}", failure.message);
+            context.printer.warning(&message);
+        }
+        None => context.printer.note(&tools::summary(&offered)),
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,50 @@
+//! `proliferate connector validate`.
+
+use domain::id::{ConfigurationId, ConnectorId};
+use wire::connector::{ValidateConnectorRequest, ValidateConnectorResponse};
+
+use super::{client, config, described::Described, fetch, tools};
+use crate::{
+    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+};
+
+/// Try a tool server out, saved or not, and list what it offers.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The id of a connector that is saved, or a server's address (default: the preset's)
+    #[arg(value_name = "ID|SERVER")]
+    target: Option<String>,
+    /// As one of this configuration
+    #[arg(long, value_name = "ID")]
+    configuration: Option<ConfigurationId>,
+    #[command(flatten)]
+    described: Described,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let saved: Option<ConnectorId> = args.target.as_ref().and_then(|text| text.parse().ok());
+    let client = client(context, args.endpoint)?;
+    let connector = if let Some(id) = saved {
+        config(fetch(&client, id).await?)
+    } else {
+        let id = ConnectorId::generate(context.clock.now(), &*context.entropy);
+        args.described.config(id, args.target)?
+    };
+    let path = match args.configuration {
+        None => "/v1/connectors/validate".to_owned(),
+        Some(id) => format!("/v1/configurations/{id}/connectors/validate"),
+    };
+    let request = ValidateConnectorRequest { connector };
+    let found: ValidateConnectorResponse = client.post(&path, &request).await?;
+    if context.printer.output == Output::Json {
+        context.printer.json(&found);
+        return Ok(tools::failure(&found).map_or(Exit::Ok, |failure| failure.exit));
+    }
+    if let Some(failure) = tools::failure(&found) {
+        return Err(failure);
+    }
+    tools::print(context, &found);
+    Ok(Exit::Ok)
+}

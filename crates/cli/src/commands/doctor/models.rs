@@ -1,0 +1,33 @@
+//! Which model answers agents.
+
+use config::{ModelKeyHeader, Settings};
+
+use super::Check;
+use crate::models::{Choice, Command, choice};
+
+pub(super) fn check(settings: &Settings) -> Check {
+    const NAME: &str = "model";
+    let settings = &settings.model;
+    let fix =
+        "set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_FILE with the path of a file that holds it";
+    match (
+        choice(settings, Command::Dev),
+        choice(settings, Command::Serve),
+    ) {
+        (_, Choice::Provider) => {
+            let how = match (&settings.api_key, settings.key_header) {
+                (None, _) => "without a key",
+                (Some(_), ModelKeyHeader::XApiKey) => "with a key, as x-api-key",
+                (Some(_), ModelKeyHeader::Bearer) => "with a key, as a bearer token",
+            };
+            Check::ok(NAME, format!("{} {how}", settings.upstream_url.as_str()))
+        }
+        (_, Choice::Scripted) => Check::ok(NAME, "scripted, as `model.scripted` says"),
+        (Choice::Scripted, Choice::Nobody) => Check::warn(
+            NAME,
+            "scripted in `proliferate dev`; `proliferate serve` has none",
+            fix,
+        ),
+        (_, Choice::Nobody) => Check::warn(NAME, "none: agents have nobody to ask", fix),
+    }
+}

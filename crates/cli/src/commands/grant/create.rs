@@ -1,0 +1,29 @@
+//! `proliferate grant create`.
+
+use wire::grant::GrantView;
+
+use super::{client, draft::Draft};
+use crate::{
+    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+};
+
+/// Make a grant and print its id. Recorded in the audit log.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    draft: Draft,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = client(context, args.endpoint)?;
+    let request = args.draft.request(context);
+    // Sent once: a second one would be a second budget.
+    let grant: GrantView = client.post_once("/v1/grants", &request).await?;
+    match context.printer.output {
+        Output::Json => context.printer.json(&grant),
+        Output::Table => context.printer.data(&grant.id.to_string()),
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,53 @@
+//! A grant as options describe it.
+
+use std::time::Duration;
+
+use domain::id::SessionId;
+use wire::grant::{CreateGrantRequest, GrantScope, Predicate};
+
+use crate::{context::Context, duration};
+
+/// What is to be allowed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Draft {
+    /// The service, or `*` for every one
+    #[arg(long, value_name = "NAME")]
+    integration: String,
+    /// The action, or `*` for every one
+    #[arg(long, value_name = "NAME")]
+    action: String,
+    /// Only for calls of this session (default: of the whole organization)
+    #[arg(long, value_name = "ID")]
+    session: Option<SessionId>,
+    /// How many calls (default: no limit)
+    #[arg(long, value_name = "NUMBER")]
+    max_calls: Option<i64>,
+    /// How long it counts, such as `8h` or `7d` (default: until it is revoked)
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    ttl: Option<Duration>,
+    /// A condition on the parameters, such as `{"pointer": "/teamId", "equals": "ENG"}`; may be given several
+    /// times, and all must hold
+    #[arg(long = "if", value_name = "JSON", value_parser = predicate)]
+    predicates: Vec<Predicate>,
+}
+
+impl Draft {
+    pub(super) fn request(self, context: &Context) -> CreateGrantRequest {
+        CreateGrantRequest {
+            scope: match self.session {
+                None => GrantScope::Organization,
+                Some(_) => GrantScope::Session,
+            },
+            session_id: self.session.map(|id| id.to_string()),
+            integration: self.integration,
+            action: self.action,
+            predicates: self.predicates,
+            max_calls: self.max_calls,
+            expires_at: self.ttl.map(|ttl| context.clock.now().plus(ttl).datetime()),
+        }
+    }
+}
+
+fn predicate(text: &str) -> Result<Predicate, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}

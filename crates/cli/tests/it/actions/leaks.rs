@@ -1,0 +1,277 @@
+//! That an integration's token is seen nowhere: every answer, the log at its finest, the audit bundle, what both
+//! commands print, what webhooks are sent and every byte on the disk, while the other side does its best to
+//! give it away.
+
+use serde_json::{Value, json};
+use testkit::{
+    database::Backend,
+    process::Finished,
+    standin::{Answer, Fault, hook, linear},
+};
+
+use super::desk::{Agent, Desk, issue, until};
+use crate::api::Api;
+
+testkit::on_both_databases!(no_byte_that_comes_out_holds_the_token);
+
+/// Everything that came out, with where it did.
+#[derive(Default)]
+struct Seen(Vec<(String, Vec<u8>)>);
+
+impl Seen {
+    fn add(&mut self, place: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.0.push((place.into(), bytes.into()));
+    }
+
+    fn command(&mut self, place: &str, finished: &Finished) {
+        self.add(format!("{place}, stdout"), finished.stdout.as_str());
+        self.add(format!("{place}, stderr"), finished.stderr.as_str());
+    }
+
+    /// An answer as it came, headers included.
+    async fn get(&mut self, api: &Api, path: &str) -> Value {
+        let response = api.raw(path).await;
+        assert_eq!(response.status(), 200, "{path}");
+        let head = format!("{:?}", response.headers());
+        let body = response.bytes().await.unwrap();
+        self.add(format!("{path}, headers"), head);
+        self.add(path, body.to_vec());
+        serde_json::from_slice(&body).unwrap_or(Value::Null)
+    }
+
+    fn has_none_of(&self, forms: &[(&str, String)]) {
+        for (place, bytes) in &self.0 {
+            for (form, text) in forms {
+                let found = bytes
+                    .windows(text.len())
+                    .position(|part| part.eq_ignore_ascii_case(text.as_bytes()));
+                let around = found.map(|at| {
+                    let end = bytes.len().min(at + text.len() + 40);
+                    String::from_utf8_lossy(&bytes[at.saturating_sub(200)..end])
+                });
+                assert_eq!(around, None, "{form} in {place}");
+            }
+        }
+    }
+}
+
+/// The token as it is and in the disguises that a careless service prints it in.
+fn forms() -> Vec<(&'static str, String)> {
+    let token = linear::TOKEN;
+    let bytes = |prefix: &str| {
+        let digits = token.bytes().map(|byte| format!("{prefix}{byte:02X}"));
+        digits.collect::<Vec<_>>().concat()
+    };
+    vec![
+        ("the token", token.to_owned()),
+        // What is the same of it wherever it stands in what is encoded.
+        ("base64", base64(token.as_bytes())[..32].to_owned()),
+        (
+            "base64, shifted by one",
+            base64(&token.as_bytes()[2..])[..28].to_owned(),
+        ),
+        (
+            "base64, shifted by two",
+            base64(&token.as_bytes()[1..])[..28].to_owned(),
+        ),
+        ("percent", bytes("%")),
+        ("hexadecimal", bytes("")),
+    ]
+}
+
+/// Without padding; by hand, so that nothing of the product is used to look for its mistakes.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let mut word = [0; 4];
+        word[1..=chunk.len()].copy_from_slice(chunk);
+        let word = u32::from_be_bytes(word);
+        for place in 0..=chunk.len() {
+            let index = (word >> (18 - 6 * place)) & 63;
+            text.push(char::from(ALPHABET[usize::try_from(index).unwrap()]));
+        }
+    }
+    text
+}
+
+/// All forms in one text, each where it can be found again.
+fn given_away() -> String {
+    let token = linear::TOKEN;
+    let mut all = vec![format!("Bearer {token}; token={token}")];
+    for shift in ["", "x", "xx"] {
+        all.push(base64(format!("{shift}{token}").as_bytes()));
+    }
+    all.extend(forms().into_iter().skip(4).map(|(_, form)| form));
+    all.join(" ")
+}
+
+/// Somebody else writes the token into an issue, so that every read brings it back.
+async fn written_at_linear(desk: &Desk) {
+    let query = "mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success } }";
+    let mut input = issue(&given_away());
+    input["description"] = json!(given_away());
+    let body = json!({"query": query, "variables": {"input": input}});
+    let request = reqwest::Client::new()
+        .post(&desk.linear.base_url)
+        .bearer_auth(linear::TOKEN);
+    let answer = request.json(&body).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+}
+
+fn refusal() -> Fault {
+    let error = json!({"message": given_away(), "extensions": {"code": "INPUT_ERROR",
+        "userPresentableMessage": given_away()}});
+    Fault::Answer(Answer::json(200, json!({"errors": [error]})))
+}
+
+async fn no_byte_that_comes_out_holds_the_token(backend: Backend) {
+    let hook = hook::start().await;
+    let desk = Desk::open_with(backend, |workspace, linear| {
+        let allowed = format!("{},{}", linear.address, hook.address);
+        workspace
+            .env("PROLIFERATE_EGRESS_ALLOW", allowed)
+            .env("PROLIFERATE_LOG", "trace")
+    })
+    .await;
+    let (serve, api) = desk.serve().await;
+    let mut seen = Seen::default();
+    let connection = desk.connect(&api).await;
+    let (status, made) = api
+        .post("/v1/webhooks", "hook", &json!({"url": hook.base_url}))
+        .await;
+    assert_eq!(status, 201, "{made}");
+    let agent = desk.agent(&api, &connection, "Mend it").await;
+    written_at_linear(&desk).await;
+
+    let ids = ask_for_everything(&desk, &api, &agent, &mut seen).await;
+    look_everywhere(&api, &agent, &ids, &mut seen).await;
+    let export = ["audit", "export", "--org", "org_acme", "--output"];
+    let export = [&export[..], &["bundle.jsonl"]].concat();
+    desk.workspace.output(&export).await;
+    let bundle = std::fs::read(desk.workspace.root().join("bundle.jsonl")).unwrap();
+    assert!(bundle.len() > 1000);
+    seen.add("the audit bundle", bundle);
+
+    // Everybody was told of everything.
+    until("webhooks", async || {
+        (hook.requests().len() >= 9).then_some(())
+    })
+    .await;
+    for request in hook.requests() {
+        seen.add("a webhook", format!("{request:?}"));
+        seen.add("a webhook's body", request.bytes);
+    }
+    let log = serve.stderr();
+    assert!(log.contains("TRACE"), "the log is at its finest");
+    seen.add("the log", log);
+    seen.add("stdout of the gateway", serve.stdout());
+    if let Some(path) = desk.database.url.strip_prefix("sqlite:") {
+        for file in [path.to_owned(), format!("{path}-wal")] {
+            seen.add(file.as_str(), std::fs::read(&file).unwrap());
+        }
+    }
+    seen.has_none_of(&forms());
+}
+
+/// Every way an action can go, by both commands. Returns the ids of all.
+async fn ask_for_everything(desk: &Desk, api: &Api, agent: &Agent, seen: &mut Seen) -> Vec<String> {
+    let sandbox = agent.sandbox(api.url());
+    for arguments in [&["list"][..], &["guide", "--integration", "linear"]] {
+        seen.command("the agent's command", &sandbox.run(arguments).await);
+    }
+    let read = sandbox.act("list_issues", &json!({}), &[]).await;
+    assert_eq!(read.code, Some(0), "{read:?}");
+    assert!(read.stdout.contains("[redacted]"), "{read:?}");
+    seen.command("a read", &read);
+    let read = sandbox
+        .act("get_issue", &json!({"issueId": "ENG-2"}), &[])
+        .await;
+    assert_eq!(read.code, Some(0), "{read:?}");
+    seen.command("another read", &read);
+    for fault in [
+        refusal(),
+        Fault::Status(403),
+        Fault::Status(500),
+        Fault::CutAfter,
+        Fault::Malformed,
+    ] {
+        desk.linear.fail_next([fault]);
+        let failed = sandbox.act("list_issues", &json!({}), &[]).await;
+        assert_eq!(failed.code, Some(1), "{failed:?}");
+        seen.command("a failed read", &failed);
+    }
+    // An agent that has found it elsewhere and repeats it.
+    let told = issue(&format!("see {}", linear::TOKEN));
+    for verb in ["approve", "deny"] {
+        let held = sandbox.act("create_issue", &told, &["--wait", "0"]).await;
+        assert_eq!(held.code, Some(5), "{held:?}");
+        seen.command("a write that waits", &held);
+        let id = super::desk::document(&held)["invocation"]["id"].clone();
+        let id = id.as_str().unwrap();
+        for verb in ["show", "explain", verb] {
+            let decided = desk.operator(api, &["action", verb, id]).await;
+            assert_eq!(decided.code, Some(0), "{decided:?}");
+            seen.command(&format!("action {verb}"), &decided);
+        }
+        seen.command("waiting", &sandbox.run(&["wait", id]).await);
+    }
+    desk.grant(api, 9).await;
+    for fault in [None, Some(refusal()), Some(Fault::CutAfter)] {
+        desk.linear.fail_next(fault);
+        let written = sandbox.act("create_issue", &told, &[]).await;
+        seen.command("a write", &written);
+    }
+    // The last one: a token that is refused is not used again.
+    desk.linear.fail_next([Fault::Status(401)]);
+    let refused = sandbox.act("list_issues", &json!({}), &[]).await;
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    seen.command("a refused token", &refused);
+    let expired = sandbox.act("list_issues", &json!({}), &[]).await;
+    assert_eq!(expired.code, Some(2), "{expired:?}");
+    seen.command("an expired connection", &expired);
+    for arguments in [&["action", "list"][..], &["grant", "list"]] {
+        seen.command("a list", &desk.operator(api, arguments).await);
+    }
+    let inbox = desk.operated(api, &["action", "list"]).await;
+    let all = inbox["invocations"].as_array().unwrap().iter();
+    all.map(|one| one["id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Every route that says something of actions.
+async fn look_everywhere(api: &Api, agent: &Agent, ids: &[String], seen: &mut Seen) {
+    let inside = agent.at(api.url());
+    for rest in ["available", "guide/linear", "invocations", "grants"] {
+        for caller in [api, &inside] {
+            seen.get(caller, &agent.path(rest)).await;
+        }
+    }
+    for id in ids {
+        let path = agent.path(&format!("invocations/{id}"));
+        seen.get(&inside, &path).await;
+        let shown = seen.get(api, &format!("/v1/actions/{id}")).await;
+        seen.get(api, &format!("/v1/actions/{id}/explain")).await;
+        let run = shown["invocation"]["runId"].as_str().unwrap();
+        seen.get(api, &format!("/v1/runs/{run}")).await;
+        if let Some(artifact) = shown["invocation"]["resultArtifactId"].as_str() {
+            let path = format!("/v1/artifacts/{artifact}/content");
+            seen.get(api, &path).await;
+        }
+    }
+    for path in [
+        "/v1/actions",
+        "/v1/grants",
+        "/v1/grant-requests",
+        "/v1/integrations",
+        "/v1/connectors",
+        "/v1/audit/events",
+        "/metrics",
+    ] {
+        seen.get(api, path).await;
+    }
+    let hooks = seen.get(api, "/v1/webhooks").await;
+    let hook = hooks["items"][0]["id"].as_str().unwrap();
+    seen.get(api, &format!("/v1/webhooks/{hook}/deliveries"))
+        .await;
+}

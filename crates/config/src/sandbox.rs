@@ -1,0 +1,199 @@
+//! `[sandbox]`: where agents run, and what runs in there.
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::{
+    env,
+    error::{Refusal, echo},
+    resolve::Resolver,
+    setting::Setting,
+    value::Value,
+};
+
+pub const PROVIDER: Setting = Setting {
+    path: "sandbox.provider",
+    flag: "--sandbox-provider",
+    env: &[env::SANDBOX_PROVIDER],
+};
+pub const DIRECTORY: Setting = Setting {
+    path: "sandbox.directory",
+    flag: "--sandbox-directory",
+    env: &[env::SANDBOX_DIRECTORY],
+};
+pub const AGENT_DIRECTORY: Setting = Setting {
+    path: "sandbox.agent_directory",
+    flag: "--agent-directory",
+    env: &[env::AGENT_DIRECTORY],
+};
+pub const CONTAINER_SOCKET: Setting = Setting {
+    path: "sandbox.container_socket",
+    flag: "--sandbox-container-socket",
+    env: &[env::SANDBOX_CONTAINER_SOCKET, env::DOCKER_HOST],
+};
+pub const CONTAINER_IMAGE: Setting = Setting {
+    path: "sandbox.container_image",
+    flag: "--sandbox-container-image",
+    env: &[env::SANDBOX_CONTAINER_IMAGE],
+};
+/// What `scripts/container-image.sh` makes.
+pub const DEFAULT_CONTAINER_IMAGE: &str = "localhost/proliferate-sandbox:latest";
+
+/// Which sandboxes there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SandboxProvider {
+    /// The best that this machine allows.
+    #[default]
+    Auto,
+    /// Local ones with a network and limits of their own; needs root.
+    Root,
+    /// Local ones without.
+    Rootless,
+    /// Containers of Docker or podman. Never chosen by itself.
+    Container,
+    /// None: sessions are recorded and no agent runs.
+    Off,
+}
+
+impl Value for SandboxProvider {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "root" => Ok(Self::Root),
+            "rootless" => Ok(Self::Rootless),
+            "container" => Ok(Self::Container),
+            "off" => Ok(Self::Off),
+            _ => Err(Refusal::new(
+                format!("is {}", echo(text)),
+                "write `auto`, `root`, `rootless`, `container` or `off`",
+            )),
+        }
+    }
+
+    fn show(&self) -> String {
+        match self {
+            Self::Auto => "auto",
+            Self::Root => "root",
+            Self::Rootless => "rootless",
+            Self::Container => "container",
+            Self::Off => "off",
+        }
+        .to_owned()
+    }
+}
+
+/// Where a container engine answers, as people write it: a path, or `unix://` and a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineSocket(String);
+
+impl EngineSocket {
+    /// Absent for one that is not of this machine, as `DOCKER_HOST` may name for other programs.
+    pub fn path(&self) -> Option<PathBuf> {
+        let path = self.0.strip_prefix("unix://").unwrap_or(&self.0);
+        path.starts_with('/').then(|| PathBuf::from(path))
+    }
+}
+
+impl Value for EngineSocket {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        if text.is_empty() {
+            return Err(Refusal::new(
+                "is empty".to_owned(),
+                "write the path of the engine's socket",
+            ));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    fn show(&self) -> String {
+        self.0.clone()
+    }
+}
+
+/// Sandboxes.
+#[derive(Debug, Clone)]
+pub struct SandboxSettings {
+    pub provider: SandboxProvider,
+    /// What local sandboxes and their snapshots are kept in.
+    pub directory: PathBuf,
+    /// `node_modules` with the agent; absent: that of the source tree.
+    pub agent_directory: Option<PathBuf>,
+    /// Of the container engine; absent: the first of the usual ones that is there.
+    pub container_socket: Option<EngineSocket>,
+    /// What containers begin with.
+    pub container_image: String,
+}
+
+impl SandboxSettings {
+    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: SandboxFile, data_dir: &Path) -> Self {
+        let directory = data_dir.join("sandboxes");
+        Self {
+            provider: resolver.value(&PROVIDER, file.provider, SandboxProvider::Auto),
+            directory: resolver.value(&DIRECTORY, file.directory, directory),
+            agent_directory: resolver.optional(
+                &AGENT_DIRECTORY,
+                file.agent_directory,
+                "(that of the source tree)",
+            ),
+            container_socket: resolver.optional(
+                &CONTAINER_SOCKET,
+                file.container_socket,
+                "(the first usual one)",
+            ),
+            container_image: resolver.value(
+                &CONTAINER_IMAGE,
+                file.container_image,
+                DEFAULT_CONTAINER_IMAGE.to_owned(),
+            ),
+        }
+    }
+}
+
+/// `[sandbox]` of the file.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SandboxFile {
+    /// `auto` for the best that this machine allows, `root`, `rootless`, `container`, or `off` for none.
+    /// Default `auto`.
+    provider: Option<String>,
+    /// Directory of local sandboxes and their snapshots. Default: `sandboxes` in the data directory.
+    directory: Option<String>,
+    /// `node_modules` directory with the agent. Default: that of the source tree.
+    agent_directory: Option<String>,
+    /// Socket of Docker or podman. Default: that of `DOCKER_HOST`, else the first of the usual ones that is there.
+    container_socket: Option<String>,
+    /// Image that containers begin with. Default: what `scripts/container-image.sh` makes.
+    container_image: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_is_one_of_this_machine() {
+        let path = |text: &str| EngineSocket::parse(text).unwrap().path();
+        let socket = Some(PathBuf::from("/run/docker.sock"));
+        assert_eq!(path("/run/docker.sock"), socket);
+        assert_eq!(path("unix:///run/docker.sock"), socket);
+        for foreign in [
+            "tcp://10.0.0.1:2375",
+            "ssh://host",
+            "docker.sock",
+            "unix://x",
+        ] {
+            assert_eq!(path(foreign), None, "{foreign}");
+        }
+        assert!(EngineSocket::parse("").is_err());
+    }
+
+    #[test]
+    fn a_provider_is_one_of_five() {
+        for text in ["auto", "root", "rootless", "container", "off"] {
+            assert_eq!(SandboxProvider::parse(text).unwrap().show(), text);
+        }
+        assert!(SandboxProvider::parse("docker").is_err());
+    }
+}

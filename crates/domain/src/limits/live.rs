@@ -1,0 +1,126 @@
+//! Bounds of live sessions: the agent's side, the log, and who watches.
+
+use std::time::Duration;
+
+// --- Frames of clients --------------------------------------------------------------------------
+
+/// Largest frame a client may send: a prompt with its pictures, which come as text.
+pub const LIVE_FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Pictures in one prompt: what models take without complaint, and more than anybody pastes.
+pub const PROMPT_IMAGES_MAX: usize = 10;
+/// Largest picture as a data URI: models take 5 MB, which is 6.7 MB of base64.
+pub const PROMPT_IMAGE_BYTES_MAX: usize = 7 * 1024 * 1024;
+/// Longest message of a commit or a snapshot.
+pub const COMMIT_MESSAGE_LENGTH_MAX: usize = 5000;
+/// Longest name of a branch: git's refs are files, whose names have at most 255 bytes.
+pub const BRANCH_NAME_LENGTH_MAX: usize = 244;
+/// Longest text of a pull request: GitHub's own bound is 65,536.
+pub const PULL_REQUEST_BODY_LENGTH_MAX: usize = 65_536;
+/// Files named in one commit; more are committed without naming them.
+pub const COMMIT_FILES_MAX: usize = 1000;
+
+// --- The agent ----------------------------------------------------------------------------------
+
+/// One try to see whether the agent answers: it accepts connections about a second before it answers
+/// any, and never answers those.
+pub const AGENT_PROBE_TIMEOUT: Duration = Duration::from_millis(500);
+/// Between two tries: a tenth of what a boot takes at best.
+pub const AGENT_PROBE_EVERY: Duration = Duration::from_millis(200);
+/// Until the agent must answer: it takes 3 to 8 s on a busy machine.
+pub const AGENT_READY_WAIT: Duration = Duration::from_secs(30);
+/// Loading the agent's providers ahead of the first prompt takes 2 s, on a busy machine 10.
+pub const AGENT_PREWARM_TIMEOUT: Duration = Duration::from_secs(30);
+/// Longest until a connection to the agent stands; it is on this machine or one hop away.
+pub const AGENT_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest for one request to the agent. The first one of all loads modules for 5 s.
+pub const AGENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// Tries of one request that can be repeated, with the pauses below between them.
+pub const AGENT_REQUEST_TRIES: u32 = 4;
+/// First pause before a request is repeated; each next is twice as long.
+pub const AGENT_RETRY_DELAY: Duration = Duration::from_millis(250);
+/// Largest answer of the agent: a page of messages with the output of tools, each up to 50 KB.
+pub const AGENT_ANSWER_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Largest event of the agent: a tool's part with its whole output and a picture.
+pub const AGENT_EVENT_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Messages in a page of the agent's history.
+pub const AGENT_MESSAGES_PAGE: usize = 50;
+/// Messages read from the agent when its stream is connected again: a turn of some hundred steps.
+pub const AGENT_MESSAGES_MAX: usize = 1000;
+/// Events read from the agent and not taken yet; beyond it the agent's own socket waits.
+pub const AGENT_EVENTS_QUEUED_MAX: usize = 256;
+/// Without any byte for this long the agent's stream is dead: it beats every 10 s, some versions every 30.
+pub const AGENT_STREAM_SILENCE_MAX: Duration = Duration::from_secs(45);
+/// Pauses before the agent's stream is connected again; the last one repeats.
+pub const AGENT_RECONNECT_DELAYS: [Duration; 5] = [
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+    Duration::from_secs(5),
+    Duration::from_secs(10),
+    Duration::from_secs(30),
+];
+/// A busy agent that says nothing for this long is ended. Its own retries of an overloaded model are
+/// 37 s apart at most, and each is said.
+pub const AGENT_MESSAGE_SILENCE_MAX: Duration = Duration::from_mins(5);
+/// A tool that says nothing for this long is ended: longer than a person has to approve (5 min) and than
+/// the agent's own limit of a command (10 min).
+pub const AGENT_TOOL_SILENCE_MAX: Duration = Duration::from_mins(30);
+/// How often those who watch are told that a tool still runs.
+pub const AGENT_TOOL_PROGRESS_EVERY: Duration = Duration::from_secs(15);
+/// Parts of messages that are followed at once; of a longer turn the oldest finished ones are forgotten.
+pub const AGENT_PARTS_TRACKED_MAX: usize = 4096;
+/// Longest text of a part that is followed: models write at most 128,000 tokens, half a megabyte. What is
+/// beyond it comes when the part is finished, cut.
+pub const AGENT_TEXT_BYTES_MAX: usize = 1024 * 1024;
+/// Largest result of a tool that those who watch are given; the agent cuts its own at 50 KB.
+pub const LIVE_TOOL_RESULT_BYTES_MAX: usize = 64 * 1024;
+/// Largest arguments of a tool that those who watch are given, as JSON: a file that is written.
+pub const LIVE_TOOL_ARGS_BYTES_MAX: usize = 256 * 1024;
+
+// --- The log ------------------------------------------------------------------------------------
+
+/// How long pieces of a text are gathered into one event of the log: people do not see less.
+pub const LIVE_COALESCE_WAIT: Duration = Duration::from_millis(75);
+/// Gathered text that is written at once, without waiting.
+pub const LIVE_COALESCE_BYTES_MAX: usize = 4 * 1024;
+/// Events written in one statement: what a hundred clients' worth of waiting gathers.
+pub const LIVE_APPEND_MAX: usize = 128;
+/// Largest event of the log: the largest message a client can be sent.
+pub const LIVE_EVENT_BYTES_MAX: usize = 2 * 1024 * 1024;
+/// Events kept in memory for clients that come back; older ones are read from the database.
+pub const LIVE_WINDOW_EVENTS_MAX: usize = 1024;
+/// Bytes of them.
+pub const LIVE_WINDOW_BYTES_MAX: usize = 512 * 1024;
+/// Events of a session that are kept. A day of work has about 20,000; older ones end in a gap.
+pub const LIVE_EVENTS_KEPT_MAX: u64 = 100_000;
+/// Events after which the log is trimmed again: a hundredth of what is kept.
+pub const LIVE_TRIM_EVERY: u64 = 1000;
+/// Events read from the database at once.
+pub const LIVE_EVENTS_PAGE_MAX: u32 = 500;
+/// Messages a client that comes new is given; the log has the others. A long day has some hundred.
+pub const TRANSCRIPT_MESSAGES_MAX: usize = 500;
+/// Bytes of them: a page loads them in a second on a slow line.
+pub const TRANSCRIPT_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+// --- The hub ------------------------------------------------------------------------------------
+
+/// What waits for a hub: requests and what the agent said. Who sends more waits.
+pub const HUB_INBOX_MAX: usize = 256;
+/// Messages that wait to be written; beyond it the hub reads nothing more until some are.
+pub const HUB_OUTBOX_MAX: usize = 1024;
+/// Prompts that wait for a session to be ready; a further one is refused.
+pub const HUB_PROMPTS_QUEUED_MAX: usize = 100;
+/// Events that a client may be behind before it has to catch up from the log.
+pub const HUB_FANOUT_MAX: usize = 256;
+/// Events of the log that are read to know the conversation when a hub starts: a day's work.
+pub const HUB_REPLAY_EVENTS_MAX: u64 = 20_000;
+/// How often a hub looks at its watchdogs: the shortest of them counts seconds.
+pub const HUB_TICK: Duration = Duration::from_secs(1);
+/// Pause before the hub tries again to write what the database did not take.
+pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
+/// Tries to write before the hub gives the session up: with the pauses a database has half a minute to restart.
+pub const HUB_WRITE_TRIES: u32 = 60;
+
+/// Frames that wait for one client. One that is further behind reads them from the log.
+pub const WATCH_QUEUE_MAX: usize = 64;
+/// How often a stream without events shows that it stands: below the half minute after which proxies close one.
+pub const EVENTS_KEEP_ALIVE: Duration = Duration::from_secs(15);

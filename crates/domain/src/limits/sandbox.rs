@@ -1,0 +1,69 @@
+//! Bounds of sandboxes.
+
+use std::time::Duration;
+
+/// Memory of a sandbox. An agent takes 600 MB at its peak; the rest is for what it builds and runs.
+pub const SANDBOX_MEMORY_BYTES_DEFAULT: u64 = 4 * 1024 * 1024 * 1024;
+/// Processes and threads of a sandbox. An agent has 15, a browser for its tests 200, a build some hundred.
+pub const SANDBOX_PROCESSES_DEFAULT: u32 = 2048;
+/// Thousandths of a processor: two, as the hosted providers give.
+pub const SANDBOX_CPU_MILLIS_DEFAULT: u32 = 2000;
+/// Disk of a sandbox beyond template and snapshot: repositories and what is installed for them.
+pub const SANDBOX_DISK_BYTES_DEFAULT: u64 = 10 * 1024 * 1024 * 1024;
+/// How long a command in a sandbox may take unless its caller says otherwise.
+pub const SANDBOX_EXEC_TIMEOUT: Duration = Duration::from_mins(1);
+/// Bytes kept of each output of a command unless its caller says otherwise; callers show some kilobytes.
+pub const SANDBOX_EXEC_OUTPUT_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a path in a sandbox: what the kernel takes.
+pub const SANDBOX_PATH_BYTES_MAX: usize = 4095;
+/// Characters of a reason: the last line of a system program's complaint.
+pub const SANDBOX_REASON_LENGTH_MAX: usize = 300;
+/// Before a failed step is tried again: what is in the way (a busy mount, a full table) is gone in seconds.
+pub const SANDBOX_RETRY_PAUSE: Duration = Duration::from_secs(2);
+/// Bytes of a file that is read from a sandbox at once. A verification folder's pictures fit.
+pub const SANDBOX_READ_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Names in a directory that are handed out at once.
+pub const SANDBOX_LIST_ENTRIES_MAX: usize = 10_000;
+/// Bytes of a log that are handed out at once.
+pub const SANDBOX_LOG_CHUNK_BYTES: usize = 256 * 1024;
+/// Longest that a program of the system may take while a sandbox is made or removed: each takes
+/// milliseconds, and seconds on a machine that swaps.
+pub const SANDBOX_PROGRAM_TIMEOUT: Duration = Duration::from_secs(20);
+/// Longest until a sandbox has stopped or ended: the kernel does it in milliseconds, a process that waits
+/// for a disk keeps it longer.
+pub const SANDBOX_FREEZE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Between two looks at the kernel's state.
+pub const SANDBOX_POLL_EVERY: Duration = Duration::from_millis(2);
+/// Longest until a new sandbox says that it is there.
+pub const SANDBOX_READY_TIMEOUT: Duration = Duration::from_secs(20);
+/// What is still read of a command's output after it has ended: programs it left running may hold it open.
+pub const SANDBOX_DRAIN: Duration = Duration::from_millis(200);
+/// Layers of a snapshot. A mount takes 4 KB of options, in which each has 80 bytes; deeper chains also make
+/// each lookup slower.
+pub const SANDBOX_LAYERS_MAX: usize = 8;
+/// Sandboxes with a network on one machine: networks of four addresses in 198.18.0.0/16.
+pub const SANDBOX_NETWORKS_MAX: u32 = 16_384;
+/// Templates that stay although no sandbox stands on them, those used last: an agent's version and the one
+/// before it, and one to try. Each has 200 MB.
+pub const SANDBOX_TEMPLATES_KEPT: usize = 3;
+/// Longest that a container engine may take to answer: it copies an image's layer while it does.
+pub const SANDBOX_ENGINE_TIMEOUT: Duration = Duration::from_mins(5);
+/// Between two questions to an engine whether a silent command still runs; each takes milliseconds.
+pub const SANDBOX_ENGINE_LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Layers of snapshots in a container's image. Engines take 127 in all; the rest is for base and template.
+pub const SANDBOX_CONTAINER_LAYERS_MAX: u32 = 100;
+/// Memory for logs and state of programs in a container: 8 MB of log for each of a dozen.
+pub const SANDBOX_CONTAINER_LOG_BYTES: u64 = 128 * 1024 * 1024;
+/// Memory for what programs of the system keep while they run: numbers of processes and sockets.
+pub const SANDBOX_CONTAINER_RUN_BYTES: u64 = 16 * 1024 * 1024;
+/// Files that a program in a container may have open: what builds and development servers need.
+pub const SANDBOX_CONTAINER_OPEN_FILES: i64 = 16_384;
+/// Processes of one user id, counted over all containers of a machine; each container has its own bound.
+/// Engines give at most 32,768 on.
+pub const SANDBOX_CONTAINER_TASKS_MAX: i64 = 16_384;
+/// Bytes of the description of an image that are looked at; each layer and label has some hundred.
+pub const SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX: usize = 1024 * 1024;
+/// Whom a container may talk to: each has an address in 127.1.0.0/24.
+pub const SANDBOX_DESTINATIONS_MAX: usize = 16;
+/// Connections at once through one way into or out of a container. An agent has a dozen.
+pub const SANDBOX_DOOR_CONNECTIONS_MAX: usize = 256;

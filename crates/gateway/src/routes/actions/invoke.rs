@@ -1,0 +1,72 @@
+//! An agent asks for an action.
+
+use app::actions::{self, Invoke, Invoked};
+use axum::{extract::State, http::StatusCode};
+use domain::{caller::Caller, id::SessionId, limits::RUN_WAIT_MAX};
+use wire::action::{ActionStatus, InvokeRequest, InvokeResponse};
+
+use super::view::{invocation_view, status_of};
+use crate::{
+    extract::{Auth, IdempotencyKey, Json, PathId, StrictJson},
+    openapi::InvokeProblems,
+    routes::Answer,
+    state::Gateway,
+};
+
+/// Ask for an action. A read, and a write that a grant covers, runs at once; another write waits for a
+/// person; danger is denied.
+///
+/// While it waits, `GET .../invocations/{invocation}` says how it stands. Under an `Idempotency-Key` a
+/// repeated request is answered with the first one's invocation.
+#[utoipa::path(post, path = "/proliferate/{id}/actions/invoke", operation_id = "action_invoke",
+    tag = "actions",
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request harmless")),
+    request_body = InvokeRequest,
+    responses(
+        (status = 200, description = "Done", body = InvokeResponse),
+        (status = 202, description = "A person is asked, or it takes longer", body = InvokeResponse),
+        (status = 403, description = "Denied; or the caller is not an agent in its sandbox",
+            content((InvokeResponse = "application/json"),
+                (wire::problem::Problem = "application/problem+json"))),
+        (status = 410, description = "The first request under this key was not decided in time",
+            body = InvokeResponse),
+        (status = 502, description = "The other side did not do it", body = InvokeResponse),
+        InvokeProblems))]
+pub(crate) async fn invoke(
+    State(gateway): State<Gateway>,
+    Auth(caller): Auth<Caller>,
+    PathId(session): PathId<SessionId>,
+    IdempotencyKey(key): IdempotencyKey,
+    StrictJson(request): StrictJson<InvokeRequest>,
+) -> Answer<(StatusCode, Json<InvokeResponse>)> {
+    if !matches!(caller, Caller::Sandbox { .. }) {
+        let message = "only the agent in the session's sandbox may do this";
+        return Err(app::Error::Forbidden(message).into());
+    }
+    let invoke = Invoke {
+        integration: request.integration()?,
+        action: request.action()?,
+        params: request.params,
+        key,
+        correlation_id: None,
+    };
+    let invoked = actions::invoke(&gateway.app, &caller, session, invoke, RUN_WAIT_MAX).await?;
+    Ok(answer(invoked))
+}
+
+fn answer(invoked: Invoked) -> (StatusCode, Json<InvokeResponse>) {
+    let invocation = invocation_view(*invoked.record);
+    let message = match invocation.status {
+        ActionStatus::Pending => Some("Action requires approval"),
+        ActionStatus::Approved | ActionStatus::Executing => Some("Action is under way"),
+        _ => None,
+    };
+    let body = InvokeResponse {
+        result: invoked.result,
+        message: message.map(str::to_owned),
+        error: invocation.error.clone(),
+        invocation,
+    };
+    (status_of(body.invocation.status), Json(body))
+}

@@ -1,0 +1,16 @@
+//! Actions over HTTP: an agent asks, people decide, everybody concerned looks.
+
+mod available;
+mod decide;
+mod inbox;
+mod invocations;
+mod invoke;
+mod view;
+
+pub(crate) use available::*;
+pub(crate) use decide::*;
+pub(crate) use inbox::*;
+pub(crate) use invocations::*;
+pub(crate) use invoke::*;
+
+pub(in crate::routes) use view::invocation_view;

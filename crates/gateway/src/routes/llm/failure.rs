@@ -1,0 +1,189 @@
+//! What went wrong on the way to a model, in the envelope of Anthropic's API. Every other route answers with a
+//! problem document; here the reader is the library in the agent, which would show one as `undefined` and not
+//! know what to try again.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use app::models::Refusal;
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use domain::limits::{ERROR_MESSAGE_LENGTH_MAX, MODEL_REQUEST_BYTES_MAX};
+use utoipa::openapi::{
+    Ref, RefOr, Response as ResponseDoc, ResponseBuilder, content::ContentBuilder,
+};
+use wire::{model_usage::ModelErrorView, problem::Code};
+
+use crate::error::Failure;
+
+/// Statuses with what the envelope calls them. 529 is Anthropic's own.
+const KINDS: [(u16, &str); 11] = [
+    (400, "invalid_request_error"),
+    (401, "authentication_error"),
+    (402, "billing_error"),
+    (403, "permission_error"),
+    (404, "not_found_error"),
+    (405, "invalid_request_error"),
+    (413, "request_too_large"),
+    (429, "rate_limit_error"),
+    (502, "api_error"),
+    (504, "timeout_error"),
+    (529, "overloaded_error"),
+];
+/// Seconds after which an overloaded model is asked again.
+const RETRY_AFTER: u16 = 1;
+
+/// An error on its way out.
+#[derive(Debug, Clone)]
+pub(crate) struct ModelFailure {
+    status: u16,
+    message: String,
+    /// Of the provider, where it is its error.
+    headers: Box<HeaderMap>,
+    body: Option<Bytes>,
+    /// What only the log may know.
+    context: Option<Arc<str>>,
+}
+
+impl ModelFailure {
+    fn new(status: u16, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            headers: Box::default(),
+            body: None,
+            context: None,
+        }
+    }
+
+    pub(super) fn unauthenticated(message: &str) -> Self {
+        Self::new(401, message)
+    }
+
+    pub(super) fn too_large() -> Self {
+        let most = MODEL_REQUEST_BYTES_MAX / 1024 / 1024;
+        Self::new(
+            413,
+            format!("the body has more than {most} MiB, or more than it said"),
+        )
+    }
+
+    pub(crate) fn log(&self) {
+        let status = self.status;
+        if let Some(context) = &self.context {
+            tracing::error!(status, %context, "request to the model failed");
+        } else {
+            let message = self.message.as_str();
+            tracing::debug!(status, message, "request to the model refused");
+        }
+    }
+
+    pub(crate) fn render(self, request_id: &str) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = self.body.unwrap_or_else(|| {
+            let message: String = self
+                .message
+                .chars()
+                .take(ERROR_MESSAGE_LENGTH_MAX)
+                .collect();
+            let view = ModelErrorView::new(kind(self.status), &message, request_id);
+            serde_json::to_vec(&view).unwrap_or_default().into()
+        });
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        headers.extend(*self.headers);
+        let json = HeaderValue::from_static("application/json");
+        headers.insert(header::CONTENT_TYPE, json);
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if self.status == 529 {
+            let after = headers.entry(header::RETRY_AFTER);
+            after.or_insert(HeaderValue::from(RETRY_AFTER));
+        }
+        response
+    }
+}
+
+fn kind(status: u16) -> &'static str {
+    let known = KINDS.iter().find(|(known, _)| *known == status);
+    match (known, status) {
+        (Some((_, kind)), _) => kind,
+        (None, 400..500) => "invalid_request_error",
+        (None, _) => "api_error",
+    }
+}
+
+impl From<Refusal> for ModelFailure {
+    fn from(refusal: Refusal) -> Self {
+        let message = refusal.to_string();
+        match refusal {
+            Refusal::Invalid(_) => Self::new(400, message),
+            Refusal::BudgetReached(_) => Self::new(402, message),
+            Refusal::Busy | Refusal::Unreachable => Self::new(529, message),
+            Refusal::SetUp(_) => Self::new(502, message),
+            Refusal::Told {
+                status,
+                headers,
+                body,
+            } => Self {
+                headers,
+                body,
+                ..Self::new(status, message)
+            },
+            Refusal::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl From<app::Error> for ModelFailure {
+    fn from(error: app::Error) -> Self {
+        Failure::from(error).into()
+    }
+}
+
+/// What the layers around every route found.
+impl From<Failure> for ModelFailure {
+    fn from(failure: Failure) -> Self {
+        let status = match failure.code {
+            Code::Overloaded | Code::DatabaseUnavailable => 529,
+            Code::RequestTimeout => 504,
+            code => code.status(),
+        };
+        Self {
+            context: failure.context,
+            ..Self::new(status, failure.problem.detail)
+        }
+    }
+}
+
+impl IntoResponse for ModelFailure {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// For `responses(...)`: every error of these routes.
+pub(crate) struct ModelProblems;
+
+impl utoipa::IntoResponses for ModelProblems {
+    fn responses() -> BTreeMap<String, RefOr<ResponseDoc>> {
+        let statuses = KINDS
+            .iter()
+            .filter(|(status, _)| ![403, 405].contains(status));
+        let statuses = statuses.chain(&[(500, "api_error")]);
+        let response = |(status, kind): &(u16, &str)| {
+            let schema = RefOr::Ref(Ref::from_schema_name("ModelErrorView"));
+            let content = ContentBuilder::new().schema(Some(schema)).build();
+            let response = ResponseBuilder::new()
+                .description(*kind)
+                .content("application/json", content);
+            (status.to_string(), RefOr::T(response.build()))
+        };
+        statuses.map(response).collect()
+    }
+}

@@ -1,0 +1,46 @@
+//! The key of a session's model, in either of the two places where libraries put it.
+
+use app::{access::ModelUser, identity};
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use tracing::Span;
+
+use super::ModelFailure;
+use crate::state::Gateway;
+
+/// Whose agent asks.
+pub(crate) struct ModelKey(pub(super) ModelUser);
+
+impl FromRequestParts<Gateway> for ModelKey {
+    type Rejection = ModelFailure;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        gateway: &Gateway,
+    ) -> Result<Self, Self::Rejection> {
+        let key = key(&parts.headers).ok_or_else(|| {
+            ModelFailure::unauthenticated(
+                "the request has no model key; it belongs into `x-api-key`, or into `Authorization: Bearer KEY`",
+            )
+        })?;
+        let user = identity::authenticate_model(&gateway.app, key).await?;
+        let span = Span::current();
+        span.record(
+            "organization_id",
+            tracing::field::display(user.organization_id()),
+        );
+        span.record("caller", "model");
+        Ok(Self(user))
+    }
+}
+
+fn key(headers: &HeaderMap) -> Option<&str> {
+    if let Some(key) = headers.get("x-api-key") {
+        return key.to_str().ok().map(str::trim);
+    }
+    let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, key) = text.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+}

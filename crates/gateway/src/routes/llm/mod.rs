@@ -1,0 +1,93 @@
+//! The model, for agents in their sandboxes: Anthropic's Messages API at an address of ours. What is sent and what
+//! comes back is the provider's; who may ask, for how much, and with whose key is decided here.
+
+mod failure;
+mod key;
+
+use app::models::{self, Endpoint, Request};
+use axum::{
+    body::Body,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::Response,
+};
+use domain::limits::MODEL_REQUEST_BYTES_MAX;
+
+pub(crate) use self::failure::{ModelFailure, ModelProblems};
+use self::key::ModelKey;
+use crate::state::Gateway;
+
+/// Whatever is under it answers as an agent's library for models expects.
+pub(crate) const PREFIX: &str = "/llm/";
+/// Those that last as long as a model thinks.
+pub(crate) const ROUTES: [&str; 2] = [
+    "/llm/anthropic/v1/messages",
+    "/llm/anthropic/v1/messages/count_tokens",
+];
+
+/// Ask the session's model.
+///
+/// Anthropic's Messages API, whole or as a stream. The key is the session's own (`mdl_...`, as `x-api-key` or as a
+/// bearer token) and dies with the boot of the sandbox it was made for. The body reaches the provider as it is, but
+/// for the model's name. What was used is counted, and a session that has spent its budget gets 402. Errors are in
+/// the provider's envelope.
+#[utoipa::path(post, path = "/llm/anthropic/v1/messages", operation_id = "model_message", tag = "models",
+    params(("x-api-key" = Option<String>, Header, description = "The session's model key")),
+    request_body(content = Map<String, Value>, description = "As the provider's API takes it"),
+    responses((status = 200, description = "As the provider's API answers, or its stream of events",
+        body = Map<String, Value>), ModelProblems))]
+pub(crate) async fn messages(
+    State(gateway): State<Gateway>,
+    key: ModelKey,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ModelFailure> {
+    pass_on(&gateway, &key, Endpoint::Messages, headers, body).await
+}
+
+/// Count the tokens of a request to the session's model. Costs nothing.
+#[utoipa::path(post, path = "/llm/anthropic/v1/messages/count_tokens", operation_id = "model_token_count",
+    tag = "models",
+    params(("x-api-key" = Option<String>, Header, description = "The session's model key")),
+    request_body(content = Map<String, Value>, description = "As the provider's API takes it"),
+    responses((status = 200, description = "As the provider's API answers",
+        body = Map<String, Value>), ModelProblems))]
+pub(crate) async fn count_tokens(
+    State(gateway): State<Gateway>,
+    key: ModelKey,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ModelFailure> {
+    pass_on(&gateway, &key, Endpoint::CountTokens, headers, body).await
+}
+
+async fn pass_on(
+    gateway: &Gateway,
+    ModelKey(user): &ModelKey,
+    endpoint: Endpoint,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ModelFailure> {
+    // One that does not say how large it is may be as large as any.
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+    let length = length.unwrap_or(MODEL_REQUEST_BYTES_MAX);
+    if length > MODEL_REQUEST_BYTES_MAX {
+        return Err(ModelFailure::too_large());
+    }
+    let room = gateway.app.models.room(length);
+    let room = room.ok_or(models::Refusal::Busy)?;
+    let body = axum::body::to_bytes(body, length.max(1)).await;
+    let body = body.map_err(|_| ModelFailure::too_large())?;
+    let request = Request {
+        endpoint,
+        headers,
+        body,
+        room,
+    };
+    let answer = models::forward(&gateway.app, user, request).await?;
+    let mut response = Response::new(Body::from_stream(answer.pieces));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    response.headers_mut().extend(answer.headers);
+    Ok(response)
+}

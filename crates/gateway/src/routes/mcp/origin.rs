@@ -1,0 +1,103 @@
+//! Whose page asks. A browser says it; programs do not, and may ask.
+
+use axum::http::{HeaderMap, header};
+
+/// Whether a request of this origin is taken: none named, the gateway's own, or one that is allowed by name.
+///
+/// The name a request was sent to is no proof: a page can have its own name lead to this machine. It counts only
+/// where it is no name, or one that nobody can give away.
+pub(super) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url: &str) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return true;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return false;
+    };
+    let same = |other: &str| other.trim_end_matches('/').eq_ignore_ascii_case(origin);
+    if allowed.iter().any(|allowed| same(allowed)) || same(origin_of(advertised_url)) {
+        return true;
+    }
+    let plain = origin
+        .strip_prefix("http://")
+        .or(origin.strip_prefix("https://"));
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    match (plain, host) {
+        (Some(plain), Some(host)) => plain.eq_ignore_ascii_case(host) && is_fixed(host),
+        _ => false,
+    }
+}
+
+/// Scheme, name and port of an address.
+fn origin_of(url: &str) -> &str {
+    let Some(begin) = url.find("://").map(|at| at + 3) else {
+        return url;
+    };
+    let end = url[begin..].find('/').map_or(url.len(), |at| begin + at);
+    &url[..end]
+}
+
+/// An address in numbers, or `localhost`.
+fn is_fixed(host: &str) -> bool {
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    name.eq_ignore_ascii_case("localhost") || bare.parse::<std::net::IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderMap, HeaderValue, header};
+
+    use super::is_allowed;
+
+    #[test]
+    fn a_page_of_another_origin_is_not_taken() {
+        for (origin, host, taken) in [
+            (None, None, true),
+            (None, Some("anything"), true),
+            (Some("https://app.example"), Some("gateway.example"), true),
+            (
+                Some("https://app.example:8443"),
+                Some("gateway.example"),
+                false,
+            ),
+            (Some("http://app.example"), Some("gateway.example"), false),
+            (
+                Some("https://gateway.example"),
+                Some("gateway.example"),
+                true,
+            ),
+            (Some("http://localhost:4000"), Some("localhost:4000"), true),
+            (Some("http://127.0.0.1:4000"), Some("127.0.0.1:4000"), true),
+            (Some("http://[::1]:4000"), Some("[::1]:4000"), true),
+            (Some("http://localhost:4001"), Some("localhost:4000"), false),
+            // A page whose own name leads here.
+            (
+                Some("http://evil.example:4000"),
+                Some("evil.example:4000"),
+                false,
+            ),
+            (Some("http://evil.example"), Some("localhost:4000"), false),
+            (Some("null"), Some("localhost:4000"), false),
+            (Some(""), Some("localhost:4000"), false),
+        ] {
+            let mut headers = HeaderMap::new();
+            for (name, value) in [(header::ORIGIN, origin), (header::HOST, host)] {
+                if let Some(value) = value {
+                    headers.insert(name, HeaderValue::from_static(value));
+                }
+            }
+            let allowed = ["https://app.example".to_owned()];
+            let url = "https://gateway.example/base";
+            assert_eq!(
+                is_allowed(&headers, &allowed, url),
+                taken,
+                "{origin:?} {host:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The protocol's side of a session: one value per request, which knows who asks and for what session.
+
+use std::time::Duration;
+
+use app::actions::{self, Available, Invoke, Invoked};
+use domain::{
+    caller::Caller,
+    id::{InvocationId, SessionId},
+    limits::{MCP_TOOL_NAME_LENGTH_MAX, RUN_WAIT_MAX},
+};
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListToolsResult,
+        PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    },
+    service::RequestContext,
+};
+use serde_json::{Map, Value};
+use tracing::{Instrument, Span};
+
+use super::{
+    names::name_all,
+    outcome::{failed, outcome, refused},
+    tools::{page, tools, wait_tool_name},
+    wait::{Patience, bounded, until_ended},
+};
+use crate::state::Gateway;
+
+const INSTRUCTIONS: &str = "Tools of the services this session is connected to. Reads run at once. A write may \
+    have to be approved by a person: the call waits for that, and if it takes too long answers with status \
+    `pending` and an invocationId; call proliferate__wait_for_action with it to get the result, and do not \
+    repeat the call. Every call is on record.";
+/// Makes a repeated call harmless.
+const META_KEY: &str = "proliferate/idempotencyKey";
+/// Seconds to wait for a person.
+const META_WAIT: &str = "proliferate/wait";
+
+/// A request of somebody, in a session they have part in.
+#[derive(Debug, Clone)]
+pub(super) struct SessionServer {
+    pub(super) gateway: Gateway,
+    pub(super) caller: Caller,
+    pub(super) session_id: SessionId,
+    /// Seconds to wait for a person, by the address.
+    pub(super) wait: Option<u64>,
+    pub(super) span: Span,
+}
+
+impl ServerHandler for SessionServer {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let identity = Implementation::new("proliferate", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(capabilities)
+            .with_server_info(identity.with_title("Proliferate"))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let cursor = request.and_then(|request| request.cursor);
+        let is_name = |b: u8| b.is_ascii_alphanumeric() || b"_-".contains(&b);
+        let is_ours = |cursor: &String| {
+            (1..=MCP_TOOL_NAME_LENGTH_MAX).contains(&cursor.len()) && cursor.bytes().all(is_name)
+        };
+        if cursor.as_ref().is_some_and(|cursor| !is_ours(cursor)) {
+            let message = "params.cursor must be the nextCursor of a page";
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let available = self.available().instrument(self.span.clone()).await;
+        let available = available.map_err(unlisted)?;
+        Ok(page(tools(&available), cursor.as_deref()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let called = async {
+            if request.name == wait_tool_name() {
+                self.resume(request.arguments, &context).await
+            } else {
+                self.call(request, &context).await
+            }
+        };
+        Ok(called.instrument(self.span.clone()).await?.into())
+    }
+}
+
+impl SessionServer {
+    async fn available(&self) -> app::Result<Available> {
+        actions::available(&self.gateway.app, &self.caller, self.session_id).await
+    }
+
+    async fn call(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let available = self.available().await.map_err(unlisted)?;
+        let named = name_all(&available.offers);
+        let Some(named) = named.get(request.name.as_ref()) else {
+            return Err(unknown(&available, &request.name));
+        };
+        let Ok(action) = named.action.name.parse() else {
+            return Err(unknown(&available, &request.name));
+        };
+        let key = context.meta.get(META_KEY);
+        let key = match key.map(|key| key.as_str().map(str::to_owned)) {
+            Some(None) => {
+                let message = format!("params._meta[\"{META_KEY}\"] must be a text");
+                return Err(ErrorData::invalid_params(message, None));
+            }
+            key => key.flatten(),
+        };
+        let invoke = Invoke {
+            integration: named.offer.integration.clone(),
+            action,
+            params: request.arguments.unwrap_or_default(),
+            key,
+            correlation_id: None,
+        };
+        let app = &self.gateway.app;
+        let invoked =
+            actions::invoke(app, &self.caller, self.session_id, invoke, RUN_WAIT_MAX).await;
+        match invoked {
+            Ok(Invoked { record, result }) if record.invocation.state.is_terminal() => {
+                Ok(outcome(&record, result))
+            }
+            Ok(Invoked { record, .. }) => self.wait(record.invocation.id, context).await,
+            Err(error) => failed(error),
+        }
+    }
+
+    /// Waits for what was asked for before.
+    async fn resume(
+        &self,
+        arguments: Option<Map<String, Value>>,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let id = arguments.as_ref().and_then(|all| all.get("invocationId"));
+        let id = id.and_then(Value::as_str).and_then(|id| id.parse().ok());
+        match id {
+            Some(id) => self.wait(id, context).await,
+            None => Ok(refused(
+                "invocationId must be the id of a call that is pending",
+            )),
+        }
+    }
+
+    async fn wait(
+        &self,
+        id: InvocationId,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let token = context.meta.get_progress_token();
+        let wanted = match context.meta.get(META_WAIT) {
+            None => self.wait,
+            Some(seconds) => Some(seconds.as_u64().ok_or_else(|| {
+                let message = format!("params._meta[\"{META_WAIT}\"] must be whole seconds");
+                ErrorData::invalid_params(message, None)
+            })?),
+        };
+        let gone = context.ct.child_token();
+        let waits = &self.gateway.mcp_waits;
+        let place = waits.enter(self.session_id, context.id.clone(), gone.clone());
+        let wait = match &place {
+            Some(_) => bounded(wanted, token.is_some()),
+            None => Duration::ZERO,
+        };
+        let patience = Patience {
+            wait,
+            peer: context.peer.clone(),
+            token,
+            gone,
+        };
+        let app = &self.gateway.app;
+        let ended = until_ended(app, &self.caller, self.session_id, id, &patience).await;
+        match ended {
+            Ok(Invoked { record, result }) => Ok(outcome(&record, result)),
+            Err(error) => failed(error),
+        }
+    }
+}
+
+/// There is no such tool; or there may be, at a server that does not answer now.
+fn unknown(available: &Available, name: &str) -> ErrorData {
+    let name: String = name.chars().take(MCP_TOOL_NAME_LENGTH_MAX).collect();
+    let mut message = format!("params.name: there is no tool {name}");
+    for silent in &available.silent {
+        let (display_name, reason) = (&silent.display_name, &silent.reason);
+        message = format!("{message}; {display_name} does not answer: {reason}");
+    }
+    ErrorData::invalid_params(message, None)
+}
+
+/// A list that could not be made.
+fn unlisted(error: app::Error) -> ErrorData {
+    match failed(error) {
+        Ok(refused) => {
+            let text = refused
+                .content
+                .first()
+                .and_then(|content| content.as_text());
+            let text = text.map_or_else(String::new, |content| content.text.clone());
+            ErrorData::internal_error(text, None)
+        }
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,139 @@
+//! Waiting for a person, and saying so meanwhile. Whoever stops waiting stops nothing else.
+
+use std::time::Duration;
+
+use app::{
+    App,
+    actions::{self, Invoked},
+    notices::{self, Heard, Watch},
+};
+use domain::{
+    action::InvocationState,
+    caller::Caller,
+    id::{InvocationId, SessionId},
+    limits::{MCP_LOOK_EVERY, MCP_PROGRESS_EVERY, MCP_WAIT, MCP_WAIT_MAX},
+    notice::NoticeKind,
+};
+use rmcp::{
+    Peer, RoleServer,
+    model::{ProgressNotificationParam, ProgressToken},
+};
+use tokio_util::sync::CancellationToken;
+
+/// The client's side of a wait.
+#[derive(Debug)]
+pub(super) struct Patience {
+    pub(super) wait: Duration,
+    pub(super) peer: Peer<RoleServer>,
+    pub(super) token: Option<ProgressToken>,
+    /// Nobody waits any more.
+    pub(super) gone: CancellationToken,
+}
+
+/// How long to wait for somebody who asked for `wanted` seconds. Nobody waits long in silence.
+pub(super) fn bounded(wanted: Option<u64>, hears_progress: bool) -> Duration {
+    let max = if hears_progress {
+        MCP_WAIT_MAX
+    } else {
+        MCP_WAIT
+    };
+    wanted.map_or(MCP_WAIT, Duration::from_secs).min(max)
+}
+
+/// The invocation once it has ended, or as it stands when there is no more time or nobody who waits.
+pub(super) async fn until_ended(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    id: InvocationId,
+    patience: &Patience,
+) -> app::Result<Invoked> {
+    let begun = app.clock.monotonic();
+    let deadline = begun + patience.wait;
+    // Without coordination the end is found by looking.
+    let organization_id = caller.organization_id();
+    let mut watch = notices::subscribe(app, organization_id, session_id)
+        .await
+        .ok();
+    let mut next_progress = begun;
+    let mut told = 0_u32;
+    loop {
+        let record = actions::fetch(app, caller, Some(session_id), id).await?;
+        let now = app.clock.monotonic();
+        if record.invocation.state.is_terminal() || now >= deadline || patience.gone.is_cancelled()
+        {
+            let result = actions::whole_result(app, &record).await?;
+            let record = Box::new(record);
+            return Ok(Invoked { record, result });
+        }
+        if now >= next_progress {
+            told += 1;
+            tell(patience, told, &record.invocation.state).await;
+            next_progress = now + MCP_PROGRESS_EVERY;
+        }
+        let look = MCP_LOOK_EVERY
+            .min(deadline.saturating_sub(now))
+            .min(next_progress.saturating_sub(now));
+        tokio::select! {
+            () = tokio::time::sleep(look) => {}
+            () = patience.gone.cancelled() => {}
+            () = heard_of(&mut watch, id) => {}
+        }
+    }
+}
+
+/// Until something new is told of this invocation. Never, once nothing can be heard.
+async fn heard_of(watch: &mut Option<Watch>, id: InvocationId) {
+    let id = id.to_string();
+    while let Some(listening) = watch {
+        match listening.next().await {
+            Ok(Some(Heard::Notice(message))) => {
+                let is_ours = message["payload"]["invocationId"] == id.as_str();
+                if is_ours && message["type"] != NoticeKind::ActionApprovalRequest.as_str() {
+                    return;
+                }
+            }
+            Ok(Some(Heard::Missed(_))) => return,
+            Ok(None) | Err(_) => *watch = None,
+        }
+    }
+    std::future::pending::<()>().await;
+}
+
+/// Best effort: a client that is gone is found out by its connection.
+async fn tell(patience: &Patience, count: u32, state: &InvocationState) {
+    let Some(token) = patience.token.clone() else {
+        return;
+    };
+    let message = match state {
+        InvocationState::Pending { .. } => "waiting for a person to approve this call",
+        _ => "this call is under way",
+    };
+    let progress = ProgressNotificationParam::new(token, f64::from(count)).with_message(message);
+    if let Err(error) = patience.peer.notify_progress(progress).await {
+        tracing::debug!(%error, "a client was not told that it waits");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::bounded;
+
+    #[test]
+    fn nobody_waits_long_in_silence() {
+        for (wanted, hears, seconds) in [
+            (None, false, 50),
+            (None, true, 50),
+            (Some(0), true, 0),
+            (Some(7), false, 7),
+            (Some(200), false, 50),
+            (Some(200), true, 200),
+            (Some(u64::MAX), true, 290),
+        ] {
+            let wait = bounded(wanted, hears);
+            assert_eq!(wait, Duration::from_secs(seconds), "{wanted:?} {hears}");
+        }
+    }
+}

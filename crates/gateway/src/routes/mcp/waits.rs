@@ -1,0 +1,81 @@
+//! Calls that wait for a person in this instance: how many, and who no longer does.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use domain::{id::SessionId, limits::MCP_WAITS_AT_ONCE_MAX};
+use rmcp::model::RequestId;
+use tokio_util::sync::CancellationToken;
+
+/// Waits under way.
+#[derive(Debug, Default)]
+pub(crate) struct Waits {
+    under_way: Mutex<Vec<Wait>>,
+    numbers: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Wait {
+    number: u64,
+    session_id: SessionId,
+    request_id: RequestId,
+    gone: CancellationToken,
+}
+
+/// A place among them; given up when dropped.
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    waits: &'a Waits,
+    number: u64,
+}
+
+impl Waits {
+    /// Takes a place, if there is one. `gone` is cancelled when the client says that it no longer waits.
+    pub(super) fn enter(
+        &self,
+        session_id: SessionId,
+        request_id: RequestId,
+        gone: CancellationToken,
+    ) -> Option<Place<'_>> {
+        let number = self.numbers.fetch_add(1, Ordering::Relaxed);
+        let mut under_way = self.lock();
+        if under_way.len() >= MCP_WAITS_AT_ONCE_MAX {
+            return None;
+        }
+        under_way.push(Wait {
+            number,
+            session_id,
+            request_id,
+            gone,
+        });
+        Some(Place {
+            waits: self,
+            number,
+        })
+    }
+
+    /// Ends the waits for a request of the session. Two clients may number theirs alike: then both are answered
+    /// that it is pending, which loses nothing.
+    pub(super) fn cancel(&self, session_id: SessionId, request_id: &RequestId) {
+        for wait in self.lock().iter() {
+            if wait.session_id == session_id && wait.request_id == *request_id {
+                wait.gone.cancel();
+            }
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wait>> {
+        self.under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut under_way = self.waits.lock();
+        under_way.retain(|wait| wait.number != self.number);
+    }
+}

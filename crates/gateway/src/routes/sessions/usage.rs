@@ -1,0 +1,61 @@
+//! What a session has had of its models, and what it may.
+
+use app::{
+    access::{Admin, Insider},
+    models::{self, SessionUsage},
+};
+use axum::extract::State;
+use domain::id::SessionId;
+use wire::model_usage::{ModelUsageOf, SessionUsageView, UpdateSessionBudgetRequest};
+
+use crate::{
+    extract::{Auth, Json, PathId},
+    openapi::{ReadProblems, WriteProblems},
+    routes::Answer,
+    state::Gateway,
+};
+
+/// What a session has had of its models: tokens, what they cost, and how that stands to its budget.
+#[utoipa::path(get, path = "/v1/sessions/{id}/usage", operation_id = "session_usage", tag = "models",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    responses((status = 200, description = "What it has had", body = SessionUsageView), ReadProblems))]
+pub(crate) async fn usage(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<SessionId>,
+) -> Answer<Json<SessionUsageView>> {
+    let usage = models::usage(&gateway.app, &insider, id).await?;
+    Ok(Json(view(usage)))
+}
+
+/// Give a session a budget of its own for its models; `null` lets it spend as much as it wants. Takes effect with
+/// its next request.
+#[utoipa::path(put, path = "/v1/sessions/{id}/budget", operation_id = "session_budget_update", tag = "models",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    request_body = UpdateSessionBudgetRequest,
+    responses((status = 200, description = "What it has had, and may", body = SessionUsageView), WriteProblems))]
+pub(crate) async fn budget_update(
+    State(gateway): State<Gateway>,
+    Auth(admin): Auth<Admin>,
+    PathId(id): PathId<SessionId>,
+    Json(request): Json<UpdateSessionBudgetRequest>,
+) -> Answer<Json<SessionUsageView>> {
+    let usage = models::set_budget(&gateway.app, &admin, id, request.budget()).await?;
+    Ok(Json(view(usage)))
+}
+
+fn view(usage: SessionUsage) -> SessionUsageView {
+    let over_budget = usage.is_over_budget();
+    let models = usage.models.into_iter().map(|one| ModelUsageOf {
+        model_id: one.model,
+        usage: one.usage.into(),
+    });
+    SessionUsageView {
+        session_id: usage.session_id.uuid(),
+        total: usage.total.into(),
+        models: models.collect(),
+        budget_micro_usd: usage.budget.limit(),
+        has_own_budget: usage.has_own_budget,
+        over_budget,
+    }
+}

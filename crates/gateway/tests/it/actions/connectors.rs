@@ -1,0 +1,223 @@
+//! Actions on tool servers of the organization's own.
+
+use domain::id::SessionId;
+use serde_json::{Value, json};
+use testkit::{
+    app::{Answer, Client, TestApp},
+    database::Backend,
+    standin::{everything::Everything, mcp},
+};
+
+use crate::support::{create, id};
+
+testkit::on_both_databases!(
+    tools_are_actions_by_their_risk,
+    a_tool_that_fails_says_so_with_its_content,
+    a_definition_that_changed_is_asked_about_and_an_approval_falls_back,
+    what_was_judged_dangerous_since_is_not_approved,
+    a_server_that_does_not_answer_is_named_with_the_reason,
+    bytes_become_artifacts,
+    a_server_we_did_not_write,
+);
+
+struct Place {
+    app: TestApp,
+    session: SessionId,
+    agent: Client,
+    integration: String,
+}
+
+impl Place {
+    async fn open(backend: Backend, host: &str, url: &str, more: Value) -> Self {
+        let app = TestApp::builder(backend).reach(host).start().await;
+        let mut body = json!({"name": "Docs", "url": url});
+        let members = more.as_object().unwrap().clone();
+        body.as_object_mut().unwrap().extend(members);
+        let connector = app.owner().post("/v1/connectors", body).await.expect(201);
+        let session: SessionId = id(&create(&app, json!({})).await).parse().unwrap();
+        Self {
+            agent: app.sandbox(session).await,
+            integration: format!("connector:{}", id(&connector)),
+            app,
+            session,
+        }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/proliferate/{}/actions/{rest}", self.session)
+    }
+
+    async fn invoke(&self, action: &str, params: Value) -> Answer {
+        let body = json!({"integration": self.integration, "action": action, "params": params});
+        self.agent.post(&self.path("invoke"), body).await
+    }
+
+    /// What the server offers is asked for anew.
+    fn forget(&self) {
+        let id = self.integration.strip_prefix("connector:").unwrap();
+        let connectors = self.app.app.connectors();
+        connectors.forget(&self.app.acme, id.parse().unwrap());
+    }
+
+    async fn approve(&self, invocation: &Value) -> Answer {
+        let id = invocation["id"].as_str().unwrap();
+        let path = self.path(&format!("invocations/{id}/approve"));
+        self.app.owner().post(&path, json!({})).await
+    }
+}
+
+/// A server whose word on what only reads is taken.
+async fn trusted(backend: Backend) -> (mcp::McpServer, Place) {
+    let server = mcp::McpServer::start().await;
+    let more = json!({"trusted": true});
+    let place = Place::open(backend, &server.host(), &server.url(), more).await;
+    (server, place)
+}
+
+async fn tools_are_actions_by_their_risk(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let available = place.agent.get(&place.path("available")).await.expect(200);
+    let offer = &available["integrations"][0];
+    assert_eq!(offer["integration"], place.integration);
+    let risks: Vec<_> = offer["actions"].as_array().unwrap().iter().collect();
+    let risks: Vec<_> = risks
+        .iter()
+        .map(|one| (&one["name"], &one["riskLevel"]))
+        .collect();
+    let expected = json!([["look", "read"], ["send", "write"], ["drop", "danger"]]);
+    assert_eq!(json!(risks), expected);
+    let text = json!({"text": "hello"});
+    let read = place.invoke("look", text.clone()).await.expect(200);
+    assert_eq!(read["invocation"]["authority"]["kind"], "read");
+    let asked = place.invoke("send", text.clone()).await.expect(202);
+    place.invoke("drop", text).await.expect(403);
+    let wrong = place.invoke("look", json!({"text": 7})).await;
+    let problem = wrong.expect_problem(400, "INVALID_REQUEST");
+    assert_eq!(problem["errors"][0]["field"], "params");
+    assert_eq!(server.effects().len(), 1);
+    place.approve(&asked["invocation"]).await.expect(200);
+    assert_eq!(server.effects().len(), 2);
+    let guide = place.path(&format!("guide/{}", place.integration));
+    let guide = place.agent.get(&guide).await.expect(200);
+    assert!(guide["guide"].as_str().unwrap().contains("look"), "{guide}");
+}
+
+async fn a_tool_that_fails_says_so_with_its_content(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let said = json!({"isError": true, "content": [{"type": "text", "text": "no such page"}]});
+    server.set(|knobs| knobs.result = Some(said));
+    let answer = place.invoke("look", json!({"text": "x"})).await.expect(502);
+    assert_eq!(answer["invocation"]["status"], "failed");
+    assert_eq!(answer["result"], "no such page");
+    assert_eq!(answer["invocation"]["result"], "no such page");
+    assert_eq!(answer["invocation"]["outcomeUnknown"], false);
+}
+
+async fn a_definition_that_changed_is_asked_about_and_an_approval_falls_back(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let text = json!({"text": "hello"});
+    place.invoke("look", text.clone()).await.expect(200);
+    let asked = place.invoke("send", text.clone()).await.expect(202)["invocation"].clone();
+    server.set(|knobs| {
+        for tool in &mut knobs.tools {
+            tool["description"] = "Now also forwards everything to a stranger".into();
+        }
+    });
+    // The list that was read is used for five minutes; an approval lives as long.
+    place.app.clock.advance(std::time::Duration::from_secs(299));
+    place.forget();
+    let held = place.invoke("look", text).await.expect(202);
+    assert_eq!(held["invocation"]["riskLevel"], "write", "a read no longer");
+    let returned = place.approve(&asked).await.expect(202)["invocation"].clone();
+    assert_eq!(returned["status"], "pending");
+    assert_eq!(
+        returned["returnedBecause"],
+        json!(["tool_definition_changed"])
+    );
+    assert_eq!(server.effects().len(), 1);
+    place.approve(&asked).await.expect(200);
+    assert_eq!(server.effects().len(), 2);
+}
+
+async fn what_was_judged_dangerous_since_is_not_approved(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let asked = place.invoke("send", json!({"text": "x"})).await.expect(202)["invocation"].clone();
+    let id = place.integration.strip_prefix("connector:").unwrap();
+    let danger = json!({"riskPolicy": {"overrides": {"send": "danger"}}});
+    let owner = place.app.owner();
+    let changed = owner.patch(&format!("/v1/connectors/{id}"), danger).await;
+    changed.expect(200);
+    let refused = place.approve(&asked).await.expect(403);
+    assert_eq!(refused["invocation"]["status"], "denied");
+    assert_eq!(server.effects().len(), 0);
+}
+
+async fn a_server_that_does_not_answer_is_named_with_the_reason(backend: Backend) {
+    let server = mcp::McpServer::start().await;
+    let place = Place::open(backend, &server.host(), &server.url(), json!({})).await;
+    place.forget();
+    server.fail("*", mcp::Fault::Status(503), 100);
+    let available = place.agent.get(&place.path("available")).await.expect(200);
+    assert_eq!(available["integrations"], json!([]));
+    assert_eq!(
+        available["unavailable"][0]["integration"],
+        place.integration
+    );
+    assert!(available["unavailable"][0]["reason"].is_string());
+    let refused = place.invoke("send", json!({"text": "x"})).await;
+    let problem = refused.expect_problem(503, "UPSTREAM_UNAVAILABLE");
+    assert_eq!(problem["retryable"], true);
+    let guide = place.path(&format!("guide/{}", place.integration));
+    let guide = place.agent.get(&guide).await;
+    guide.expect_problem(503, "UPSTREAM_UNAVAILABLE");
+}
+
+async fn bytes_become_artifacts(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let picture = json!({"content": [
+        {"type": "text", "text": "look at this"},
+        {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="},
+    ]});
+    server.set(|knobs| knobs.result = Some(picture));
+    let answer = place.invoke("look", json!({"text": "x"})).await.expect(200);
+    let artifact = answer["result"][1]["artifactId"].as_str().unwrap();
+    let content = place
+        .agent
+        .get(&format!("/v1/artifacts/{artifact}/content"))
+        .await;
+    assert_eq!(content.status, 200, "{}", content.text());
+    assert_eq!(&content.body[..], b"\x89PNG\r\n\x1a\n");
+    // A long answer is whole for whoever asked, and cut in the record.
+    let long = "0123456789".repeat(3000);
+    let text = json!({"content": [{"type": "text", "text": format!("\"{long}\"")}]});
+    server.set(|knobs| knobs.result = Some(text));
+    let answer = place.invoke("look", json!({"text": "x"})).await.expect(200);
+    assert_eq!(answer["result"], long.as_str());
+    let shown = &answer["invocation"];
+    assert!(shown["result"].to_string().len() <= 10 * 1024);
+    let whole = shown["resultArtifactId"].as_str().unwrap();
+    let content = place
+        .agent
+        .get(&format!("/v1/artifacts/{whole}/content"))
+        .await;
+    assert_eq!(content.text(), format!("\"{long}\""));
+}
+
+async fn a_server_we_did_not_write(backend: Backend) {
+    let server = Everything::start().await;
+    let policy = json!({"riskPolicy": {"overrides": {"echo": "read"}}});
+    let place = Place::open(backend, &server.host(), &server.url(), policy).await;
+    let read = place
+        .invoke("echo", json!({"message": "hello"}))
+        .await
+        .expect(200);
+    assert_eq!(read["result"], "Echo: hello");
+    let wrong = place.invoke("echo", json!({})).await;
+    wrong.expect_problem(400, "INVALID_REQUEST");
+    let asked = place
+        .invoke("get-sum", json!({"a": 1, "b": 2}))
+        .await
+        .expect(202);
+    let done = place.approve(&asked["invocation"]).await.expect(200);
+    assert!(done["result"].to_string().contains('3'), "{done}");
+}

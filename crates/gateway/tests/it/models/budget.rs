@@ -1,0 +1,125 @@
+//! A budget stops a session's model where it is reached, and nothing else.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use app::models;
+use domain::id::SessionId;
+use serde_json::{Value, json};
+use testkit::{app::TestApp, database::Backend};
+
+use super::{COST, Provider, ask, asked, error, session, usage};
+
+testkit::on_both_databases!(
+    a_session_that_has_spent_its_budget_waits_for_an_admin,
+    a_budget_is_exceeded_by_what_was_under_way_and_no_more,
+    budgets_are_on_record,
+);
+
+async fn give(app: &TestApp, id: SessionId, budget: Value) -> Value {
+    let path = format!("/v1/sessions/{id}/budget");
+    let call = app.owner().call("PUT".parse().unwrap(), &path);
+    call.json(&json!({"budgetMicroUsd": budget}))
+        .await
+        .expect(200)
+}
+
+async fn a_session_that_has_spent_its_budget_waits_for_an_admin(backend: Backend) {
+    let provider = Provider::start().await;
+    let app = TestApp::builder(backend).model(&provider.url);
+    let app = app.session_budget(3 * COST).start().await;
+    let (id, key) = session(&app).await;
+    let (_, other) = session(&app).await;
+    for n in 1..=3 {
+        assert_eq!(
+            models::over_budget(&app.app, &app.acme, id).await.unwrap(),
+            None,
+            "{n}"
+        );
+        asked(&app, &key, &ask()).await.expect(200);
+    }
+    let over = models::over_budget(&app.app, &app.acme, id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (over.spent_micro_usd, over.budget_micro_usd),
+        (3 * COST, 3 * COST)
+    );
+    let refused = error(&asked(&app, &key, &ask()).await, 402);
+    insta::assert_json_snapshot!("a_spent_budget", refused);
+    assert_eq!(usage(&app, id).await["overBudget"], true);
+    asked(&app, &other, &ask()).await.expect(200);
+    assert_eq!(provider.requests().len(), 4);
+
+    // More, then none, then less than it has spent.
+    let raised = give(&app, id, json!(3 * COST + 1)).await;
+    assert_eq!(raised["overBudget"], false);
+    assert_eq!(raised["hasOwnBudget"], true);
+    asked(&app, &key, &ask()).await.expect(200);
+    error(&asked(&app, &key, &ask()).await, 402);
+    assert_eq!(
+        give(&app, id, Value::Null).await["budgetMicroUsd"],
+        Value::Null
+    );
+    asked(&app, &key, &ask()).await.expect(200);
+    give(&app, id, json!(0)).await;
+    error(&asked(&app, &key, &ask()).await, 402);
+    assert_eq!(provider.requests().len(), 6);
+
+    for wrong in [json!(-1), json!(1_000_000_000_001_i64)] {
+        let path = format!("/v1/sessions/{id}/budget");
+        let call = app.owner().call("PUT".parse().unwrap(), &path);
+        let answer = call.json(&json!({"budgetMicroUsd": wrong})).await;
+        let problem = answer.expect_problem(400, "INVALID_REQUEST");
+        assert_eq!(problem["errors"][0]["field"], "budgetMicroUsd");
+    }
+}
+
+/// The bound that is documented: what was under way when the budget was reached.
+async fn a_budget_is_exceeded_by_what_was_under_way_and_no_more(backend: Backend) {
+    const AT_ONCE: usize = 4;
+    // What the budget is for.
+    const PAID: usize = 5;
+    let provider = Provider::start().await;
+    let app = TestApp::builder(backend).model(&provider.url);
+    let app = app.session_budget(5 * COST).start().await;
+    let (id, key) = session(&app).await;
+    let refused = AtomicUsize::new(0);
+    let worker = async || {
+        for _ in 0..10 {
+            match asked(&app, &key, &ask()).await.status {
+                200 => {}
+                402 => drop(refused.fetch_add(1, Ordering::Relaxed)),
+                other => panic!("{other}"),
+            }
+        }
+    };
+    futures::future::join_all((0..AT_ONCE).map(|_| worker())).await;
+    let made = provider.requests().len();
+    let cost = COST * i64::try_from(made).unwrap();
+    assert!((PAID..PAID + AT_ONCE).contains(&made), "{made}");
+    assert_eq!(made + refused.into_inner(), 10 * AT_ONCE);
+    let spent = &usage(&app, id).await["total"]["costMicroUsd"];
+    assert_eq!(*spent, cost, "whatever was made is counted, once");
+    assert_eq!(recorded(&app, "session_budget_reach").await, 1);
+}
+
+async fn budgets_are_on_record(backend: Backend) {
+    let provider = Provider::start().await;
+    let app = TestApp::builder(backend).model(&provider.url).start().await;
+    let (id, key) = session(&app).await;
+    give(&app, id, json!(COST)).await;
+    asked(&app, &key, &ask()).await.expect(200);
+    error(&asked(&app, &key, &ask()).await, 402);
+    for operation in ["session_budget_update", "session_budget_reach"] {
+        assert_eq!(recorded(&app, operation).await, 1, "{operation}");
+    }
+}
+
+/// How often the log has it.
+async fn recorded(app: &TestApp, operation: &str) -> usize {
+    ::app::audit::settle(&app.app, &app.acme).await.unwrap();
+    let events = app.owner().get("/v1/audit/events").await;
+    events.expect(200);
+    events.text().matches(&format!("\"{operation}\"")).count()
+}

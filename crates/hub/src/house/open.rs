@@ -1,0 +1,56 @@
+//! Opening a session: ownership, then the end of its log, then its loop.
+
+use std::sync::{Arc, Mutex};
+
+use app::Error;
+use domain::id::{OrganizationId, SessionId};
+
+use super::{House, Slot, runtime::SessionRuntime};
+use crate::session::{Handle, Ports, Service, StoreJournal};
+
+impl House {
+    pub(super) async fn open(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+        slot: &Slot,
+    ) -> Result<Handle, Error> {
+        let app = &self.0.app;
+        let mut tx = app.db.write().await?;
+        let session = tx.session_claim(organization_id, id, app.now()).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        tx.commit().await?;
+        let journal = StoreJournal {
+            db: app.db.clone(),
+            organization_id: organization_id.clone(),
+            session_id: id,
+            epoch: session.owner_epoch,
+        };
+        let runtime = SessionRuntime {
+            app: app.clone(),
+            machine: self.0.machine.clone(),
+            organization_id: organization_id.clone(),
+            session_id: id,
+            epoch: session.owner_epoch,
+            up: Mutex::default(),
+        };
+        let ports = Ports {
+            runtime: Arc::new(runtime),
+            journal: Arc::new(journal),
+            clock: Arc::clone(&app.clock),
+            entropy: Arc::clone(&app.entropy),
+        };
+        let started = Service::start(ports).await;
+        let (handle, service) = started.map_err(|error| {
+            tracing::warn!(%error, session_id = %id, "a session could not be opened");
+            Error::Busy("the session's log cannot be read now")
+        })?;
+        let (house, slot) = (self.clone(), Arc::clone(slot));
+        tokio::spawn(async move {
+            let ended = service.run().await;
+            tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
+            house.forget(id, &slot);
+        });
+        Ok(handle)
+    }
+}

@@ -1,0 +1,172 @@
+//! Pieces of one text that follow each other become one event: a model sends some hundred in a second, and
+//! neither the log nor a person needs each. Nothing overtakes anything: whatever else is told lets the pieces
+//! before it go first.
+
+use std::time::Duration;
+
+use domain::limits::{LIVE_COALESCE_BYTES_MAX, LIVE_COALESCE_WAIT};
+use wire::live::{ServerMessage, Token};
+
+/// Gathers pieces. The first one after a rest is told at once, since somebody waits for it. Times are those of
+/// `Clock::monotonic`.
+#[derive(Debug, Default)]
+pub struct Coalescer {
+    gathered: Option<Gathered>,
+    /// Until then pieces are gathered.
+    busy_until: Duration,
+}
+
+#[derive(Debug)]
+struct Gathered {
+    is_thought: bool,
+    token: Token,
+    due: Duration,
+}
+
+impl Coalescer {
+    /// What is to be told now, in order, because of this message.
+    pub fn push(&mut self, message: ServerMessage, now: Duration) -> Vec<ServerMessage> {
+        let (is_thought, token) = match message {
+            ServerMessage::Token(token) => (false, token),
+            ServerMessage::Thinking(token) => (true, token),
+            other => return self.flush().into_iter().chain([other]).collect(),
+        };
+        let mut told = Vec::new();
+        match &mut self.gathered {
+            Some(gathered) if gathered.is_of(is_thought, &token) => {
+                gathered.token.token.push_str(&token.token);
+            }
+            _ => {
+                told.extend(self.flush());
+                self.gathered = Some(Gathered {
+                    is_thought,
+                    token,
+                    due: self.busy_until,
+                });
+            }
+        }
+        told.extend(self.take_due(now));
+        told
+    }
+
+    /// When the gathered pieces are to be told at the latest.
+    pub fn due(&self) -> Option<Duration> {
+        self.gathered.as_ref().map(|gathered| gathered.due)
+    }
+
+    /// The gathered pieces if it is time, or if they are many.
+    pub fn take_due(&mut self, now: Duration) -> Option<ServerMessage> {
+        let is_due = |gathered: &Gathered| {
+            now >= gathered.due || gathered.token.token.len() >= LIVE_COALESCE_BYTES_MAX
+        };
+        if !self.gathered.as_ref().is_some_and(is_due) {
+            return None;
+        }
+        self.busy_until = now + LIVE_COALESCE_WAIT;
+        self.flush()
+    }
+
+    /// The gathered pieces, whenever they came.
+    pub fn flush(&mut self) -> Option<ServerMessage> {
+        self.gathered.take().map(|gathered| {
+            if gathered.is_thought {
+                ServerMessage::Thinking(gathered.token)
+            } else {
+                ServerMessage::Token(gathered.token)
+            }
+        })
+    }
+}
+
+impl Gathered {
+    fn is_of(&self, is_thought: bool, token: &Token) -> bool {
+        self.is_thought == is_thought
+            && self.token.part_id == token.part_id
+            && self.token.message_id == token.message_id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn token(part: &str, text: &str) -> ServerMessage {
+        ServerMessage::Token(Token {
+            message_id: "msg_1".into(),
+            part_id: part.into(),
+            token: text.into(),
+        })
+    }
+
+    fn at(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn the_first_piece_is_told_at_once_and_the_next_are_one_event_when_their_time_comes() {
+        let mut coalescer = Coalescer::default();
+        assert_eq!(coalescer.push(token("a", "I "), at(10)), [token("a", "I ")]);
+        assert_eq!(coalescer.push(token("a", "one "), at(20)), []);
+        assert_eq!(coalescer.push(token("a", "two "), at(60)), []);
+        assert_eq!(coalescer.due(), Some(at(85)));
+        assert_eq!(coalescer.take_due(at(84)), None);
+        assert_eq!(coalescer.take_due(at(85)), Some(token("a", "one two ")));
+        assert_eq!(coalescer.due(), None);
+        let large = "x".repeat(LIVE_COALESCE_BYTES_MAX);
+        assert_eq!(
+            coalescer.push(token("a", &large), at(90)),
+            [token("a", &large)]
+        );
+        assert_eq!(
+            coalescer.push(token("a", "rested"), at(900)),
+            [token("a", "rested")]
+        );
+    }
+
+    #[test]
+    fn nothing_overtakes_the_pieces_before_it() {
+        let mut coalescer = Coalescer::default();
+        coalescer.push(token("a", "at once"), at(0));
+        coalescer.push(token("a", "one"), at(0));
+        let told = coalescer.push(token("b", "two"), at(1));
+        assert_eq!(told, [token("a", "one")]);
+        let told = coalescer.push(ServerMessage::Pong, at(2));
+        assert_eq!(told, [token("b", "two"), ServerMessage::Pong]);
+        let thought = match token("a", "hm") {
+            ServerMessage::Token(token) => ServerMessage::Thinking(token),
+            other => other,
+        };
+        coalescer.push(token("a", "x"), at(3));
+        assert_eq!(coalescer.push(thought.clone(), at(3)), [token("a", "x")]);
+        assert_eq!(coalescer.flush(), Some(thought));
+    }
+
+    proptest! {
+        #[test]
+        fn the_texts_stay_what_they_are(
+            pieces in prop::collection::vec((0_u8..3, "[a-z]{0,6}", 0_u64..40), 0..60),
+        ) {
+            let mut coalescer = Coalescer::default();
+            let mut told = Vec::new();
+            let mut now = 0;
+            for (part, text, later) in &pieces {
+                now += later;
+                told.extend(coalescer.push(token(&part.to_string(), text), at(now)));
+            }
+            told.extend(coalescer.flush());
+            prop_assert!(told.len() <= pieces.len());
+            let text_of = |message: &ServerMessage| match message {
+                ServerMessage::Token(token) => format!("{}{}", token.part_id, token.token),
+                _ => String::new(),
+            };
+            for part in 0_u8..3 {
+                let sent: String = pieces.iter().filter(|(of, ..)| *of == part).map(|(_, text, _)| text.as_str()).collect();
+                let name = part.to_string();
+                let got: String = told.iter().map(text_of).filter_map(|text| text.strip_prefix(&name).map(ToOwned::to_owned)).collect();
+                prop_assert_eq!(sent, got);
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! The conversation as the log tells it: what a client that comes new is given. A fold over what was told, so it
+//! survives the sandbox and the process. Bounded: of a very long conversation the oldest messages are left out.
+
+use std::collections::VecDeque;
+
+use domain::limits::{TRANSCRIPT_BYTES_MAX, TRANSCRIPT_MESSAGES_MAX};
+use serde_json::Value;
+use wire::live::{
+    LiveMessage, MessagePart, MessageRole, ServerMessage, TextPart, Token, ToolCallStatus,
+    ToolCallView, ToolEnd, ToolStart,
+};
+
+/// What a message takes without its texts, about.
+const MESSAGE_BYTES: usize = 200;
+
+/// The messages so far.
+#[derive(Debug, Clone, Default)]
+pub struct Transcript {
+    messages: VecDeque<Written>,
+    bytes: usize,
+    /// Messages that were left out.
+    left_out: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Written {
+    message: LiveMessage,
+    /// The part that each of the message's parts is, by its id.
+    part_ids: Vec<String>,
+    bytes: usize,
+}
+
+impl Transcript {
+    /// Takes what was told, in its order. What is not of the conversation changes nothing.
+    pub fn apply(&mut self, told: &ServerMessage) {
+        match told {
+            ServerMessage::Message(message) => self.begin(message),
+            ServerMessage::Token(token) => self.grow(token, false),
+            ServerMessage::Thinking(token) => self.grow(token, true),
+            ServerMessage::TextPartComplete(part) => self.replace(part, false),
+            ServerMessage::ThinkingComplete(part) => self.replace(part, true),
+            ServerMessage::TextVoid(part) => {
+                self.change(&part.message_id, |written| written.remove(&part.part_id));
+            }
+            ServerMessage::ToolStart(start) => self.tool_start(start),
+            ServerMessage::ToolEnd(end) => self.tool_end(end),
+            ServerMessage::MessageComplete(of) => {
+                self.change(&of.message_id, |written| written.message.is_complete = true);
+            }
+            _ => {}
+        }
+        self.bound();
+    }
+
+    /// Oldest first.
+    pub fn messages(&self) -> Vec<LiveMessage> {
+        self.messages.iter().map(Written::view).collect()
+    }
+
+    /// One of them, as it was told.
+    pub fn message(&self, id: &str) -> Option<&LiveMessage> {
+        let mut newest_first = self.messages.iter().rev();
+        let found = newest_first.find(|written| written.message.id == id);
+        found.map(|written| &written.message)
+    }
+
+    /// The id of the newest.
+    pub fn newest(&self) -> Option<&str> {
+        self.messages
+            .back()
+            .map(|written| written.message.id.as_str())
+    }
+
+    /// How many of the oldest are not among them.
+    pub fn left_out(&self) -> usize {
+        self.left_out
+    }
+
+    /// The agent's last message that is complete, if all before it are.
+    pub fn settled(&self) -> Option<&str> {
+        let complete = self
+            .messages
+            .iter()
+            .take_while(|written| written.message.is_complete);
+        let of_agent = |written: &&Written| written.message.role == MessageRole::Assistant;
+        let last = complete.filter(of_agent).last();
+        last.map(|written| written.message.id.as_str())
+    }
+
+    fn begin(&mut self, message: &LiveMessage) {
+        // Told again after a restart: what is known of it stays.
+        if self
+            .messages
+            .iter()
+            .any(|written| written.message.id == message.id)
+        {
+            return;
+        }
+        let images = message.parts.iter().map(|part| match part {
+            MessagePart::Image { image } => image.len(),
+            _ => 0,
+        });
+        let bytes = message.content.len() + images.sum::<usize>() + MESSAGE_BYTES;
+        self.bytes += bytes;
+        self.messages.push_back(Written {
+            part_ids: vec![String::new(); message.parts.len()],
+            bytes,
+            message: message.clone(),
+        });
+    }
+
+    /// Changes a message, most often the last, and counts its bytes anew.
+    fn change(&mut self, id: &str, change: impl FnOnce(&mut Written)) {
+        let found = self.messages.iter_mut().rev();
+        let Some(written) = found.into_iter().find(|written| written.message.id == id) else {
+            return;
+        };
+        let before = written.bytes;
+        change(written);
+        self.bytes = self.bytes + written.bytes - before;
+    }
+
+    fn grow(&mut self, token: &Token, is_thought: bool) {
+        self.change(&token.message_id, |written| {
+            written.bytes += token.token.len();
+            let part = written.part(&token.part_id, || text_part(is_thought, String::new()));
+            if let MessagePart::Text { text } | MessagePart::Thinking { text } = part {
+                text.push_str(&token.token);
+            }
+        });
+    }
+
+    fn replace(&mut self, whole: &TextPart, is_thought: bool) {
+        self.change(&whole.message_id, |written| {
+            let part = written.part(&whole.part_id, || text_part(is_thought, String::new()));
+            let before = match &part {
+                MessagePart::Text { text } | MessagePart::Thinking { text } => text.len(),
+                _ => 0,
+            };
+            *part = text_part(is_thought, whole.text.clone());
+            written.bytes = written.bytes + whole.text.len() - before;
+        });
+    }
+
+    fn tool_start(&mut self, start: &ToolStart) {
+        let fresh = || {
+            MessagePart::Tool(ToolCallView {
+                tool_call_id: start.tool_call_id.clone(),
+                tool_name: start.tool.clone(),
+                args: Value::Null,
+                result: None,
+                status: ToolCallStatus::Running,
+            })
+        };
+        let id = start.message_id.as_deref().unwrap_or_default();
+        self.change(id, |written| {
+            written.bytes += start.args.to_string().len();
+            if let MessagePart::Tool(call) = written.part(&start.part_id, fresh) {
+                call.args.clone_from(&start.args);
+            }
+        });
+    }
+
+    fn tool_end(&mut self, end: &ToolEnd) {
+        let mut newest_first = self.messages.iter().rev();
+        let Some(of) = newest_first.find(|written| written.part_ids.contains(&end.part_id)) else {
+            return;
+        };
+        let id = of.message.id.clone();
+        self.change(&id, |written| {
+            written.bytes += end.result.len();
+            let fresh = || text_part(false, String::new());
+            if let MessagePart::Tool(call) = written.part(&end.part_id, fresh) {
+                call.result = Some(end.result.clone());
+                call.status = end.status;
+            }
+        });
+    }
+
+    /// INVARIANT: bounded, and what is left out is counted. The newest message always stays.
+    fn bound(&mut self) {
+        let is_over = |transcript: &Self| {
+            transcript.messages.len() > TRANSCRIPT_MESSAGES_MAX
+                || transcript.bytes > TRANSCRIPT_BYTES_MAX
+        };
+        while self.messages.len() > 1 && is_over(self) {
+            if let Some(oldest) = self.messages.pop_front() {
+                self.bytes -= oldest.bytes;
+                self.left_out += 1;
+            }
+        }
+    }
+}
+
+fn text_part(is_thought: bool, text: String) -> MessagePart {
+    if is_thought {
+        MessagePart::Thinking { text }
+    } else {
+        MessagePart::Text { text }
+    }
+}
+
+impl Written {
+    fn part(&mut self, id: &str, fresh: impl FnOnce() -> MessagePart) -> &mut MessagePart {
+        let at = self.part_ids.iter().position(|known| known == id);
+        let at = at.unwrap_or_else(|| {
+            self.part_ids.push(id.to_owned());
+            self.message.parts.push(fresh());
+            self.part_ids.len() - 1
+        });
+        &mut self.message.parts[at]
+    }
+
+    fn remove(&mut self, id: &str) {
+        if let Some(at) = self.part_ids.iter().position(|known| known == id) {
+            self.part_ids.remove(at);
+            self.message.parts.remove(at);
+        }
+    }
+
+    /// With the texts as its content and the calls on their own too, for clients that look there.
+    fn view(&self) -> LiveMessage {
+        let mut message = self.message.clone();
+        if message.content.is_empty() {
+            let texts: Vec<&str> = message
+                .parts
+                .iter()
+                .filter_map(|part| match part {
+                    MessagePart::Text { text } => Some(text.as_str()),
+                    _ => None,
+                })
+                .collect();
+            message.content = texts.join("\n\n");
+        }
+        let calls = message.parts.iter().filter_map(|part| match part {
+            MessagePart::Tool(call) => Some(call.clone()),
+            _ => None,
+        });
+        message.tool_calls = calls.collect();
+        message
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(values: &[Value]) -> Transcript {
+        let mut transcript = Transcript::default();
+        for value in values {
+            transcript.apply(&serde_json::from_value(value.clone()).unwrap());
+        }
+        transcript
+    }
+
+    fn message(id: &str, role: &str, content: &str) -> Value {
+        json!({"type": "message", "payload":
+            {"id": id, "role": role, "content": content, "isComplete": role == "user", "createdAt": 1}})
+    }
+
+    fn text(kind: &str, part: &str, text: &str) -> Value {
+        let name = if kind.ends_with("complete") {
+            "text"
+        } else {
+            "token"
+        };
+        json!({"type": kind, "payload": {"messageId": "m2", "partId": part, name: text}})
+    }
+
+    #[test]
+    fn a_conversation_reads_as_it_was_told() {
+        let transcript = told(&[
+            message("m1", "user", "Please look."),
+            message("m2", "assistant", ""),
+            text("thinking", "p0", "Hm"),
+            text("thinking_complete", "p0", "Hmm."),
+            text("token", "p1", "In va"),
+            json!({"type": "text_void", "payload": {"messageId": "m2", "partId": "p1"}}),
+            text("token", "p2", "I lo"),
+            text("token", "p2", "ok."),
+            text("text_part_complete", "p2", "I look."),
+            json!({"type": "tool_start", "payload": {"messageId": "m2", "partId": "p3", "toolCallId": "c1",
+                "tool": "bash", "args": {}}}),
+            json!({"type": "tool_start", "payload": {"messageId": "m2", "partId": "p3", "toolCallId": "c1",
+                "tool": "bash", "args": {"command": "ls"}}}),
+            json!({"type": "tool_end", "payload": {"partId": "p3", "toolCallId": "c1", "tool": "bash",
+                "result": "a.rs", "durationMs": 3, "status": "completed"}}),
+            json!({"type": "message_complete", "payload": {"messageId": "m2"}}),
+            message("m3", "assistant", ""),
+            // After a restart the same is told again.
+            message("m2", "assistant", ""),
+            json!({"type": "pong"}),
+        ]);
+        assert_eq!(transcript.settled(), Some("m2"));
+        assert_eq!(transcript.left_out(), 0);
+        insta::assert_json_snapshot!(transcript.messages());
+    }
+
+    #[test]
+    fn of_a_long_conversation_the_oldest_is_left_out_and_counted() {
+        let mut transcript = Transcript::default();
+        let count = TRANSCRIPT_MESSAGES_MAX + 5;
+        for index in 0..count {
+            let message = message(&format!("m{index}"), "user", "x");
+            transcript.apply(&serde_json::from_value(message).unwrap());
+        }
+        assert_eq!(transcript.messages().len(), TRANSCRIPT_MESSAGES_MAX);
+        assert_eq!(transcript.left_out(), 5);
+        let large = message("large", "user", &"x".repeat(TRANSCRIPT_BYTES_MAX));
+        transcript.apply(&serde_json::from_value(large).unwrap());
+        assert_eq!(transcript.messages().len(), 1);
+        assert_eq!(transcript.left_out(), count);
+    }
+}

@@ -1,0 +1,173 @@
+//! The end of the log in memory, for clients that come back. Bounded by number and bytes; what is older is in the
+//! database, and what is no longer there either is a gap that is said.
+
+use std::collections::VecDeque;
+
+use domain::limits::{LIVE_WINDOW_BYTES_MAX, LIVE_WINDOW_EVENTS_MAX};
+use wire::live::Gap;
+
+use super::Entry;
+
+/// How a client that saw everything up to a place goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resume {
+    /// With these; it misses nothing.
+    Here(Vec<Entry>),
+    /// From the database first, up to the place before this one, and then again from here.
+    Earlier { until: u64 },
+    /// It saw more than there is: the log is another one. It starts over.
+    Ahead,
+}
+
+/// The last events of a session.
+#[derive(Debug, Default)]
+pub struct Window {
+    entries: VecDeque<Entry>,
+    bytes: usize,
+    /// The newest event's place, also when the window is empty.
+    last: u64,
+}
+
+impl Window {
+    /// The log is known to end here.
+    pub fn new(last: u64) -> Self {
+        Self {
+            last,
+            ..Self::default()
+        }
+    }
+
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The place of the next event.
+    pub fn next(&self) -> u64 {
+        self.last + 1
+    }
+
+    /// Adds the next event; the oldest go as the bounds want. False, and nothing happens, if it is not the next.
+    pub fn push(&mut self, entry: Entry) -> bool {
+        if entry.seq() != self.next() {
+            return false;
+        }
+        self.last = entry.seq();
+        self.bytes += entry.frame().len();
+        self.entries.push_back(entry);
+        while self.entries.len() > LIVE_WINDOW_EVENTS_MAX || self.bytes > LIVE_WINDOW_BYTES_MAX {
+            let Some(oldest) = self.entries.pop_front() else {
+                break;
+            };
+            self.bytes -= oldest.frame().len();
+        }
+        true
+    }
+
+    /// What a client that saw everything up to `after` is to be sent.
+    pub fn resume(&self, after: u64) -> Resume {
+        if after > self.last {
+            return Resume::Ahead;
+        }
+        let first = self.entries.front().map_or(self.last + 1, Entry::seq);
+        if after + 1 < first {
+            return Resume::Earlier { until: first };
+        }
+        let skipped = usize::try_from(after + 1 - first).unwrap_or(usize::MAX);
+        Resume::Here(self.entries.iter().skip(skipped).cloned().collect())
+    }
+}
+
+/// What is missing between the last event a client saw and the first that there is.
+pub fn gap(after: u64, first: u64) -> Option<Gap> {
+    (after + 1 < first).then(|| Gap {
+        from: after + 1,
+        to: first - 1,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::clock::Timestamp;
+    use proptest::prelude::*;
+    use wire::live::{ServerMessage, TitleUpdate};
+
+    use super::*;
+
+    fn entry(seq: u64, length: usize) -> Entry {
+        let title = "x".repeat(length);
+        let message = ServerMessage::TitleUpdate(TitleUpdate { title });
+        Entry::new(seq, &message, Timestamp::from_micros(1).unwrap()).unwrap()
+    }
+
+    fn places(resume: &Resume) -> Vec<u64> {
+        match resume {
+            Resume::Here(entries) => entries.iter().map(Entry::seq).collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_client_goes_on_where_it_was() {
+        let mut window = Window::new(10);
+        assert_eq!(window.resume(10), Resume::Here(Vec::new()));
+        assert_eq!(window.resume(9), Resume::Earlier { until: 11 });
+        assert_eq!(window.resume(11), Resume::Ahead);
+        assert!(window.push(entry(11, 1)) && window.push(entry(12, 1)));
+        assert!(!window.push(entry(12, 1)) && !window.push(entry(14, 1)));
+        assert_eq!(places(&window.resume(10)), [11, 12]);
+        assert_eq!(places(&window.resume(11)), [12]);
+        assert_eq!(window.resume(0), Resume::Earlier { until: 11 });
+        assert_eq!(window.next(), 13);
+    }
+
+    #[test]
+    fn the_window_keeps_its_bounds() {
+        let mut window = Window::new(0);
+        let count = LIVE_WINDOW_EVENTS_MAX as u64 + 10;
+        for seq in 1..=count {
+            assert!(window.push(entry(seq, 1)));
+        }
+        assert_eq!(window.entries.len(), LIVE_WINDOW_EVENTS_MAX);
+        assert!(window.push(entry(count + 1, LIVE_WINDOW_BYTES_MAX)));
+        assert!(window.bytes <= LIVE_WINDOW_BYTES_MAX && window.entries.is_empty());
+        assert_eq!(window.resume(count), Resume::Earlier { until: count + 2 });
+        assert_eq!(window.resume(count + 1), Resume::Here(Vec::new()));
+    }
+
+    #[test]
+    fn a_gap_is_what_is_between() {
+        assert_eq!(gap(4, 5), None);
+        assert_eq!(gap(4, 6), Some(Gap { from: 5, to: 5 }));
+        assert_eq!(gap(0, 10), Some(Gap { from: 1, to: 9 }));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn whoever_comes_back_misses_nothing_and_sees_nothing_twice(
+            start in 0_u64..50,
+            lengths in prop::collection::vec(0_usize..60_000, 0..40),
+            after in 0_u64..100,
+        ) {
+            let mut window = Window::new(start);
+            for length in lengths {
+                let next = window.next();
+                window.push(entry(next, length));
+            }
+            match window.resume(after) {
+                Resume::Ahead => prop_assert!(after > window.last()),
+                Resume::Here(entries) => {
+                    let seen: Vec<u64> = entries.iter().map(Entry::seq).collect();
+                    let expected: Vec<u64> = (after + 1..=window.last()).collect();
+                    prop_assert_eq!(seen, expected);
+                }
+                Resume::Earlier { until } => {
+                    prop_assert!(after + 1 < until && until <= window.next());
+                    let rest = window.resume(until - 1);
+                    prop_assert!(matches!(rest, Resume::Here(_)));
+                }
+            }
+        }
+    }
+}

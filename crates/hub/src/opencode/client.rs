@@ -1,0 +1,377 @@
+//! Requests to the agent's server. Each is bounded in time and size, and can be repeated without harm: prompts
+//! carry their own ids.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use domain::limits::{
+    AGENT_ANSWER_BYTES_MAX, AGENT_CONNECT_TIMEOUT, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE,
+    AGENT_PREWARM_TIMEOUT, AGENT_PROBE_EVERY, AGENT_PROBE_TIMEOUT, AGENT_REQUEST_TIMEOUT,
+    AGENT_REQUEST_TRIES, AGENT_RETRY_DELAY, ERROR_MESSAGE_LENGTH_MAX,
+};
+use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::{
+    error::{AgentError, Retry},
+    id::PromptIds,
+    shapes::{SessionInfo, SessionStatus, StoredMessage},
+};
+
+/// What the agent prints once it answers.
+const LISTENING: &str = "opencode server listening on ";
+/// The agent's one user.
+const USER: &str = "opencode";
+const NEXT_PAGE: &str = "x-next-cursor";
+
+/// Where the agent says that it listens, if the line says so. From then on requests are answered.
+pub fn listening_at(line: &str) -> Option<&str> {
+    let (_, address) = line.split_once(LISTENING)?;
+    Some(address.trim())
+}
+
+/// The server of one agent.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    /// A new connection for each request: one of a booting agent may never be answered.
+    probe: reqwest::Client,
+    base: Url,
+    password: Option<SecretString>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Health {
+    healthy: bool,
+    version: String,
+}
+
+/// A prompt for the agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptBody {
+    pub text: String,
+    pub images: Vec<PromptImage>,
+    /// Beside the agent's own instructions. The agent forgets it with each prompt.
+    pub system: Option<String>,
+    /// Always named: the agent keeps the last one, also a wrong one.
+    pub model: PromptModel,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptImage {
+    pub media_type: String,
+    /// A data URI.
+    pub uri: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PromptModel {
+    #[serde(rename = "providerID")]
+    pub provider: String,
+    #[serde(rename = "modelID")]
+    pub model: String,
+}
+
+/// What is answered when the agent asks whether it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PermissionReply {
+    Once,
+    Always,
+    Reject,
+}
+
+impl Client {
+    /// `base` as the sandbox gives it, such as `http://127.0.0.1:4096`.
+    pub fn new(base: Url, password: Option<SecretString>) -> Result<Self, AgentError> {
+        let builder = || {
+            reqwest::Client::builder()
+                .no_proxy()
+                .redirect(reqwest::redirect::Policy::none())
+                .connect_timeout(AGENT_CONNECT_TIMEOUT)
+        };
+        let probe = builder().pool_max_idle_per_host(0).build()?;
+        Ok(Self {
+            http: builder().build()?,
+            probe,
+            base,
+            password,
+        })
+    }
+
+    /// The agent's version, if it answers now. It serves a page under unknown paths, so the answer is read.
+    pub async fn health(&self) -> Result<String, AgentError> {
+        let request = self.request(&self.probe, Method::GET, "/global/health")?;
+        let answer = request.timeout(AGENT_PROBE_TIMEOUT).send().await?;
+        let health: Health = read(checked(answer).await?).await?;
+        if !health.healthy {
+            return Err(AgentError::Failed {
+                status: 200,
+                message: "it says that it is not healthy".into(),
+            });
+        }
+        Ok(health.version)
+    }
+
+    /// Waits until the agent answers, by short tries.
+    pub async fn wait_ready(&self, wait: Duration) -> Result<String, AgentError> {
+        let tries = async {
+            loop {
+                match self.health().await {
+                    Ok(version) => return Ok(version),
+                    Err(AgentError::Refused { status: 401, .. }) => {
+                        let message = "the password is wrong".to_owned();
+                        let status = 401;
+                        return Err(AgentError::Refused { status, message });
+                    }
+                    Err(_) => sleep(AGENT_PROBE_EVERY).await,
+                }
+            }
+        };
+        tokio::time::timeout(wait, tries)
+            .await
+            .unwrap_or(Err(AgentError::Timeout))
+    }
+
+    /// Makes the agent load what the first prompt needs.
+    pub async fn prewarm(&self) -> Result<(), AgentError> {
+        let request = self.request(&self.http, Method::GET, "/config/providers")?;
+        let answer = request.timeout(AGENT_PREWARM_TIMEOUT).send().await?;
+        bytes(checked(answer).await?).await.map(drop)
+    }
+
+    /// The session with this id, or a new one if there is none or the agent does not know it.
+    pub async fn ensure_session(
+        &self,
+        known: Option<&str>,
+        title: &str,
+    ) -> Result<SessionInfo, AgentError> {
+        if let Some(id) = known {
+            let path = format!("/session/{}", segment(id)?);
+            match self.json(Method::GET, &path, None).await {
+                Err(AgentError::NotFound) => {}
+                other => return other,
+            }
+        }
+        // With a title the agent does not ask the model for one.
+        let body = json!({"title": title});
+        self.json(Method::POST, "/session", Some(body)).await
+    }
+
+    /// Delivers a prompt. Sent again with the same ids it is the same prompt: the agent does it once.
+    pub async fn prompt(
+        &self,
+        session_id: &str,
+        ids: &PromptIds,
+        prompt: &PromptBody,
+    ) -> Result<(), AgentError> {
+        let path = format!("/session/{}/prompt_async", segment(session_id)?);
+        let mut parts = vec![json!({"id": ids.part, "type": "text", "text": prompt.text})];
+        for (index, image) in prompt.images.iter().enumerate() {
+            parts.push(json!({
+                "id": ids.picture(index), "type": "file", "mime": image.media_type, "url": image.uri,
+                "filename": format!("picture-{}", index + 1),
+            }));
+        }
+        let mut body = json!({"messageID": ids.message, "model": prompt.model, "parts": parts});
+        if let Some(system) = &prompt.system {
+            body["system"] = system.as_str().into();
+        }
+        self.sent(Method::POST, &path, Some(body)).await.map(drop)
+    }
+
+    /// Stops what the agent does, if it does anything.
+    pub async fn abort(&self, session_id: &str) -> Result<(), AgentError> {
+        let path = format!("/session/{}/abort", segment(session_id)?);
+        self.sent(Method::POST, &path, None).await.map(drop)
+    }
+
+    /// What the session is at.
+    pub async fn status(&self, session_id: &str) -> Result<SessionStatus, AgentError> {
+        let path = "/session/status";
+        let mut all: BTreeMap<String, SessionStatus> = self.json(Method::GET, path, None).await?;
+        Ok(all.remove(session_id).unwrap_or_default())
+    }
+
+    /// Messages after `settled`, oldest first, read page by page from the newest on; and whether that is all of
+    /// them.
+    pub async fn messages_after(
+        &self,
+        session_id: &str,
+        settled: Option<&str>,
+    ) -> Result<(Vec<StoredMessage>, bool), AgentError> {
+        let mut pages: Vec<Vec<StoredMessage>> = Vec::new();
+        let mut count = 0;
+        let mut before = None;
+        loop {
+            let (mut page, next) = self.messages(session_id, before.as_deref()).await?;
+            let read = page.len();
+            page.retain(|message| settled.is_none_or(|settled| message.info.id.as_str() > settled));
+            let is_reached = page.len() < read;
+            count += page.len();
+            pages.push(page);
+            let is_whole = is_reached || next.is_none();
+            if is_whole || count >= AGENT_MESSAGES_MAX {
+                let messages = pages.into_iter().rev().flatten().collect();
+                return Ok((messages, is_whole));
+            }
+            before = next;
+        }
+    }
+
+    /// One page, oldest first, and where the one before it ends.
+    async fn messages(
+        &self,
+        session_id: &str,
+        before: Option<&str>,
+    ) -> Result<(Vec<StoredMessage>, Option<String>), AgentError> {
+        let mut path = format!(
+            "/session/{}/message?limit={AGENT_MESSAGES_PAGE}",
+            segment(session_id)?
+        );
+        if let Some(before) = before {
+            path.push_str("&before=");
+            path.push_str(segment(before)?);
+        }
+        let answer = self.sent(Method::GET, &path, None).await?;
+        let next = answer.headers().get(NEXT_PAGE);
+        let next = next
+            .and_then(|next| next.to_str().ok())
+            .map(ToOwned::to_owned);
+        Ok((read(answer).await?, next))
+    }
+
+    pub async fn reply_permission(
+        &self,
+        permission_id: &str,
+        reply: PermissionReply,
+    ) -> Result<(), AgentError> {
+        let path = format!("/permission/{}/reply", segment(permission_id)?);
+        let body = json!({"reply": reply});
+        self.sent(Method::POST, &path, Some(body)).await.map(drop)
+    }
+
+    /// The stream of events. Without a time-out of its own: who reads it watches for silence.
+    pub(super) async fn events(&self) -> Result<Response, AgentError> {
+        let request = self.request(&self.http, Method::GET, "/event")?;
+        let answer = tokio::time::timeout(AGENT_REQUEST_TIMEOUT, request.send()).await;
+        let answer = answer.map_err(|_| AgentError::Timeout)??;
+        checked(answer).await
+    }
+
+    fn request(
+        &self,
+        http: &reqwest::Client,
+        method: Method,
+        path: &str,
+    ) -> Result<RequestBuilder, AgentError> {
+        let url = self
+            .base
+            .join(path)
+            .map_err(|_| AgentError::Protocol("the address is not one".into()))?;
+        let request = http.request(method, url);
+        Ok(match &self.password {
+            Some(password) => request.basic_auth(USER, Some(password.expose_secret())),
+            None => request,
+        })
+    }
+
+    async fn json<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<T, AgentError> {
+        read(self.sent(method, path, body).await?).await
+    }
+
+    /// Sends a request until it is answered, within bounds.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a deadline of the runtime's own clock"
+    )]
+    async fn sent(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Response, AgentError> {
+        let deadline = Instant::now() + AGENT_REQUEST_TIMEOUT;
+        let mut delay = AGENT_RETRY_DELAY;
+        let mut tries = 1;
+        loop {
+            let mut request = self.request(&self.http, method.clone(), path)?;
+            if let Some(body) = &body {
+                request = request.json(body);
+            }
+            let attempt = async { checked(request.send().await?).await };
+            let answer = timeout_at(deadline, attempt).await;
+            match answer.unwrap_or(Err(AgentError::Timeout)) {
+                Err(error)
+                    if error.retry() == Retry::Later
+                        && tries < AGENT_REQUEST_TRIES
+                        && Instant::now() + delay < deadline =>
+                {
+                    sleep(delay).await;
+                    delay *= 2;
+                    tries += 1;
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+/// An id of the agent's as a piece of a path: it came from a sandbox.
+fn segment(id: &str) -> Result<&str, AgentError> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '=' | '.');
+    if id.is_empty() || id.len() > 500 || id == "." || id == ".." || !id.chars().all(is_plain) {
+        return Err(AgentError::Protocol("an id of the agent is none".into()));
+    }
+    Ok(id)
+}
+
+async fn checked(answer: Response) -> Result<Response, AgentError> {
+    let status = answer.status();
+    if status.is_success() {
+        return Ok(answer);
+    }
+    if status == StatusCode::NOT_FOUND {
+        return Err(AgentError::NotFound);
+    }
+    let said = bytes(answer).await.unwrap_or_default();
+    let said: Value = serde_json::from_slice(&said).unwrap_or_default();
+    let message = said["data"]["message"].as_str().or(said["name"].as_str());
+    let message = message.unwrap_or_default();
+    let message = message.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
+    let status = status.as_u16();
+    Err(if status >= 500 {
+        AgentError::Failed { status, message }
+    } else {
+        AgentError::Refused { status, message }
+    })
+}
+
+async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, AgentError> {
+    let body = bytes(answer).await?;
+    serde_json::from_slice(&body)
+        .map_err(|error| AgentError::Protocol(format!("column {} of an answer", error.column())))
+}
+
+async fn bytes(mut answer: Response) -> Result<Vec<u8>, AgentError> {
+    let body = async {
+        let mut body = Vec::new();
+        while let Some(piece) = answer.chunk().await? {
+            if body.len() + piece.len() > AGENT_ANSWER_BYTES_MAX {
+                return Err(AgentError::TooLarge(AGENT_ANSWER_BYTES_MAX));
+            }
+            body.extend_from_slice(&piece);
+        }
+        Ok(body)
+    };
+    tokio::time::timeout(AGENT_REQUEST_TIMEOUT, body)
+        .await
+        .unwrap_or(Err(AgentError::Timeout))
+}

@@ -1,0 +1,97 @@
+//! Ids of a prompt in the agent's own form. A prompt that is sent again with the same ids is the same prompt to
+//! the agent, which is what makes sending safe to repeat. The agent orders messages by their ids: one that
+//! sorts before its last answer is taken for answered.
+
+use domain::clock::{Entropy, Timestamp, random_bytes};
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const TIME_DIGITS: usize = 12;
+const RANDOM_DIGITS: usize = 14;
+/// Ids made in one millisecond.
+const PER_MILLI: u64 = 4096;
+const TIME_MASK: u64 = (1 << 48) - 1;
+
+/// The ids under which a prompt is known to the agent. Kept with the prompt before it is first sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptIds {
+    pub message: String,
+    /// Of the text; pictures have ids that follow from it.
+    pub part: String,
+}
+
+impl PromptIds {
+    /// Ids for now, or just after `after`, the last message that the agent is known to have: its clock may be
+    /// ahead of ours.
+    pub fn new(now: Timestamp, after: Option<&str>, entropy: &dyn Entropy) -> Self {
+        let millis = u64::try_from(now.micros() / 1000).unwrap_or_default();
+        let ours = millis.wrapping_mul(PER_MILLI) & TIME_MASK;
+        let theirs = after.and_then(time_of).map_or(0, |time| time + 1);
+        let time = ours.max(theirs) & TIME_MASK;
+        Self::of_message(format!("msg_{}", render(time, entropy)))
+    }
+
+    /// The ids of a prompt whose message id was kept.
+    pub fn of_message(message: String) -> Self {
+        let rest = message.strip_prefix("msg_").unwrap_or(&message);
+        Self {
+            part: format!("prt_{rest}"),
+            message,
+        }
+    }
+
+    /// The id of the nth picture: the text's, with the last digits replaced, so that it stays the same.
+    pub(super) fn picture(&self, index: usize) -> String {
+        let kept = self.part.len().saturating_sub(2);
+        format!("{}{:02}", &self.part[..kept], index % 100)
+    }
+}
+
+fn render(time: u64, entropy: &dyn Entropy) -> String {
+    let random: [u8; RANDOM_DIGITS] = random_bytes(entropy);
+    let random = random.map(|byte| char::from(BASE62[usize::from(byte) % BASE62.len()]));
+    format!("{time:0TIME_DIGITS$x}{}", random.iter().collect::<String>())
+}
+
+/// The time part of an id.
+fn time_of(id: &str) -> Option<u64> {
+    let (_, digits) = id.split_once('_')?;
+    u64::from_str_radix(digits.get(..TIME_DIGITS)?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Fixed(u8);
+
+    impl Entropy for Fixed {
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(self.0);
+        }
+    }
+
+    #[test]
+    fn ids_have_the_agents_form_and_sort_by_time() {
+        let at = |millis: i64| Timestamp::from_micros(millis * 1000).unwrap();
+        let first = PromptIds::new(at(1_700_000_000_000), None, &Fixed(1));
+        let second = PromptIds::new(at(1_700_000_000_001), None, &Fixed(0));
+        assert_eq!(first.message, "msg_bcfe5680000011111111111111");
+        assert_eq!(first.part, "prt_bcfe5680000011111111111111");
+        assert_eq!(first.message.len(), 4 + 12 + 14);
+        assert!(first.message < second.message);
+        assert_eq!(first.picture(3), "prt_bcfe5680000011111111111103");
+    }
+
+    #[test]
+    fn an_id_sorts_after_what_the_agent_already_has() {
+        let now = Timestamp::from_micros(1_700_000_000_000_000).unwrap();
+        let ahead = "msg_bcfe56ffffffzzzzzzzzzzzzzz";
+        let ids = PromptIds::new(now, Some(ahead), &Fixed(0));
+        assert!(ids.message.as_str() > ahead, "{}", ids.message);
+        let behind = "msg_bcfe5600000000000000000000";
+        let ids = PromptIds::new(now, Some(behind), &Fixed(0));
+        assert_eq!(ids, PromptIds::new(now, None, &Fixed(0)));
+        assert_eq!(ids, PromptIds::new(now, Some("not an id"), &Fixed(0)));
+    }
+}

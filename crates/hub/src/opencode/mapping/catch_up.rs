@@ -1,0 +1,67 @@
+//! After every connect the agent's own record is read, since its stream repeats nothing.
+
+use wire::live::LiveErrorCode;
+
+use super::{LiveEvent, State, show_error};
+use crate::opencode::{
+    event::AgentEvent,
+    shapes::{MessageTime, Role, SessionStatus, StoredMessage},
+};
+
+const INTERRUPTED: &str = "The agent was interrupted and does not go on by itself.";
+
+impl State {
+    /// What the agent has, oldest first, and whether it is at work. Tells what was missed.
+    pub fn caught_up(
+        &mut self,
+        messages: &[StoredMessage],
+        status: &SessionStatus,
+    ) -> Vec<LiveEvent> {
+        let mut told = Vec::new();
+        for StoredMessage { info, parts } in messages {
+            // The end of a message comes after its parts.
+            let mut begun = info.clone();
+            begun.error = None;
+            begun.time = MessageTime {
+                completed: None,
+                ..info.time
+            };
+            told.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(begun))));
+            for part in parts {
+                told.extend(self.apply(&AgentEvent::PartUpdated(Box::new(part.clone()))));
+            }
+            told.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(info.clone()))));
+        }
+        match status {
+            SessionStatus::Idle => self.rest(messages.last(), &mut told),
+            other => {
+                let status = other.clone();
+                let session_id = self.session_id.clone();
+                told.extend(self.apply(&AgentEvent::Status { session_id, status }));
+            }
+        }
+        told
+    }
+
+    /// The agent is idle: what looks as if it were at work was interrupted.
+    fn rest(&mut self, last: Option<&StoredMessage>, told: &mut Vec<LiveEvent>) {
+        let Some(last) = last.filter(|_| self.is_busy) else {
+            return;
+        };
+        if last.info.role == Role::User {
+            told.push(LiveEvent::Unanswered {
+                message_id: last.info.id.clone(),
+            });
+            return;
+        }
+        let is_over = last.info.time.completed.is_some() || last.info.error.is_some();
+        let is_last_step = last.info.finish.as_deref() != Some("tool-calls");
+        for followed in self.messages.values_mut() {
+            told.extend(followed.end_tools(INTERRUPTED));
+        }
+        if !(is_over && is_last_step) {
+            told.push(show_error(INTERRUPTED, LiveErrorCode::Agent, true));
+        }
+        self.go_idle(told);
+    }
+}

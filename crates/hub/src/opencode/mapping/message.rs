@@ -1,0 +1,230 @@
+//! One message that is followed, with its parts.
+
+use std::collections::BTreeMap;
+
+use domain::limits::AGENT_PARTS_TRACKED_MAX;
+use wire::live::{LiveMessage, MessageRef, MessageRole, ServerMessage};
+
+use super::{LiveEvent, State, text::Text, tool::Tool};
+use crate::opencode::shapes::{MessageInfo, Part, Role, ToolState};
+
+#[derive(Debug, Clone)]
+pub(super) struct Followed {
+    role: Role,
+    /// The agent says that it is over; a tool of it may still run.
+    pub(super) is_over: bool,
+    is_told: bool,
+    parts: BTreeMap<String, FollowedPart>,
+}
+
+#[derive(Debug, Clone)]
+enum FollowedPart {
+    Text(Text),
+    Tool(Tool),
+    /// All of it was told.
+    Done,
+}
+
+impl Followed {
+    /// With the message that announces it, if it is the agent's.
+    pub(super) fn new(info: &MessageInfo) -> (Self, Option<LiveEvent>) {
+        let followed = Self {
+            role: info.role,
+            is_over: false,
+            is_told: false,
+            parts: BTreeMap::new(),
+        };
+        if info.role == Role::User {
+            return (followed, None);
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "milliseconds since 1970 fit"
+        )]
+        let created_at = info.time.created as i64;
+        let stub = LiveMessage {
+            id: info.id.clone(),
+            role: MessageRole::Assistant,
+            content: String::new(),
+            is_complete: false,
+            created_at,
+            sender_id: None,
+            source: None,
+            tool_calls: Vec::new(),
+            parts: Vec::new(),
+        };
+        let stub = LiveEvent::Show(ServerMessage::Message(Box::new(stub)));
+        (followed, Some(stub))
+    }
+
+    pub(super) fn is_users(&self) -> bool {
+        self.role == Role::User
+    }
+
+    /// Of the agent, and not told to be complete.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_users() && !self.is_told
+    }
+
+    /// Nothing more is expected of it.
+    fn is_settled(&self) -> bool {
+        self.is_users() || self.is_told
+    }
+
+    pub(super) fn running_tools(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.parts.values().filter_map(|part| match part {
+            FollowedPart::Tool(tool) if tool.is_running() => Some(tool.name()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn tear(&mut self) {
+        for part in self.parts.values_mut() {
+            if let FollowedPart::Text(text) = part {
+                text.tear();
+            }
+        }
+    }
+
+    pub(super) fn text(
+        &mut self,
+        part: &Part,
+        fresh: Text,
+        text: &str,
+        is_whole: bool,
+        told: &mut Vec<LiveEvent>,
+    ) {
+        let Some(place) = self.place(&part.id, || FollowedPart::Text(fresh)) else {
+            return;
+        };
+        if let FollowedPart::Text(followed) = place {
+            told.extend(followed.update(&part.message_id, &part.id, text, is_whole));
+            if is_whole {
+                *place = FollowedPart::Done;
+            }
+        }
+    }
+
+    pub(super) fn tool(
+        &mut self,
+        part: &Part,
+        fresh: impl FnOnce() -> Tool,
+        state: &ToolState,
+        told: &mut Vec<LiveEvent>,
+    ) {
+        let Some(place) = self.place(&part.id, || FollowedPart::Tool(fresh())) else {
+            return;
+        };
+        if let FollowedPart::Tool(tool) = place {
+            let (events, is_over) = tool.update(&part.message_id, &part.id, state);
+            told.extend(events);
+            if is_over {
+                *place = FollowedPart::Done;
+            }
+        }
+    }
+
+    /// `None` once there are too many parts: what is beyond is in the agent's history alone.
+    fn place(
+        &mut self,
+        part_id: &str,
+        fresh: impl FnOnce() -> FollowedPart,
+    ) -> Option<&mut FollowedPart> {
+        let is_full = self.parts.len() >= AGENT_PARTS_TRACKED_MAX;
+        if is_full && !self.parts.contains_key(part_id) {
+            tracing::warn!("a message of the agent has too many parts; the rest is not shown");
+            return None;
+        }
+        Some(self.parts.entry(part_id.to_owned()).or_insert_with(fresh))
+    }
+
+    pub(super) fn delta(&mut self, message: &str, part: &str, delta: &str) -> Option<LiveEvent> {
+        if self.is_users() {
+            return None;
+        }
+        match self.parts.get_mut(part) {
+            Some(FollowedPart::Text(text)) => text.grow(message, part, delta),
+            Some(FollowedPart::Tool(_) | FollowedPart::Done) => None,
+            None => Some(LiveEvent::Refetch),
+        }
+    }
+
+    /// The model is asked again: what was streamed of open texts does not count.
+    pub(super) fn void(&mut self, message: &str) -> Vec<LiveEvent> {
+        let open = self.parts.iter_mut().filter_map(|(id, part)| match part {
+            FollowedPart::Text(text) => text.void(message, id),
+            _ => None,
+        });
+        open.collect()
+    }
+
+    pub(super) fn remove(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
+        match self.parts.insert(part.to_owned(), FollowedPart::Done) {
+            Some(FollowedPart::Text(mut text)) => text.void(message, part),
+            _ => None,
+        }
+    }
+
+    /// Tools that did not end, for whatever reason, end with this one.
+    pub(super) fn end_tools(&mut self, reason: &str) -> Vec<LiveEvent> {
+        let mut told = Vec::new();
+        for (id, part) in &mut self.parts {
+            if let FollowedPart::Tool(tool) = part {
+                told.push(tool.end(id, reason));
+                *part = FollowedPart::Done;
+            }
+        }
+        told
+    }
+
+    pub(super) fn complete_if_due(&mut self, id: &str) -> Vec<LiveEvent> {
+        if self.is_over && self.running_tools().next().is_none() {
+            self.complete(id)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Tells that the message is complete, once, after what its open texts have.
+    pub(super) fn complete(&mut self, id: &str) -> Vec<LiveEvent> {
+        if !self.is_open() {
+            return Vec::new();
+        }
+        self.is_told = true;
+        let mut told = Vec::new();
+        for (part_id, part) in &mut self.parts {
+            if let FollowedPart::Text(text) = part {
+                told.extend(text.close(id, part_id));
+                *part = FollowedPart::Done;
+            }
+        }
+        let message_id = id.to_owned();
+        told.push(LiveEvent::Show(ServerMessage::MessageComplete(
+            MessageRef { message_id },
+        )));
+        told
+    }
+}
+
+impl State {
+    /// Forgets messages that are over, from the oldest on to the first that is not.
+    pub(super) fn settle(&mut self) {
+        while let Some(oldest) = self.messages.first_entry()
+            && oldest.get().is_settled()
+        {
+            self.settled = Some(oldest.remove_entry().0);
+        }
+    }
+
+    /// Keeps a long turn within its bound.
+    pub(super) fn forget_oldest(&mut self) {
+        let parts: usize = self
+            .messages
+            .values()
+            .map(|followed| followed.parts.len() + 1)
+            .sum();
+        if parts >= AGENT_PARTS_TRACKED_MAX {
+            self.settle();
+        }
+    }
+}

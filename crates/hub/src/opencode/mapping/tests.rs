@@ -1,0 +1,220 @@
+//! The mapping on made-up events; recorded ones are in tests/it.
+
+use serde_json::{Value, json};
+use wire::live::ServerMessage;
+
+use super::*;
+use crate::opencode::shapes::StoredMessage;
+
+const SESSION: &str = "ses_1";
+
+fn event(kind: &str, properties: &Value) -> AgentEvent {
+    let text = json!({"id": "evt_1", "type": kind, "properties": properties}).to_string();
+    AgentEvent::parse(&text).unwrap()
+}
+
+fn info(id: &str, role: &str, more: &Value) -> Value {
+    let mut info = json!({"id": id, "sessionID": SESSION, "role": role, "time": {"created": 1}});
+    for (name, value) in more.as_object().unwrap() {
+        info[name] = value.clone();
+    }
+    info
+}
+
+fn message(id: &str, role: &str, more: &Value) -> AgentEvent {
+    event("message.updated", &json!({"info": info(id, role, more)}))
+}
+
+fn tool(status: &str) -> Value {
+    json!({
+        "id": "prt_1", "messageID": "msg_2", "sessionID": SESSION, "type": "tool", "tool": "bash",
+        "callID": "call_1", "state": {"status": status, "input": {"command": "ls"}, "output": "x"},
+    })
+}
+
+fn part(part: &Value) -> AgentEvent {
+    event("message.part.updated", &json!({"part": part}))
+}
+
+fn idle() -> AgentEvent {
+    event("session.idle", &json!({"sessionID": SESSION}))
+}
+
+fn fault(name: &str, text: &str) -> AgentEvent {
+    let error = json!({"name": name, "data": {"message": text}});
+    event(
+        "session.error",
+        &json!({"sessionID": SESSION, "error": error}),
+    )
+}
+
+/// The kinds of what is told, in their order.
+fn kinds(told: &[LiveEvent]) -> Vec<&'static str> {
+    told.iter()
+        .map(|event| match event {
+            LiveEvent::Show(message) => message.kind(),
+            LiveEvent::Busy => "Busy",
+            LiveEvent::Idle => "Idle",
+            LiveEvent::Refetch => "Refetch",
+            LiveEvent::Unanswered { .. } => "Unanswered",
+            LiveEvent::Permission(_) => "Permission",
+        })
+        .collect()
+}
+
+fn prompted() -> State {
+    let mut state = State::new(SESSION, None);
+    state.prompted();
+    state
+}
+
+fn stored(id: &str, role: &str, more: &Value, parts: &Value) -> StoredMessage {
+    serde_json::from_value(json!({"info": info(id, role, more), "parts": parts})).unwrap()
+}
+
+#[test]
+fn idle_waits_for_a_running_tool() {
+    let mut state = prompted();
+    state.apply(&message("msg_2", "assistant", &json!({})));
+    state.apply(&part(&tool("running")));
+    assert_eq!(state.apply(&idle()), []);
+    assert!(state.is_busy());
+    let told = state.apply(&part(&tool("completed")));
+    assert_eq!(kinds(&told), ["tool_end", "message_complete", "Idle"]);
+    assert_eq!(state.apply(&idle()), []);
+}
+
+#[test]
+fn an_error_after_idle_is_told_and_the_same_twice_is_not() {
+    let mut state = prompted();
+    assert_eq!(kinds(&state.apply(&idle())), ["Idle"]);
+    let broken = fault("UnknownError", "Cannot find package");
+    assert_eq!(kinds(&state.apply(&broken)), ["error"]);
+    assert_eq!(state.apply(&broken), []);
+    state.prompted();
+    assert_eq!(kinds(&state.apply(&broken)), ["error"]);
+    let error = event(
+        "session.error",
+        &json!({"sessionID": "ses_2", "error": {"name": "X"}}),
+    );
+    assert_eq!(state.apply(&error), []);
+}
+
+#[test]
+fn an_abort_is_told_once_as_such() {
+    let mut state = prompted();
+    state.apply(&message("msg_2", "assistant", &json!({})));
+    let told = state.apply(&fault("MessageAbortedError", "aborted"));
+    let LiveEvent::Show(ServerMessage::MessageCancelled(cancelled)) = &told[0] else {
+        panic!("{told:?}");
+    };
+    assert_eq!(cancelled.message_id.as_deref(), Some("msg_2"));
+    let again = json!({"error": {"name": "MessageAbortedError", "data": {}}, "time": {"created": 1, "completed": 2}});
+    let told = state.apply(&message("msg_2", "assistant", &again));
+    assert_eq!(kinds(&told), ["message_complete"]);
+}
+
+#[test]
+fn what_belongs_to_nothing_known_is_fetched() {
+    let mut state = prompted();
+    assert_eq!(state.apply(&part(&tool("running"))), [LiveEvent::Refetch]);
+    let delta = json!({"sessionID": SESSION, "messageID": "msg_2", "partID": "prt_9", "field": "text", "delta": "x"});
+    let delta = event("message.part.delta", &delta);
+    assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
+    state.apply(&message("msg_2", "assistant", &json!({})));
+    assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
+    let mut known = State::new(SESSION, Some("msg_5".into()));
+    assert_eq!(known.apply(&delta), []);
+    assert_eq!(known.apply(&part(&tool("running"))), []);
+    assert_eq!(known.apply(&message("msg_2", "assistant", &json!({}))), []);
+}
+
+#[test]
+fn catching_up_tells_what_was_missed_by_what_the_agent_is_at() {
+    let over = json!({"time": {"created": 1, "completed": 2}, "finish": "stop"});
+    let user = || stored("msg_1", "user", &json!({}), &json!([]));
+    let answer = |more: &Value, parts: &Value| stored("msg_2", "assistant", more, parts);
+    let text = json!({"id": "prt_0", "messageID": "msg_2", "sessionID": SESSION, "type": "text",
+        "text": "hi", "time": {"start": 1, "end": 2}});
+    let busy = SessionStatus::Busy;
+    let rest = SessionStatus::Idle;
+    let table: [(&str, Vec<StoredMessage>, &SessionStatus, &[&str]); 6] = [
+        ("unanswered", vec![user()], &rest, &["Unanswered"]),
+        ("at work", vec![user()], &busy, &[]),
+        (
+            "answered",
+            vec![user(), answer(&over, &json!([text]))],
+            &rest,
+            &["message", "text_part_complete", "message_complete", "Idle"],
+        ),
+        (
+            "dead in a tool",
+            vec![user(), answer(&json!({}), &json!([tool("running")]))],
+            &rest,
+            &[
+                "message",
+                "tool_start",
+                "tool_end",
+                "error",
+                "message_complete",
+                "Idle",
+            ],
+        ),
+        (
+            "a tool at work",
+            vec![user(), answer(&json!({}), &json!([tool("running")]))],
+            &busy,
+            &["message", "tool_start"],
+        ),
+        (
+            "dead between two steps",
+            vec![
+                user(),
+                answer(
+                    &json!({"finish": "tool-calls", "time": {"created": 1, "completed": 2}}),
+                    &json!([]),
+                ),
+            ],
+            &rest,
+            &["message", "message_complete", "error", "Idle"],
+        ),
+    ];
+    for (name, messages, status, expected) in table {
+        let mut state = prompted();
+        let told = state.caught_up(&messages, status);
+        assert_eq!(kinds(&told), expected, "{name}");
+        // Again, as after another break: nothing is new but a question that stays open.
+        state.torn();
+        let again = state.caught_up(&messages, status);
+        let expected: &[&str] = if name == "unanswered" { expected } else { &[] };
+        assert_eq!(kinds(&again), expected, "{name} again");
+    }
+}
+
+#[test]
+fn a_gone_agent_ends_everything_with_the_reason() {
+    let mut state = prompted();
+    state.apply(&message("msg_2", "assistant", &json!({})));
+    state.apply(&part(&tool("running")));
+    let told = state.abandon("The sandbox is gone.");
+    assert_eq!(
+        kinds(&told),
+        ["tool_end", "message_complete", "error", "Idle"]
+    );
+    assert_eq!(state.abandon("again"), []);
+}
+
+#[test]
+fn a_long_turn_is_followed_within_its_bound() {
+    use domain::limits::AGENT_PARTS_TRACKED_MAX;
+    let mut state = prompted();
+    let over = json!({"time": {"created": 1, "completed": 2}});
+    let mut told = 0;
+    for step in 0..2 * AGENT_PARTS_TRACKED_MAX {
+        told += state
+            .apply(&message(&format!("msg_{step:06}"), "assistant", &over))
+            .len();
+    }
+    assert_eq!(told, 4 * AGENT_PARTS_TRACKED_MAX);
+    assert!(state.messages.len() <= AGENT_PARTS_TRACKED_MAX);
+}

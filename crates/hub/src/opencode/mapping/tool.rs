@@ -1,0 +1,158 @@
+//! A call of a tool, from its start to its end.
+
+use domain::limits::{LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX};
+use serde_json::{Value, json};
+use wire::live::{
+    ServerMessage, ToolCallStatus, ToolEnd, ToolMetadata, ToolMetadataBody, ToolStart, ToolSummary,
+    ToolSummaryState,
+};
+
+use super::LiveEvent;
+use crate::opencode::shapes::{Span, ToolState};
+
+/// Steps of a sub-agent that are shown; the last are the ones of interest.
+const SUMMARY_MAX: usize = 100;
+
+#[derive(Debug, Clone)]
+pub(super) struct Tool {
+    call_id: String,
+    name: String,
+    is_started: bool,
+    has_args: bool,
+    is_running: bool,
+    metadata: Option<ToolMetadata>,
+}
+
+impl Tool {
+    pub(super) fn new(call_id: &str, name: &str) -> Self {
+        Self {
+            call_id: call_id.to_owned(),
+            name: name.to_owned(),
+            is_started: false,
+            has_args: false,
+            is_running: false,
+            metadata: None,
+        }
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.is_running
+    }
+
+    pub(super) fn name(&self) -> (&str, &str) {
+        (&self.call_id, &self.name)
+    }
+
+    /// What is told, and whether the call is over.
+    pub(super) fn update(
+        &mut self,
+        message: &str,
+        part: &str,
+        state: &ToolState,
+    ) -> (Vec<LiveEvent>, bool) {
+        let mut told = Vec::new();
+        told.extend(self.start(message, part, state.input()));
+        let end = match state {
+            ToolState::Pending { .. } => None,
+            ToolState::Running {
+                title, metadata, ..
+            } => {
+                self.is_running = true;
+                told.extend(self.progress(title.as_deref(), metadata));
+                None
+            }
+            ToolState::Completed {
+                output,
+                title,
+                metadata,
+                time,
+                ..
+            } => {
+                told.extend(self.progress(title.as_deref(), metadata));
+                Some(self.over(part, output, *time, ToolCallStatus::Completed))
+            }
+            ToolState::Error { error, time, .. } => {
+                Some(self.over(part, error, *time, ToolCallStatus::Error))
+            }
+        };
+        let is_over = end.is_some();
+        told.extend(end);
+        (told, is_over)
+    }
+
+    /// Told at first sight, and again when the arguments are there.
+    fn start(&mut self, message: &str, part: &str, input: &Value) -> Option<LiveEvent> {
+        let has_args = input.as_object().is_some_and(|args| !args.is_empty());
+        if self.is_started && (self.has_args || !has_args) {
+            return None;
+        }
+        self.is_started = true;
+        self.has_args = has_args;
+        let is_cut = input.to_string().len() > LIVE_TOOL_ARGS_BYTES_MAX;
+        let args = if is_cut || !input.is_object() {
+            json!({})
+        } else {
+            input.clone()
+        };
+        Some(LiveEvent::Show(ServerMessage::ToolStart(ToolStart {
+            message_id: Some(message.to_owned()),
+            part_id: part.to_owned(),
+            tool_call_id: self.call_id.clone(),
+            tool: self.name.clone(),
+            args,
+            is_cut,
+        })))
+    }
+
+    /// A sub-agent says what it is at. Told when it changes; a command's output is not repeated here.
+    fn progress(&mut self, title: Option<&str>, metadata: &Value) -> Option<LiveEvent> {
+        let steps = metadata["summary"].as_array()?;
+        let from = steps.len().saturating_sub(SUMMARY_MAX);
+        let summary: Vec<ToolSummary> = steps[from..].iter().filter_map(summary).collect();
+        let session_id = metadata["sessionId"].as_str().map(ToOwned::to_owned);
+        let next = ToolMetadata {
+            tool_call_id: self.call_id.clone(),
+            tool: self.name.clone(),
+            title: title.map(ToOwned::to_owned),
+            metadata: ToolMetadataBody {
+                summary,
+                session_id,
+            },
+        };
+        if self.metadata.as_ref() == Some(&next) {
+            return None;
+        }
+        self.metadata = Some(next.clone());
+        Some(LiveEvent::Show(ServerMessage::ToolMetadata(next)))
+    }
+
+    fn over(&self, part: &str, result: &str, time: Span, status: ToolCallStatus) -> LiveEvent {
+        let is_cut = result.len() > LIVE_TOOL_RESULT_BYTES_MAX;
+        let shown = result.floor_char_boundary(LIVE_TOOL_RESULT_BYTES_MAX);
+        LiveEvent::Show(ServerMessage::ToolEnd(ToolEnd {
+            part_id: part.to_owned(),
+            tool_call_id: self.call_id.clone(),
+            tool: self.name.clone(),
+            result: result[..shown].to_owned(),
+            duration_ms: time.millis(),
+            status,
+            is_cut,
+        }))
+    }
+
+    /// It will not end by itself.
+    pub(super) fn end(&self, part: &str, reason: &str) -> LiveEvent {
+        self.over(part, reason, Span::default(), ToolCallStatus::Error)
+    }
+}
+
+fn summary(step: &Value) -> Option<ToolSummary> {
+    Some(ToolSummary {
+        id: step["id"].as_str()?.to_owned(),
+        tool: step["tool"].as_str()?.to_owned(),
+        state: ToolSummaryState {
+            status: step["state"]["status"].as_str()?.to_owned(),
+            title: step["state"]["title"].as_str().map(ToOwned::to_owned),
+        },
+    })
+}

@@ -1,0 +1,218 @@
+//! The agent's shapes, as far as they are looked at. Unknown members and kinds are passed over: a newer agent
+//! may say more.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct MessageInfo {
+    pub id: String,
+    #[serde(rename = "sessionID")]
+    pub session_id: String,
+    pub role: Role,
+    pub time: MessageTime,
+    #[serde(default)]
+    pub error: Option<AgentFault>,
+    /// Why the model stopped: `stop`, or `tool-calls` if it goes on.
+    #[serde(default)]
+    pub finish: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    User,
+    Assistant,
+}
+
+/// Milliseconds since 1970.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+pub struct MessageTime {
+    #[serde(default)]
+    pub created: f64,
+    #[serde(default)]
+    pub completed: Option<f64>,
+}
+
+/// What the agent calls an error.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct AgentFault {
+    pub name: String,
+    #[serde(default)]
+    pub data: Value,
+}
+
+impl AgentFault {
+    pub fn is_abort(&self) -> bool {
+        self.name == "MessageAbortedError" || self.name == "AbortError"
+    }
+
+    /// Whether it is the model's and not the agent's own.
+    pub fn is_of_the_model(&self) -> bool {
+        matches!(
+            self.name.as_str(),
+            "APIError" | "ProviderAuthError" | "MessageOutputLengthError" | "ContextOverflowError"
+        )
+    }
+
+    pub fn is_retryable(&self) -> bool {
+        self.data["isRetryable"].as_bool().unwrap_or(false)
+    }
+
+    pub fn message(&self) -> &str {
+        self.data["message"].as_str().unwrap_or(&self.name)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Part {
+    pub id: String,
+    #[serde(rename = "messageID")]
+    pub message_id: String,
+    #[serde(rename = "sessionID")]
+    pub session_id: String,
+    #[serde(flatten)]
+    pub kind: PartKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum PartKind {
+    Text {
+        text: String,
+        /// Written by the agent for the model.
+        #[serde(default)]
+        synthetic: bool,
+        #[serde(default)]
+        ignored: bool,
+        #[serde(default)]
+        time: Option<Span>,
+    },
+    Reasoning {
+        text: String,
+        #[serde(default)]
+        time: Option<Span>,
+    },
+    Tool {
+        #[serde(rename = "callID")]
+        call_id: String,
+        tool: String,
+        state: ToolState,
+    },
+    /// Steps, snapshots, patches, files.
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Deserialize)]
+pub struct Span {
+    #[serde(default)]
+    pub start: f64,
+    #[serde(default)]
+    pub end: Option<f64>,
+}
+
+impl Span {
+    pub fn millis(self) -> u64 {
+        let length = self.end.unwrap_or(self.start) - self.start;
+        // Saturates; a negative length is none.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped by the cast"
+        )]
+        let millis = length.max(0.0) as u64;
+        millis
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+pub enum ToolState {
+    Pending {
+        #[serde(default)]
+        input: Value,
+    },
+    Running {
+        #[serde(default)]
+        input: Value,
+        #[serde(default)]
+        title: Option<String>,
+        #[serde(default)]
+        metadata: Value,
+    },
+    Completed {
+        #[serde(default)]
+        input: Value,
+        #[serde(default)]
+        output: String,
+        #[serde(default)]
+        title: Option<String>,
+        #[serde(default)]
+        metadata: Value,
+        #[serde(default)]
+        time: Span,
+    },
+    Error {
+        #[serde(default)]
+        input: Value,
+        #[serde(default)]
+        error: String,
+        #[serde(default)]
+        time: Span,
+    },
+}
+
+impl ToolState {
+    pub fn input(&self) -> &Value {
+        match self {
+            Self::Pending { input }
+            | Self::Running { input, .. }
+            | Self::Completed { input, .. }
+            | Self::Error { input, .. } => input,
+        }
+    }
+}
+
+/// A message with its parts, as the agent keeps them.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct StoredMessage {
+    pub info: MessageInfo,
+    #[serde(default)]
+    pub parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct SessionInfo {
+    pub id: String,
+    #[serde(default)]
+    pub title: String,
+}
+
+/// What a session is at. One that the agent does not list is idle.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum SessionStatus {
+    #[default]
+    Idle,
+    Busy,
+    Retry {
+        #[serde(default)]
+        attempt: u32,
+        #[serde(default)]
+        message: String,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// A question of the agent whether it may.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub struct Permission {
+    pub id: String,
+    #[serde(rename = "sessionID")]
+    pub session_id: String,
+    pub permission: String,
+    #[serde(default)]
+    pub patterns: Vec<String>,
+}

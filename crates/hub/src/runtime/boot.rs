@@ -1,0 +1,241 @@
+//! The steps of a boot.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use agent::{Context, contract, env, install::Installation};
+use domain::{
+    clock::Clock,
+    limits::{AGENT_BOOT_MAX, AGENT_PORT, REPO_CLONE_TIMEOUT, SANDBOX_SETTLE_TIMEOUT},
+};
+use sandbox::{
+    Destination, Env, ExecRequest, Handle, HomePath, Origin, ProcessSpec, ProcessState, Provider,
+    Spec,
+};
+use secrecy::ExposeSecret as _;
+
+use super::{
+    error::BootError,
+    files,
+    plan::{Checkout, Plan},
+    timeline::{Step, Timeline},
+};
+use crate::opencode::Client;
+
+/// The agent's process in its sandbox.
+pub(super) const AGENT: &str = "agent";
+
+/// What every boot of this process shares.
+#[derive(Debug, Clone)]
+pub struct Machine {
+    pub provider: Arc<dyn Provider>,
+    pub installation: Installation,
+    /// The `proliferate` of the agent, if it was built.
+    pub helper: Option<PathBuf>,
+    /// Where sandboxes find the gateway, which is also the way to the model.
+    pub gateway: Destination,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// An agent that answers.
+#[derive(Debug, Clone)]
+pub struct Running {
+    pub handle: Handle,
+    pub client: Client,
+    pub timeline: Timeline,
+}
+
+impl Machine {
+    /// The gateway as a sandbox names it.
+    pub fn gateway_url(&self) -> String {
+        format!("http://{}", self.provider.address_inside(&self.gateway))
+    }
+
+    /// Brings it up. `told` hears of each step when it is done.
+    pub async fn boot(
+        &self,
+        plan: Plan,
+        told: impl Fn(Step, Duration) + Send + Sync,
+    ) -> Result<Running, BootError> {
+        let mut boot = Boot {
+            machine: self,
+            told: &told,
+            timeline: Timeline::default(),
+            since: self.clock.monotonic(),
+        };
+        let step = BootError::of(Step::Sandbox);
+        let handle = self.create(&plan).await.map_err(step)?;
+        boot.done(Step::Sandbox);
+        match boot.bring_up(&handle, plan).await {
+            Ok(client) => Ok(Running {
+                handle,
+                client,
+                timeline: boot.timeline,
+            }),
+            Err(error) => {
+                if let Err(error) = self.provider.destroy(&handle).await {
+                    tracing::error!(%error, "a sandbox that did not come up was not removed");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    async fn create(&self, plan: &Plan) -> sandbox::Result<Handle> {
+        let mut spec = Spec::new(plan.agent.session_id.to_string(), plan.incarnation);
+        spec.origin = plan.origin.clone();
+        spec.template = files::template(&self.installation, self.helper.as_deref())?;
+        spec.env = environment(plan)?;
+        spec.destinations = vec![self.gateway.clone()];
+        spec.limits = plan.limits;
+        self.provider.create(spec).await
+    }
+}
+
+/// What people set, and over it what the platform sets.
+fn environment(plan: &Plan) -> sandbox::Result<Env> {
+    let mut all = Env::default();
+    for (name, value) in &plan.environment {
+        all.set(name, value.expose_secret())?;
+    }
+    for (name, value) in env::variables(&plan.agent, &plan.secrets) {
+        all.set(name, value)?;
+    }
+    Ok(all)
+}
+
+struct Boot<'a> {
+    machine: &'a Machine,
+    told: &'a (dyn Fn(Step, Duration) + Send + Sync),
+    timeline: Timeline,
+    since: Duration,
+}
+
+impl Boot<'_> {
+    fn done(&mut self, step: Step) {
+        let now = self.machine.clock.monotonic();
+        let took = now.saturating_sub(self.since);
+        self.since = now;
+        self.timeline.took(step, took);
+        (self.told)(step, took);
+    }
+
+    async fn bring_up(&mut self, handle: &Handle, plan: Plan) -> Result<Client, BootError> {
+        let restored = matches!(plan.origin, Origin::Snapshot(_));
+        for repo in plan.repos.iter().filter(|_| !restored) {
+            self.check_out(handle, repo).await?;
+        }
+        self.done(Step::Repositories);
+        let endpoint = self.machine.provider.endpoint(handle, AGENT_PORT).await;
+        let endpoint = endpoint.map_err(BootError::of(Step::Files))?;
+        let mut context = plan.agent;
+        context.listen.hostname = endpoint.listen.ip().to_string();
+        context.listen.port = endpoint.listen.port();
+        self.settle(handle, &context).await?;
+        self.done(Step::Files);
+        self.start_agent(handle, &context, &plan.secrets).await?;
+        self.done(Step::Agent);
+        let base = format!("http://{}", endpoint.address);
+        let base = base.parse().map_err(|_| BootError::Failed {
+            step: Step::Ready,
+            reason: "the agent's address is none",
+        })?;
+        let client = Client::new(base, plan.secrets.server_password)?;
+        self.wait_ready(handle, &client).await?;
+        self.done(Step::Ready);
+        Ok(client)
+    }
+
+    async fn check_out(&self, handle: &Handle, repo: &Checkout) -> Result<(), BootError> {
+        let folder = format!("{}/{}", sandbox::WORKSPACE, repo.folder);
+        let folder = files::quoted(folder.trim_end_matches("/."));
+        let line = match &repo.url {
+            None => format!("mkdir -p {folder} && git init --quiet {folder}"),
+            Some(url) => {
+                let url = files::quoted(url);
+                let clone = format!("git clone --quiet {url} {folder}");
+                match repo.branch.as_deref().map(files::quoted) {
+                    None => clone,
+                    // One that is not there yet begins at the default one.
+                    Some(branch) => format!(
+                        "git clone --quiet --branch {branch} {url} {folder} 2>/dev/null || \
+                         {{ {clone} && git -C {folder} switch --quiet --create {branch}; }}"
+                    ),
+                }
+            }
+        };
+        let mut request = ExecRequest::shell(line);
+        request.timeout = REPO_CLONE_TIMEOUT;
+        let reason = "a repository could not be cloned";
+        self.run(handle, Step::Repositories, request, reason).await
+    }
+
+    async fn settle(&self, handle: &Handle, context: &Context) -> Result<(), BootError> {
+        let provider = &self.machine.provider;
+        let step = || BootError::of(Step::Files);
+        let stale = files::stale(context).map_err(step())?;
+        provider.remove(handle, stale).await.map_err(step())?;
+        let written = files::of_session(context).map_err(step())?;
+        provider.write(handle, written).await.map_err(step())?;
+        let mut request = ExecRequest::shell(files::settle_script(context));
+        request.timeout = SANDBOX_SETTLE_TIMEOUT;
+        let reason = "the workspace could not be prepared";
+        self.run(handle, Step::Files, request, reason).await
+    }
+
+    async fn run(
+        &self,
+        handle: &Handle,
+        step: Step,
+        request: ExecRequest,
+        reason: &'static str,
+    ) -> Result<(), BootError> {
+        let ended = self.machine.provider.exec(handle, request).await;
+        let ended = ended.map_err(BootError::of(step))?;
+        if ended.is_success() {
+            return Ok(());
+        }
+        let (exit, said) = (ended.exit, ended.stderr.text());
+        tracing::warn!(%step, ?exit, said, "{reason}");
+        Err(BootError::Failed { step, reason })
+    }
+
+    /// What the sandbox was made with did not know yet where the agent listens.
+    async fn start_agent(
+        &self,
+        handle: &Handle,
+        context: &Context,
+        secrets: &env::Secrets,
+    ) -> Result<(), BootError> {
+        let step = BootError::of(Step::Agent);
+        let mut process = ProcessSpec::new(AGENT, contract::command(context));
+        process.env = Env::of(env::variables(context, secrets)).map_err(&step)?;
+        process.cwd = HomePath::new(&context.layout.repo).map_err(&step)?;
+        self.machine
+            .provider
+            .start(handle, process)
+            .await
+            .map_err(&step)
+    }
+
+    /// Until it answers; one that has ended never will.
+    async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootError> {
+        let ready = client.wait_ready(AGENT_BOOT_MAX);
+        tokio::pin!(ready);
+        let mut look = tokio::time::interval(Duration::from_millis(500));
+        loop {
+            tokio::select! {
+                ready = &mut ready => return Ok(ready.map(drop)?),
+                _ = look.tick() => {
+                    let state = self.machine.provider.process(handle, AGENT).await;
+                    if let Ok(ProcessState::Exited { code }) = state {
+                        let log = self.machine.provider.log(handle, AGENT, 0).await;
+                        let said = log.map(|log| String::from_utf8_lossy(&log.bytes).into_owned());
+                        tracing::warn!(?code, ?said, "the agent ended while it started");
+                        let reason = "the agent ended while it started";
+                        return Err(BootError::Failed { step: Step::Ready, reason });
+                    }
+                }
+            }
+        }
+    }
+}

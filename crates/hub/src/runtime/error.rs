@@ -1,0 +1,32 @@
+//! Why a boot came to nothing, with the step it ended at.
+
+use crate::{
+    opencode::{AgentError, Retry as AgentRetry},
+    runtime::Step,
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum BootError {
+    #[error("{step}: {error}")]
+    Sandbox { step: Step, error: sandbox::Error },
+    #[error("ready: {0}")]
+    Agent(#[from] AgentError),
+    /// A program of ours inside did not succeed. Its words are for the log.
+    #[error("{step}: {reason}")]
+    Failed { step: Step, reason: &'static str },
+}
+
+impl BootError {
+    /// Whether another try may succeed.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::Sandbox { error, .. } => error.retry() != sandbox::Retry::Never,
+            Self::Agent(error) => error.retry() != AgentRetry::Never,
+            Self::Failed { step, .. } => *step != Step::Repositories,
+        }
+    }
+
+    pub(super) fn of(step: Step) -> impl Fn(sandbox::Error) -> Self {
+        move |error| Self::Sandbox { step, error }
+    }
+}

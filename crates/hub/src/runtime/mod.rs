@@ -1,0 +1,16 @@
+//! From a session to an agent that answers: a sandbox, repositories, the agent's files, the agent itself.
+//!
+//! INVARIANT: when a boot fails, no sandbox of it is left.
+
+mod boot;
+mod error;
+mod files;
+mod plan;
+mod timeline;
+
+pub use self::{
+    boot::{Machine, Running},
+    error::BootError,
+    plan::{Checkout, Plan},
+    timeline::{Step, Timeline},
+};

@@ -1,0 +1,32 @@
+//! What a boot took, step by step: shown to people, and kept.
+
+use std::time::Duration;
+
+domain::text_enum! {
+    /// A step of a boot, in its order.
+    Step {
+        Sandbox = "sandbox",
+        Repositories = "repositories",
+        Files = "files",
+        Agent = "agent",
+        Ready = "ready",
+    }
+}
+
+/// The steps that were taken, with what each took.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Timeline(Vec<(Step, Duration)>);
+
+impl Timeline {
+    pub(super) fn took(&mut self, step: Step, duration: Duration) {
+        self.0.push((step, duration));
+    }
+
+    pub fn steps(&self) -> &[(Step, Duration)] {
+        &self.0
+    }
+
+    pub fn total(&self) -> Duration {
+        self.0.iter().map(|(_, duration)| *duration).sum()
+    }
+}

@@ -1,0 +1,141 @@
+//! Prompts on their way to the agent. One is on record first, under the id that the agent will know it by, so that it
+//! can be delivered again after whatever happens.
+
+use domain::limits::HUB_PROMPTS_QUEUED_MAX;
+use wire::live::{
+    LiveError, LiveErrorCode, LiveMessage, MessageCancelled, MessagePart, MessageRole,
+    ServerMessage,
+};
+
+use super::{
+    handle::{HubError, Input, NewPrompt},
+    phase::Phase,
+    service::Service,
+};
+use crate::opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry};
+
+impl Service {
+    /// Puts a prompt on record; it is delivered when it is written and the agent is there.
+    pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+        if self.waiting.len() >= HUB_PROMPTS_QUEUED_MAX {
+            return Err(HubError::Full);
+        }
+        let now = self.ports.clock.now();
+        let known = match &self.phase {
+            Phase::Running(running) => running.state.last_message(),
+            _ => None,
+        };
+        let newest = self.last_prompt.as_deref().max(known);
+        let newest = newest.max(self.transcript.newest());
+        let ids = PromptIds::new(now, newest, self.ports.entropy.as_ref());
+        let images = prompt
+            .images
+            .into_iter()
+            .map(|image| MessagePart::Image { image });
+        let message = LiveMessage {
+            id: ids.message.clone(),
+            role: MessageRole::User,
+            content: prompt.text,
+            is_complete: true,
+            created_at: now.micros() / 1000,
+            sender_id: prompt.sender_id,
+            source: prompt.source,
+            tool_calls: Vec::new(),
+            parts: images.collect(),
+        };
+        self.tell(ServerMessage::Message(Box::new(message)));
+        self.waiting.push_back(ids.message.clone());
+        self.last_prompt = Some(ids.message.clone());
+        self.boot();
+        Ok(ids.message)
+    }
+
+    /// Delivers what waits and is on record, if the agent listens.
+    pub(super) fn deliver_waiting(&mut self) {
+        while let Some(id) = self.waiting.front().cloned() {
+            let is_ready = matches!(&self.phase, Phase::Running(running) if running.is_caught_up);
+            if !is_ready || !self.deliver(&id) {
+                return;
+            }
+            self.waiting.pop_front();
+        }
+    }
+
+    /// Sends a prompt that is on record, for the first time or again. False if it is not on record yet.
+    pub(super) fn deliver(&mut self, id: &str) -> bool {
+        let Some(message) = self.transcript.message(id) else {
+            return false;
+        };
+        let Phase::Running(running) = &mut self.phase else {
+            return false;
+        };
+        let body = PromptBody {
+            text: message.content.clone(),
+            images: message.parts.iter().filter_map(image).collect(),
+            system: running.agent.system.clone(),
+            model: running.agent.model.clone(),
+        };
+        running.state.prompted();
+        self.watchdog.agent_heard(self.ports.clock.monotonic());
+        let client = running.agent.client.clone();
+        let session = running.agent.agent_session.clone();
+        let ids = PromptIds::of_message(id.to_owned());
+        self.spawn(move |inbox| async move {
+            let delivered = client.prompt(&session, &ids, &body).await;
+            let _ = inbox.send(Input::Delivered(ids.message, delivered)).await;
+        });
+        true
+    }
+
+    /// What became of a delivery. One that failed for now is made again when the stream stands again.
+    pub(super) fn delivered(&mut self, id: String, outcome: Result<(), AgentError>) {
+        let Err(error) = outcome else { return };
+        if error.retry() == Retry::Later {
+            self.waiting.push_front(id);
+            self.connect();
+            return;
+        }
+        let reason = format!("The prompt could not be delivered: {error}.");
+        if let Phase::Running(running) = &mut self.phase {
+            let told = running.state.abandon(&reason);
+            self.follow(told);
+        } else {
+            self.tell(ServerMessage::Error(LiveError {
+                message: reason,
+                code: LiveErrorCode::Agent,
+                retryable: false,
+            }));
+        }
+    }
+
+    /// Prompts that were not delivered yet are not delivered any more; what the agent does is stopped.
+    pub(super) fn cancel(&mut self, reply: tokio::sync::oneshot::Sender<Result<(), HubError>>) {
+        for id in std::mem::take(&mut self.waiting) {
+            let message_id = Some(id);
+            self.tell(ServerMessage::MessageCancelled(MessageCancelled {
+                message_id,
+            }));
+        }
+        let Phase::Running(running) = &self.phase else {
+            let _ = reply.send(Ok(()));
+            return;
+        };
+        let client = running.agent.client.clone();
+        let session = running.agent.agent_session.clone();
+        self.spawn(move |_| async move {
+            let aborted = client.abort(&session).await;
+            let _ = reply.send(aborted.map_err(HubError::from));
+        });
+    }
+}
+
+fn image(part: &MessagePart) -> Option<PromptImage> {
+    let MessagePart::Image { image } = part else {
+        return None;
+    };
+    let media_type = image.strip_prefix("data:")?.split(';').next()?;
+    Some(PromptImage {
+        media_type: media_type.to_owned(),
+        uri: image.clone(),
+    })
+}

@@ -1,0 +1,346 @@
+//! Follows the agent: boots it, listens to it, and acts on what it says and on its silence.
+
+use std::sync::Arc;
+
+use domain::limits::AGENT_EVENTS_QUEUED_MAX;
+use tokio::sync::{mpsc, watch};
+use wire::live::{
+    BootStage, BootStep, LiveError, LiveErrorCode, LiveStatus, ServerMessage, StatusUpdate,
+};
+
+use super::{
+    handle::{HubError, Input},
+    phase::{BootResult, Booting, Phase, Running, Task},
+    ports::{Booted, Liveness, Stages},
+    service::Service,
+};
+use crate::opencode::{Alarm, Caught, Feed, LiveEvent, PermissionReply, State, run_feed};
+
+const SANDBOX_GONE: &str = "The sandbox ended while the agent was at work.";
+
+impl Service {
+    /// Brings the agent up unless it is, or is coming.
+    pub(super) fn boot(&mut self) {
+        if !matches!(self.phase, Phase::Cold { .. }) {
+            return;
+        }
+        self.generation += 1;
+        let boot = self.generation;
+        let runtime = Arc::clone(&self.ports.runtime);
+        let task = self.spawn(move |inbox| async move {
+            let stages = Stages {
+                boot,
+                inbox: inbox.clone(),
+            };
+            let booted = Box::new(runtime.boot(stages).await);
+            let _ = inbox.send(Input::Booted(boot, booted)).await;
+        });
+        self.phase = Phase::Booting(Booting {
+            task: Task(task),
+            waiters: Vec::new(),
+            stage: None,
+        });
+        self.tell_status(None);
+    }
+
+    pub(super) fn ensure_ready(
+        &mut self,
+        reply: tokio::sync::oneshot::Sender<Result<(), HubError>>,
+    ) {
+        self.boot();
+        match &mut self.phase {
+            Phase::Booting(booting) => booting.waiters.push(reply),
+            Phase::Running(_) => drop(reply.send(Ok(()))),
+            Phase::Cold { .. } => drop(reply.send(Err(HubError::Gone))),
+        }
+    }
+
+    /// A stage of the boot begins; the one before it is over.
+    pub(super) fn stage(&mut self, boot: u64, stage: BootStage) {
+        if boot != self.generation {
+            return;
+        }
+        let begun = (
+            stage,
+            self.ports.clock.monotonic(),
+            self.ports.clock.now().micros() / 1000,
+        );
+        let Phase::Booting(booting) = &mut self.phase else {
+            return;
+        };
+        let before = booting.stage.replace(begun);
+        self.stage_over(before, None);
+    }
+
+    fn stage_over(
+        &mut self,
+        stage: Option<(BootStage, std::time::Duration, i64)>,
+        error: Option<String>,
+    ) {
+        let Some((stage, began, started_at)) = stage else {
+            return;
+        };
+        let took = self.ports.clock.monotonic().saturating_sub(began);
+        self.tell(ServerMessage::BootStep(BootStep {
+            stage,
+            started_at,
+            duration_ms: Some(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),
+            error,
+        }));
+    }
+
+    pub(super) fn booted(&mut self, boot: u64, booted: BootResult<Booted>) {
+        let idle = Phase::Cold { why: None };
+        let booting = match std::mem::replace(&mut self.phase, idle) {
+            Phase::Booting(booting) if boot == self.generation => booting,
+            other => {
+                self.phase = other;
+                return;
+            }
+        };
+        drop(booting.task);
+        let outcome = match booted {
+            Ok(agent) => {
+                self.stage_over(booting.stage, None);
+                let settled = self.transcript.settled().map(ToOwned::to_owned);
+                let state = State::new(&agent.agent_session, settled.clone());
+                let (settled, _) = watch::channel(settled);
+                self.phase = Phase::Running(Box::new(Running {
+                    agent,
+                    state,
+                    settled,
+                    feed: None,
+                    is_caught_up: false,
+                }));
+                self.connect();
+                Ok(())
+            }
+            Err(error) => {
+                self.stage_over(booting.stage, Some(error.message.clone()));
+                self.tell(ServerMessage::Error(LiveError {
+                    message: error.message.clone(),
+                    code: LiveErrorCode::Sandbox,
+                    retryable: error.retryable,
+                }));
+                let why = Some(error.clone());
+                self.phase = Phase::Cold { why };
+                Err(HubError::Boot(error))
+            }
+        };
+        self.tell_status(None);
+        for waiter in booting.waiters {
+            // Who does not wait any more needs no answer.
+            let _ = waiter.send(outcome.clone());
+        }
+    }
+
+    /// Listens to the agent, anew if it did before.
+    pub(super) fn connect(&mut self) {
+        self.generation += 1;
+        let generation = self.generation;
+        let Phase::Running(running) = &mut self.phase else {
+            return;
+        };
+        running.is_caught_up = false;
+        running.state.torn();
+        running.feed.take();
+        let client = running.agent.client.clone();
+        let session = running.agent.agent_session.clone();
+        let settled = running.settled.subscribe();
+        let feed = self.spawn(move |inbox| async move {
+            let (hub, mut heard) = mpsc::channel(AGENT_EVENTS_QUEUED_MAX);
+            let pass_on = async {
+                while let Some(feed) = heard.recv().await {
+                    let input = Input::Feed(generation, Box::new(feed));
+                    if inbox.send(input).await.is_err() {
+                        return;
+                    }
+                }
+            };
+            tokio::select! {
+                () = run_feed(client, session, settled, hub) => {}
+                () = pass_on => {}
+            }
+        });
+        if let Phase::Running(running) = &mut self.phase {
+            // The one before it ends here.
+            running.feed = Some(Task(feed));
+        }
+    }
+
+    pub(super) fn heard(&mut self, generation: u64, feed: Feed) {
+        if generation != self.generation {
+            return;
+        }
+        let Phase::Running(running) = &mut self.phase else {
+            return;
+        };
+        let told = match feed {
+            Feed::CaughtUp(Caught {
+                messages,
+                is_whole,
+                status,
+            }) => {
+                running.is_caught_up = true;
+                let told = running.state.caught_up(&messages, &status);
+                if !is_whole {
+                    self.tell(ServerMessage::Error(LiveError {
+                        message: "Some of what the agent did while nobody listened is not shown."
+                            .into(),
+                        code: LiveErrorCode::Agent,
+                        retryable: false,
+                    }));
+                }
+                told
+            }
+            Feed::Event(event) => running.state.apply(&event),
+            Feed::Unreadable(error) => {
+                tracing::warn!(%error, "an event of the agent cannot be understood");
+                vec![LiveEvent::Refetch]
+            }
+            Feed::Lost { reason, .. } => {
+                tracing::info!(?reason, "the agent's stream broke");
+                running.is_caught_up = false;
+                running.state.torn();
+                self.look(generation);
+                return;
+            }
+        };
+        if running_is_busy(&self.phase) && !told.is_empty() {
+            self.watchdog.agent_heard(self.ports.clock.monotonic());
+        }
+        self.follow(told);
+        self.deliver_waiting();
+    }
+
+    /// Asks whether the sandbox lives at all.
+    fn look(&mut self, generation: u64) {
+        let runtime = Arc::clone(&self.ports.runtime);
+        self.spawn(move |inbox| async move {
+            let liveness = runtime.liveness().await;
+            let _ = inbox.send(Input::Liveness(generation, liveness)).await;
+        });
+    }
+
+    /// A dead sandbox does not come back: whatever was under way ends. A prompt that waits makes another.
+    pub(super) fn looked(&mut self, generation: u64, liveness: Liveness) {
+        let is_current = generation == self.generation;
+        let Phase::Running(running) = &mut self.phase else {
+            return;
+        };
+        if liveness != Liveness::Dead || !is_current || running.is_caught_up {
+            return;
+        }
+        let told = running.state.abandon(SANDBOX_GONE);
+        self.follow(told);
+        self.phase = Phase::Cold { why: None };
+        self.tell_status(Some(SANDBOX_GONE.to_owned()));
+        if !self.waiting.is_empty() {
+            self.boot();
+        }
+    }
+
+    /// Acts on what follows from what the agent said.
+    pub(super) fn follow(&mut self, told: Vec<LiveEvent>) {
+        let now = self.ports.clock.monotonic();
+        let mut is_missing = false;
+        for event in told {
+            match event {
+                LiveEvent::Show(message) => {
+                    match &message {
+                        ServerMessage::ToolStart(start) => {
+                            let (id, tool) = (&start.tool_call_id, &start.tool);
+                            self.watchdog.tool_started(id, tool, now);
+                        }
+                        ServerMessage::ToolEnd(end) => {
+                            self.watchdog.tool_ended(&end.tool_call_id, now);
+                        }
+                        _ => {}
+                    }
+                    self.tell(message);
+                }
+                LiveEvent::Busy => self.watchdog.agent_heard(now),
+                LiveEvent::Idle => self.watchdog.agent_idle(),
+                LiveEvent::Refetch => is_missing = true,
+                LiveEvent::Unanswered { message_id } => {
+                    self.deliver(&message_id);
+                }
+                LiveEvent::Permission(asked) => self.refuse_permission(asked.id, &asked.permission),
+            }
+        }
+        if let Phase::Running(running) = &mut self.phase {
+            let settled = running.state.settled().map(ToOwned::to_owned);
+            running.settled.send_replace(settled);
+            if is_missing && running.is_caught_up {
+                self.connect();
+            }
+        }
+    }
+
+    /// What an agent may is decided by its configuration and by the gateway; it has nobody to ask here.
+    fn refuse_permission(&mut self, id: String, what: &str) {
+        self.tell(ServerMessage::Error(LiveError {
+            message: format!(
+                "The agent asked for a permission ({what}) that nobody can give here."
+            ),
+            code: LiveErrorCode::Refused,
+            retryable: false,
+        }));
+        if let Phase::Running(running) = &self.phase {
+            let client = running.agent.client.clone();
+            self.spawn(move |_| async move {
+                let reply = client.reply_permission(&id, PermissionReply::Reject);
+                if let Err(error) = reply.await {
+                    tracing::warn!(%error, "a permission could not be refused");
+                }
+            });
+        }
+    }
+
+    /// Whoever was silent for too long is ended, and those who watch are told why.
+    pub(super) fn watch(&mut self) {
+        for alarm in self.watchdog.check(self.ports.clock.monotonic()) {
+            match alarm {
+                Alarm::Progress { tool, running, .. } => {
+                    let seconds = running.as_secs();
+                    self.tell_status(Some(format!("{tool} has been running for {seconds} s.")));
+                }
+                Alarm::Message { silent } => {
+                    let minutes = silent.as_secs() / 60;
+                    self.end_silent(format!(
+                        "The agent said nothing for {minutes} minutes and was stopped."
+                    ));
+                }
+                Alarm::Tool { tool, silent, .. } => {
+                    let minutes = silent.as_secs() / 60;
+                    self.end_silent(format!(
+                        "{tool} said nothing for {minutes} minutes and was stopped."
+                    ));
+                }
+            }
+        }
+    }
+
+    fn end_silent(&mut self, message: String) {
+        self.tell(ServerMessage::Error(LiveError {
+            message,
+            code: LiveErrorCode::Silent,
+            retryable: true,
+        }));
+        let (reply, _) = tokio::sync::oneshot::channel();
+        self.cancel(reply);
+    }
+
+    pub(super) fn tell_status(&mut self, message: Option<String>) {
+        let status = self.status();
+        self.tell(ServerMessage::Status(StatusUpdate { status, message }));
+    }
+
+    pub(super) fn status(&self) -> LiveStatus {
+        self.phase.status(self.window.last() == 0)
+    }
+}
+
+fn running_is_busy(phase: &Phase) -> bool {
+    matches!(phase, Phase::Running(running) if running.state.is_busy())
+}

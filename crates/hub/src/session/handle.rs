@@ -1,0 +1,112 @@
+//! What others call.
+
+use tokio::sync::{broadcast, mpsc, oneshot};
+use wire::live::{LiveMessage, LiveStatus, MessageSource, ServerMessage};
+
+use super::{
+    phase::BootResult,
+    ports::{BootError, Booted, Liveness},
+};
+use crate::{
+    log::Entry,
+    opencode::{AgentError, Feed},
+};
+
+/// Why a hub did not do it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HubError {
+    #[error("the session is no longer served here")]
+    Gone,
+    #[error(transparent)]
+    Boot(#[from] BootError),
+    #[error("too many prompts wait for the session; try again when it runs")]
+    Full,
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+}
+
+/// A prompt of a person.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewPrompt {
+    pub text: String,
+    /// Data URIs, checked.
+    pub images: Vec<String>,
+    pub sender_id: Option<String>,
+    pub source: Option<MessageSource>,
+}
+
+/// A client's place in the stream. What it is to be sent, in this order: `earlier` from the log, `entries`, then
+/// what `live` brings. Whoever lags attaches again after the last place it saw.
+#[derive(Debug)]
+pub struct Attached {
+    /// The conversation up to `seq`, for a client that comes new.
+    pub messages: Option<Vec<LiveMessage>>,
+    pub status: LiveStatus,
+    pub seq: u64,
+    /// Read these from the log first: after the first place, before the second.
+    pub earlier: Option<(u64, u64)>,
+    pub entries: Vec<Entry>,
+    pub live: broadcast::Receiver<Entry>,
+}
+
+#[derive(Debug)]
+pub(super) enum Input {
+    EnsureReady(oneshot::Sender<Result<(), HubError>>),
+    Prompt(NewPrompt, oneshot::Sender<Result<String, HubError>>),
+    Cancel(oneshot::Sender<Result<(), HubError>>),
+    Attach(Option<u64>, oneshot::Sender<Attached>),
+    Tell(Box<ServerMessage>),
+    Stop,
+    Stage(u64, wire::live::BootStage),
+    Booted(u64, Box<BootResult<Booted>>),
+    Feed(u64, Box<Feed>),
+    Liveness(u64, Liveness),
+    Delivered(String, Result<(), AgentError>),
+}
+
+/// A live session. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct Handle(pub(super) mpsc::Sender<Input>);
+
+impl Handle {
+    /// Waits until the agent can be spoken to. Whoever asks at once waits for the same boot.
+    pub async fn ensure_ready(&self) -> Result<(), HubError> {
+        self.ask(Input::EnsureReady).await?
+    }
+
+    /// Takes a prompt and gives its id; it is on record and delivered as soon as the agent is ready.
+    pub async fn prompt(&self, prompt: NewPrompt) -> Result<String, HubError> {
+        self.ask(|reply| Input::Prompt(prompt, reply)).await?
+    }
+
+    /// Stops what the agent does.
+    pub async fn cancel(&self) -> Result<(), HubError> {
+        self.ask(Input::Cancel).await?
+    }
+
+    /// Takes a place in the stream: after an event, or with the conversation so far.
+    pub async fn attach(&self, after: Option<u64>) -> Result<Attached, HubError> {
+        self.ask(|reply| Input::Attach(after, reply)).await
+    }
+
+    /// Tells everybody something that is not the agent's: an approval, a title, a snapshot.
+    pub async fn tell(&self, message: ServerMessage) -> Result<(), HubError> {
+        let told = self.0.send(Input::Tell(Box::new(message))).await;
+        told.map_err(|_| HubError::Gone)
+    }
+
+    /// Lets the session go. What is not written yet is written first.
+    pub async fn stop(&self) {
+        // It may have ended by itself.
+        let _ = self.0.send(Input::Stop).await;
+    }
+
+    async fn ask<T>(&self, input: impl FnOnce(oneshot::Sender<T>) -> Input) -> Result<T, HubError> {
+        let (reply, answer) = oneshot::channel();
+        self.0
+            .send(input(reply))
+            .await
+            .map_err(|_| HubError::Gone)?;
+        answer.await.map_err(|_| HubError::Gone)
+    }
+}

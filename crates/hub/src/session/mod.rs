@@ -1,0 +1,20 @@
+//! One live session: a task with one bounded inbox. A [`Handle`] is what others call, [`Service`] is the loop. The
+//! loop waits for nothing but its inbox, its writer and its clock, so no slow sandbox, database or client stops it
+//! from answering.
+//!
+//! INVARIANT: nobody is sent an event that is not written. An event has its place when the database took it; then
+//! it is in the window and goes out, with nothing in between.
+
+mod deliver;
+mod follow;
+mod handle;
+mod journal;
+mod phase;
+mod ports;
+mod service;
+mod write;
+
+pub use handle::{Attached, Handle, HubError, NewPrompt};
+pub use journal::StoreJournal;
+pub use ports::{BootError, Booted, Journal, JournalError, Liveness, Ports, Runtime, Stages};
+pub use service::{Ended, Service};

@@ -1,0 +1,67 @@
+//! Where a hub is: the agent is not there, comes up, or can be spoken to. Each phase has its data, and no other has
+//! it.
+
+use std::{collections::VecDeque, time::Duration};
+
+use tokio::{
+    sync::{oneshot, watch},
+    task::AbortHandle,
+};
+use wire::live::{BootStage, LiveStatus};
+
+use super::{handle::HubError, ports::BootError, ports::Booted};
+use crate::opencode::State;
+
+pub(super) type BootResult<T> = Result<T, BootError>;
+
+/// A task that ends with this value.
+#[derive(Debug)]
+pub(super) struct Task(pub(super) AbortHandle);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Phase {
+    /// Nobody needed the agent yet, or it could not be had.
+    Cold {
+        why: Option<BootError>,
+    },
+    Booting(Booting),
+    Running(Box<Running>),
+}
+
+#[derive(Debug)]
+pub(super) struct Booting {
+    pub(super) task: Task,
+    pub(super) waiters: Vec<oneshot::Sender<Result<(), HubError>>>,
+    pub(super) stage: Option<(BootStage, Duration, i64)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) agent: Booted,
+    pub(super) state: State,
+    pub(super) settled: watch::Sender<Option<String>>,
+    pub(super) feed: Option<Task>,
+    /// The stream stands and was caught up with.
+    pub(super) is_caught_up: bool,
+}
+
+impl Phase {
+    pub(super) fn status(&self, is_new: bool) -> LiveStatus {
+        match self {
+            Self::Cold { why: Some(_) } => LiveStatus::Error,
+            Self::Cold { why: None } => LiveStatus::Paused,
+            Self::Booting(_) if is_new => LiveStatus::Creating,
+            Self::Booting(_) => LiveStatus::Resuming,
+            Self::Running(_) => LiveStatus::Running,
+        }
+    }
+}
+
+/// Prompts on record that the agent was not given yet, by their ids.
+pub(super) type Waiting = VecDeque<String>;

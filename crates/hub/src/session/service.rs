@@ -1,0 +1,216 @@
+//! The loop of one live session.
+
+use std::collections::VecDeque;
+
+use domain::limits::{
+    HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_OUTBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK,
+};
+use tokio::{
+    sync::{broadcast, mpsc},
+    task::{AbortHandle, JoinSet},
+    time::sleep,
+};
+use wire::live::{Frame, ServerMessage};
+
+use super::{
+    handle::{Attached, Handle, Input},
+    phase::{Phase, Waiting},
+    ports::{JournalError, Ports},
+    write::{Writing, written},
+};
+use crate::{
+    log::{Coalescer, Entry, Resume, Transcript, Window},
+    opencode::Watchdog,
+};
+
+/// Why a hub ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It was told to.
+    Stopped,
+    /// The log could not be written, so nothing more can be told.
+    Log(JournalError),
+}
+
+/// One live session.
+#[derive(Debug)]
+pub struct Service {
+    pub(super) ports: Ports,
+    inbox: mpsc::Receiver<Input>,
+    own: mpsc::Sender<Input>,
+    pub(super) tasks: JoinSet<()>,
+    pub(super) phase: Phase,
+    /// Counts boots and connections, so that what an older one says is not taken for news.
+    pub(super) generation: u64,
+    pub(super) waiting: Waiting,
+    pub(super) last_prompt: Option<String>,
+    pub(super) watchdog: Watchdog,
+    coalescer: Coalescer,
+    /// To be written, in order.
+    pub(super) outbox: VecDeque<ServerMessage>,
+    pub(super) writing: Option<Writing>,
+    pub(super) window: Window,
+    pub(super) transcript: Transcript,
+    pub(super) fanout: broadcast::Sender<Entry>,
+    is_stopping: bool,
+}
+
+impl Service {
+    /// Reads the end of the log. The agent is not touched before somebody needs it.
+    pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
+        let last = ports.journal.last().await?;
+        let mut transcript = Transcript::default();
+        let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
+        while at < last {
+            let page = ports.journal.after(at).await?;
+            let Some(newest) = page.last() else { break };
+            at = newest.seq;
+            for event in &page {
+                let entry = Entry::from(event);
+                // A message of another version is passed over; it stays in the log.
+                if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
+                    transcript.apply(&frame.message);
+                }
+            }
+        }
+        let (sender, inbox) = mpsc::channel(HUB_INBOX_MAX);
+        let (fanout, _) = broadcast::channel(HUB_FANOUT_MAX);
+        let service = Self {
+            ports,
+            inbox,
+            own: sender.clone(),
+            tasks: JoinSet::new(),
+            phase: Phase::Cold { why: None },
+            generation: 0,
+            waiting: Waiting::new(),
+            last_prompt: None,
+            watchdog: Watchdog::default(),
+            coalescer: Coalescer::default(),
+            outbox: VecDeque::new(),
+            writing: None,
+            window: Window::new(last),
+            transcript,
+            fanout,
+            is_stopping: false,
+        };
+        Ok((Handle(sender), service))
+    }
+
+    /// Runs until it is stopped or the log cannot be written.
+    pub async fn run(mut self) -> Ended {
+        loop {
+            self.write();
+            if self.is_stopping && self.outbox.is_empty() && self.writing.is_none() {
+                return Ended::Stopped;
+            }
+            let wait = self.wait();
+            tokio::select! {
+                biased;
+                done = written(&mut self.writing) => match done {
+                    Ok(()) => {
+                        self.told();
+                        self.deliver_waiting();
+                    }
+                    Err(error) => return Ended::Log(error),
+                },
+                input = self.inbox.recv(), if !self.is_stopping && self.outbox.len() < HUB_OUTBOX_MAX => {
+                    match input {
+                        Some(input) => self.take(input),
+                        None => self.stop(),
+                    }
+                }
+                () = sleep(wait) => {}
+                Some(_) = self.tasks.join_next(), if !self.tasks.is_empty() => {}
+            }
+            self.tick();
+        }
+    }
+
+    fn take(&mut self, input: Input) {
+        match input {
+            Input::EnsureReady(reply) => self.ensure_ready(reply),
+            Input::Prompt(prompt, reply) => {
+                let taken = self.prompt(prompt);
+                // The prompt is taken, whether or not somebody still wants to know.
+                let _ = reply.send(taken);
+            }
+            Input::Cancel(reply) => self.cancel(reply),
+            Input::Attach(after, reply) => {
+                let _ = reply.send(self.attach(after));
+            }
+            Input::Tell(message) => self.tell(*message),
+            Input::Stop => self.stop(),
+            Input::Stage(boot, stage) => self.stage(boot, stage),
+            Input::Booted(boot, booted) => self.booted(boot, *booted),
+            Input::Feed(generation, feed) => self.heard(generation, *feed),
+            Input::Liveness(generation, liveness) => self.looked(generation, liveness),
+            Input::Delivered(id, outcome) => self.delivered(id, outcome),
+        }
+    }
+
+    fn stop(&mut self) {
+        self.is_stopping = true;
+        self.phase = Phase::Cold { why: None };
+        self.outbox.extend(self.coalescer.flush());
+    }
+
+    pub(super) fn tell(&mut self, message: ServerMessage) {
+        let told = self.coalescer.push(message, self.ports.clock.monotonic());
+        self.outbox.extend(told);
+    }
+
+    fn tick(&mut self) {
+        let now = self.ports.clock.monotonic();
+        self.outbox.extend(self.coalescer.take_due(now));
+        self.watch();
+    }
+
+    fn wait(&self) -> std::time::Duration {
+        let now = self.ports.clock.monotonic();
+        let due = self.coalescer.due().map(|due| due.saturating_sub(now));
+        due.map_or(HUB_TICK, |due| due.min(HUB_TICK))
+    }
+
+    /// INVARIANT: what a client is given here and what it is sent later meet without gap or double, because
+    /// nothing happens between reading the window and subscribing.
+    fn attach(&self, after: Option<u64>) -> Attached {
+        let live = self.fanout.subscribe();
+        let (status, seq) = (self.status(), self.window.last());
+        let fresh = |live| Attached {
+            messages: Some(self.transcript.messages()),
+            status,
+            seq,
+            earlier: None,
+            entries: Vec::new(),
+            live,
+        };
+        let Some(after) = after else {
+            return fresh(live);
+        };
+        let (earlier, entries) = match self.window.resume(after) {
+            Resume::Ahead => return fresh(live),
+            Resume::Here(entries) => (None, entries),
+            Resume::Earlier { until } => match self.window.resume(until - 1) {
+                Resume::Here(entries) => (Some((after, until)), entries),
+                Resume::Earlier { .. } | Resume::Ahead => return fresh(live),
+            },
+        };
+        Attached {
+            messages: None,
+            status,
+            seq,
+            earlier,
+            entries,
+            live,
+        }
+    }
+
+    /// Runs something beside the loop that reports to the inbox. It ends with the hub at the latest.
+    pub(super) fn spawn<W, F>(&mut self, work: W) -> AbortHandle
+    where
+        W: FnOnce(mpsc::Sender<Input>) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.tasks.spawn(work(self.own.clone()))
+    }
+}

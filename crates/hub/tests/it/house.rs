@@ -1,0 +1,136 @@
+//! A whole session: the real gateway, the real agent in a real sandbox, and the scripted model behind the
+//! gateway's own proxy.
+
+use std::sync::Arc;
+
+use agent::install;
+use app::system::SystemEntropy;
+use domain::id::SessionId;
+use hub::{
+    house::{House, Sent},
+    runtime::Machine,
+    session::NewPrompt,
+};
+use model::scripted::{Script, Scripted};
+use sandbox::{
+    Destination,
+    local::{Local, Tier},
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::{app::TestApp, database::Backend};
+use tokio::{sync::mpsc, time::timeout};
+
+use crate::{
+    agent::{PATIENCE, fresh_seed},
+    sandboxes::Sandboxes,
+};
+
+/// Waits for a frame of this type and gives all until then.
+async fn until(frames: &mut mpsc::Receiver<Sent>, kind: &str) -> Vec<Value> {
+    let mut seen = Vec::new();
+    let found = async {
+        loop {
+            let sent = frames.recv().await.expect("the stream goes on");
+            let frame: Value = serde_json::from_str(&sent.text).unwrap();
+            let is_it = frame["type"] == kind;
+            seen.push(frame);
+            if is_it {
+                return;
+            }
+        }
+    };
+    let waited = timeout(PATIENCE, found).await;
+    assert!(waited.is_ok(), "no {kind} in {seen:#?}");
+    seen
+}
+
+async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
+    let model = Scripted::new(Script::default(), fresh_seed());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let upstream = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { model.serve(listener).await });
+    let app = TestApp::builder(backend).model(&upstream).start().await;
+    let served = app.serve().await;
+    let directory = TempDir::new().unwrap();
+    let state = directory.path().join("state");
+    let local = Local::open(&state, Tier::Rootless, Arc::new(SystemEntropy)).unwrap();
+    let _sandboxes = Sandboxes(local.clone());
+    let modules = std::path::Path::new(install::DEFAULT_DIRECTORY);
+    let machine = Machine {
+        provider: Arc::new(local.clone()),
+        installation: install::Installation::find(modules).unwrap(),
+        helper: None,
+        gateway: Destination {
+            name: "gateway".to_owned(),
+            address: served.address,
+        },
+        clock: Arc::new(app::system::SystemClock::new()),
+    };
+    let house = House::new(app.app.clone(), Some(machine));
+    let owner = app.owner();
+    let made = owner
+        .post("/v1/configurations", json!({"name": "Shop"}))
+        .await;
+    let configuration = made.expect(201)["id"].as_str().unwrap().to_owned();
+    let body = json!({"sessionType": "setup", "configurationId": configuration});
+    let session = owner.post("/proliferate/sessions", body).await.expect(201);
+    let session: SessionId = session["sessionId"].as_str().unwrap().parse().unwrap();
+
+    let mut frames = house.watch(&app.acme, session, None).await.unwrap();
+    let handle = house.session(&app.acme, session).await.unwrap();
+    let commands = json!({"commands": [{"name": "web", "command": "npm start"}]});
+    let prompt = NewPrompt {
+        text: format!("CALL save_service_commands {commands}\nSAY All is kept."),
+        ..NewPrompt::default()
+    };
+    handle.prompt(prompt).await.unwrap();
+    let seen = until(&mut frames, "tool_end").await;
+    assert_eq!(seen[0]["type"], "init");
+    let told = seen.last().unwrap();
+    assert_eq!(told["payload"]["tool"], "save_service_commands", "{told}");
+    until(&mut frames, "message_complete").await;
+
+    let path = format!("/v1/configurations/{configuration}");
+    let kept = owner.get(&path).await.expect(200);
+    assert_eq!(kept["serviceCommands"][0]["command"], "npm start");
+    let shown = owner
+        .get(&format!("/v1/sessions/{session}"))
+        .await
+        .expect(200);
+    assert_eq!(shown["status"], "running", "{shown}");
+    let calls = owner
+        .get(&format!("/v1/sessions/{session}/tool-calls"))
+        .await;
+    assert_eq!(calls.expect(200)["items"][0]["status"], "completed");
+    let usage = owner.get(&format!("/v1/sessions/{session}/usage")).await;
+    let usage = usage.expect(200);
+    assert!(
+        usage["total"]["outputTokens"].as_u64().unwrap() > 0,
+        "{usage}"
+    );
+
+    // Whoever comes later is told the conversation, by another process too.
+    house.close().await;
+    let other = House::new(app.app.clone(), None);
+    let mut later = other.watch(&app.acme, session, None).await.unwrap();
+    let init = until(&mut later, "init").await.remove(0);
+    let messages = init["payload"]["messages"].to_string();
+    assert!(messages.contains("All is kept."), "{messages}");
+}
+
+mod real_agent_sqlite {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_setup_session_from_prompt_to_configuration() {
+        let backend = testkit::database::Backend::Sqlite;
+        super::a_setup_session_from_prompt_to_configuration(backend).await;
+    }
+}
+
+mod real_agent_postgres {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_setup_session_from_prompt_to_configuration() {
+        let backend = testkit::database::Backend::Postgres;
+        super::a_setup_session_from_prompt_to_configuration(backend).await;
+    }
+}

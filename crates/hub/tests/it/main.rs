@@ -1,0 +1,18 @@
+//! The hub from outside: with the real agent, whose model is scripted.
+
+#![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
+
+mod agent;
+mod boot;
+mod boot_container;
+#[path = "../../../sandbox/tests/it/engine.rs"]
+#[allow(dead_code, reason = "tests of sandboxes use the rest")]
+mod engine;
+mod house;
+mod outline;
+mod proxy;
+mod real_agent;
+mod real_agent_faults;
+mod samples;
+mod sandboxes;
+mod session;

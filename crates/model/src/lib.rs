@@ -1,0 +1,3 @@
+//! A model that follows a script and speaks the Anthropic Messages API.
+
+pub mod scripted;

@@ -1,0 +1,157 @@
+//! Requests to the daemon of this sandbox. One that is just being started is waited for.
+
+use std::time::Duration;
+
+use reqwest::{Method, Response, Url};
+use serde_json::Value;
+use wire::secret_text::SecretText;
+
+use super::{Reply, cause, reply::Unread};
+use crate::{
+    exit::Exit,
+    failure::Failure,
+    limits::{BACKOFF_FIRST, DAEMON_ANSWER_WITHIN, REQUEST_TIMEOUT},
+    system::Deadline,
+};
+
+/// Talks to the daemon.
+#[derive(Debug)]
+pub(crate) struct DaemonClient {
+    http: reqwest::Client,
+    base: Url,
+    token: SecretText,
+    answer_within: Duration,
+}
+
+impl DaemonClient {
+    pub(crate) fn new(
+        base: Url,
+        token: SecretText,
+        patience: Option<Duration>,
+    ) -> Result<Self, Failure> {
+        let http = super::builder()
+            // It is on this machine: proxies and authorities are for the world outside.
+            .no_proxy()
+            .tls_certs_only([])
+            .build()
+            .map_err(|_| Failure::new(Exit::Daemon, "cannot make an HTTP client"))?;
+        let answer_within = patience.unwrap_or(DAEMON_ANSWER_WITHIN);
+        Ok(Self {
+            http,
+            base,
+            token,
+            answer_within,
+        })
+    }
+
+    /// The document that a request is answered with.
+    pub(crate) async fn ask(
+        &self,
+        method: Method,
+        path: &[&str],
+        body: Option<&Value>,
+    ) -> Result<Value, Failure> {
+        let response = self
+            .send(method, path, &[], body, Some(REQUEST_TIMEOUT))
+            .await?;
+        self.read(response).await
+    }
+
+    /// The same with a query.
+    pub(crate) async fn look(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+    ) -> Result<Value, Failure> {
+        let response = self
+            .send(Method::GET, path, query, None, Some(REQUEST_TIMEOUT))
+            .await?;
+        self.read(response).await
+    }
+
+    /// An answer that goes on.
+    pub(crate) async fn follow(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+    ) -> Result<Response, Failure> {
+        let response = self.send(Method::GET, path, query, None, None).await?;
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(self
+            .read(response)
+            .await
+            .err()
+            .unwrap_or_else(|| self.unreachable("an odd answer")))
+    }
+
+    /// Sends again only what did not arrive.
+    async fn send(
+        &self,
+        method: Method,
+        path: &[&str],
+        query: &[(&str, String)],
+        body: Option<&Value>,
+        timeout: Option<Duration>,
+    ) -> Result<Response, Failure> {
+        let deadline = Deadline::after(self.answer_within);
+        loop {
+            let mut request = self
+                .http
+                .request(method.clone(), self.url(path, query))
+                .bearer_auth(self.token.expose());
+            if let Some(timeout) = timeout {
+                request = request.timeout(timeout);
+            }
+            if let Some(body) = body {
+                request = request.json(body);
+            }
+            match request.send().await {
+                Ok(response) => return Ok(response),
+                Err(error) if error.is_connect() && deadline.left() > BACKOFF_FIRST => {
+                    tokio::time::sleep(BACKOFF_FIRST).await;
+                }
+                Err(error) => return Err(self.unreachable(&cause(&error))),
+            }
+        }
+    }
+
+    async fn read(&self, response: Response) -> Result<Value, Failure> {
+        let reply = Reply::read(response).await.map_err(|unread| match unread {
+            Unread::Broken(error) => self.unreachable(&cause(&error)),
+            Unread::TooLarge => Failure::new(Exit::Daemon, "the answer is too large to be read"),
+        })?;
+        let status = reply.status;
+        reply.document().map_err(|mut failure| {
+            failure.message = failure.message.replacen("the gateway", "the daemon", 1);
+            failure.exit = match (failure.exit, status) {
+                (Exit::Gateway, 500) => Exit::Failed,
+                (Exit::Gateway, _) => Exit::Daemon,
+                (exit, _) => exit,
+            };
+            failure
+        })
+    }
+
+    fn url(&self, path: &[&str], query: &[(&str, String)]) -> Url {
+        let mut url = self.base.clone();
+        // An http URL can always have segments.
+        if let Ok(mut segments) = url.path_segments_mut() {
+            segments.pop_if_empty().push("api").extend(path);
+        }
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        url
+    }
+
+    fn unreachable(&self, why: &str) -> Failure {
+        let origin = self.base.origin().ascii_serialization();
+        Failure::new(
+            Exit::Daemon,
+            format!("no answer from the daemon at {origin}: {why}"),
+        )
+        .hint("it is started with `proliferate daemon --supervise`")
+    }
+}

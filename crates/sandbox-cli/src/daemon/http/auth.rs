@@ -1,0 +1,34 @@
+//! Who may ask: whoever has the token of this sandbox, compared in a time that tells nothing about it.
+
+use hyper::header;
+use subtle::ConstantTimeEq as _;
+use wire::problem::Code;
+
+use super::Asked;
+use crate::{daemon::refusal::Refusal, env::TokenSource};
+
+pub(super) fn check(token: &TokenSource, asked: &Asked) -> Result<(), Refusal> {
+    let refused = || {
+        Refusal::new(
+            Code::Unauthenticated,
+            "The token of this sandbox is needed.",
+        )
+    };
+    let given = asked
+        .headers()
+        .get(header::AUTHORIZATION)
+        .ok_or_else(refused)?;
+    let given = given.as_bytes();
+    let scheme = given.get(..7).ok_or_else(refused)?;
+    if !scheme.eq_ignore_ascii_case(b"bearer ") {
+        return Err(refused());
+    }
+    // No token to compare with means that nobody may ask.
+    let known = token.read().map_err(|_| refused())?;
+    let is_same: bool = known
+        .expose()
+        .as_bytes()
+        .ct_eq(given[7..].trim_ascii())
+        .into();
+    if is_same { Ok(()) } else { Err(refused()) }
+}

@@ -1,0 +1,230 @@
+//! Every route of the daemon.
+
+use std::sync::Arc;
+
+use hyper::Method;
+use serde::Deserialize;
+use serde_json::json;
+use wire::problem::Code;
+
+use super::{Answer, Asked, auth, body, document, stream, whole};
+use crate::{
+    daemon::{Daemon, files, git, refusal::Refusal, services, terminal},
+    limits::{FILE_BYTES_MAX, LOG_TAIL_BYTES_DEFAULT, LOG_TAIL_BYTES_MAX},
+};
+
+pub(super) async fn route(daemon: Arc<Daemon>, asked: Asked) -> Answer {
+    let path = asked.uri().path().to_owned();
+    let Some(segments) = segments(&path) else {
+        return Err(Refusal::invalid("The path cannot be read."));
+    };
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    if segments == ["api", "health"] {
+        only(&asked, &Method::GET)?;
+        return Ok(document(&json!({"status": "ok"})));
+    }
+    auth::check(&daemon.token, &asked)?;
+    match segments.as_slice() {
+        ["api", "auth", "check"] => {
+            only(&asked, &Method::GET)?;
+            Ok(document(&json!({"status": "ok"})))
+        }
+        ["api", "services", rest @ ..] => services_route(&daemon, asked, rest).await,
+        ["api", "logs", name] => {
+            only(&asked, &Method::GET)?;
+            logs(&daemon, &asked, name)
+        }
+        ["api", "expose"] => {
+            only(&asked, &Method::POST)?;
+            let Expose { port } = body::json(asked.into_body()).await?;
+            if port == 0 {
+                return Err(Refusal::invalid("The member port must be 1 to 65535."));
+            }
+            if daemon.own_ports.contains(&port) {
+                return Err(Refusal::invalid("The daemon itself listens on that port."));
+            }
+            Ok(document(&daemon.services.expose(port)))
+        }
+        ["api", "git", what] => git_route(&daemon, &asked, what).await,
+        ["api", "files"] => {
+            only(&asked, &Method::GET)?;
+            let path = query(&asked, "path").unwrap_or_default();
+            let jail = Arc::clone(&daemon.jail);
+            blocking(move || files::list(&jail, &path))
+                .await
+                .map(|list| document(&list))
+        }
+        ["api", "files", "content"] => content(&daemon, asked).await,
+        ["api", "terminal"] => {
+            only(&asked, &Method::GET)?;
+            terminal::open(&daemon, asked)
+        }
+        _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expose {
+    port: u16,
+}
+
+async fn services_route(daemon: &Arc<Daemon>, asked: Asked, rest: &[&str]) -> Answer {
+    match (asked.method(), rest) {
+        (&Method::GET, []) => Ok(document(&daemon.services.list())),
+        (&Method::POST, []) => {
+            let wanted: services::Asked = body::json(asked.into_body()).await?;
+            let services = Arc::clone(&daemon.services);
+            whole_task(async move { services.start(wanted).await }).await
+        }
+        (&Method::DELETE, [name]) => {
+            let (services, name) = (Arc::clone(&daemon.services), (*name).to_owned());
+            whole_task(async move { services.stop(&name).await }).await
+        }
+        (&Method::POST, [name, "restart"]) => {
+            let (services, name) = (Arc::clone(&daemon.services), (*name).to_owned());
+            whole_task(async move { services.restart(&name).await }).await
+        }
+        (_, [] | [_] | [_, "restart"]) => Err(not_that_way()),
+        _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
+    }
+}
+
+/// Does something to its end, also when whoever asked went away.
+async fn whole_task(
+    task: impl Future<Output = Result<serde_json::Value, Refusal>> + Send + 'static,
+) -> Answer {
+    let done = tokio::spawn(task).await;
+    let done = done.map_err(|_| Refusal::new(Code::Internal, "The task ended early."))?;
+    done.map(|value| document(&value))
+}
+
+fn logs(daemon: &Daemon, asked: &Asked, name: &str) -> Answer {
+    let path = daemon.services.log_of(name)?;
+    let bytes = match query(asked, "bytes").map(|text| text.parse()) {
+        None => LOG_TAIL_BYTES_DEFAULT,
+        Some(Ok(bytes @ 1..=LOG_TAIL_BYTES_MAX)) => bytes,
+        Some(_) => return Err(Refusal::invalid("The parameter bytes is out of range.")),
+    };
+    match query(asked, "follow").as_deref() {
+        None | Some("true") => stream::follow(&path, bytes),
+        Some("false") => stream::tail(&path, name, bytes).map(|tail| document(&tail)),
+        Some(_) => Err(Refusal::invalid(
+            "The parameter follow must be true or false.",
+        )),
+    }
+}
+
+async fn git_route(daemon: &Daemon, asked: &Asked, what: &str) -> Answer {
+    only(asked, &Method::GET)?;
+    let repo = query(asked, "repo").unwrap_or_default();
+    let path = query(asked, "path");
+    let answer = match what {
+        "repos" => {
+            let jail = Arc::clone(&daemon.jail);
+            blocking(move || Ok(git::repos(&jail))).await?
+        }
+        "status" => git::status(&daemon.jail, &repo).await?,
+        "diff" => git::diff(&daemon.jail, &repo, path.as_deref()).await?,
+        _ => return Err(Refusal::new(Code::NotFound, "There is no such route.")),
+    };
+    Ok(document(&answer))
+}
+
+async fn content(daemon: &Daemon, asked: Asked) -> Answer {
+    let path =
+        query(&asked, "path").ok_or_else(|| Refusal::invalid("The parameter path is missing."))?;
+    let jail = Arc::clone(&daemon.jail);
+    match *asked.method() {
+        Method::GET => {
+            let bytes = blocking(move || files::read(&jail, &path)).await?;
+            Ok(whole(bytes, "application/octet-stream"))
+        }
+        Method::PUT => {
+            let bytes_max = usize::try_from(FILE_BYTES_MAX).unwrap_or(usize::MAX);
+            let bytes = body::bytes(asked.into_body(), bytes_max).await?;
+            let written = blocking(move || files::write(&jail, &path, &bytes)).await?;
+            Ok(document(&written))
+        }
+        _ => Err(not_that_way()),
+    }
+}
+
+/// Work that waits for the disk, away from the one thread that serves.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(Refusal::new(Code::Internal, "The task ended early.")))
+}
+
+fn only(asked: &Asked, method: &Method) -> Result<(), Refusal> {
+    if asked.method() == method {
+        Ok(())
+    } else {
+        Err(not_that_way())
+    }
+}
+
+fn not_that_way() -> Refusal {
+    Refusal::new(Code::MethodNotAllowed, "The route has no such method.")
+}
+
+/// The path's parts, decoded; an encoded slash stays within its part.
+fn segments(path: &str) -> Option<Vec<String>> {
+    path.trim_start_matches('/')
+        .split('/')
+        .map(|part| decode(part, false))
+        .collect()
+}
+
+fn query(asked: &Asked, name: &str) -> Option<String> {
+    let pairs = asked.uri().query()?.split('&');
+    let mut values = pairs.filter_map(|pair| {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        (decode(key, true)? == name)
+            .then(|| decode(value, true))
+            .flatten()
+    });
+    values.next()
+}
+
+/// Percent-encoding undone; `+` is a space in queries.
+fn decode(text: &str, is_query: bool) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let mut digit = || char::from(rest.next()?).to_digit(16);
+                u8::try_from(digit()? * 16 + digit()?).ok()?
+            }
+            b'+' if is_query => b' ',
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_queries_are_decoded_once() {
+        for (text, is_query, expected) in [
+            ("a", false, Some("a")),
+            ("a%20b", false, Some("a b")),
+            ("a+b", false, Some("a+b")),
+            ("a+b", true, Some("a b")),
+            ("%252e", true, Some("%2e")),
+            ("%c3%a9", true, Some("é")),
+            ("%ff", true, None),
+            ("%4", true, None),
+            ("%zz", true, None),
+        ] {
+            assert_eq!(decode(text, is_query).as_deref(), expected, "{text}");
+        }
+        assert_eq!(segments("/api/logs/a%2fb").unwrap(), ["api", "logs", "a/b"]);
+    }
+}

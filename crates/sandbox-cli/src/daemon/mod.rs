@@ -1,0 +1,161 @@
+//! `daemon`: serves this sandbox to the gateway and to commands in it.
+//!
+//! INVARIANT: it can die at any moment and lose nothing: services are held by keepers, what it knows is on
+//! disk, and the next one goes on from there.
+
+mod files;
+mod git;
+mod http;
+pub(crate) mod keeper;
+mod log;
+mod preview;
+mod process;
+mod refusal;
+mod services;
+mod supervise;
+mod terminal;
+
+use std::{fs::File, path::Path, sync::Arc, time::Duration};
+
+use rustix::fs::{FlockOperation, Mode, OFlags};
+use serde_json::json;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+    sync::Semaphore,
+};
+
+use self::services::{Pace, Services};
+use crate::{
+    cli,
+    env::TokenSource,
+    envfiles::Places,
+    exit::Exit,
+    failure::Failure,
+    jail::Jail,
+    limits::{RESTART_PAUSE_FIRST, STOP_GRACE, TERMINALS_MAX},
+    printer::Printer,
+};
+
+/// What every request can use.
+#[derive(Debug)]
+struct Daemon {
+    token: TokenSource,
+    jail: Arc<Jail>,
+    services: Arc<Services>,
+    terminals: Arc<Semaphore>,
+    /// Where the daemon itself listens; nothing of that is shown as a preview.
+    own_ports: Vec<u16>,
+}
+
+/// Serves until it is told to end. Services go on.
+pub(crate) fn run(
+    args: &cli::Daemon,
+    printer: &Printer,
+    token: TokenSource,
+    places: &Places,
+) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| failed("start", &error))?;
+    if args.supervise {
+        return runtime.block_on(supervise::run(args.pause_ms));
+    }
+    let served = runtime.block_on(serve(args, printer, token, places));
+    // Requests that still run are given up, as they would be if the daemon died.
+    runtime.shutdown_background();
+    served
+}
+
+async fn serve(
+    args: &cli::Daemon,
+    printer: &Printer,
+    token: TokenSource,
+    places: &Places,
+) -> Result<(), Failure> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(|error| failed("start", &error))?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(|error| failed("start", &error))?;
+    services::prepare(&args.state_dir)
+        .map_err(|error| failed("make the directory of its state", &error))?;
+    let directory = args
+        .state_dir
+        .canonicalize()
+        .map_err(|error| failed("find its state", &error))?;
+    let _lock = alone(&directory)?;
+    let jail =
+        Jail::new(&places.workspace).map_err(|error| failed("open the workspace", &error))?;
+    let jail = Arc::new(jail);
+    let listener = listen(args.listen).await?;
+    let preview = match args.preview_listen {
+        Some(address) => Some(listen(address).await?),
+        None => None,
+    };
+    let address = |listener: &TcpListener| {
+        listener
+            .local_addr()
+            .map_err(|error| failed("listen", &error))
+    };
+    let own = address(&listener)?;
+    let own_preview = preview.as_ref().map(address).transpose()?;
+    let pace = Pace {
+        grace: args.grace_ms.map_or(STOP_GRACE, Duration::from_millis),
+        pause_first: args
+            .pause_ms
+            .map_or(RESTART_PAUSE_FIRST, Duration::from_millis),
+    };
+    let services = Services::resume(Arc::clone(&jail), directory, pace).await;
+    let daemon = Arc::new(Daemon {
+        token,
+        jail,
+        services,
+        terminals: Arc::new(Semaphore::new(TERMINALS_MAX)),
+        own_ports: [Some(own), own_preview]
+            .into_iter()
+            .flatten()
+            .map(|own| own.port())
+            .collect(),
+    });
+    printer.document(&json!({"listening": own, "preview": own_preview}));
+    if let Some(preview) = preview {
+        tokio::spawn(preview::serve(Arc::clone(&daemon), preview));
+    }
+    tokio::select! {
+        () = http::serve(daemon, listener) => {}
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+async fn listen(address: std::net::SocketAddr) -> Result<TcpListener, Failure> {
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| failed(&format!("listen on {address}"), &error))
+}
+
+/// Makes sure that there is one daemon for one state. The kernel takes the lock back when it dies.
+fn alone(directory: &Path) -> Result<File, Failure> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let opened = rustix::fs::open(
+        directory.join("daemon.lock"),
+        flags,
+        Mode::from_raw_mode(0o600),
+    );
+    let file = File::from(opened.map_err(|error| failed("lock its state", &error.into()))?);
+    match rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file),
+        Err(_) => Err(Failure::new(
+            Exit::Failed,
+            "another daemon has this state directory",
+        )),
+    }
+}
+
+fn failed(what: &str, error: &std::io::Error) -> Failure {
+    Failure::new(Exit::Failed, format!("the daemon cannot {what}: {error}"))
+}
+
+/// For whoever reads the daemon's stderr.
+fn complain(text: &str) {
+    Printer::default().note(text);
+}

@@ -1,0 +1,85 @@
+//! What the daemon remembers about services across its own restarts: one JSON file, replaced as a whole.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::{cli::Restart, daemon::files::replace_file, daemon::keeper::Ended};
+
+/// All of it. The order of services is the order in which they were first started.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Saved {
+    pub(super) services: Vec<Service>,
+    pub(super) exposed_port: Option<u16>,
+}
+
+/// One service as it was asked for, and how it was last seen.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Service {
+    pub(super) name: String,
+    pub(super) command: String,
+    pub(super) cwd: PathBuf,
+    pub(super) restart: Restart,
+    pub(super) status: Status,
+    /// Restarts since somebody started it.
+    pub(super) restarts: u32,
+    /// Restarts in a row, without it having been stable in between.
+    pub(super) in_a_row: u32,
+}
+
+/// How a service is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "camelCase")]
+pub(super) enum Status {
+    Starting,
+    #[serde(rename_all = "camelCase")]
+    Running {
+        pid: i32,
+        started_at_ms: u64,
+    },
+    /// Between two starts.
+    Restarting {
+        ended: Ended,
+    },
+    /// By somebody, or because it was done.
+    Stopped {
+        ended: Option<Ended>,
+    },
+    Error {
+        ended: Option<Ended>,
+        reason: String,
+    },
+}
+
+impl Status {
+    /// Whether a daemon that starts has to see to it.
+    pub(super) fn is_wanted(&self) -> bool {
+        matches!(
+            self,
+            Self::Starting | Self::Running { .. } | Self::Restarting { .. }
+        )
+    }
+}
+
+impl Saved {
+    /// What an earlier daemon left, and whether that could be read.
+    pub(super) fn read(path: &Path) -> (Self, bool) {
+        match std::fs::read(path) {
+            Ok(bytes) => match serde_json::from_slice(&bytes) {
+                Ok(saved) => (saved, true),
+                Err(_) => (Self::default(), false),
+            },
+            Err(error) => (Self::default(), error.kind() == io::ErrorKind::NotFound),
+        }
+    }
+
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        replace_file(path, json!(self).to_string().as_bytes())
+    }
+}

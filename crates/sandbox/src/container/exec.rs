@@ -1,0 +1,178 @@
+//! A program inside that is waited for: what it prints is kept up to a bound, and it ends when its time is up.
+
+use bollard::container::LogOutput;
+use domain::limits::{SANDBOX_DRAIN, SANDBOX_ENGINE_LOOK_EVERY, SANDBOX_PROGRAM_TIMEOUT};
+use futures::StreamExt as _;
+use tokio::time::timeout;
+
+use super::{
+    Container, Sandbox, failed,
+    inside::{Call, Session, number},
+};
+use crate::{Captured, Error, ExecRequest, ExecResult, Exit, Result};
+
+const STEP: &str = "running the command";
+
+/// What a program has printed so far.
+#[derive(Default)]
+struct Kept {
+    bytes: Vec<u8>,
+    dropped: u64,
+}
+
+impl Kept {
+    fn add(&mut self, piece: &[u8], max: usize) {
+        let room = max.saturating_sub(self.bytes.len()).min(piece.len());
+        self.bytes.extend(&piece[..room]);
+        self.dropped += (piece.len() - room) as u64;
+    }
+
+    fn captured(self) -> Captured {
+        Captured {
+            bytes: self.bytes.into(),
+            dropped: self.dropped,
+        }
+    }
+}
+
+/// Ends what was started when nobody waits for it any more.
+struct Ending {
+    container: Container,
+    call: Option<(String, Call)>,
+}
+
+impl Ending {
+    async fn end(&mut self) -> Result<()> {
+        match self.call.take() {
+            Some((name, call)) => self.container.ask(&name, call, STEP).await.map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let (Some((name, call)), Ok(runtime)) =
+            (self.call.take(), tokio::runtime::Handle::try_current())
+        else {
+            return;
+        };
+        let container = self.container.clone();
+        runtime.spawn(async move {
+            if let Err(error) = container.ask(&name, call, STEP).await {
+                tracing::warn!(container = name, %error, "a command was not ended");
+            }
+        });
+    }
+}
+
+impl Container {
+    pub(super) async fn run(&self, sandbox: &Sandbox, request: &ExecRequest) -> Result<ExecResult> {
+        check_command(&request.argv)?;
+        let (mark, cwd) = (self.random(), request.cwd.relative().to_string_lossy());
+        let mut args = vec![cwd.into_owned(), mark.clone()];
+        args.extend(request.argv.iter().cloned());
+        let body = request.stdin.clone().unwrap_or_default();
+        let call = Call::new("run", args)
+            .with_env(&request.env)
+            .with_body(body);
+        let cwd = request.cwd.to_string();
+        let session = self.begin(&sandbox.name, call, &cwd).await?;
+        let (pid, began) = (number(&session.head, 0)?, number(&session.head, 1)?);
+        let end = Call::new("end", [pid.to_string(), began.to_string(), mark]);
+        let mut ending = Ending {
+            container: self.clone(),
+            call: Some((sandbox.name.clone(), end)),
+        };
+        let (mut stdout, mut stderr) = (Kept::default(), Kept::default());
+        stdout.add(&session.rest, request.output_bytes_max);
+        let mut keep = |piece: LogOutput| match piece {
+            LogOutput::StdErr { message } => stderr.add(&message, request.output_bytes_max),
+            other => stdout.add(&other.into_bytes(), request.output_bytes_max),
+        };
+        let ended = timeout(request.timeout, self.follow(session, &mut keep)).await;
+        let exit = if let Ok(code) = ended {
+            ending.call = None;
+            Exit::Code(code?)
+        } else {
+            ending.end().await?;
+            Exit::TimedOut
+        };
+        Ok(ExecResult {
+            exit,
+            stdout: stdout.captured(),
+            stderr: stderr.captured(),
+        })
+    }
+
+    /// Reads to the end of the output. What the program left running may hold it open: a moment after the
+    /// program's end nobody reads any more.
+    async fn follow(&self, mut session: Session, keep: &mut impl FnMut(LogOutput)) -> Result<i32> {
+        let mut looks = tokio::time::interval(SANDBOX_ENGINE_LOOK_EVERY);
+        looks.tick().await;
+        let mut over = false;
+        loop {
+            let piece = tokio::select! {
+                piece = session.output.next() => piece,
+                _ = looks.tick() => {
+                    if over {
+                        break;
+                    }
+                    over = self.exit_code(&session.exec).await?.is_some();
+                    continue;
+                }
+            };
+            match piece {
+                Some(piece) => keep(piece.map_err(failed(STEP))?),
+                None => break,
+            }
+        }
+        // The engine may notice the end after the output's.
+        let code = async {
+            loop {
+                if let Some(code) = self.exit_code(&session.exec).await? {
+                    return Ok(code);
+                }
+                tokio::time::sleep(SANDBOX_DRAIN / 20).await;
+            }
+        };
+        let code = timeout(SANDBOX_PROGRAM_TIMEOUT, code).await;
+        code.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+
+    /// Absent while it runs.
+    async fn exit_code(&self, exec: &str) -> Result<Option<i32>> {
+        let seen = self.docker().inspect_exec(exec).await;
+        let seen = seen.map_err(failed(STEP))?;
+        if seen.running == Some(true) {
+            return Ok(None);
+        }
+        Ok(seen.exit_code.and_then(|code| i32::try_from(code).ok()))
+    }
+}
+
+/// Words that a program can be given.
+pub(super) fn check_command(argv: &[String]) -> Result<()> {
+    if argv.is_empty() || argv.iter().any(|word| word.contains('\0')) {
+        return Err(Error::invalid("not a command"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+
+    use super::*;
+
+    #[test]
+    fn the_beginning_is_kept_and_the_rest_counted() {
+        let mut kept = Kept::default();
+        for piece in [&b"abc"[..], b"def", b"ghi"] {
+            kept.add(piece, 5);
+        }
+        let captured = kept.captured();
+        assert_eq!(captured.bytes, Bytes::from_static(b"abcde"));
+        assert_eq!(captured.dropped, 4);
+    }
+}

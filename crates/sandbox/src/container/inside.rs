@@ -1,0 +1,227 @@
+//! Asking the helper inside a container (`inside.pl`): what goes in, and what its first line means.
+//!
+//! INVARIANT: variables and content go over standard input alone. The engine keeps the words of a command,
+//! and shows them to whoever may ask it.
+
+use std::pin::Pin;
+
+use bollard::{
+    container::LogOutput,
+    errors::Error as EngineError,
+    exec::{CreateExecOptions, StartExecOptions, StartExecResults},
+};
+use bytes::Bytes;
+use domain::limits::{SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX};
+use futures::{Stream, StreamExt as _};
+use tokio::{
+    io::{AsyncWrite, AsyncWriteExt as _},
+    task::JoinHandle,
+};
+
+use super::{Container, failed};
+use crate::{Env, Error, Result};
+
+const SCRIPT: &str = include_str!("inside.pl");
+/// Who works in a container.
+pub(super) const USER: &str = "1000:1000";
+const STEP: &str = "joining the container";
+/// Longest first line; it holds a word and some numbers, or a reason of the system.
+const HEAD_BYTES_MAX: usize = 4096;
+
+pub(super) type Output =
+    Pin<Box<dyn Stream<Item = std::result::Result<LogOutput, EngineError>> + Send>>;
+pub(super) type Input = Pin<Box<dyn AsyncWrite + Send>>;
+
+/// What the helper is asked.
+#[derive(Clone, Default)]
+pub(super) struct Call {
+    pub(super) command: &'static str,
+    pub(super) args: Vec<String>,
+    pub(super) env: Vec<u8>,
+    pub(super) body: Bytes,
+}
+
+impl Call {
+    pub(super) fn new<T: Into<String>>(
+        command: &'static str,
+        args: impl IntoIterator<Item = T>,
+    ) -> Self {
+        Self {
+            command,
+            args: args.into_iter().map(Into::into).collect(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn with_env(mut self, env: &Env) -> Self {
+        for (name, value) in env.exposed() {
+            self.env.extend([name, "=", value, "\0"].concat().bytes());
+        }
+        self
+    }
+
+    pub(super) fn with_body(mut self, body: impl Into<Bytes>) -> Self {
+        self.body = body.into();
+        self
+    }
+}
+
+/// A helper at work.
+pub(super) struct Session {
+    /// The engine's name for it.
+    pub(super) exec: String,
+    pub(super) output: Output,
+    /// Gives back where to write once everything has been handed over.
+    pub(super) given: JoinHandle<Input>,
+    /// What came with the first line.
+    pub(super) rest: Bytes,
+    /// The words of the first line after `ok`.
+    pub(super) head: Vec<String>,
+}
+
+impl Container {
+    /// Starts the helper and reads its first line. `what` is what is not there if it says so.
+    pub(super) async fn begin(&self, container: &str, call: Call, what: &str) -> Result<Session> {
+        let begin = self.begin_slowly(container, call, what);
+        let begun = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, begin).await;
+        begun.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+
+    async fn begin_slowly(&self, container: &str, call: Call, what: &str) -> Result<Session> {
+        let mut cmd = ["perl", "-e", SCRIPT, call.command]
+            .map(str::to_owned)
+            .to_vec();
+        cmd.extend([call.env.len().to_string(), call.body.len().to_string()]);
+        cmd.extend(call.args);
+        let options = CreateExecOptions {
+            attach_stdin: Some(true),
+            attach_stdout: Some(true),
+            attach_stderr: Some(true),
+            cmd: Some(cmd),
+            user: Some(USER.to_owned()),
+            working_dir: Some("/".to_owned()),
+            ..CreateExecOptions::default()
+        };
+        let exec = self.docker().create_exec(container, options).await;
+        let exec = exec.map_err(failed(STEP))?.id;
+        let options = Some(StartExecOptions::default());
+        let started = self.docker().start_exec(&exec, options).await;
+        let StartExecResults::Attached { output, mut input } = started.map_err(failed(STEP))?
+        else {
+            return Err(Error::failed(STEP, "the engine does not attach"));
+        };
+        // At the same time: a program may answer before it has read everything.
+        let given = tokio::spawn(async move {
+            // One that does not read it all is within its rights.
+            let _ = input.write_all(&[&call.env, &call.body[..]].concat()).await;
+            let _ = input.flush().await;
+            input
+        });
+        let (head, rest, output) = first_line(output).await?;
+        let head = understand(&head, what)?;
+        Ok(Session {
+            exec,
+            output,
+            given,
+            rest,
+            head,
+        })
+    }
+
+    /// Asks something that has a short answer: the words of its first line, and what follows.
+    pub(super) async fn ask(
+        &self,
+        container: &str,
+        call: Call,
+        what: &str,
+    ) -> Result<(Vec<String>, Bytes)> {
+        let asked = async {
+            let mut session = self.begin(container, call, what).await?;
+            let mut bytes = session.rest.to_vec();
+            while let Some(piece) = session.output.next().await {
+                if let LogOutput::StdOut { message } = piece.map_err(failed(STEP))? {
+                    bytes.extend(message);
+                }
+            }
+            Ok((session.head, bytes.into()))
+        };
+        let answered = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, asked).await;
+        answered.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+}
+
+async fn first_line(mut output: Output) -> Result<(Vec<u8>, Bytes, Output)> {
+    let (mut head, mut complaint) = (Vec::new(), Vec::new());
+    while let Some(piece) = output.next().await {
+        match piece.map_err(failed(STEP))? {
+            LogOutput::StdOut { message } => {
+                if let Some(end) = message.iter().position(|b| *b == b'\n') {
+                    head.extend(&message[..end]);
+                    return Ok((head, message.slice(end + 1..), output));
+                }
+                head.extend(message);
+            }
+            other => complaint.extend(other.into_bytes()),
+        }
+        if head.len() > HEAD_BYTES_MAX || complaint.len() > HEAD_BYTES_MAX {
+            break;
+        }
+    }
+    Err(Error::failed(STEP, String::from_utf8_lossy(&complaint)))
+}
+
+/// The words after `ok`, or what went wrong.
+fn understand(head: &[u8], what: &str) -> Result<Vec<String>> {
+    let text = String::from_utf8_lossy(head);
+    let (verdict, rest) = text.split_once(' ').unwrap_or((&text, ""));
+    match verdict {
+        "ok" => Ok(rest.split(' ').map(str::to_owned).collect()),
+        "missing" => Err(Error::NotFound {
+            what: what.to_owned(),
+        }),
+        "invalid" => Err(Error::invalid(format!("{what}: {rest}"))),
+        "large" => Err(Error::TooLarge {
+            what: "the file",
+            max: SANDBOX_READ_BYTES_MAX,
+        }),
+        "failed" => Err(Error::failed("working in the container", rest)),
+        _ => Err(Error::failed(STEP, "not an answer")),
+    }
+}
+
+/// A number that the helper told.
+pub(super) fn number(head: &[String], at: usize) -> Result<u64> {
+    let number = head.get(at).and_then(|word| word.parse().ok());
+    number.ok_or_else(|| Error::failed(STEP, "not a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_lines_are_understood() {
+        assert_eq!(understand(b"ok 1 2", "x").unwrap(), ["1", "2"]);
+        assert!(understand(b"ok", "x").unwrap().concat().is_empty());
+        for (line, expected) in [
+            (&b"missing"[..], "x is not there"),
+            (b"invalid there is a link", "x: there is a link"),
+            (b"large", "the file has more than 33554432 bytes"),
+            (b"failed No space", "working in the container: No space"),
+            (b"okay", "joining the container: not an answer"),
+            (b"", "joining the container: not an answer"),
+            (b"\xff\xfe", "joining the container: not an answer"),
+        ] {
+            let error = understand(line, "x").unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn variables_are_kept_from_the_words_of_a_command() {
+        let env = Env::of([("A", "s3cret\n=x")]).unwrap();
+        let call = Call::new("run", ["a"]).with_env(&env);
+        assert_eq!(call.env, b"A=s3cret\n=x\0");
+        assert!(!call.args.concat().contains("s3cret"));
+    }
+}

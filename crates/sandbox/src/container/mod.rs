@@ -1,0 +1,228 @@
+//! Sandboxes as containers of an engine on this machine that answers the Docker API: Docker or podman.
+//!
+//! A container has no network but its own loopback. Whom it may talk to is behind sockets that are mounted
+//! into it and lead here (`net.rs`). Its environment is never told to the engine: it is in memory inside, so
+//! no image keeps it. All that is known about a container is in its labels, so this process can end at any
+//! time.
+
+mod clean;
+mod create;
+mod exec;
+mod image;
+mod inside;
+mod labels;
+mod net;
+mod provider;
+mod snapshot;
+mod verify;
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use bollard::{Docker, errors::Error as EngineError, models::ContainerStateStatusEnum as Status};
+use domain::{
+    clock::{Entropy, random_bytes},
+    limits::SANDBOX_ENGINE_TIMEOUT,
+};
+
+pub use clean::Found;
+
+use self::labels::Marks;
+use crate::{Capabilities, Error, Handle, Liveness, Result, SandboxId};
+
+pub const NAME: &str = "container";
+/// What an image is called that `scripts/container-image.sh` has made.
+pub const DEFAULT_IMAGE: &str = "localhost/proliferate-sandbox:latest";
+
+/// Where containers are made, and of what.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The engine's socket.
+    pub socket: PathBuf,
+    pub image: String,
+    /// For the sockets of containers. Nobody else may look into it.
+    pub directory: PathBuf,
+    /// Whose containers and images these are; a plain word that is the same after a restart.
+    pub owner: String,
+}
+
+/// The first socket that is there of those that podman (of this user, of the machine) and Docker have.
+pub fn usual_socket() -> Option<PathBuf> {
+    let user = rustix::process::geteuid().as_raw();
+    let usual = [
+        format!("/run/user/{user}/podman/podman.sock"),
+        "/run/podman/podman.sock".to_owned(),
+        "/var/run/docker.sock".to_owned(),
+    ];
+    usual
+        .into_iter()
+        .map(PathBuf::from)
+        .find(|path| path.exists())
+}
+
+/// The provider: cheap to clone.
+#[derive(Clone)]
+pub struct Container(Arc<Inner>);
+
+struct Inner {
+    docker: Docker,
+    settings: Settings,
+    capabilities: Capabilities,
+    entropy: Arc<dyn Entropy>,
+    doors: net::Doors,
+    /// One template is made at a time.
+    building: tokio::sync::Mutex<()>,
+}
+
+/// A container of ours that is there.
+struct Sandbox {
+    name: String,
+    /// The image it was made of.
+    image: String,
+    marks: Marks,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Paused,
+    Ended,
+}
+
+impl Container {
+    /// Asks the engine what it can do. The image must be there.
+    pub async fn open(settings: Settings, entropy: Arc<dyn Entropy>) -> Result<Self> {
+        labels::check_owner(&settings.owner)?;
+        let directory = net::prepare(&settings.directory)?;
+        let settings = Settings {
+            directory,
+            ..settings
+        };
+        let socket = settings.socket.to_string_lossy();
+        let seconds = SANDBOX_ENGINE_TIMEOUT.as_secs();
+        let docker = Docker::connect_with_unix(&socket, seconds, bollard::API_DEFAULT_VERSION)
+            .map_err(failed("talking to the container engine"))?
+            .negotiate_version()
+            .await
+            .map_err(failed("talking to the container engine"))?;
+        let capabilities = image::capabilities(&docker, &settings, entropy.as_ref()).await?;
+        Ok(Self(Arc::new(Inner {
+            docker,
+            settings,
+            capabilities,
+            entropy,
+            doors: net::Doors::default(),
+            building: tokio::sync::Mutex::default(),
+        })))
+    }
+
+    fn docker(&self) -> &Docker {
+        &self.0.docker
+    }
+
+    fn random(&self) -> String {
+        hex::encode(random_bytes::<8>(self.0.entropy.as_ref()))
+    }
+
+    /// The container of a handle, whatever its state.
+    async fn find(&self, handle: &Handle) -> Result<Sandbox> {
+        if handle.provider != NAME {
+            return Err(Error::Gone);
+        }
+        let name = name_of(&handle.id);
+        let seen = self.docker().inspect_container(&name, None).await;
+        let seen = match seen {
+            Err(error) if status(&error) == Some(404) => return Err(Error::Gone),
+            other => other.map_err(failed("looking at the container"))?,
+        };
+        let labels = seen.config.and_then(|config| config.labels);
+        let marks = Marks::read(&labels.unwrap_or_default(), &self.0.settings);
+        let marks = marks.ok_or(Error::Gone)?;
+        if marks.id != handle.id || marks.incarnation != handle.incarnation {
+            return Err(Error::Gone);
+        }
+        Ok(Sandbox {
+            name,
+            image: seen.image.unwrap_or_default(),
+            marks,
+            state: match seen.state.and_then(|state| state.status) {
+                Some(Status::RUNNING) => State::Running,
+                Some(Status::PAUSED) => State::Paused,
+                _ => State::Ended,
+            },
+        })
+    }
+
+    /// One that lives.
+    async fn living(&self, handle: &Handle) -> Result<Sandbox> {
+        let sandbox = self.find(handle).await?;
+        match sandbox.state {
+            State::Ended => Err(Error::Gone),
+            State::Running | State::Paused => Ok(sandbox),
+        }
+    }
+
+    /// One in which something can be done.
+    async fn awake(&self, handle: &Handle) -> Result<Sandbox> {
+        let sandbox = self.living(handle).await?;
+        match sandbox.state {
+            State::Paused => Err(Error::failed("joining the sandbox", "it is paused")),
+            State::Running | State::Ended => Ok(sandbox),
+        }
+    }
+
+    async fn is_alive(&self, handle: &Handle) -> Liveness {
+        match self.living(handle).await {
+            Ok(_) => Liveness::Alive,
+            Err(Error::Gone) => Liveness::Dead,
+            Err(_) => Liveness::Unknown,
+        }
+    }
+
+    /// Stops everything inside, or lets it go on. That it is so already is no error.
+    async fn hold(&self, handle: &Handle, on: bool) -> Result<()> {
+        let sandbox = self.living(handle).await?;
+        match (on, sandbox.state) {
+            (true, State::Running) => self.docker().pause_container(&sandbox.name).await,
+            (false, State::Paused) => self.docker().unpause_container(&sandbox.name).await,
+            _ => Ok(()),
+        }
+        .map_err(failed("pausing the container"))
+    }
+}
+
+/// What containers of a sandbox are called.
+fn name_of(id: &SandboxId) -> String {
+    format!("proliferate-{id}")
+}
+
+fn status(error: &EngineError) -> Option<u16> {
+    match error {
+        EngineError::DockerResponseServerError { status_code, .. } => Some(*status_code),
+        _ => None,
+    }
+}
+
+/// What the engine says names containers, images and its own trouble; it is never told more.
+fn failed(step: &'static str) -> impl Fn(EngineError) -> Error {
+    move |error| match error {
+        EngineError::RequestTimeoutError => Error::TimedOut { step },
+        EngineError::DockerResponseServerError { message, .. } => Error::failed(step, message),
+        other => Error::failed(step, other),
+    }
+}
+
+/// Runs what waits for a disk on a thread for it.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Error::failed("working on a disk", error))?
+}
+
+impl fmt::Debug for Container {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { socket, owner, .. } = &self.0.settings;
+        write!(f, "Container({owner} at {})", socket.display())
+    }
+}

@@ -1,0 +1,286 @@
+//! Ways into and out of a container that has no network.
+//!
+//! Out: for each destination a socket of this process is mounted into the container, where a small program
+//! listens on a loopback address of its own and hands connections on. There is no other way, whatever runs
+//! inside. In: a listener on this machine's loopback; each of its connections is carried by a helper inside.
+//!
+//! Both end with this process, like the gateway they lead to. Who takes a sandbox over opens them again.
+
+use std::{
+    collections::HashMap,
+    fs::{self, DirBuilder, Permissions},
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    os::{
+        fd::AsRawFd as _,
+        unix::fs::{DirBuilderExt as _, PermissionsExt as _},
+    },
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+};
+
+use bollard::container::LogOutput;
+use domain::limits::{SANDBOX_DESTINATIONS_MAX, SANDBOX_DOOR_CONNECTIONS_MAX};
+use futures::StreamExt as _;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream, UnixListener},
+    sync::Semaphore,
+    task::JoinSet,
+};
+
+use super::{Container, Inner, inside::Call, name_of};
+use crate::{Destination, Error, Result, SandboxId};
+
+/// Where the sockets are inside.
+pub(super) const MOUNT: &str = "/run/proliferate-net";
+/// The port of every destination, each on an address of its own.
+pub(super) const PORT: u16 = 80;
+const STEP: &str = "opening the ways out of the sandbox";
+
+/// Listens for each destination, inside. Its words are numbers; it goes on as long as the container.
+pub(super) const RELAY: &str = r#"for number; do
+  while :; do
+    socat -t 600 "TCP-LISTEN:80,bind=127.1.0.$number,fork,reuseaddr,backlog=128,max-children=256" \
+      "UNIX-CONNECT:/run/proliferate-net/$number.sock" 2>/dev/null
+    sleep 1
+  done &
+done
+sleep infinity"#;
+
+/// What this process holds open, by sandbox.
+#[derive(Default)]
+pub(super) struct Doors(Mutex<HashMap<SandboxId, Open>>);
+
+#[derive(Default)]
+struct Open {
+    /// Ended when it is dropped.
+    tasks: JoinSet<()>,
+    out: bool,
+    into: HashMap<u16, SocketAddr>,
+}
+
+impl Doors {
+    pub(super) fn has(&self, id: &SandboxId) -> bool {
+        self.open().contains_key(id)
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<SandboxId, Open>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The directory of all sockets, that nobody else can look into.
+pub(super) fn prepare(directory: &Path) -> Result<PathBuf> {
+    let failed = |error: io::Error| Error::failed("opening the container provider", error);
+    let mut builder = DirBuilder::new();
+    builder.recursive(true).mode(0o700);
+    builder.create(directory).map_err(failed)?;
+    directory.canonicalize().map_err(failed)
+}
+
+/// As it is written into the container's list of hosts.
+pub(super) fn hosts(destinations: &[Destination]) -> Result<Vec<String>> {
+    let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
+    if destinations.len() > SANDBOX_DESTINATIONS_MAX {
+        return Err(Error::invalid("too many destinations"));
+    }
+    let host = |(at, one): (usize, &Destination)| {
+        if one.name.is_empty() || !one.name.bytes().all(safe) {
+            return Err(Error::invalid("not a name for a destination"));
+        }
+        Ok(format!("{}:127.1.0.{}", one.name, at + 1))
+    };
+    destinations.iter().enumerate().map(host).collect()
+}
+
+impl Container {
+    /// The directory that is mounted into the container.
+    pub(super) fn sockets(&self, id: &SandboxId) -> PathBuf {
+        self.0.settings.directory.join(id.as_str())
+    }
+
+    /// Opens the ways out, if this process has not done so. Where another process still has them, new
+    /// connections come here from now on.
+    pub(super) fn open_doors(&self, id: &SandboxId, to: &[Destination]) -> Result<()> {
+        let failed = |error: io::Error| Error::failed(STEP, error);
+        let mut doors = self.0.doors.open();
+        let open = doors.entry(id.clone()).or_default();
+        if open.out {
+            return Ok(());
+        }
+        let directory = self.sockets(id);
+        match DirBuilder::new().mode(0o755).create(&directory) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other.map_err(failed)?,
+        }
+        for (at, destination) in to.iter().enumerate() {
+            let name = format!("{}.sock", at + 1);
+            let listener = listen(&directory, &name, &self.random()).map_err(failed)?;
+            open.tasks
+                .spawn(hand_on(listener, reachable(destination.address)));
+        }
+        open.out = true;
+        Ok(())
+    }
+
+    pub(super) fn close_doors(&self, id: &SandboxId) {
+        self.0.doors.open().remove(id);
+        let _ = fs::remove_dir_all(self.sockets(id));
+    }
+
+    /// Where a port inside is reached from this machine.
+    pub(super) async fn open_port(&self, id: &SandboxId, port: u16) -> Result<SocketAddr> {
+        let known = |container: &Self| {
+            let doors = container.0.doors.open();
+            doors.get(id).and_then(|open| open.into.get(&port).copied())
+        };
+        if let Some(address) = known(self) {
+            return Ok(address);
+        }
+        let failed = |error: io::Error| Error::failed("opening a way into the sandbox", error);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+        let listener = listener.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        if let Some(address) = known(self) {
+            return Ok(address);
+        }
+        let mut doors = self.0.doors.open();
+        let open = doors.entry(id.clone()).or_default();
+        open.into.insert(port, address);
+        // Not the provider itself, which would then hold itself.
+        let held = Arc::downgrade(&self.0);
+        open.tasks.spawn(carry(held, name_of(id), listener, port));
+        Ok(address)
+    }
+}
+
+/// Binds under another name first: there is always a socket that somebody answers.
+fn listen(directory: &Path, name: &str, random: &str) -> io::Result<UnixListener> {
+    // A name of a socket has at most 107 bytes, the directory's may have more.
+    let directory = fs::File::open(directory)?;
+    let short = PathBuf::from(format!("/proc/self/fd/{}", directory.as_raw_fd()));
+    let new = short.join(format!("{random}.new"));
+    let listener = UnixListener::bind(&new)?;
+    // Who may connect is decided by who gets this far: nobody outside, and everybody inside.
+    fs::set_permissions(&new, Permissions::from_mode(0o666))?;
+    fs::rename(&new, short.join(name))?;
+    Ok(listener)
+}
+
+/// Who listens everywhere is asked here.
+fn reachable(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    address
+}
+
+async fn hand_on(listener: UnixListener, to: SocketAddr) {
+    let room = Arc::new(Semaphore::new(SANDBOX_DOOR_CONNECTIONS_MAX));
+    let mut connections = JoinSet::new();
+    loop {
+        let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+            return;
+        };
+        let Ok((mut inside, _)) = listener.accept().await else {
+            tokio::time::sleep(domain::limits::SANDBOX_DRAIN).await;
+            continue;
+        };
+        while connections.try_join_next().is_some() {}
+        connections.spawn(async move {
+            if let Ok(mut outside) = TcpStream::connect(to).await {
+                let _ = outside.set_nodelay(true);
+                let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
+            }
+            drop(permit);
+        });
+    }
+}
+
+async fn carry(provider: Weak<Inner>, name: String, listener: TcpListener, port: u16) {
+    let room = Arc::new(Semaphore::new(SANDBOX_DOOR_CONNECTIONS_MAX));
+    let mut connections = JoinSet::new();
+    loop {
+        let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
+            return;
+        };
+        let Ok((stream, _)) = listener.accept().await else {
+            tokio::time::sleep(domain::limits::SANDBOX_DRAIN).await;
+            continue;
+        };
+        while connections.try_join_next().is_some() {}
+        let Some(container) = provider.upgrade().map(Container) else {
+            return;
+        };
+        let name = name.clone();
+        connections.spawn(async move {
+            // Who asked sees a connection that was closed.
+            if let Err(error) = container.carry_one(&name, stream, port).await {
+                tracing::debug!(container = name, port, %error, "a connection into a sandbox ended");
+            }
+            drop(permit);
+        });
+    }
+}
+
+impl Container {
+    async fn carry_one(&self, name: &str, mut stream: TcpStream, port: u16) -> Result<()> {
+        let step = "carrying a connection";
+        let failed = |error: io::Error| Error::failed(step, error);
+        let call = Call::new("connect", [port.to_string()]);
+        let mut session = self.begin(name, call, "a server at this port").await?;
+        let joined = session.given.await;
+        let mut input = joined.map_err(|error| Error::failed(step, error))?;
+        let _ = stream.set_nodelay(true);
+        let (mut read, mut write) = stream.split();
+        let into = async {
+            let mut buffer = vec![0; 16 * 1024];
+            loop {
+                let got = read.read(&mut buffer).await.map_err(failed)?;
+                if got == 0 {
+                    break;
+                }
+                input.write_all(&buffer[..got]).await.map_err(failed)?;
+                input.flush().await.map_err(failed)?;
+            }
+            Ok(())
+        };
+        let out = async {
+            write.write_all(&session.rest).await.map_err(failed)?;
+            while let Some(piece) = session.output.next().await {
+                if let LogOutput::StdOut { message } = piece.map_err(super::failed(step))? {
+                    write.write_all(&message).await.map_err(failed)?;
+                }
+            }
+            Ok(())
+        };
+        // Clients of HTTP do not close one half: when either side is done, both are.
+        tokio::select! {
+            done = into => done,
+            done = out => done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn destinations_have_addresses_of_their_own() {
+        let to = |name: &str| Destination {
+            name: name.to_owned(),
+            address: SocketAddr::from(([127, 0, 0, 1], 1)),
+        };
+        let hosts = |names: &[&str]| hosts(&names.iter().map(|name| to(name)).collect::<Vec<_>>());
+        assert_eq!(
+            hosts(&["gateway", "model.x"]).unwrap(),
+            ["gateway:127.1.0.1", "model.x:127.1.0.2"]
+        );
+        for bad in ["", "a b", "a:1.1.1.1", "a\nb"] {
+            assert!(hosts(&[bad]).is_err(), "{bad}");
+        }
+        assert!(hosts(&["a"; 300]).is_err());
+    }
+}

@@ -1,0 +1,219 @@
+//! Reading an image back: its id is the digest of its description, which has the digests of its layers.
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Read},
+};
+
+use aws_lc_rs::digest::{Context, SHA256};
+use domain::limits::SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX;
+use futures::StreamExt as _;
+use serde::Deserialize;
+use tokio_util::io::{StreamReader, SyncIoBridge};
+
+use super::{Container, blocking, failed, snapshot::image_of, status};
+use crate::{Error, Result, SnapshotId};
+
+const STEP: &str = "reading the snapshot back";
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Manifest {
+    config: String,
+    layers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Description {
+    #[serde(default)]
+    config: Config,
+    rootfs: RootFs,
+}
+
+#[derive(Deserialize, Default)]
+struct Config {
+    #[serde(rename = "Env")]
+    env: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct RootFs {
+    diff_ids: Vec<String>,
+}
+
+/// A file of an exported image.
+#[derive(Debug)]
+struct Part {
+    digest: String,
+    /// If it is short.
+    bytes: Vec<u8>,
+}
+
+impl Container {
+    /// Reads a snapshot again, all of it; [`Error::Damaged`] if it is not what was stored.
+    pub async fn verify(&self, id: &SnapshotId) -> Result<()> {
+        let image = image_of(id)?;
+        let seen = self.docker().inspect_image(&image).await;
+        match seen {
+            Err(error) if status(&error) == Some(404) => {
+                return Err(Error::NoSnapshot { id: id.to_string() });
+            }
+            other => other.map_err(failed(STEP))?,
+        };
+        let stream = self.docker().export_image(&image);
+        let stream = stream.map(|piece| piece.map_err(io::Error::other)).boxed();
+        let reader = SyncIoBridge::new(StreamReader::new(stream));
+        let id = id.clone();
+        blocking(move || {
+            let parts = read(reader).map_err(|error| Error::failed(STEP, error))?;
+            match check(&id, &parts) {
+                Ok(()) => Ok(()),
+                Err(why) => {
+                    tracing::error!(snapshot = %id, why, "a snapshot is damaged");
+                    Err(Error::Damaged { id: id.to_string() })
+                }
+            }
+        })
+        .await
+    }
+}
+
+fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
+    let mut parts = BTreeMap::new();
+    let mut archive = tar::Archive::new(from);
+    for entry in archive.entries()? {
+        let mut entry = entry?;
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let (mut hash, mut bytes) = (Context::new(&SHA256), Vec::new());
+        let mut buffer = vec![0; 256 * 1024];
+        loop {
+            let got = entry.read(&mut buffer)?;
+            if got == 0 {
+                break;
+            }
+            hash.update(&buffer[..got]);
+            if bytes.len() < SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX {
+                bytes.extend(&buffer[..got]);
+            }
+        }
+        let digest = hex::encode(hash.finish());
+        parts.insert(name, Part { digest, bytes });
+    }
+    Ok(parts)
+}
+
+/// What is not as it should be.
+fn check(id: &SnapshotId, parts: &BTreeMap<String, Part>) -> std::result::Result<(), &'static str> {
+    let manifest = parts.get("manifest.json").ok_or("it has no manifest")?;
+    let manifest: Vec<Manifest> =
+        serde_json::from_slice(&manifest.bytes).map_err(|_| "its manifest cannot be read")?;
+    let [manifest] = &manifest[..] else {
+        return Err("it is not one image");
+    };
+    let described = parts.get(&manifest.config).ok_or("it is not described")?;
+    // Where the id is that of a list of descriptions, the description's name has its digest.
+    let named = manifest.config.contains(&described.digest);
+    if described.digest != id.as_str() && !named {
+        return Err("its description is another one");
+    }
+    let description: Description =
+        serde_json::from_slice(&described.bytes).map_err(|_| "its description cannot be read")?;
+    let layers = &description.rootfs.diff_ids;
+    if layers.is_empty() || layers.len() != manifest.layers.len() {
+        return Err("layers are missing");
+    }
+    for (layer, name) in layers.iter().zip(&manifest.layers) {
+        let part = parts.get(name).ok_or("a layer is missing")?;
+        // Some engines store layers compressed, under the digest of that.
+        let whole =
+            layer.strip_prefix("sha256:") == Some(&part.digest) || name.contains(&part.digest);
+        if !whole {
+            return Err("a layer is another one");
+        }
+    }
+    let variables = description.config.env.unwrap_or_default();
+    let known = |pair: &String| {
+        let name = pair.split('=').next().unwrap_or_default();
+        matches!(
+            name,
+            "PATH" | "container" | "TERM" | "HOME" | "LANG" | "HOSTNAME"
+        )
+    };
+    if !variables.iter().all(known) {
+        return Err("it has an environment");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn digest(bytes: &[u8]) -> String {
+        let mut hash = Context::new(&SHA256);
+        hash.update(bytes);
+        hex::encode(hash.finish())
+    }
+
+    /// An exported image with one layer, and its id.
+    fn image(env: &str, layer: &[u8], described: &[u8]) -> (SnapshotId, Vec<(String, Vec<u8>)>) {
+        let layer_name = format!("{}.tar", digest(described));
+        let text = format!(
+            r#"{{"config":{{"Env":[{env}]}},"rootfs":{{"diff_ids":["sha256:{}"]}}}}"#,
+            digest(described)
+        );
+        let id = digest(text.as_bytes());
+        let manifest = format!(r#"[{{"Config":"{id}.json","Layers":["{layer_name}"]}}]"#);
+        let parts = vec![
+            (layer_name, layer.to_vec()),
+            (format!("{id}.json"), text.into_bytes()),
+            ("manifest.json".to_owned(), manifest.into_bytes()),
+        ];
+        (id.parse().unwrap(), parts)
+    }
+
+    fn packed(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
+        let mut to = tar::Builder::new(Vec::new());
+        for (name, bytes) in parts {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(bytes.len() as u64);
+            header.set_mode(0o644);
+            to.append_data(&mut header, name, &bytes[..]).unwrap();
+        }
+        to.into_inner().unwrap()
+    }
+
+    fn verdict(
+        id: &SnapshotId,
+        parts: &[(String, Vec<u8>)],
+    ) -> std::result::Result<(), &'static str> {
+        check(id, &read(&packed(parts)[..]).unwrap())
+    }
+
+    #[test]
+    fn only_what_was_stored_is_good() {
+        let (id, good) = image("\"PATH=/bin\"", b"layer", b"layer");
+        assert_eq!(verdict(&id, &good), Ok(()));
+        let (id, changed) = image("", b"lager", b"layer");
+        assert_eq!(verdict(&id, &changed), Err("a layer is another one"));
+        let (id, leaking) = image("\"TOKEN=x\"", b"layer", b"layer");
+        assert_eq!(verdict(&id, &leaking), Err("it has an environment"));
+        let (id, mut other) = image("", b"layer", b"layer");
+        other[1].1.push(b' ');
+        assert_eq!(verdict(&id, &other), Err("its description is another one"));
+        let (id, mut short) = image("", b"layer", b"layer");
+        short.remove(0);
+        assert_eq!(verdict(&id, &short), Err("a layer is missing"));
+        assert_eq!(verdict(&id, &short[..1]), Err("it has no manifest"));
+    }
+
+    #[test]
+    fn what_was_cut_off_is_not_read() {
+        let (_, parts) = image("", &[7; 5000], &[7; 5000]);
+        let whole = packed(&parts);
+        assert!(read(&whole[..3000]).is_err());
+    }
+}

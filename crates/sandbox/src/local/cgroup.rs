@@ -1,0 +1,242 @@
+//! Control groups: where processes are counted, bounded, stopped and killed together. Version 2 alone, or
+//! beside version 1, which then has the limits.
+//!
+//! A sandbox is one group with a subgroup for its first process and one for each program, so that a program
+//! can be ended with all that it started.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use domain::limits::{SANDBOX_FREEZE_TIMEOUT, SANDBOX_POLL_EVERY};
+
+use crate::{Error, Limits, Result, SandboxId};
+
+/// The group above all sandboxes.
+const PARENT: &str = "proliferate";
+const CPU_PERIOD_US: u64 = 100_000;
+
+/// Which groups this machine has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Groups {
+    /// Version 2 for everything.
+    Unified { root: PathBuf },
+    /// Version 2 to stop and kill, version 1 to bound.
+    Hybrid { unified: PathBuf, root: PathBuf },
+}
+
+/// The controllers of version 1 that bound a sandbox.
+const CONTROLLERS: [&str; 3] = ["memory", "pids", "cpu"];
+
+impl Groups {
+    /// Finds them and makes the group above all sandboxes.
+    pub(super) fn find() -> io::Result<Self> {
+        let root = PathBuf::from("/sys/fs/cgroup");
+        let groups = if root.join("cgroup.controllers").exists() {
+            Self::Unified { root }
+        } else {
+            let unified = root.join("unified");
+            Self::Hybrid { unified, root }
+        };
+        for parent in groups.parents() {
+            match fs::create_dir(&parent) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+        if let Self::Unified { root } = &groups {
+            let wanted = "+memory +pids +cpu";
+            fs::write(root.join("cgroup.subtree_control"), wanted)?;
+            fs::write(root.join(PARENT).join("cgroup.subtree_control"), wanted)?;
+        }
+        Ok(groups)
+    }
+
+    fn parents(&self) -> Vec<PathBuf> {
+        match self {
+            Self::Unified { root } => vec![root.join(PARENT)],
+            Self::Hybrid { unified, root } => {
+                let bounding = CONTROLLERS.iter().map(|name| root.join(name).join(PARENT));
+                std::iter::once(unified.join(PARENT))
+                    .chain(bounding)
+                    .collect()
+            }
+        }
+    }
+
+    pub(super) fn of(&self, id: &SandboxId) -> Group {
+        let dirs = self.parents();
+        let mut dirs = dirs.iter().map(|parent| parent.join(id.as_str()));
+        Group {
+            main: dirs.next().unwrap_or_default(),
+            bounding: dirs.collect(),
+        }
+    }
+
+    /// Sandboxes that have a group.
+    pub(super) fn ids(&self) -> Vec<SandboxId> {
+        let mut ids = Vec::new();
+        for parent in self.parents() {
+            let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+            ids.extend(entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()));
+        }
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+}
+
+/// The groups of one sandbox.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    /// Of version 2.
+    main: PathBuf,
+    /// Of version 1.
+    bounding: Vec<PathBuf>,
+}
+
+impl Group {
+    pub(super) fn create(&self, limits: &Limits) -> io::Result<()> {
+        fs::create_dir(&self.main)?;
+        let quota = u64::from(limits.cpu_millis) * CPU_PERIOD_US / 1000;
+        let (memory, processes) = (limits.memory_bytes, limits.processes);
+        if self.bounding.is_empty() {
+            let set = |name: &str, value: String| fs::write(self.main.join(name), value);
+            set("memory.max", memory.to_string())?;
+            set("pids.max", processes.to_string())?;
+            set("cpu.max", format!("{quota} {CPU_PERIOD_US}"))?;
+            // Absent where the kernel counts no swap.
+            let _ = set("memory.swap.max", "0".to_owned());
+            return Ok(());
+        }
+        for dir in &self.bounding {
+            fs::create_dir(dir)?;
+        }
+        for (name, value) in [
+            ("memory.limit_in_bytes", memory),
+            ("pids.max", processes.into()),
+            ("cpu.cfs_period_us", CPU_PERIOD_US),
+            ("cpu.cfs_quota_us", quota),
+        ] {
+            let file = self.bounding.iter().map(|dir| dir.join(name));
+            let file = file.into_iter().find(|file| file.exists());
+            let file = file.ok_or_else(|| io::Error::other(format!("no {name}")))?;
+            fs::write(file, value.to_string())?;
+        }
+        // With swap it would be no bound; absent where the kernel counts none.
+        for dir in &self.bounding {
+            let file = dir.join("memory.memsw.limit_in_bytes");
+            if file.exists() {
+                fs::write(file, memory.to_string())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a subgroup and says which files a process has to write itself into.
+    pub(super) fn enter(&self, name: &str) -> io::Result<Vec<PathBuf>> {
+        let dir = self.main.join(name);
+        match fs::create_dir(&dir) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        let dirs = std::iter::once(&dir).chain(&self.bounding);
+        Ok(dirs.map(|dir| dir.join("cgroup.procs")).collect())
+    }
+
+    /// Kills everything in a subgroup.
+    pub(super) fn kill(&self, name: &str) {
+        // It is not there when everything in it is gone.
+        let _ = fs::write(self.main.join(name).join("cgroup.kill"), "1");
+    }
+
+    /// Removes a subgroup if nothing is left in it.
+    pub(super) fn leave(&self, name: &str) {
+        let _ = fs::remove_dir(self.main.join(name));
+    }
+
+    pub(super) async fn freeze(&self, on: bool) -> Result<()> {
+        const STEP: &str = "stopping the sandbox";
+        let file = self.main.join("cgroup.freeze");
+        fs::write(file, if on { "1" } else { "0" }).map_err(|error| gone_or(STEP, &error))?;
+        let wanted = format!("frozen {}", u8::from(on));
+        wait(STEP, SANDBOX_FREEZE_TIMEOUT, || {
+            self.events().contains(&wanted)
+        })
+        .await
+    }
+
+    fn events(&self) -> String {
+        fs::read_to_string(self.main.join("cgroup.events")).unwrap_or_default()
+    }
+
+    /// Kills everything and removes the groups. Groups that are not there are no error: somebody else may be
+    /// removing them too.
+    pub(super) async fn destroy(&self) -> Result<()> {
+        const STEP: &str = "ending the sandbox";
+        let failed = |error: io::Error| Error::failed(STEP, error);
+        present(fs::write(self.main.join("cgroup.kill"), "1")).map_err(failed)?;
+        // Killed processes end also where they are frozen; they are counted until then.
+        let empty = || !self.main.exists() || self.events().contains("populated 0");
+        wait(STEP, SANDBOX_FREEZE_TIMEOUT, empty).await?;
+        for dir in self.bounding.iter().chain([&self.main]) {
+            present(remove_below(dir)).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is not there need not be done.
+fn present(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        // A group that is being removed.
+        Err(error) if error.raw_os_error() == Some(libc::ENODEV) => Ok(()),
+        other => other,
+    }
+}
+
+fn remove_below(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.path().is_dir() {
+            present(fs::remove_dir(entry.path()))?;
+        }
+    }
+    // The last process leaves version 1 a moment after version 2.
+    let mut left = 200;
+    loop {
+        match fs::remove_dir(dir) {
+            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && left > 0 => {
+                left -= 1;
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            other => return other,
+        }
+    }
+}
+
+fn gone_or(step: &'static str, error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound => Error::Gone,
+        _ => Error::failed(step, error),
+    }
+}
+
+/// Looks until it holds.
+pub(super) async fn wait(
+    step: &'static str,
+    max: Duration,
+    holds: impl Fn() -> bool,
+) -> Result<()> {
+    let look = async {
+        while !holds() {
+            tokio::time::sleep(SANDBOX_POLL_EVERY).await;
+        }
+    };
+    tokio::time::timeout(max, look)
+        .await
+        .map_err(|_| Error::TimedOut { step })
+}

@@ -1,0 +1,83 @@
+//! Finding sandboxes and removing what nobody will.
+
+use std::collections::BTreeSet;
+
+use super::{Local, net, record::Record, root};
+use crate::{Liveness, Result, SandboxId};
+
+/// A sandbox that has a record here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub id: SandboxId,
+    pub label: String,
+    pub liveness: Liveness,
+}
+
+/// What was removed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cleaned {
+    pub sandboxes: Vec<SandboxId>,
+    /// Dead ones of which the disk is left: [`Local::salvage`] makes a snapshot of it.
+    pub disks_kept: Vec<SandboxId>,
+    /// Unfinished copies in the store.
+    pub scratch: usize,
+}
+
+impl Local {
+    /// All sandboxes of this provider's directory.
+    pub fn found(&self) -> Vec<Found> {
+        let found = |id: SandboxId| {
+            let record = self.0.records.read(&id);
+            let liveness = match &record {
+                Ok(record) if record.is_abandoned() || record.is_dead() => Liveness::Dead,
+                Ok(record) if record.running().is_ok() => Liveness::Alive,
+                _ => Liveness::Unknown,
+            };
+            Found {
+                id,
+                label: record.map_or_else(|_| String::new(), |record| record.label),
+                liveness,
+            }
+        };
+        self.0.records.ids().into_iter().map(found).collect()
+    }
+
+    /// Removes what processes that were killed left: sandboxes that were not finished or were being removed,
+    /// names in the kernel without a record, unfinished copies. Living sandboxes stay, and of dead ones the
+    /// disk, but for those that `unwanted` names.
+    pub async fn clean(&self, unwanted: impl Fn(&SandboxId) -> bool) -> Result<Cleaned> {
+        let mut cleaned = Cleaned::default();
+        for id in self.0.records.ids() {
+            let record = self.0.records.read(&id);
+            // A record that cannot be read was being written when its process died, or is damaged.
+            let abandoned = record.as_ref().map_or(true, Record::is_abandoned);
+            if abandoned || unwanted(&id) {
+                self.unmake(&id).await?;
+                cleaned.sandboxes.push(id);
+            } else if record.is_ok_and(|record| record.is_dead()) {
+                self.lay_down(&id).await?;
+                cleaned.disks_kept.push(id);
+            }
+        }
+        for id in self.strays().await? {
+            self.unmake(&id).await?;
+            cleaned.sandboxes.push(id);
+        }
+        self.0.records.clean();
+        cleaned.scratch = self.0.store.clean();
+        Ok(cleaned)
+    }
+
+    /// Ids in the kernel's names that no provider has a record of.
+    async fn strays(&self) -> Result<BTreeSet<SandboxId>> {
+        let Some(groups) = &self.0.groups else {
+            return Ok(BTreeSet::new());
+        };
+        let mut ids: BTreeSet<SandboxId> = root::ids().into_iter().collect();
+        ids.extend(groups.ids());
+        ids.extend(net::ids().await?);
+        // With a record it is no stray, whoever's it is: records are written first and removed last.
+        ids.retain(|id| !root::has_record(id));
+        Ok(ids)
+    }
+}

@@ -1,0 +1,87 @@
+//! Joining a sandbox that runs: a program is put into its groups and namespaces, loses every right on the
+//! way, and gets the same filter as everything else inside.
+
+use std::{fs, io, path::PathBuf};
+
+use tokio::process::Command;
+
+use super::{
+    bwrap::{ARGS_FD, Arguments, hand_over},
+    launch::INNER_USER,
+    pid::Process,
+    probe::Tier,
+    program, seccomp,
+};
+use crate::{Env, Error, Result};
+
+pub(super) struct Enter<'a> {
+    pub(super) tier: Tier,
+    pub(super) init: Process,
+    pub(super) monitor: Process,
+    pub(super) procs: &'a [PathBuf],
+    pub(super) filters: &'a seccomp::Filters,
+    pub(super) cwd: &'a str,
+    pub(super) env: &'a Env,
+}
+
+impl Enter<'_> {
+    pub(super) fn command<'a>(&self, argv: impl IntoIterator<Item = &'a str>) -> Result<Command> {
+        let failed = |error: io::Error| Error::failed("joining the sandbox", error);
+        let environ = fs::read(format!("/proc/{}/environ", self.init.pid)).map_err(failed)?;
+        let mut line = Arguments::default();
+        line.add([
+            "--dev-bind",
+            "/",
+            "/",
+            "--new-session",
+            "--chdir",
+            self.cwd,
+            "--clearenv",
+        ]);
+        for variable in environ.split(|b| *b == 0) {
+            let text = String::from_utf8_lossy(variable);
+            if let Some((name, value)) = text.split_once('=') {
+                line.add(["--setenv", name, value]);
+            }
+        }
+        for (name, value) in self.env.exposed() {
+            line.add(["--setenv", name, value]);
+        }
+        line.filters();
+        let mut command = self.joining();
+        command.args(["/usr/bin/bwrap", "--args", &ARGS_FD.to_string(), "--"]);
+        command.args(argv);
+        let args = seccomp::memory_file(&line.0).map_err(failed)?;
+        hand_over(&mut command, args, self.filters, None).map_err(failed)?;
+        // A signal to our own group is not meant for what runs inside.
+        command.process_group(0);
+        Ok(command)
+    }
+
+    /// Everything up to the last step.
+    fn joining(&self) -> Command {
+        let nothing: [&str; 0] = [];
+        let mut command = program::shell("ulimit -c 0; exec \"$@\"", nothing, self.procs);
+        let (init, monitor) = (self.init.pid.to_string(), self.monitor.pid.to_string());
+        let spaces = [
+            "--mount", "--pid", "--ipc", "--uts", "--cgroup", "--user", "--wd=/",
+        ];
+        match self.tier {
+            Tier::Root => {
+                command
+                    .args(["nsenter", "--target", &init, "--net"])
+                    .args(spaces);
+                command.args(["--setuid", INNER_USER, "--setgid", INNER_USER]);
+            }
+            // Our own user is nobody in there until it has joined the namespace the sandbox was made in.
+            Tier::Rootless => {
+                command.args(["nsenter", "--target", &monitor, "--user"]);
+                command.args(["--preserve-credentials", "--", "nsenter"]);
+                command.args(["--target", &init]).args(spaces);
+                command.arg("--preserve-credentials");
+            }
+        }
+        command.arg("--");
+        command
+    }
+}

@@ -1,0 +1,323 @@
+//! Sandboxes on this machine, made of what Linux has: bubblewrap's namespaces, overlay mounts, control
+//! groups, a packet filter. Two tiers, by what the machine allows.
+//!
+//! This process can end at any time: sandboxes go on, everything about them is in their owner records and in
+//! the kernel, and another process takes them over.
+
+mod access;
+mod bwrap;
+mod cgroup;
+mod clean;
+mod create;
+mod enter;
+mod exec;
+mod hold;
+mod launch;
+mod net;
+mod pid;
+mod place;
+mod port;
+mod probe;
+mod process;
+mod program;
+mod provider;
+mod record;
+mod remove;
+mod root;
+mod salvage;
+mod seccomp;
+mod snapshot;
+mod store;
+
+use std::{
+    fmt, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use domain::clock::Entropy;
+
+pub use clean::{Cleaned, Found};
+pub use net::Traffic;
+pub use probe::{Report, Tier, probe};
+
+use self::{
+    access::Home,
+    cgroup::{Group, Groups},
+    enter::Enter,
+    pid::Process,
+    place::Place,
+    record::{Record, Records, State},
+};
+use crate::{
+    Capabilities, Env, Error, ExecRequest, ExecResult, Handle, HomePath, Liveness, ProcessSpec,
+    Result, SandboxId, SnapshotId,
+};
+
+pub const NAME: &str = "local";
+
+/// The provider: cheap to clone.
+#[derive(Clone)]
+pub struct Local(Arc<Inner>);
+
+struct Inner {
+    tier: Tier,
+    directory: PathBuf,
+    records: Records,
+    store: store::Store,
+    /// In the root tier.
+    groups: Option<Groups>,
+    filters: seccomp::Filters,
+    entropy: Arc<dyn Entropy>,
+}
+
+impl Local {
+    /// A provider that keeps everything it has to keep in `directory`, which is made if it is not there.
+    /// The tier is one that [`probe`] found.
+    pub fn open(directory: &Path, tier: Tier, entropy: Arc<dyn Entropy>) -> Result<Self> {
+        let failed = |error: io::Error| Error::failed("opening the local provider", error);
+        std::fs::create_dir_all(directory).map_err(failed)?;
+        let directory = directory.canonicalize().map_err(failed)?;
+        // Names are parts of mount options.
+        let safe =
+            |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'_' | b'-' | b' ');
+        if tier == Tier::Rootless
+            && !directory
+                .as_os_str()
+                .as_encoded_bytes()
+                .iter()
+                .all(|b| safe(*b))
+        {
+            return Err(Error::invalid(
+                "the directory of sandboxes must have a plain name: letters, digits and `._- /`",
+            ));
+        }
+        let groups = match tier {
+            Tier::Root => Some(Groups::find().map_err(failed)?),
+            Tier::Rootless => None,
+        };
+        Ok(Self(Arc::new(Inner {
+            tier,
+            records: Records::open(&directory).map_err(failed)?,
+            store: store::Store::open(&directory, tier, Arc::clone(&entropy)).map_err(failed)?,
+            directory,
+            groups,
+            filters: seccomp::Filters::compile().map_err(failed)?,
+            entropy,
+        })))
+    }
+
+    pub fn tier(&self) -> Tier {
+        self.0.tier
+    }
+
+    /// Connections that a sandbox began, in the root tier.
+    pub async fn traffic(&self, handle: &Handle) -> Result<Traffic> {
+        self.record(handle)?;
+        net::traffic(&handle.id).await
+    }
+
+    /// Reads a snapshot again, all of it; [`Error::Damaged`] if it is not what was stored.
+    pub async fn verify(&self, id: &SnapshotId) -> Result<()> {
+        let (store, id) = (self.0.store.clone(), id.clone());
+        blocking(move || store.verify(&id)).await
+    }
+
+    fn record(&self, handle: &Handle) -> Result<Record> {
+        if handle.provider != NAME {
+            return Err(Error::Gone);
+        }
+        let record = self.0.records.read(&handle.id)?;
+        let same = record.incarnation == handle.incarnation.0 && record.tier == self.0.tier;
+        same.then_some(record).ok_or(Error::Gone)
+    }
+
+    fn group(&self, id: &SandboxId) -> Option<Group> {
+        self.0.groups.as_ref().map(|groups| groups.of(id))
+    }
+
+    fn place(&self, id: &SandboxId) -> Place {
+        Place::of(self.0.tier, id, &self.0.records.dir(id))
+    }
+
+    /// The log directory as seen from outside.
+    fn logs(&self, record: &Record) -> Result<PathBuf> {
+        let (_, monitor) = record.running()?;
+        Ok(self
+            .place(&record.id)
+            .disk_seen_through(monitor)
+            .join("log"))
+    }
+
+    fn home(&self, record: &Record) -> Result<Home> {
+        let owner = (self.0.tier == Tier::Root).then_some(root::USER);
+        Home::open(record.init()?, owner)
+    }
+
+    /// Does something with the files of a sandbox, off the threads that must not wait.
+    async fn files<T: Send + 'static>(
+        &self,
+        handle: &Handle,
+        act: impl FnOnce(&Home) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let home = self.home(&self.record(handle)?)?;
+        blocking(move || act(&home)).await
+    }
+
+    /// A command that runs inside, in a group of this name.
+    async fn enter(
+        &self,
+        record: &Record,
+        group: &str,
+        argv: &[String],
+        cwd: &HomePath,
+        env: &Env,
+    ) -> Result<tokio::process::Command> {
+        let (init, monitor) = record.running()?;
+        if record.is_paused() {
+            return Err(Error::failed("joining the sandbox", "it is paused"));
+        }
+        if argv.is_empty() || argv.iter().any(|word| word.contains('\0')) {
+            return Err(Error::invalid("not a command"));
+        }
+        let (home, directory) = (self.home(record)?, cwd.clone());
+        blocking(move || home.is_directory(&directory)).await?;
+        let procs = match self.group(&record.id) {
+            Some(of) => of
+                .enter(group)
+                .map_err(|error| Error::failed("joining the sandbox", error))?,
+            None => Vec::new(),
+        };
+        let enter = Enter {
+            tier: self.0.tier,
+            init,
+            monitor,
+            procs: &procs,
+            filters: &self.0.filters,
+            cwd: &cwd.absolute(),
+            env,
+        };
+        enter.command(argv.iter().map(String::as_str))
+    }
+
+    async fn run(&self, record: &Record, request: &ExecRequest) -> Result<ExecResult> {
+        let random = hex::encode(domain::clock::random_bytes::<6>(self.0.entropy.as_ref()));
+        let name = format!("exec-{random}");
+        let command = self.enter(record, &name, &request.argv, &request.cwd, &request.env);
+        let command = command.await?;
+        let group = self.group(&record.id);
+        let result = exec::run(command, request, |process| match &group {
+            Some(group) => group.kill(&name),
+            None => kill_tree(process),
+        })
+        .await;
+        if let Some(group) = &group {
+            group.leave(&name);
+        }
+        if result.is_err() {
+            record.running()?;
+        }
+        result
+    }
+
+    async fn start_process(&self, record: &Record, spec: ProcessSpec) -> Result<()> {
+        ProcessSpec::check_name(&spec.name)?;
+        let dir = self.0.records.dir(&record.id);
+        let logs = self.logs(record)?;
+        if let Ok(process) = process::find(&dir, &spec.name)
+            && process::state(&logs, process, &spec.name) == crate::ProcessState::Running
+        {
+            return Err(Error::invalid("a process of this name runs"));
+        }
+        let _ = std::fs::remove_file(logs.join(format!("{}.exit", spec.name)));
+        let mut argv = process::words(&spec.name);
+        argv.extend(spec.argv);
+        let group = format!("process-{}", spec.name);
+        let command = self
+            .enter(record, &group, &argv, &spec.cwd, &spec.env)
+            .await?;
+        process::start(&dir, &spec.name, command)
+    }
+
+    /// Everything inside stands still, or goes on.
+    async fn hold(&self, record: &Record, on: bool) -> Result<()> {
+        if let Some(group) = self.group(&record.id) {
+            return group.freeze(on).await;
+        }
+        let init = record.init()?;
+        blocking(move || {
+            if on {
+                hold::stop(init)
+            } else {
+                hold::go_on(init)
+            }
+        })
+        .await
+    }
+
+    fn set_paused(&self, mut record: Record, now: bool) -> Result<()> {
+        if let State::Running { paused, .. } = &mut record.state {
+            *paused = now;
+        }
+        self.0.records.write(&record)
+    }
+
+    fn is_alive(&self, handle: &Handle) -> Liveness {
+        match self.record(handle) {
+            Ok(record) => match record.running().map(|(init, _)| init.is_alive()) {
+                Ok(Some(true)) => Liveness::Alive,
+                Ok(None) => Liveness::Unknown,
+                Ok(Some(false)) | Err(_) => Liveness::Dead,
+            },
+            Err(Error::Gone) => Liveness::Dead,
+            Err(_) => Liveness::Unknown,
+        }
+    }
+}
+
+/// What each tier can do.
+fn capabilities(tier: Tier) -> Capabilities {
+    let closed = tier == Tier::Root;
+    Capabilities {
+        snapshot: true,
+        snapshot_leaves_running: true,
+        memory_snapshot: false,
+        fork: true,
+        pause: true,
+        egress_control: closed,
+        resource_limits: closed,
+        disk_limit: closed,
+        isolation: true,
+    }
+}
+
+/// Kills a process with all that it started, as long as it is the one that is meant.
+fn kill_tree(root: Process) {
+    if root.is_alive() != Some(true) {
+        return;
+    }
+    for pid in pid::tree(root.pid).into_iter().rev() {
+        if let Ok(process) = Process::of(pid) {
+            process.signal(rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// Runs what waits for a disk on a thread for it.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Error::failed("working on a disk", error))?
+}
+
+impl fmt::Debug for Local {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Local({} in {})",
+            self.0.tier.as_str(),
+            self.0.directory.display()
+        )
+    }
+}

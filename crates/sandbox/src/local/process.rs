@@ -1,0 +1,147 @@
+//! Programs that go on by themselves. Their output goes through a small loop inside the sandbox that keeps
+//! the last of it in files, so it needs nobody outside.
+//!
+//! What happens inside is told by the inside: a sandbox could write any log and any exit code.
+
+use std::{
+    fs,
+    io::{self, Read as _, Seek as _, SeekFrom},
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use bytes::Bytes;
+use domain::limits::SANDBOX_LOG_CHUNK_BYTES;
+use rustix::fs::{Mode, OFlags};
+use tokio::process::Command;
+
+use super::{launch::LOG_DIR, pid::Process};
+use crate::{Error, LogChunk, ProcessState, Result};
+
+/// Runs the rest of the command line. The log is in files named by the place of their first byte: one that is
+/// being written and the one before it, each of at most 8 MB or 2,048 pieces.
+const KEEP_LOG: &str = r#"log=$1; shift
+rm -f "$log".*
+{ "$@" 2>&1 </dev/null; echo $? > "$log.code" && mv "$log.code" "$log.exit"; } | {
+  at=0; before=
+  while :; do
+    dd bs=4096 count=2048 status=none of="$log.$at"
+    size=$(stat -c %s "$log.$at") && test "$size" -gt 0 || break
+    test -z "$before" || rm -f "$log.$before"
+    before=$at; at=$((at + size))
+  done
+}"#;
+
+/// Words that run a program with its log kept.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let log = format!("{LOG_DIR}/{name}");
+    ["/bin/sh", "-c", KEEP_LOG, "sh", &log]
+        .map(str::to_owned)
+        .into()
+}
+
+/// Where it is put down what was started.
+fn note(dir: &Path, name: &str) -> PathBuf {
+    dir.join("processes").join(format!("{name}.json"))
+}
+
+pub(super) fn start(dir: &Path, name: &str, mut command: Command) -> Result<()> {
+    const STEP: &str = "starting the program";
+    let failed = |error: io::Error| Error::failed(STEP, error);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().map_err(failed)?;
+    drop(command);
+    let pid = child.id().unwrap_or_default();
+    let process = Process::of(pid).map_err(failed)?;
+    let text = serde_json::to_vec(&process).map_err(|error| failed(error.into()))?;
+    fs::create_dir_all(dir.join("processes")).map_err(failed)?;
+    fs::write(note(dir, name), text).map_err(failed)?;
+    tokio::spawn(async move {
+        let _ = child.wait().await;
+    });
+    Ok(())
+}
+
+/// The process outside that waits for it.
+pub(super) fn find(dir: &Path, name: &str) -> Result<Process> {
+    let text = fs::read(note(dir, name)).map_err(|_| Error::NotFound {
+        what: format!("the process {name}"),
+    })?;
+    serde_json::from_slice(&text).map_err(|error| Error::failed("reading a process", error))
+}
+
+/// `logs` is the log directory as seen from outside.
+pub(super) fn state(logs: &Path, process: Process, name: &str) -> ProcessState {
+    let exit = read(&logs.join(format!("{name}.exit")), 0, 16);
+    let code = exit.ok().and_then(|bytes| {
+        let text = String::from_utf8_lossy(&bytes).trim().to_owned();
+        text.parse().ok()
+    });
+    match (code, process.is_alive()) {
+        (Some(code), _) => ProcessState::Exited { code: Some(code) },
+        (None, Some(false)) => ProcessState::Exited { code: None },
+        (None, _) => ProcessState::Running,
+    }
+}
+
+pub(super) fn log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
+    let failed = |error: io::Error| Error::failed("reading the log", error);
+    let mut starts: Vec<u64> = fs::read_dir(logs)
+        .map_err(failed)?
+        .flatten()
+        .filter_map(|entry| {
+            let file = entry.file_name();
+            file.to_str()?
+                .strip_prefix(name)?
+                .strip_prefix('.')?
+                .parse()
+                .ok()
+        })
+        .collect();
+    starts.sort_unstable();
+    // The file that has the wanted byte, or the first one after it.
+    let holds = starts.iter().rposition(|start| *start <= from);
+    let mut lost = 0;
+    for start in &starts[holds.unwrap_or(0)..] {
+        let begin = from.max(*start);
+        let bytes = match read(
+            &logs.join(format!("{name}.{start}")),
+            begin - start,
+            SANDBOX_LOG_CHUNK_BYTES,
+        ) {
+            // It was replaced in between.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            other => other.map_err(failed)?,
+        };
+        lost = begin - from;
+        if !bytes.is_empty() {
+            return Ok(LogChunk {
+                next: begin + bytes.len() as u64,
+                bytes,
+                lost,
+            });
+        }
+    }
+    Ok(LogChunk {
+        bytes: Bytes::new(),
+        next: from + lost,
+        lost,
+    })
+}
+
+/// A part of a plain file that the sandbox could have replaced by anything else.
+fn read(path: &Path, from: u64, max: usize) -> io::Result<Bytes> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let fd = rustix::fs::open(path, flags, Mode::empty())?;
+    let mut file = fs::File::from(fd);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("not a plain file"));
+    }
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.take(max as u64).read_to_end(&mut bytes)?;
+    Ok(bytes.into())
+}

@@ -1,0 +1,94 @@
+//! Programs of this machine that the provider runs: found in fixed places, with an empty environment,
+//! bounded in time.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use domain::limits::SANDBOX_PROGRAM_TIMEOUT;
+use tokio::{io::AsyncWriteExt as _, process::Command};
+
+use crate::{Error, Result};
+
+/// Never the gateway's own `PATH`.
+const PROGRAM_DIRS: [&str; 4] = ["/usr/bin", "/usr/sbin", "/bin", "/sbin"];
+/// What the programs that they run look in.
+pub(super) const PATH: &str = "/usr/bin:/usr/sbin:/bin:/sbin";
+
+pub(super) fn find(name: &str) -> Option<PathBuf> {
+    let paths = PROGRAM_DIRS.iter().map(|dir| Path::new(dir).join(name));
+    paths
+        .into_iter()
+        .find(|path| std::fs::metadata(path).is_ok_and(|meta| meta.is_file()))
+}
+
+/// A command with nothing of our environment.
+pub(super) fn command(name: &str) -> Command {
+    let path = find(name).unwrap_or_else(|| PathBuf::from(name));
+    let mut command = Command::new(path);
+    command.env_clear().env("PATH", PATH).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end; the step's failure has what it complained about.
+pub(super) async fn run(step: &'static str, command: &mut Command) -> Result<()> {
+    run_with(step, command, None).await.map(drop)
+}
+
+/// The same, with something to read; returns what it printed.
+pub(super) async fn run_with(
+    step: &'static str,
+    command: &mut Command,
+    input: Option<&str>,
+) -> Result<String> {
+    let failed = |error: std::io::Error| Error::failed(step, error);
+    if input.is_some() {
+        command.stdin(Stdio::piped());
+    }
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.kill_on_drop(true);
+    let mut child = command.spawn().map_err(failed)?;
+    if let (Some(input), Some(mut stdin)) = (input, child.stdin.take()) {
+        // A program that ends before it has read all of it says why itself.
+        let _ = stdin.write_all(input.as_bytes()).await;
+    }
+    let ended = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, child.wait_with_output()).await;
+    let output = ended
+        .map_err(|_| Error::TimedOut { step })?
+        .map_err(failed)?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let line = text.lines().rfind(|line| !line.trim().is_empty());
+        let status = output.status.to_string();
+        return Err(Error::failed(step, line.unwrap_or(&status)));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Goes into the groups, or ends: a program that was started for a sandbox ends with it, also when the process
+/// that started it was killed and somebody else removed the sandbox meanwhile.
+pub(super) const JOIN: &str =
+    "for procs in $PROCS; do echo $$ > \"$procs\" || exit 125; done; unset PROCS\n";
+
+/// Lines of a shell, with their positional parameters, in these groups.
+pub(super) fn shell<T: AsRef<OsStr>>(
+    script: &str,
+    arguments: impl IntoIterator<Item = T>,
+    procs: &[PathBuf],
+) -> Command {
+    let mut command = command("sh");
+    command.arg("-c").arg(format!("{JOIN}{script}")).arg("sh");
+    command.args(arguments).env("PROCS", joined(procs));
+    command
+}
+
+/// Names of group files as a shell splits them. They are ours and have no spaces.
+pub(super) fn joined(procs: &[PathBuf]) -> String {
+    let names: Vec<String> = procs
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    names.join(" ")
+}

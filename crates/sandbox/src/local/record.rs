@@ -1,0 +1,166 @@
+//! The owner record: what there may be of a sandbox on this machine, written before the first of it is made.
+//!
+//! INVARIANT: whatever has a sandbox's id in its name has a record, or had one that was removed after it.
+//! So whoever finds records finds everything, also after a process was killed at any moment.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{pid::Process, probe::Tier};
+use crate::{Error, Result, SandboxId};
+
+const FILE: &str = "record.json";
+const WRITING: &str = "writing the record";
+
+fn text(record: &Record) -> Result<Vec<u8>> {
+    serde_json::to_vec(record).map_err(|error| Error::failed(WRITING, error))
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub(super) id: SandboxId,
+    pub(super) label: String,
+    pub(super) incarnation: i64,
+    pub(super) tier: Tier,
+    /// After another boot nothing of it runs.
+    pub(super) boot_id: String,
+    /// Who makes it.
+    pub(super) owner: Process,
+    /// What its home directory stands on; not to be collected.
+    pub(super) template: String,
+    /// Topmost first.
+    pub(super) layers: Vec<String>,
+    pub(super) parent: Option<crate::SnapshotId>,
+    pub(super) state: State,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "state")]
+pub(super) enum State {
+    Creating,
+    Running {
+        /// The first process inside.
+        init: Process,
+        /// Waits for it, outside; lives where the sandbox's disk is mounted.
+        monitor: Process,
+        paused: bool,
+    },
+    Destroying,
+}
+
+impl Record {
+    pub(super) fn init(&self) -> Result<Process> {
+        self.running().map(|(init, _)| init)
+    }
+
+    /// The first process and its monitor, if the sandbox lives.
+    pub(super) fn running(&self) -> Result<(Process, Process)> {
+        match &self.state {
+            State::Running { init, monitor, .. }
+                if self.boot_id == super::pid::boot_id() && init.is_alive() != Some(false) =>
+            {
+                Ok((*init, *monitor))
+            }
+            _ => Err(Error::Gone),
+        }
+    }
+
+    pub(super) fn is_paused(&self) -> bool {
+        matches!(self.state, State::Running { paused: true, .. })
+    }
+
+    /// Whether it ran and does not any more. Its disk is still there, perhaps with the only copy of
+    /// somebody's work.
+    pub(super) fn is_dead(&self) -> bool {
+        matches!(self.state, State::Running { .. }) && self.running().is_err()
+    }
+
+    /// Whether it never ran and never will, or was being removed.
+    pub(super) fn is_abandoned(&self) -> bool {
+        match self.state {
+            State::Creating => {
+                self.boot_id != super::pid::boot_id() || self.owner.is_alive() == Some(false)
+            }
+            State::Running { .. } => false,
+            State::Destroying => true,
+        }
+    }
+}
+
+/// Where records are.
+#[derive(Debug, Clone)]
+pub(super) struct Records(PathBuf);
+
+impl Records {
+    pub(super) fn open(directory: &Path) -> io::Result<Self> {
+        let path = directory.join("sandboxes");
+        fs::create_dir_all(&path)?;
+        Ok(Self(path))
+    }
+
+    /// The directory of a sandbox.
+    pub(super) fn dir(&self, id: &SandboxId) -> PathBuf {
+        self.0.join(id.as_str())
+    }
+
+    /// The first record of a sandbox: its directory comes into being with it, so that nobody who cleans up
+    /// finds one without.
+    pub(super) fn begin(&self, record: &Record) -> Result<()> {
+        let failed = |error: io::Error| Error::failed(WRITING, error);
+        let new = self
+            .0
+            .join(format!(".{}-{}", record.owner.name(), record.id));
+        fs::create_dir(&new).map_err(failed)?;
+        fs::write(new.join(FILE), text(record)?).map_err(failed)?;
+        fs::rename(&new, self.dir(&record.id)).map_err(failed)
+    }
+
+    pub(super) fn write(&self, record: &Record) -> Result<()> {
+        let failed = |error: io::Error| Error::failed(WRITING, error);
+        let dir = self.dir(&record.id);
+        // No fsync: a machine that went down has nothing left that a record would find.
+        let new = dir.join("record.new");
+        fs::write(&new, text(record)?).map_err(failed)?;
+        fs::rename(&new, dir.join(FILE)).map_err(failed)
+    }
+
+    /// Removes directories that killed processes did not finish. Nothing else was made by then.
+    pub(super) fn clean(&self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let maker = name.to_str().and_then(|name| name.strip_prefix('.'));
+            let maker = maker.and_then(Process::from_name);
+            if maker.is_some_and(|maker| maker.is_alive() == Some(false)) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    pub(super) fn read(&self, id: &SandboxId) -> Result<Record> {
+        const STEP: &str = "reading the record";
+        let text = match fs::read(self.dir(id).join(FILE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Error::Gone),
+            other => other.map_err(|error| Error::failed(STEP, error))?,
+        };
+        serde_json::from_slice(&text).map_err(|error| Error::failed(STEP, error))
+    }
+
+    /// Comes last: what a record would find is gone.
+    pub(super) fn remove(&self, id: &SandboxId) -> Result<()> {
+        let removed = super::remove::remove_all(&self.dir(id));
+        removed.map_err(|error| Error::failed("removing the record", error))
+    }
+
+    pub(super) fn ids(&self) -> Vec<SandboxId> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let mut ids: Vec<SandboxId> = entries
+            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+            .collect();
+        ids.sort();
+        ids
+    }
+}

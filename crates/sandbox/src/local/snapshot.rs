@@ -1,0 +1,90 @@
+//! Taking a snapshot: everything stands still while what was changed is copied, and goes on before the copy is
+//! read back and becomes a snapshot.
+
+use super::{Local, Record, blocking, store};
+use crate::{Error, Result, SnapshotRef, SnapshotRequest};
+
+impl Local {
+    pub(super) async fn take_snapshot(
+        &self,
+        record: &Record,
+        request: &SnapshotRequest,
+    ) -> Result<SnapshotRef> {
+        if let Some(before) = &request.before
+            && !self.run(record, before).await?.is_success()
+        {
+            return Err(Error::failed("before the snapshot", "the command failed"));
+        }
+        let staged = self.stage(record).await;
+        if let Some(after) = &request.after
+            && !self
+                .run(record, after)
+                .await
+                .is_ok_and(|result| result.is_success())
+        {
+            tracing::warn!(sandbox = %record.id, "the command after a snapshot failed");
+        }
+        self.publish(record, staged?).await
+    }
+
+    /// Makes a snapshot of what was copied.
+    pub(super) async fn publish(
+        &self,
+        record: &Record,
+        staged: store::Staged,
+    ) -> Result<SnapshotRef> {
+        let base = store::Base {
+            template: record.template.clone(),
+            layers: record.layers.clone(),
+            parent: record.parent.clone(),
+        };
+        let store = self.0.store.clone();
+        blocking(move || {
+            let _lock = store.lock(false)?;
+            store.publish(staged, &base)
+        })
+        .await
+    }
+
+    /// Copies while everything stands still. Whatever happens, it goes on afterwards.
+    async fn stage(&self, record: &Record) -> Result<store::Staged> {
+        let (_, monitor) = record.running()?;
+        let upper = self
+            .place(&record.id)
+            .disk_seen_through(monitor)
+            .join("upper");
+        let mut held = Held {
+            local: self.clone(),
+            record: (!record.is_paused()).then(|| record.clone()),
+        };
+        self.hold(record, true).await?;
+        let store = self.0.store.clone();
+        let staged = blocking(move || store.stage(&upper)).await;
+        if let Some(record) = held.record.take() {
+            self.hold(&record, false).await?;
+        }
+        staged
+    }
+}
+
+/// A sandbox that goes on also when whoever had it stopped does not wait for the end.
+struct Held {
+    local: Local,
+    record: Option<Record>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let (Some(record), Ok(runtime)) =
+            (self.record.take(), tokio::runtime::Handle::try_current())
+        else {
+            return;
+        };
+        let local = self.local.clone();
+        runtime.spawn(async move {
+            if let Err(error) = local.hold(&record, false).await {
+                tracing::error!(sandbox = %record.id, %error, "a stopped sandbox was not continued");
+            }
+        });
+    }
+}

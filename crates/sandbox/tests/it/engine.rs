@@ -1,0 +1,182 @@
+//! A container engine for a test: podman, answering the Docker API on a socket of its own, with a store of
+//! its own in which nothing is left. The image is in a store that tests share and only read.
+
+use std::{
+    fs,
+    io::Write as _,
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::Arc,
+    time::Duration,
+};
+
+use domain::clock::Entropy;
+use sandbox::container::{Container, DEFAULT_IMAGE, Settings};
+use tempfile::TempDir;
+
+pub(crate) struct Engine {
+    pub(crate) container: Container,
+    settings: Settings,
+    entropy: Arc<dyn Entropy>,
+    service: Service,
+}
+
+/// Ends with everything that it has started.
+struct Service {
+    child: Child,
+    dir: TempDir,
+}
+
+impl Engine {
+    pub(crate) async fn open(entropy: Arc<dyn Entropy>) -> Self {
+        let service = Service::start();
+        let settings = Settings {
+            socket: service.socket(),
+            image: DEFAULT_IMAGE.to_owned(),
+            directory: service.dir.path().join("sandboxes"),
+            owner: "tests".to_owned(),
+        };
+        // It is large, and would be part of every test.
+        let opening = Container::open(settings.clone(), Arc::clone(&entropy));
+        let container = Box::pin(opening).await;
+        Self {
+            container: container.unwrap(),
+            settings,
+            entropy,
+            service,
+        }
+    }
+
+    /// Another provider on the same engine, as another process would have.
+    pub(crate) async fn again(&self) -> Container {
+        let opening = Container::open(self.settings.clone(), Arc::clone(&self.entropy));
+        Box::pin(opening).await.unwrap()
+    }
+
+    /// What the engine's own program says.
+    pub(crate) fn podman(&self, words: &[&str]) -> String {
+        let out = self.service.podman().args(words).output().unwrap();
+        let complaint = String::from_utf8_lossy(&out.stderr);
+        assert!(out.status.success(), "{words:?}: {complaint}");
+        String::from_utf8(out.stdout).unwrap()
+    }
+
+    pub(crate) fn directory(&self) -> &Path {
+        self.service.dir.path()
+    }
+}
+
+impl Service {
+    fn start() -> Self {
+        let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/container-image");
+        assert!(
+            shared.join("made").exists(),
+            "scripts/container-store.sh makes the image of containers"
+        );
+        let dir = TempDir::new().unwrap();
+        let at = dir.path();
+        let root = shared.join("root").canonicalize().unwrap();
+        write(
+            &at.join("storage.conf"),
+            &format!(
+                "[storage]\ndriver = \"overlay\"\ngraphroot = \"{0}/root\"\nrunroot = \"{0}/run\"\n\
+                 [storage.options]\nadditionalimagestores = [\"{1}\"]\n",
+                at.display(),
+                root.display()
+            ),
+        );
+        // What works on every machine with root: see scripts/container-store.sh.
+        write(
+            &at.join("containers.conf"),
+            &format!(
+                "[containers]\nbase_hosts_file = \"none\"\n[engine]\nruntime = \"runc\"\n\
+                 cgroup_manager = \"cgroupfs\"\nevents_logger = \"none\"\ntmp_dir = \"{0}/tmp\"\n\
+                 [network]\nnetwork_config_dir = \"{0}/net\"\n",
+                at.display()
+            ),
+        );
+        let mut command = podman(at);
+        let socket = format!("unix://{}", at.join("engine.sock").display());
+        command.args(["system", "service", "--time=0", &socket]);
+        let log = fs::File::create(at.join("service.log")).unwrap();
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log);
+        let service = Self {
+            child: command.spawn().expect("podman is installed"),
+            dir,
+        };
+        for _ in 0..1500 {
+            if UnixStream::connect(service.socket()).is_ok() {
+                return service;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let log = fs::read_to_string(service.dir.path().join("service.log"));
+        panic!("the engine does not answer: {log:?}");
+    }
+
+    /// Podman's monitors stay for minutes after their program, and then make the store's directory again.
+    fn end_monitors(&self) {
+        let here = self.dir.path().to_string_lossy().into_owned();
+        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line);
+            if line.contains("conmon") && line.contains(&here) {
+                let _ = Command::new("kill")
+                    .arg("-9")
+                    .arg(entry.file_name())
+                    .status();
+            }
+        }
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.dir.path().join("engine.sock")
+    }
+
+    fn podman(&self) -> Command {
+        podman(self.dir.path())
+    }
+}
+
+fn podman(at: &Path) -> Command {
+    let mut command = Command::new("podman");
+    command
+        .env("CONTAINERS_STORAGE_CONF", at.join("storage.conf"))
+        .env("CONTAINERS_CONF", at.join("containers.conf"))
+        .stdin(Stdio::null());
+    command
+}
+
+fn write(path: &Path, text: &str) {
+    let mut file = fs::File::create(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let quiet = |command: &mut Command| {
+            let run = command.stdout(Stdio::null()).stderr(Stdio::null());
+            run.status().is_ok_and(|status| status.success())
+        };
+        let removed = quiet(
+            self.podman()
+                .args(["rm", "--all", "--force", "--time", "0"]),
+        );
+        self.end_monitors();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        // The store's own mount, which would keep the directory busy.
+        quiet(Command::new("umount").arg(self.dir.path().join("root/overlay")));
+        if !std::thread::panicking() {
+            assert!(
+                removed,
+                "containers are left in {}",
+                self.dir.path().display()
+            );
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The rootless tier as a user without rights: this program again, as somebody else.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    process::{Command, Stdio},
+};
+
+/// Owns nothing on any machine of ours.
+const NOBODY: &str = "65533";
+
+mod rootless {
+    use sandbox::local::{Tier, probe};
+
+    /// Runs twice: as root, and below as somebody without rights.
+    #[test]
+    fn probing_finds_the_best_tier_and_says_what_is_missing() {
+        let report = probe();
+        if rustix::process::geteuid().is_root() {
+            assert_eq!((report.tier, report.missing), (Some(Tier::Root), vec![]));
+        } else {
+            assert_eq!(report.tier, Some(Tier::Rootless));
+            assert_eq!(report.missing, ["root: not started as root"]);
+        }
+    }
+}
+
+#[test]
+fn the_rootless_tier_holds_for_a_user_without_rights() {
+    if !rustix::process::geteuid().is_root() {
+        // Then all other tests of it just ran as one.
+        return;
+    }
+    let dir = tempfile::TempDir::new().unwrap();
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = dir.path().join("it");
+    fs::copy(std::env::current_exe().unwrap(), &program).unwrap();
+    let scratch = dir.path().join("tmp");
+    fs::create_dir(&scratch).unwrap();
+    fs::set_permissions(&scratch, fs::Permissions::from_mode(0o1777)).unwrap();
+    let output = Command::new("setpriv")
+        .args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "--"])
+        .arg("timeout")
+        .arg("100")
+        .arg(&program)
+        .args(["rootless::", "--test-threads", "2"])
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("TMPDIR", &scratch)
+        .current_dir(dir.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    let passed = text.lines().filter(|line| line.ends_with("... ok")).count();
+    assert!(passed >= 15, "{text}");
+    let left: Vec<_> = fs::read_dir(&scratch).unwrap().flatten().collect();
+    assert!(left.is_empty(), "{left:?}");
+}

@@ -1,0 +1,100 @@
+//! Installations of a GitHub App: a token for one, against a proof that we are the app.
+
+use chrono::DateTime;
+use domain::clock::Timestamp;
+use reqwest::{
+    Method,
+    header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
+};
+use secrecy::SecretString;
+use serde_json::Value;
+
+use super::{
+    Grant, GrantError, OAuth,
+    ask::{Ask, Reply, unavailable},
+};
+use crate::http::secret_header;
+
+const ACCEPTED: HeaderValue = HeaderValue::from_static("application/vnd.github+json");
+const API_VERSION: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("x-github-api-version"),
+    HeaderValue::from_static("2022-11-28"),
+);
+
+impl OAuth {
+    /// A token of the installation. `proof` is a JWT that the app has signed.
+    pub async fn installation_token(
+        &self,
+        installation_id: i64,
+        proof: &SecretString,
+        now: Timestamp,
+    ) -> Result<Grant, GrantError> {
+        let path = format!("/app/installations/{installation_id}/access_tokens");
+        let reply = self.ask_github(Method::POST, &path, proof, now).await?;
+        match reply.status {
+            201 => issued(&reply.body).ok_or_else(unavailable),
+            // Uninstalled.
+            404 => Err(GrantError::Dead),
+            _ => Err(refusal(&reply)),
+        }
+    }
+
+    /// Whether the person whose token this is can see the installation: its number alone proves nothing.
+    pub async fn sees_installation(
+        &self,
+        installation_id: i64,
+        person: &SecretString,
+        now: Timestamp,
+    ) -> Result<bool, GrantError> {
+        let path = format!("/user/installations/{installation_id}/repositories");
+        let reply = self.ask_github(Method::GET, &path, person, now).await?;
+        match reply.status {
+            200 => Ok(true),
+            403 | 404 => Ok(false),
+            _ => Err(refusal(&reply)),
+        }
+    }
+
+    async fn ask_github(
+        &self,
+        method: Method,
+        path: &str,
+        bearer: &SecretString,
+        now: Timestamp,
+    ) -> Result<Reply, GrantError> {
+        let unusable = |_| GrantError::Refused("unusable_token".to_owned());
+        let mut headers: HeaderMap =
+            secret_header(AUTHORIZATION, "Bearer ", bearer).map_err(unusable)?;
+        headers.extend([(ACCEPT, ACCEPTED), API_VERSION]);
+        let base = self.github_api.as_str().trim_end_matches('/');
+        let url = format!("{base}{path}");
+        let ask = Ask {
+            method,
+            url: &url,
+            headers,
+            body: None,
+        };
+        ask.send(&self.guard, now).await
+    }
+}
+
+fn issued(body: &[u8]) -> Option<Grant> {
+    let body: Value = serde_json::from_slice(body).ok()?;
+    let end = DateTime::parse_from_rfc3339(body.get("expires_at")?.as_str()?).ok()?;
+    Some(Grant {
+        access_token: SecretString::from(body.get("token")?.as_str()?),
+        refresh_token: None,
+        expires_at: Some(Timestamp::from_datetime(end.to_utc())),
+        scopes: Vec::new(),
+    })
+}
+
+fn refusal(reply: &Reply) -> GrantError {
+    match (reply.status, reply.after) {
+        (status, Some(after)) if status >= 500 || matches!(status, 403 | 429) => {
+            GrantError::Unavailable { after }
+        }
+        (408 | 429 | 500.., None) => unavailable(),
+        (status, _) => GrantError::Refused(format!("status_{status}")),
+    }
+}

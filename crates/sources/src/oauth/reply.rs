@@ -1,0 +1,289 @@
+//! What a token endpoint's answer means. The verdict whether it can be asked again is set here.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use domain::{
+    clock::Timestamp,
+    limits::{SCOPES_MAX, TOKEN_BYTES_MAX, TOKEN_LIFE_MAX},
+};
+use reqwest::Url;
+use secrecy::SecretString;
+use serde_json::{Map, Value};
+
+use super::{
+    Grant,
+    ask::{Reply, unavailable},
+    ways::Ways,
+};
+
+/// Why there is no grant. Holds nothing of what was sent, and of the answer a word of ours to look up.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GrantError {
+    /// The code, refresh token or installation it was asked with is good no more.
+    #[error("what it was asked with is good no more")]
+    Dead,
+    /// It does not take us for its client, or the request for one: a matter for the operator.
+    #[error("it refused with `{0}`")]
+    Refused(String),
+    /// It did not answer, or not so that it can be read.
+    #[error("it does not answer now")]
+    Unavailable { after: Duration },
+}
+
+/// Words for a failure of the moment, whatever the status they come with.
+const MOMENTARY: [&str; 7] = [
+    "temporarily_unavailable",
+    "server_error",
+    "internal_error",
+    "fatal_error",
+    "service_unavailable",
+    "request_timeout",
+    "ratelimited",
+];
+/// Longest word of an answer that is repeated.
+const WORD_LENGTH_MAX: usize = 50;
+
+pub(super) fn grant(reply: &Reply, ways: &Ways, now: Timestamp) -> Result<Grant, GrantError> {
+    let momentary = || match reply.after {
+        Some(after) => GrantError::Unavailable { after },
+        None => unavailable(),
+    };
+    if reply.status >= 500 || matches!(reply.status, 408 | 429) {
+        return Err(momentary());
+    }
+    let read = object(&reply.body);
+    let word = read.as_ref().and_then(|body| body.get("error")?.as_str());
+    let good = (200..300).contains(&reply.status);
+    match (&read, word) {
+        (_, Some(word)) if MOMENTARY.contains(&word) => Err(momentary()),
+        (_, Some(word)) if word == "invalid_grant" || ways.dead.contains(&word) => {
+            Err(GrantError::Dead)
+        }
+        (_, Some(word)) => Err(GrantError::Refused(harmless(word))),
+        (Some(body), None) if good && body.get("ok") != Some(&Value::Bool(false)) => {
+            // Slack has the token of a person one level down, if it gives out no other.
+            let nested = body.get("authed_user").and_then(Value::as_object);
+            let mut inside = [Some(body), nested].into_iter().flatten();
+            let found = inside.find_map(|body| of(body, now));
+            found.ok_or_else(unavailable)
+        }
+        (None, None) if good => Err(unavailable()),
+        _ => Err(GrantError::Refused(format!("status_{}", reply.status))),
+    }
+}
+
+/// JSON, or a form, as GitHub answers those who do not say what they take.
+fn object(body: &[u8]) -> Option<Map<String, Value>> {
+    if let Ok(Value::Object(object)) = serde_json::from_slice(body) {
+        return Some(object);
+    }
+    let text = std::str::from_utf8(body).ok()?;
+    let is_form = text.contains('=') && !text.contains(['<', '\n', '{']);
+    let mut url = Url::parse("form:x").ok().filter(|_| is_form)?;
+    url.set_query(Some(text));
+    let pairs: BTreeMap<_, _> = url.query_pairs().into_owned().collect();
+    let pairs = pairs.into_iter();
+    Some(
+        pairs
+            .map(|(name, value)| (name, Value::String(value)))
+            .collect(),
+    )
+}
+
+fn of(body: &Map<String, Value>, now: Timestamp) -> Option<Grant> {
+    let token = |name: &str| {
+        let text = body.get(name)?.as_str()?;
+        // What cannot stand in a header is no token.
+        let usable = text.bytes().all(|b| b.is_ascii_graphic());
+        (usable && (1..=TOKEN_BYTES_MAX).contains(&text.len())).then(|| SecretString::from(text))
+    };
+    Some(Grant {
+        access_token: token("access_token")?,
+        refresh_token: token("refresh_token"),
+        expires_at: life(body.get("expires_in")).map(|life| now.plus(life)),
+        scopes: scopes(body.get("scope")),
+    })
+}
+
+/// Seconds, as a number or as text.
+fn life(value: Option<&Value>) -> Option<Duration> {
+    let seconds = match value? {
+        Value::String(text) => text.parse().ok()?,
+        other => other.as_u64()?,
+    };
+    (seconds > 0).then(|| Duration::from_secs(seconds).min(TOKEN_LIFE_MAX))
+}
+
+/// A text with spaces or commas, or a list.
+fn scopes(value: Option<&Value>) -> Vec<String> {
+    let words: Vec<&str> = match value {
+        Some(Value::String(text)) => text.split([' ', ',']).collect(),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let words = words.into_iter().filter(|word| !word.is_empty());
+    words.map(harmless).take(SCOPES_MAX).collect()
+}
+
+/// A word of an answer, so that it can be shown.
+pub(super) fn harmless(word: &str) -> String {
+    let safe = |c: &char| c.is_ascii_alphanumeric() || "_:.-/".contains(*c);
+    word.chars().filter(safe).take(WORD_LENGTH_MAX).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::ExposeSecret;
+    use serde_json::json;
+
+    use super::*;
+
+    fn now() -> Timestamp {
+        Timestamp::from_micros(1_767_225_600_000_000).unwrap()
+    }
+
+    fn read(service: &str, status: u16, body: &str) -> Result<Grant, GrantError> {
+        let reply = Reply {
+            status,
+            body: body.as_bytes().to_vec(),
+            after: Some(Duration::from_secs(7)),
+        };
+        grant(&reply, Ways::of(service).unwrap(), now())
+    }
+
+    #[test]
+    fn each_services_grant_is_read() {
+        let linear = json!({"access_token": "lin_oauth_1", "refresh_token": "r", "expires_in": 86399,
+            "token_type": "Bearer", "scope": "read write"});
+        let old_linear =
+            json!({"access_token": "lin_oauth_1", "expires_in": "60", "scope": ["read"]});
+        let slack = json!({"ok": true, "access_token": "xoxb-1", "scope": "chat:write,channels:read",
+            "team": {"id": "T1"}, "authed_user": {"id": "U1"}});
+        let slack_user = json!({"ok": true, "authed_user": {"access_token": "xoxp-1",
+            "refresh_token": "xoxe-1", "expires_in": 43200, "scope": "chat:write"}});
+        let table = [
+            (
+                "linear",
+                linear.to_string(),
+                "lin_oauth_1",
+                Some("r"),
+                Some(86399),
+                2,
+            ),
+            (
+                "linear",
+                old_linear.to_string(),
+                "lin_oauth_1",
+                None,
+                Some(60),
+                1,
+            ),
+            ("slack", slack.to_string(), "xoxb-1", None, None, 2),
+            (
+                "slack",
+                slack_user.to_string(),
+                "xoxp-1",
+                Some("xoxe-1"),
+                Some(43200),
+                1,
+            ),
+            (
+                "github",
+                "access_token=ghu_1&expires_in=28800&refresh_token=ghr_1&scope=&token_type=bearer"
+                    .into(),
+                "ghu_1",
+                Some("ghr_1"),
+                Some(28800),
+                0,
+            ),
+        ];
+        for (service, body, access, refresh, life, scopes) in table {
+            let grant = read(service, 200, &body).unwrap();
+            assert_eq!(grant.access_token.expose_secret(), access, "{body}");
+            let found = grant.refresh_token.as_ref();
+            assert_eq!(found.map(ExposeSecret::expose_secret), refresh, "{body}");
+            let end = life.map(|life| now().plus(Duration::from_secs(life)));
+            assert_eq!(grant.expires_at, end, "{body}");
+            assert_eq!(grant.scopes.len(), scopes, "{body}");
+            assert!(!format!("{grant:?}").contains(access));
+        }
+    }
+
+    #[test]
+    fn each_services_refusal_is_told_apart() {
+        let dead = || GrantError::Dead;
+        let refused = |word: &str| GrantError::Refused(word.to_owned());
+        let later = || GrantError::Unavailable {
+            after: Duration::from_secs(7),
+        };
+        let pause = unavailable;
+        let table = [
+            ("linear", 400, r#"{"error": "invalid_grant"}"#, dead()),
+            ("sentry", 400, r#"{"error": "invalid_grant"}"#, dead()),
+            (
+                "slack",
+                200,
+                r#"{"ok": false, "error": "invalid_refresh_token"}"#,
+                dead(),
+            ),
+            (
+                "slack",
+                200,
+                r#"{"ok": false, "error": "token_revoked"}"#,
+                dead(),
+            ),
+            ("github", 200, r#"{"error": "bad_refresh_token"}"#, dead()),
+            (
+                "github",
+                200,
+                "error=bad_refresh_token&error_description=x",
+                dead(),
+            ),
+            // What one service calls dead is a refusal of another's.
+            (
+                "linear",
+                400,
+                r#"{"error": "bad_refresh_token"}"#,
+                refused("bad_refresh_token"),
+            ),
+            (
+                "linear",
+                401,
+                r#"{"error": "invalid_client"}"#,
+                refused("invalid_client"),
+            ),
+            (
+                "slack",
+                200,
+                r#"{"ok": false, "error": "bad_client_secret"}"#,
+                refused("bad_client_secret"),
+            ),
+            ("slack", 200, r#"{"ok": false}"#, refused("status_200")),
+            ("sentry", 400, r#"{"error": "<b>no</b>"}"#, refused("bno/b")),
+            ("sentry", 403, "<html>", refused("status_403")),
+            ("sentry", 302, "", refused("status_302")),
+            ("linear", 500, r#"{"error": "invalid_grant"}"#, later()),
+            ("linear", 503, "", later()),
+            ("linear", 429, "", later()),
+            (
+                "slack",
+                200,
+                r#"{"ok": false, "error": "ratelimited"}"#,
+                later(),
+            ),
+            (
+                "slack",
+                200,
+                r#"{"ok": false, "error": "internal_error"}"#,
+                later(),
+            ),
+            ("linear", 200, "<html>it works</html>", pause()),
+            ("linear", 200, "{}", pause()),
+            ("linear", 200, r#"{"access_token": ""}"#, pause()),
+            ("linear", 200, r#"{"access_token": "a b"}"#, pause()),
+        ];
+        for (service, status, body, expected) in table {
+            assert_eq!(read(service, status, body).unwrap_err(), expected, "{body}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Renewing the credentials of an integration. The sealed text stands for the credentials: every seal has a
+//! nonce of its own, so a write that names the text it was derived from is lost to none and overtakes none.
+
+use domain::{
+    clock::Timestamp,
+    id::{IntegrationId, OrganizationId},
+};
+use uuid::Uuid;
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    integration::{SealedIntegration, integration},
+    statement::statements,
+    value::values,
+};
+
+statements! {
+    INTEGRATION_FETCH_RENEWING = "SELECT id, organization_id, provider, integration_id, display_name,
+        scopes, status, created_by, created_at, updated_at, sealed_credentials, renewal_by, renewal_until
+        FROM integrations WHERE organization_id = $1 AND id = $2";
+    INTEGRATION_CLAIM = "UPDATE integrations SET renewal_by = $4, renewal_until = $5
+        WHERE organization_id = $1 AND id = $2 AND sealed_credentials = $3 AND status = 'active'
+        AND (renewal_until IS NULL OR renewal_until <= $6)";
+    INTEGRATION_RELEASE = "UPDATE integrations SET renewal_by = NULL, renewal_until = $4
+        WHERE organization_id = $1 AND id = $2 AND renewal_by = $3";
+    INTEGRATION_RENEW = "UPDATE integrations SET sealed_credentials = $4, updated_at = $5,
+        status = CASE WHEN status = 'expired' THEN 'active' ELSE status END,
+        renewal_by = NULL, renewal_until = NULL
+        WHERE organization_id = $1 AND id = $2 AND sealed_credentials = $3";
+    INTEGRATION_EXPIRE = "UPDATE integrations SET status = 'expired', updated_at = $4,
+        renewal_by = NULL, renewal_until = NULL
+        WHERE organization_id = $1 AND id = $2 AND sealed_credentials = $3 AND status = 'active'";
+}
+
+/// A record with its sealed credentials and who renews them.
+#[derive(Debug, Clone)]
+pub struct RenewingIntegration {
+    pub sealed: SealedIntegration,
+    /// Nobody while there is a pause.
+    pub by: Option<Uuid>,
+    pub until: Option<Timestamp>,
+}
+
+impl Conn {
+    pub async fn integration_fetch_renewing(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+    ) -> Result<Option<RenewingIntegration>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("integrations", &INTEGRATION_FETCH_RENEWING, values)
+            .await?;
+        row.map(|row| {
+            Ok(RenewingIntegration {
+                sealed: SealedIntegration {
+                    integration: integration(&row)?,
+                    sealed_credentials: row.text("sealed_credentials")?,
+                },
+                by: row.uuid_opt("renewal_by")?,
+                until: row.time_opt("renewal_until")?,
+            })
+        })
+        .transpose()
+    }
+}
+
+impl Tx {
+    /// Whether it is ours to renew these credentials until then.
+    pub async fn integration_claim(
+        &mut self,
+        found: &SealedIntegration,
+        by: Uuid,
+        until: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let i = &found.integration;
+        let sealed = &found.sealed_credentials;
+        let values = values![&i.organization_id, i.id, sealed, by, until, now];
+        Ok(self.execute(&INTEGRATION_CLAIM, values).await? == 1)
+    }
+
+    /// Gives a claim back, with a pause for everybody.
+    pub async fn integration_release(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+        by: Uuid,
+        pause_until: Timestamp,
+    ) -> Result<bool> {
+        let values = values![organization_id, id, by, pause_until];
+        Ok(self.execute(&INTEGRATION_RELEASE, values).await? == 1)
+    }
+
+    /// Stores what the credentials found were renewed to, though somebody called them expired meanwhile.
+    /// `false` if they were replaced or removed.
+    pub async fn integration_renew(
+        &mut self,
+        found: &SealedIntegration,
+        sealed_credentials: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let i = &found.integration;
+        let old = &found.sealed_credentials;
+        let values = values![&i.organization_id, i.id, old, sealed_credentials, now];
+        Ok(self.execute(&INTEGRATION_RENEW, values).await? == 1)
+    }
+
+    /// Says that the credentials found are good no more. `false` if they are not those in use.
+    pub async fn integration_expire(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: IntegrationId,
+        sealed_credentials: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let values = values![organization_id, id, sealed_credentials, now];
+        Ok(self.execute(&INTEGRATION_EXPIRE, values).await? == 1)
+    }
+}

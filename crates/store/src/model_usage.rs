@@ -1,0 +1,167 @@
+//! What sessions have had of their models, and what each may spend.
+//!
+//! INVARIANT: counts grow in the database by what is added; nothing read is written back.
+
+use domain::{
+    clock::Timestamp,
+    id::{OrganizationId, SessionId},
+    model_usage::{Budget, Tokens, Usage},
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+/// What a session has had of one model, by the name we have for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelUsage {
+    pub model: String,
+    pub usage: Usage,
+}
+
+/// What a session has spent, and its own budget; `None` where nobody gave it one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelSpending {
+    pub spent_micro_usd: i64,
+    pub budget: Option<Budget>,
+}
+
+statements! {
+    MODEL_USAGE_ADD = "INSERT INTO session_model_usage
+        (organization_id, session_id, model, requests, estimated_requests, input_tokens, output_tokens,
+         cache_read_tokens, cache_write_tokens, cost_micro_usd, updated_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+        ON CONFLICT (organization_id, session_id, model) DO UPDATE SET
+            requests = session_model_usage.requests + excluded.requests,
+            estimated_requests = session_model_usage.estimated_requests + excluded.estimated_requests,
+            input_tokens = session_model_usage.input_tokens + excluded.input_tokens,
+            output_tokens = session_model_usage.output_tokens + excluded.output_tokens,
+            cache_read_tokens = session_model_usage.cache_read_tokens + excluded.cache_read_tokens,
+            cache_write_tokens = session_model_usage.cache_write_tokens + excluded.cache_write_tokens,
+            cost_micro_usd = session_model_usage.cost_micro_usd + excluded.cost_micro_usd,
+            updated_at = excluded.updated_at";
+    /// Whoever adds adds alone: one of them sees that the budget is reached.
+    MODEL_USAGE_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
+        pg: " FOR NO KEY UPDATE";
+    MODEL_USAGE_LIST = "SELECT model, requests, estimated_requests, input_tokens, output_tokens,
+        cache_read_tokens, cache_write_tokens, cost_micro_usd FROM session_model_usage
+        WHERE organization_id = $1 AND session_id = $2 ORDER BY model";
+    MODEL_SPENDING_FETCH = "SELECT
+        (SELECT CAST(COALESCE(SUM(cost_micro_usd), 0) AS BIGINT) FROM session_model_usage
+            WHERE organization_id = $1 AND session_id = $2) AS spent,
+        (SELECT budget_micro_usd FROM session_model_budgets
+            WHERE organization_id = $1 AND session_id = $2) AS budget,
+        (SELECT COUNT(*) FROM session_model_budgets
+            WHERE organization_id = $1 AND session_id = $2) AS budgets";
+    MODEL_BUDGET_SET = "INSERT INTO session_model_budgets
+        (organization_id, session_id, budget_micro_usd, updated_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (organization_id, session_id) DO UPDATE SET budget_micro_usd = excluded.budget_micro_usd,
+            updated_at = excluded.updated_at";
+}
+
+impl Conn {
+    /// By model.
+    pub async fn model_usage_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+    ) -> Result<Vec<ModelUsage>> {
+        let values = values![organization_id, session_id];
+        let rows = self
+            .fetch_all("session_model_usage", &MODEL_USAGE_LIST, values)
+            .await?;
+        rows.iter().map(model_usage).collect()
+    }
+
+    /// Nothing spent and no budget, for a session that is not there.
+    pub async fn model_spending_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+    ) -> Result<ModelSpending> {
+        let values = values![organization_id, session_id];
+        let row = self
+            .fetch_optional("session_model_usage", &MODEL_SPENDING_FETCH, values)
+            .await?;
+        let Some(row) = row else {
+            return Ok(ModelSpending {
+                spent_micro_usd: 0,
+                budget: None,
+            });
+        };
+        let budget = (row.int("budgets")? > 0)
+            .then(|| row.int_opt("budget"))
+            .transpose()?;
+        Ok(ModelSpending {
+            spent_micro_usd: row.int("spent")?,
+            budget: budget.map(Budget::from),
+        })
+    }
+}
+
+impl Tx {
+    /// Adds, and says what has been spent with it. Others who add to the session wait for the end of this
+    /// transaction.
+    pub async fn model_usage_add(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        model: &str,
+        more: &Usage,
+        now: Timestamp,
+    ) -> Result<ModelSpending> {
+        let session = values![organization_id, session_id];
+        self.fetch_optional("sessions", &MODEL_USAGE_LOCK, session)
+            .await?;
+        let tokens = &more.tokens;
+        let values = values![
+            organization_id,
+            session_id,
+            model,
+            more.requests,
+            more.estimated,
+            tokens.input,
+            tokens.output,
+            tokens.cache_read,
+            tokens.cache_write,
+            more.cost_micro_usd,
+            now,
+        ];
+        self.execute(&MODEL_USAGE_ADD, values).await?;
+        self.model_spending_fetch(organization_id, session_id).await
+    }
+
+    /// In the place of the operator's setting.
+    pub async fn model_budget_set(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        budget: Budget,
+        now: Timestamp,
+    ) -> Result<()> {
+        let values = values![organization_id, session_id, budget.limit(), now];
+        self.execute(&MODEL_BUDGET_SET, values).await?;
+        Ok(())
+    }
+}
+
+fn model_usage(row: &Row) -> Result<ModelUsage> {
+    Ok(ModelUsage {
+        model: row.text("model")?,
+        usage: Usage {
+            requests: row.int("requests")?,
+            estimated: row.int("estimated_requests")?,
+            tokens: Tokens {
+                input: row.int("input_tokens")?,
+                output: row.int("output_tokens")?,
+                cache_read: row.int("cache_read_tokens")?,
+                cache_write: row.int("cache_write_tokens")?,
+            },
+            cost_micro_usd: row.int("cost_micro_usd")?,
+        },
+    })
+}

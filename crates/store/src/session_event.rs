@@ -1,0 +1,154 @@
+//! The log of what those who watch a session were told.
+//!
+//! INVARIANT: an event is written by the session's current owner, in the next place, or not at all. The owner's
+//! row is held until the commit, so that a session does not change hands in between.
+
+use domain::{
+    clock::Timestamp,
+    id::{OrganizationId, SessionId},
+    limits::LIVE_EVENTS_PAGE_MAX,
+    session_event::SessionEvent,
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::{Error, Result},
+    row::Row,
+    statement::statements,
+    value::{Rows, values},
+};
+
+const TABLE: &str = "session_events";
+
+statements! {
+    /// The last place is the one before the first of these ($5) or, where rows are written one by one, just
+    /// before each.
+    SESSION_EVENT_APPEND = "INSERT INTO session_events
+        (organization_id, session_id, seq, epoch, kind, payload, created_at)
+        SELECT s.organization_id, s.id, given.seq, s.owner_epoch, given.kind, given.payload,
+        given.created_at FROM ",
+        rows(seq: BIGINT, kind: TEXT, payload: TEXT, created_at: TIMESTAMPTZ)
+        "JOIN sessions s ON s.organization_id = $2 AND s.id = $3 AND s.owner_epoch = $4
+        WHERE (SELECT COALESCE(MAX(e.seq), 0) FROM session_events e WHERE e.session_id = $3)
+        BETWEEN $5 AND given.seq - 1", pg: " FOR SHARE OF s";
+    SESSION_EVENT_EPOCH = "SELECT owner_epoch AS n FROM sessions WHERE organization_id = $1 AND id = $2";
+    SESSION_EVENT_LAST = "SELECT COALESCE(MAX(seq), 0) AS n FROM session_events
+        WHERE organization_id = $1 AND session_id = $2";
+    SESSION_EVENT_LIST = "SELECT seq, kind, payload, created_at FROM session_events
+        WHERE organization_id = $1 AND session_id = $2 AND seq > $3 ORDER BY seq LIMIT $4";
+    /// The newest stays whatever is asked: it says where the log is.
+    SESSION_EVENT_TRIM = "DELETE FROM session_events WHERE organization_id = $1 AND session_id = $2
+        AND seq <= (SELECT MAX(e.seq) FROM session_events e WHERE e.session_id = $2) - $3";
+}
+
+/// What became of an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventAppend {
+    Appended,
+    /// Somebody else owns the session, or it is gone.
+    NotOwner,
+    /// The log is not where the writer thought it was. Read it again, in another transaction.
+    OutOfPlace,
+}
+
+impl Tx {
+    /// Appends events with following places, all or none. Unless it is `Appended` the transaction must not be
+    /// committed.
+    pub async fn session_event_append(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        epoch: i64,
+        events: &[SessionEvent],
+    ) -> Result<EventAppend> {
+        let Some(first) = events.first() else {
+            return Ok(EventAppend::Appended);
+        };
+        let rows = events.iter().map(|event| {
+            values![
+                place(event.seq),
+                &event.kind,
+                &event.payload,
+                event.created_at
+            ]
+        });
+        let rows = Rows(rows.collect());
+        let before = place(first.seq).saturating_sub(1);
+        let values = values![rows, organization_id, session_id, epoch, before];
+        match self.execute(&SESSION_EVENT_APPEND, values).await {
+            Ok(written) if written == events.len() as u64 => Ok(EventAppend::Appended),
+            Ok(_) => self.why_not(organization_id, session_id, epoch).await,
+            // Another writer was quicker. PostgreSQL answers nothing more in this transaction.
+            Err(Error::Conflict { .. }) => Ok(EventAppend::OutOfPlace),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn why_not(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        epoch: i64,
+    ) -> Result<EventAppend> {
+        let values = values![organization_id, session_id];
+        let row = self.fetch_optional("sessions", &SESSION_EVENT_EPOCH, values);
+        let owner = row.await?.map(|row| row.int("n")).transpose()?;
+        if owner != Some(epoch) {
+            return Ok(EventAppend::NotOwner);
+        }
+        Ok(EventAppend::OutOfPlace)
+    }
+
+    /// Removes all but the newest `kept` events and says how many.
+    pub async fn session_event_trim(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        kept: u64,
+    ) -> Result<u64> {
+        let values = values![organization_id, session_id, place(kept.max(1))];
+        self.execute(&SESSION_EVENT_TRIM, values).await
+    }
+}
+
+impl Conn {
+    /// The newest event's place; 0 if there is none.
+    pub async fn session_event_last(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+    ) -> Result<u64> {
+        let values = values![organization_id, session_id];
+        let last = self.count(TABLE, &SESSION_EVENT_LAST, values).await?;
+        Ok(u64::try_from(last).unwrap_or_default())
+    }
+
+    /// Events after a place, oldest first, a page at most. If the first one does not follow at once, those in
+    /// between are no longer kept.
+    pub async fn session_event_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        after: u64,
+        count_max: u32,
+    ) -> Result<Vec<SessionEvent>> {
+        let count = i64::from(count_max.min(LIVE_EVENTS_PAGE_MAX));
+        let values = values![organization_id, session_id, place(after), count];
+        let rows = self.fetch_all(TABLE, &SESSION_EVENT_LIST, values).await?;
+        rows.iter().map(event).collect()
+    }
+}
+
+fn place(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
+}
+
+fn event(row: &Row) -> Result<SessionEvent> {
+    let created_at: Timestamp = row.time("created_at")?;
+    Ok(SessionEvent {
+        seq: u64::try_from(row.int("seq")?).unwrap_or_default(),
+        kind: row.text("kind")?,
+        payload: row.text("payload")?,
+        created_at,
+    })
+}

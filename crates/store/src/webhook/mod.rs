@@ -1,0 +1,242 @@
+//! Webhooks. Their secrets travel sealed and only together with the record they belong to.
+
+mod delivery;
+
+use std::collections::BTreeSet;
+
+use domain::{
+    clock::Timestamp,
+    id::{OrganizationId, WebhookId},
+    notice::NoticeKind,
+    page::{Page, PageRequest},
+    webhook::{Webhook, WebhookHealth},
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    row::Row,
+    statement::{Statement, statements},
+    value::values,
+};
+
+pub use delivery::{NewNotice, WaitingWebhook};
+
+macro_rules! columns {
+    () => {
+        "id, organization_id, url, on_approval_request, on_approval_result, on_completed, enabled, \
+         created_by, created_at, updated_at, last_success_at, failing_since, failed_attempts, last_error"
+    };
+}
+
+statements! {
+    WEBHOOK_INSERT = "INSERT INTO webhooks (id, organization_id, url, on_approval_request,
+        on_approval_result, on_completed, enabled, created_by, created_at, updated_at, failed_attempts,
+        sealed_secret) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11)";
+    WEBHOOK_FETCH = concat!("SELECT ", columns!(), " FROM webhooks WHERE organization_id = $1 AND id = $2");
+    WEBHOOK_FETCH_SEALED = concat!("SELECT ", columns!(), ", sealed_secret, sealed_secret_before,
+        secret_before_until FROM webhooks WHERE organization_id = $1 AND id = $2");
+    WEBHOOK_LIST = concat!("SELECT ", columns!(), " FROM webhooks
+        WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
+    WEBHOOK_COUNT = "SELECT COUNT(*) AS n FROM webhooks WHERE organization_id = $1";
+    WEBHOOK_UPDATE = "UPDATE webhooks SET url = $3, on_approval_request = $4, on_approval_result = $5,
+        on_completed = $6, enabled = $7, updated_at = $8 WHERE organization_id = $1 AND id = $2";
+    /// The secret that was in use becomes the one before.
+    WEBHOOK_ROTATE = "UPDATE webhooks SET sealed_secret_before = sealed_secret, sealed_secret = $3,
+        secret_before_until = $4, updated_at = $5 WHERE organization_id = $1 AND id = $2";
+    WEBHOOK_SUCCEEDED = "UPDATE webhooks SET last_success_at = $3, failing_since = NULL, failed_attempts = 0
+        WHERE organization_id = $1 AND id = $2";
+    WEBHOOK_FAILED = "UPDATE webhooks SET failing_since = COALESCE(failing_since, $3),
+        failed_attempts = failed_attempts + $4, last_error = $5 WHERE organization_id = $1 AND id = $2";
+    WEBHOOK_DELETE = "DELETE FROM webhooks WHERE organization_id = $1 AND id = $2";
+}
+
+pub(crate) fn statements() -> Vec<&'static Statement> {
+    [STATEMENTS, delivery::STATEMENTS].concat()
+}
+
+/// A record with its sealed secret, and the one before as long as it counts.
+#[derive(Debug, Clone)]
+pub struct SealedWebhook {
+    pub webhook: Webhook,
+    pub sealed_secret: String,
+    pub before: Option<(String, Timestamp)>,
+}
+
+impl Conn {
+    pub async fn webhook_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+    ) -> Result<Option<Webhook>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("webhooks", &WEBHOOK_FETCH, values)
+            .await?;
+        row.map(|row| webhook(&row)).transpose()
+    }
+
+    pub async fn webhook_fetch_sealed(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+    ) -> Result<Option<SealedWebhook>> {
+        let values = values![organization_id, id];
+        let row = self
+            .fetch_optional("webhooks", &WEBHOOK_FETCH_SEALED, values)
+            .await?;
+        let sealed = |row: &Row| {
+            let before = row.text_opt("sealed_secret_before")?;
+            let until = row.time_opt("secret_before_until")?;
+            Ok(SealedWebhook {
+                webhook: webhook(row)?,
+                sealed_secret: row.text("sealed_secret")?,
+                before: before.zip(until),
+            })
+        };
+        row.map(|row| sealed(&row)).transpose()
+    }
+
+    pub async fn webhook_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        page: PageRequest<WebhookId>,
+    ) -> Result<Page<Webhook, WebhookId>> {
+        let before = crate::session::cursor(page.before.map(WebhookId::uuid));
+        let values = values![organization_id, before, page.fetch_limit()];
+        let rows = self.fetch_all("webhooks", &WEBHOOK_LIST, values).await?;
+        let found = rows.iter().map(webhook).collect::<Result<_>>()?;
+        Ok(page.page(found, |webhook: &Webhook| webhook.id))
+    }
+
+    pub async fn webhook_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
+        self.count("webhooks", &WEBHOOK_COUNT, values![organization_id])
+            .await
+    }
+}
+
+impl Tx {
+    pub async fn webhook_insert(&mut self, sealed: &SealedWebhook) -> Result<()> {
+        let webhook = &sealed.webhook;
+        let [request, result, completed] = wants(webhook);
+        let values = values![
+            webhook.id,
+            &webhook.organization_id,
+            &webhook.url,
+            request,
+            result,
+            completed,
+            webhook.enabled,
+            webhook.created_by.as_ref(),
+            webhook.created_at,
+            webhook.updated_at,
+            &sealed.sealed_secret,
+        ];
+        self.execute(&WEBHOOK_INSERT, values).await?;
+        Ok(())
+    }
+
+    /// Address, events and whether it is switched on. Says whether it was there to be changed.
+    pub async fn webhook_update(&mut self, webhook: &Webhook) -> Result<bool> {
+        let [request, result, completed] = wants(webhook);
+        let values = values![
+            &webhook.organization_id,
+            webhook.id,
+            &webhook.url,
+            request,
+            result,
+            completed,
+            webhook.enabled,
+            webhook.updated_at,
+        ];
+        Ok(self.execute(&WEBHOOK_UPDATE, values).await? == 1)
+    }
+
+    /// Replaces the secret; the one in use until now counts as the one before until `overlap`.
+    pub async fn webhook_rotate(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+        sealed_secret: &str,
+        overlap: Timestamp,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let values = values![organization_id, id, sealed_secret, overlap, now];
+        Ok(self.execute(&WEBHOOK_ROTATE, values).await? == 1)
+    }
+
+    pub async fn webhook_succeeded(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+        now: Timestamp,
+    ) -> Result<()> {
+        let values = values![organization_id, id, now];
+        self.execute(&WEBHOOK_SUCCEEDED, values).await?;
+        Ok(())
+    }
+
+    /// `attempts` of them failed, the last one like this.
+    pub async fn webhook_failed(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+        attempts: u32,
+        error: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let values = values![organization_id, id, now, i64::from(attempts), error];
+        self.execute(&WEBHOOK_FAILED, values).await?;
+        Ok(())
+    }
+
+    /// With all of its deliveries.
+    pub async fn webhook_delete(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: WebhookId,
+    ) -> Result<bool> {
+        let values = values![organization_id, id];
+        Ok(self.execute(&WEBHOOK_DELETE, values).await? == 1)
+    }
+}
+
+/// In the order of the columns, which is that of [`NoticeKind::ALL`].
+fn wants(webhook: &Webhook) -> [bool; 3] {
+    [
+        NoticeKind::ActionApprovalRequest,
+        NoticeKind::ActionApprovalResult,
+        NoticeKind::ActionCompleted,
+    ]
+    .map(|kind| webhook.events.contains(&kind))
+}
+
+fn webhook(row: &Row) -> Result<Webhook> {
+    let mut events = BTreeSet::new();
+    for kind in NoticeKind::ALL {
+        let column = match kind {
+            NoticeKind::ActionApprovalRequest => "on_approval_request",
+            NoticeKind::ActionApprovalResult => "on_approval_result",
+            NoticeKind::ActionCompleted => "on_completed",
+        };
+        if row.bool(column)? {
+            events.insert(*kind);
+        }
+    }
+    Ok(Webhook {
+        id: row.id("id")?,
+        organization_id: row.parsed("organization_id")?,
+        url: row.text("url")?,
+        events,
+        enabled: row.bool("enabled")?,
+        created_by: row.parsed_opt("created_by")?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+        health: WebhookHealth {
+            last_success_at: row.time_opt("last_success_at")?,
+            failing_since: row.time_opt("failing_since")?,
+            failed_attempts: row.int("failed_attempts")?,
+            last_error: row.text_opt("last_error")?,
+        },
+    })
+}

@@ -1,0 +1,232 @@
+//! Connectors and their pinned tools: tenancy, the first definition, and the one statement of a session.
+
+use std::collections::HashMap;
+
+use domain::{
+    id::{ConfigurationId, ConnectorId, OrganizationId},
+    page::PageRequest,
+    role::Role,
+};
+use serde_json::json;
+use store::{Error, StoredConnector};
+use testkit::{
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+};
+
+testkit::on_both_databases!(
+    a_connector_reads_back_where_it_belongs,
+    the_first_definition_stays_until_it_is_reviewed,
+    a_session_gets_connectors_and_pins_at_once,
+    nothing_of_a_connector_crosses_organizations,
+);
+
+fn connector(
+    fixture: &Fixture,
+    organization_id: &OrganizationId,
+    configuration_id: Option<ConfigurationId>,
+) -> StoredConnector {
+    let now = fixture.now();
+    let id = ConnectorId::generate(now, &fixture.entropy);
+    StoredConnector {
+        id,
+        organization_id: organization_id.clone(),
+        configuration_id,
+        config: json!({"id": id.to_string(), "name": "Docs"}),
+        created_by: None,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+fn digest(letter: &str) -> String {
+    letter.repeat(64)
+}
+
+async fn a_connector_reads_back_where_it_belongs(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, user) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let configuration = fixture.configuration(&org);
+    let mut of_all = connector(&fixture, &org, None);
+    of_all.created_by = Some(user);
+    let own = connector(&fixture, &org, Some(configuration.id));
+    let mut tx = test.db.write().await.unwrap();
+    tx.configuration_insert(&configuration).await.unwrap();
+    tx.connector_insert(&of_all).await.unwrap();
+    tx.connector_insert(&own).await.unwrap();
+    for stored in [&of_all, &own] {
+        let found = tx.connector_fetch(&org, stored.id).await.unwrap();
+        assert_eq!(found.as_ref(), Some(stored));
+    }
+    let page = PageRequest::new(None, None).unwrap();
+    let listed = tx.connector_list(&org, page).await.unwrap().items;
+    assert_eq!(listed, [of_all.clone()]);
+    let listed = tx
+        .connector_list_of_configuration(&org, configuration.id)
+        .await
+        .unwrap();
+    assert_eq!(listed, std::slice::from_ref(&own));
+    let found = tx.configuration_fetch(&org, configuration.id).await;
+    let found = found.unwrap().unwrap();
+    assert_eq!(found.connectors, std::slice::from_ref(&own.config));
+    for (scope, expected) in [(None, 1), (Some(configuration.id), 1)] {
+        let count = tx.connector_count_for_update(&org, scope).await.unwrap();
+        assert_eq!(count, expected);
+    }
+    tx.commit().await.unwrap();
+    // The same id again, wherever: an id is one connector.
+    let mut tx = test.db.write().await.unwrap();
+    let mut again = of_all.clone();
+    again.configuration_id = Some(configuration.id);
+    let outcome = tx.connector_insert(&again).await;
+    assert!(
+        matches!(outcome, Err(Error::Conflict { .. })),
+        "{outcome:?}"
+    );
+}
+
+async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, user) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let stored = connector(&fixture, &org, None);
+    let (a, b, now) = (digest("a"), digest("b"), fixture.now());
+    let mut tx = test.db.write().await.unwrap();
+    tx.connector_insert(&stored).await.unwrap();
+    for (tools, pinned) in [
+        (vec![("look", a.as_str()), ("send", a.as_str())], 2),
+        (vec![("look", b.as_str()), ("drop", b.as_str())], 1),
+        (vec![("look", b.as_str())], 0),
+    ] {
+        let count = tx
+            .connector_tool_pin_all(&org, stored.id, &tools, now)
+            .await;
+        assert_eq!(count.unwrap(), pinned);
+    }
+    let later = now.plus(std::time::Duration::from_secs(1));
+    tx.connector_tool_accept(&org, stored.id, ("look", &b), &user, later)
+        .await
+        .unwrap();
+    let tools = tx.connector_tool_list(&org, stored.id).await.unwrap();
+    let shown: Vec<_> = tools
+        .iter()
+        .map(|tool| {
+            (
+                tool.action.as_str(),
+                tool.sha256.as_str(),
+                tool.first_seen_at,
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("drop", b.as_str(), now),
+            ("look", b.as_str(), now),
+            ("send", a.as_str(), now)
+        ]
+    );
+    assert_eq!(tools[1].reviewed, Some((user, later)));
+    assert_eq!(tools[2].reviewed, None);
+    assert!(tx.connector_delete(&org, stored.id).await.unwrap());
+    let gone = tx.connector_tool_list(&org, stored.id).await.unwrap();
+    assert!(gone.is_empty());
+    let outcome = tx
+        .connector_tool_pin_all(&org, stored.id, &[("look", &a)], now)
+        .await;
+    assert!(
+        matches!(outcome, Err(Error::MissingReference)),
+        "{outcome:?}"
+    );
+}
+
+async fn a_session_gets_connectors_and_pins_at_once(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let (web, api) = (fixture.configuration(&org), fixture.configuration(&org));
+    let mut session = fixture.session(&org);
+    session.configuration_id = Some(web.id);
+    let own = connector(&fixture, &org, Some(web.id));
+    let of_all = connector(&fixture, &org, None);
+    let other = connector(&fixture, &org, Some(api.id));
+    let mut tx = test.db.write().await.unwrap();
+    tx.configuration_insert(&web).await.unwrap();
+    tx.configuration_insert(&api).await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    let (a, b) = (digest("a"), digest("b"));
+    for stored in [&own, &of_all, &other] {
+        tx.connector_insert(stored).await.unwrap();
+        let tools = [("look", a.as_str()), ("send", b.as_str())];
+        tx.connector_tool_pin_all(&org, stored.id, &tools, fixture.now())
+            .await
+            .unwrap();
+    }
+    tx.commit().await.unwrap();
+    let mut conn = test.db.read().await.unwrap();
+    let found = conn.connector_list_for_session(&org, session.id).await;
+    let found = found.unwrap();
+    let ids: Vec<_> = found.iter().map(|one| one.id).collect();
+    assert_eq!(ids, [of_all.id, own.id]);
+    let pins = HashMap::from([("look".to_owned(), a), ("send".to_owned(), b)]);
+    for one in &found {
+        assert_eq!(one.pins, pins);
+    }
+    for (stored, is_there) in [(&own, true), (&of_all, true), (&other, false)] {
+        let one = conn
+            .connector_fetch_for_session(&org, session.id, stored.id)
+            .await
+            .unwrap();
+        assert_eq!(one.is_some(), is_there);
+        assert!(one.is_none_or(|one| one.pins == pins && one.config == stored.config));
+    }
+}
+
+async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (acme, user) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let (other, _) = fixture.organization(&test.db, "other", Role::Owner).await;
+    let (configuration, session) = (fixture.configuration(&acme), fixture.session(&acme));
+    let stored = connector(&fixture, &acme, None);
+    let (a, now) = (digest("a"), fixture.now());
+    let mut tx = test.db.write().await.unwrap();
+    tx.configuration_insert(&configuration).await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    tx.connector_insert(&stored).await.unwrap();
+    tx.connector_tool_pin_all(&acme, stored.id, &[("look", &a)], now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+
+    let mut tx = test.db.write().await.unwrap();
+    assert_eq!(tx.connector_fetch(&other, stored.id).await.unwrap(), None);
+    let config = json!({});
+    assert!(
+        !tx.connector_update(&other, stored.id, &config, now)
+            .await
+            .unwrap()
+    );
+    assert!(!tx.connector_delete(&other, stored.id).await.unwrap());
+    assert!(
+        tx.connector_tool_list(&other, stored.id)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let theirs = tx.connector_list_for_session(&other, session.id).await;
+    assert!(theirs.unwrap().is_empty());
+    let tool = ("look", a.as_str());
+    let outcome = tx
+        .connector_tool_accept(&other, stored.id, tool, &user, now)
+        .await;
+    assert!(
+        matches!(outcome, Err(Error::MissingReference)),
+        "{outcome:?}"
+    );
+    drop(tx);
+    let mut tx = test.db.write().await.unwrap();
+    let of_ours = connector(&fixture, &other, Some(configuration.id));
+    let outcome = tx.connector_insert(&of_ours).await;
+    assert!(
+        matches!(outcome, Err(Error::MissingReference)),
+        "{outcome:?}"
+    );
+}

@@ -1,0 +1,158 @@
+//! What sessions have had of their models, as the database counts it.
+
+use domain::{
+    id::{OrganizationId, SessionId},
+    model_usage::{Budget, Tokens, Usage},
+    role::Role,
+};
+use store::{Error, ModelSpending, ModelUsage};
+use testkit::{
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+};
+
+testkit::on_both_databases!(
+    counts_grow_by_what_is_added_for_each_model,
+    no_count_is_lost_among_many_at_once,
+    a_budget_of_its_own_goes_before_and_may_be_none,
+    a_foreign_organization_sees_and_changes_nothing,
+);
+
+struct Desk {
+    test: TestDatabase,
+    fixture: Fixture,
+    acme: OrganizationId,
+    other: OrganizationId,
+    session: SessionId,
+}
+
+impl Desk {
+    async fn open(backend: Backend) -> Self {
+        let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+        let (acme, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+        let (other, _) = fixture.organization(&test.db, "other", Role::Owner).await;
+        let session = fixture.session(&acme);
+        let mut tx = test.db.write().await.unwrap();
+        tx.session_insert(&session).await.unwrap();
+        tx.commit().await.unwrap();
+        Self {
+            test,
+            fixture,
+            acme,
+            other,
+            session: session.id,
+        }
+    }
+
+    async fn add(
+        &self,
+        organization_id: &OrganizationId,
+        model: &str,
+    ) -> store::Result<ModelSpending> {
+        let mut tx = self.test.db.write().await?;
+        let now = self.fixture.now();
+        let spending = tx
+            .model_usage_add(organization_id, self.session, model, &more(), now)
+            .await?;
+        tx.commit().await?;
+        Ok(spending)
+    }
+
+    async fn give(&self, organization_id: &OrganizationId, budget: Budget) -> store::Result<()> {
+        let mut tx = self.test.db.write().await?;
+        tx.model_budget_set(organization_id, self.session, budget, self.fixture.now())
+            .await?;
+        tx.commit().await
+    }
+
+    async fn list(&self, organization_id: &OrganizationId) -> Vec<ModelUsage> {
+        let mut conn = self.test.db.read().await.unwrap();
+        conn.model_usage_list(organization_id, self.session)
+            .await
+            .unwrap()
+    }
+
+    async fn spending(&self, organization_id: &OrganizationId) -> ModelSpending {
+        let mut conn = self.test.db.read().await.unwrap();
+        conn.model_spending_fetch(organization_id, self.session)
+            .await
+            .unwrap()
+    }
+}
+
+fn more() -> Usage {
+    Usage {
+        requests: 1,
+        estimated: 0,
+        tokens: Tokens {
+            input: 1,
+            output: 2,
+            cache_read: 3,
+            cache_write: 4,
+        },
+        cost_micro_usd: 100,
+    }
+}
+
+async fn counts_grow_by_what_is_added_for_each_model(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    for (model, spent) in [("b", 100), ("a", 200), ("b", 300)] {
+        let spending = desk.add(&desk.acme, model).await.unwrap();
+        assert_eq!((spending.spent_micro_usd, spending.budget), (spent, None));
+    }
+    let of = |model: &str, usage| ModelUsage {
+        model: model.to_owned(),
+        usage,
+    };
+    let listed = desk.list(&desk.acme).await;
+    assert_eq!(listed, [of("a", more()), of("b", more().plus(more()))]);
+}
+
+async fn no_count_is_lost_among_many_at_once(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let adding = (0..30).map(|n| desk.add(&desk.acme, if n % 3 == 0 { "a" } else { "b" }));
+    let spent = futures::future::join_all(adding).await;
+    let mut spent: Vec<_> = spent
+        .into_iter()
+        .map(|spending| spending.unwrap().spent_micro_usd)
+        .collect();
+    spent.sort_unstable();
+    // Each of them saw what the others before it had added: one alone reaches any budget.
+    let expected: Vec<_> = (1..=30).map(|n| n * 100).collect();
+    assert_eq!(spent, expected);
+}
+
+async fn a_budget_of_its_own_goes_before_and_may_be_none(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    assert_eq!(desk.spending(&desk.acme).await.budget, None);
+    for budget in [Budget::MicroUsd(5), Budget::Unlimited, Budget::MicroUsd(0)] {
+        desk.give(&desk.acme, budget).await.unwrap();
+        assert_eq!(desk.spending(&desk.acme).await.budget, Some(budget));
+    }
+}
+
+async fn a_foreign_organization_sees_and_changes_nothing(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    desk.add(&desk.acme, "a").await.unwrap();
+    desk.give(&desk.acme, Budget::MicroUsd(7)).await.unwrap();
+    for refused in [
+        desk.add(&desk.other, "a").await.map(drop),
+        desk.give(&desk.other, Budget::Unlimited).await,
+    ] {
+        assert!(
+            matches!(refused, Err(Error::MissingReference)),
+            "{refused:?}"
+        );
+    }
+    let own = desk.spending(&desk.acme).await;
+    assert_eq!(
+        (own.spent_micro_usd, own.budget),
+        (100, Some(Budget::MicroUsd(7)))
+    );
+    assert_eq!(desk.list(&desk.other).await, []);
+    let nothing = ModelSpending {
+        spent_micro_usd: 0,
+        budget: None,
+    };
+    assert_eq!(desk.spending(&desk.other).await, nothing);
+}

@@ -1,0 +1,42 @@
+//! Why a call ran without anybody being asked, or why not.
+
+use domain::action::{Grant, Verdict};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::action::InvocationView;
+
+/// What speaks for a call. Conditions are judged on what is on record, which is redacted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExplainResponse {
+    pub invocation_id: Uuid,
+    /// The grant it ran under; `null` if it ran under none.
+    pub used_grant_id: Option<Uuid>,
+    /// What each grant for such calls says about it now, newest first.
+    pub grants: Vec<GrantVerdictView>,
+    pub invocation: InvocationView,
+}
+
+/// What a grant says about a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GrantVerdictView {
+    pub grant_id: Uuid,
+    pub created_by: String,
+    pub applies: bool,
+    #[schema(example = "it covers this call, with 3 calls left")]
+    pub reason: String,
+}
+
+impl GrantVerdictView {
+    pub fn new(grant: &Grant, verdict: &Verdict) -> Self {
+        Self {
+            grant_id: grant.id.uuid(),
+            created_by: grant.created_by.to_string(),
+            applies: matches!(verdict, Verdict::Applies { .. }),
+            reason: verdict.to_string(),
+        }
+    }
+}

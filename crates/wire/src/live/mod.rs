@@ -1,0 +1,33 @@
+//! The protocol of a live session: what a client sends and what it is sent, one JSON object in a frame, named
+//! by `type`. Closed on both sides; docs/reference has it as a JSON schema and as TypeScript.
+
+mod client;
+mod git;
+mod http;
+mod init;
+mod message;
+mod schema;
+mod server;
+#[cfg(test)]
+mod tests;
+mod tool;
+mod typescript;
+
+pub use client::{
+    Auth, AutoStartMode, Cancel, ClientMessage, GetGitStatus, GitCommit, GitCreateBranch,
+    GitCreatePr, GitPush, Prompt, RunAutoStart, SaveSnapshot,
+};
+pub use git::{GitAction, GitCode, GitCommitView, GitResult, GitState};
+pub use http::{EventsQuery, PromptAccepted, PromptRequest};
+pub use init::{BootStage, BootStep, ConnectedClient, EnvRequest, Init, LiveConfig};
+pub use message::{
+    LiveMessage, MessagePart, MessageRole, MessageSource, ToolCallStatus, ToolCallView,
+};
+pub use schema::json_schema;
+pub use server::{
+    AutoStartEntry, AutoStartOutput, Frame, Gap, LiveError, LiveErrorCode, LiveStatus,
+    MessageCancelled, MessageRef, Presence, PreviewUrl, ServerMessage, SnapshotResult,
+    SnapshotTarget, StatusUpdate, TextPart, TextRef, TitleUpdate, Token,
+};
+pub use tool::{ToolEnd, ToolMetadata, ToolMetadataBody, ToolStart, ToolSummary, ToolSummaryState};
+pub use typescript::typescript;

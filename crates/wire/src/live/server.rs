@@ -1,0 +1,284 @@
+//! What a client is sent: `{type, payload}`, and `seq` where the log has it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    BootStep, ConnectedClient, GitResult, GitState, Init, LiveMessage, ToolEnd, ToolMetadata,
+    ToolStart,
+};
+use crate::notice::{ActionApprovalRequest, ActionApprovalResult, ActionCompleted};
+
+/// A frame for a client.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Frame {
+    /// The event's place in the session's log. Resume after the last one seen. Absent on what is for one
+    /// client only, such as `init` and `pong`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub seq: Option<u64>,
+    #[serde(flatten)]
+    pub message: ServerMessage,
+}
+
+/// What is said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", content = "payload", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// The session as it is; the first of all.
+    Init(Box<Init>),
+    /// A message begins, or a whole one of a person.
+    Message(Box<LiveMessage>),
+    /// More of the agent's text.
+    Token(Token),
+    /// The whole text of a part; what was streamed of it is replaced.
+    TextPartComplete(TextPart),
+    /// The text so far, for a client that could not keep up.
+    TextSnapshot(TextPart),
+    /// What was streamed of this part does not count: the model is asked again.
+    TextVoid(TextRef),
+    /// More of what the agent thinks.
+    Thinking(Token),
+    /// All of what the agent thought in a part.
+    ThinkingComplete(TextPart),
+    MessageComplete(MessageRef),
+    MessageCancelled(MessageCancelled),
+    ToolStart(ToolStart),
+    ToolMetadata(ToolMetadata),
+    ToolEnd(ToolEnd),
+    Status(StatusUpdate),
+    Error(LiveError),
+    PreviewUrl(PreviewUrl),
+    TitleUpdate(TitleUpdate),
+    SnapshotResult(SnapshotResult),
+    AutoStartOutput(AutoStartOutput),
+    GitStatus(GitState),
+    GitResult(GitResult),
+    ActionApprovalRequest(ActionApprovalRequest),
+    ActionApprovalResult(ActionApprovalResult),
+    ActionCompleted(ActionCompleted),
+    /// How far the sandbox is.
+    BootStep(BootStep),
+    /// Who watches now.
+    Presence(Presence),
+    /// Events that are no longer kept; ask for the messages.
+    Gap(Gap),
+    SessionPaused,
+    SessionResumed,
+    Pong,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    pub message_id: String,
+    pub part_id: String,
+    pub token: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TextPart {
+    pub message_id: String,
+    pub part_id: String,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TextRef {
+    pub message_id: String,
+    pub part_id: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageRef {
+    pub message_id: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageCancelled {
+    /// Absent if none had begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub message_id: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusUpdate {
+    pub status: LiveStatus,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub message: Option<String>,
+}
+
+/// A session as people see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveStatus {
+    Creating,
+    Resuming,
+    Running,
+    Migrating,
+    Paused,
+    Stopped,
+    Error,
+}
+
+/// Something went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LiveError {
+    pub message: String,
+    pub code: LiveErrorCode,
+    /// Whether the same again may go well.
+    pub retryable: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveErrorCode {
+    /// A frame that cannot be read.
+    InvalidFrame,
+    /// The client may look and not touch.
+    Forbidden,
+    /// The session cannot take it now.
+    Refused,
+    /// The model did not answer.
+    Model,
+    /// The agent failed.
+    Agent,
+    /// The agent or one of its tools said nothing for too long and was ended.
+    Silent,
+    /// The sandbox cannot be had.
+    Sandbox,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewUrl {
+    pub url: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TitleUpdate {
+    pub title: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotResult {
+    pub success: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub snapshot_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<String>,
+    pub target: SnapshotTarget,
+}
+
+/// What a snapshot was saved for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SnapshotTarget {
+    Configuration,
+    Session,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AutoStartOutput {
+    pub run_id: Uuid,
+    pub entries: Vec<AutoStartEntry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AutoStartEntry {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub workspace_path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub cwd: Option<String>,
+    pub output: String,
+    /// Null while it runs.
+    pub exit_code: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub log_file: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Presence {
+    pub clients: Vec<ConnectedClient>,
+}
+
+/// Both ends are missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Gap {
+    pub from: u64,
+    pub to: u64,
+}
+
+impl ServerMessage {
+    /// The name on the wire.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Init(_) => "init",
+            Self::Message(_) => "message",
+            Self::Token(_) => "token",
+            Self::TextPartComplete(_) => "text_part_complete",
+            Self::TextSnapshot(_) => "text_snapshot",
+            Self::TextVoid(_) => "text_void",
+            Self::Thinking(_) => "thinking",
+            Self::ThinkingComplete(_) => "thinking_complete",
+            Self::MessageComplete(_) => "message_complete",
+            Self::MessageCancelled(_) => "message_cancelled",
+            Self::ToolStart(_) => "tool_start",
+            Self::ToolMetadata(_) => "tool_metadata",
+            Self::ToolEnd(_) => "tool_end",
+            Self::Status(_) => "status",
+            Self::Error(_) => "error",
+            Self::PreviewUrl(_) => "preview_url",
+            Self::TitleUpdate(_) => "title_update",
+            Self::SnapshotResult(_) => "snapshot_result",
+            Self::AutoStartOutput(_) => "auto_start_output",
+            Self::GitStatus(_) => "git_status",
+            Self::GitResult(_) => "git_result",
+            Self::ActionApprovalRequest(_) => "action_approval_request",
+            Self::ActionApprovalResult(_) => "action_approval_result",
+            Self::ActionCompleted(_) => "action_completed",
+            Self::BootStep(_) => "boot_step",
+            Self::Presence(_) => "presence",
+            Self::Gap(_) => "gap",
+            Self::SessionPaused => "session_paused",
+            Self::SessionResumed => "session_resumed",
+            Self::Pong => "pong",
+        }
+    }
+
+    /// Whether the session's log has it. The rest is for one client, or about this moment.
+    pub fn is_logged(&self) -> bool {
+        !matches!(
+            self,
+            Self::Init(_)
+                | Self::TextSnapshot(_)
+                | Self::GitStatus(_)
+                | Self::GitResult(_)
+                | Self::AutoStartOutput(_)
+                | Self::Presence(_)
+                | Self::Gap(_)
+                | Self::Pong
+        )
+    }
+}

@@ -1,0 +1,177 @@
+//! What people are told of an action: messages of a session's stream, and the same content as the body of a
+//! webhook. `app::notices` writes them; readers here and elsewhere ignore members they do not know.
+
+use chrono::{DateTime, Utc};
+use domain::notice::ApprovalOutcome;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::action::{ActionStatus, RiskLevel};
+
+wire_enum! {
+    /// How a question was answered.
+    ApprovalResult = ApprovalOutcome {
+        Approved = "approved",
+        Denied = "denied",
+        /// By nobody.
+        Expired = "expired",
+    }
+}
+
+/// A message of a session's stream.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "payload", rename_all = "snake_case")]
+pub enum NoticeMessage {
+    ActionApprovalRequest(ActionApprovalRequest),
+    ActionApprovalResult(ActionApprovalResult),
+    ActionCompleted(ActionCompleted),
+}
+
+/// Somebody has to decide.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionApprovalRequest {
+    pub invocation_id: Uuid,
+    pub integration: String,
+    pub action: String,
+    pub risk_level: RiskLevel,
+    /// Without secrets, at most 10 KB.
+    pub params: Value,
+    /// Until when it can be decided.
+    pub expires_at: DateTime<Utc>,
+    /// Why it has to be approved once more, if it has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub returned_because: Vec<String>,
+}
+
+/// It was decided, or can no longer be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionApprovalResult {
+    pub invocation_id: Uuid,
+    pub integration: String,
+    pub action: String,
+    pub risk_level: RiskLevel,
+    pub status: ApprovalResult,
+    /// The person who decided, whichever way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_by: Option<String>,
+    /// What they said, or why the platform denied it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// It ran.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionCompleted {
+    pub invocation_id: Uuid,
+    pub integration: String,
+    pub action: String,
+    pub risk_level: RiskLevel,
+    /// `completed` or `failed`.
+    pub status: ActionStatus,
+    /// Without secrets, at most 10 KB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// With a failure: whether it is unknown what it did at the other side.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome_unknown: Option<bool>,
+}
+
+/// The body of a webhook.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WebhookBody {
+    /// When it happened, not when it was sent.
+    pub timestamp: DateTime<Utc>,
+    #[serde(flatten)]
+    pub content: WebhookContent,
+}
+
+/// What a webhook tells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+pub enum WebhookContent {
+    ActionApprovalRequest(Placed<ActionApprovalRequest>),
+    ActionApprovalResult(Placed<ActionApprovalResult>),
+    ActionCompleted(Placed<ActionCompleted>),
+}
+
+/// A notice with what a session's stream need not say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Placed<T> {
+    pub organization_id: String,
+    pub session_id: Uuid,
+    /// Where the invocation stood when this was sent, which may be later.
+    pub current_status: ActionStatus,
+    #[serde(flatten)]
+    pub notice: T,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn request() -> ActionApprovalRequest {
+        ActionApprovalRequest {
+            invocation_id: Uuid::from_u128(1),
+            integration: "linear".into(),
+            action: "create_issue".into(),
+            risk_level: RiskLevel::Write,
+            params: json!({"title": "It is broken"}),
+            expires_at: "2026-01-05T09:35:00Z".parse().unwrap(),
+            returned_because: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn messages_of_a_stream() {
+        let result = ActionApprovalResult {
+            invocation_id: Uuid::from_u128(1),
+            integration: "linear".into(),
+            action: "create_issue".into(),
+            risk_level: RiskLevel::Write,
+            status: ApprovalResult::Denied,
+            approved_by: Some("user_1".into()),
+            reason: Some("not now".into()),
+        };
+        let completed = ActionCompleted {
+            invocation_id: Uuid::from_u128(1),
+            integration: "linear".into(),
+            action: "create_issue".into(),
+            risk_level: RiskLevel::Write,
+            status: ActionStatus::Failed,
+            result: None,
+            error: Some("it answered 500".into()),
+            outcome_unknown: Some(true),
+        };
+        insta::assert_json_snapshot!([
+            NoticeMessage::ActionApprovalRequest(request()),
+            NoticeMessage::ActionApprovalResult(result),
+            NoticeMessage::ActionCompleted(completed),
+        ]);
+    }
+
+    #[test]
+    fn the_body_of_a_webhook() {
+        let body = WebhookBody {
+            timestamp: "2026-01-05T09:30:00Z".parse().unwrap(),
+            content: WebhookContent::ActionApprovalRequest(Placed {
+                organization_id: "org_acme".into(),
+                session_id: Uuid::from_u128(2),
+                current_status: ActionStatus::Expired,
+                notice: request(),
+            }),
+        };
+        insta::assert_json_snapshot!(body);
+        let text = serde_json::to_string(&body).unwrap();
+        assert_eq!(serde_json::from_str::<WebhookBody>(&text).unwrap(), body);
+    }
+}

@@ -15,6 +15,7 @@ mod flags;
 mod load;
 mod models;
 pub mod printer;
+mod sandboxes;
 mod serving;
 pub mod telemetry;
 mod wiring;

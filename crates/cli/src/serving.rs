@@ -5,7 +5,9 @@ use std::{io, time::Duration};
 
 use app::{App, audit, maintenance, webhooks};
 use config::{ServerSettings, Settings};
+use domain::limits::HOUSE_CLOSE_MAX;
 use gateway::{Gateway, Stopped};
+use hub::house::House;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -27,9 +29,17 @@ const CLOSE_MAX: Duration = Duration::from_secs(5);
 pub(crate) struct Work {
     pub(crate) app: App,
     /// Serves HTTP here, if at all.
-    pub(crate) gateway: Option<(TcpListener, gateway::Options)>,
+    pub(crate) gateway: Option<Served>,
     /// Whether it also ends what nobody ends.
     pub(crate) sweeps: bool,
+}
+
+/// What it serves.
+#[derive(Debug)]
+pub(crate) struct Served {
+    pub(crate) listener: TcpListener,
+    pub(crate) options: gateway::Options,
+    pub(crate) house: House,
 }
 
 /// Binds the address, or says what is in the way.
@@ -116,8 +126,8 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
-    let served = if let Some((listener, options)) = gateway {
-        gateway::serve(listener, Gateway::new(app.clone(), options), stop.clone()).await
+    let served = if let Some(served) = gateway {
+        serve(&app, served, &stop).await
     } else {
         stop.cancelled().await;
         Ok(Stopped::Drained)
@@ -147,6 +157,34 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     served.map_err(|error| Failure::caused(Exit::Failed, "serving failed", &error))?;
     tracing::info!("stopped");
     Ok(Exit::Ok)
+}
+
+/// Until it is stopped and every session is put away. Those are let go while requests are still answered: who
+/// watches one is answered when it ends.
+async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Result<Stopped> {
+    let Served {
+        listener,
+        options,
+        house,
+    } = served;
+    let gateway = Gateway::new(app.clone(), options).with_house(house.clone());
+    let closing = async {
+        stop.cancelled().await;
+        let closed = tokio::time::timeout(HOUSE_CLOSE_MAX, house.close());
+        if closed.await.is_err() {
+            tracing::warn!(
+                "some sessions were not put away in time; `proliferate doctor --clean` does it"
+            );
+        }
+    };
+    let serving = async {
+        let served = gateway::serve(listener, gateway, stop.clone()).await;
+        // Also when serving failed: then nobody asked the others to stop.
+        stop.cancel();
+        served
+    };
+    let (served, ()) = tokio::join!(serving, closing);
+    served
 }
 
 async fn close(

@@ -3,7 +3,6 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use agent::install::{Installation, Missing};
 use app::{
     App, Parts,
     crypto::Keyring,
@@ -11,23 +10,17 @@ use app::{
     integrations::{GithubApp, Services},
     models::Models,
     policy::{ActivePolicy, Source},
-    sessions::{AdmitAll, NoProvisioner},
+    sessions::{AdmitAll, NoProvisioner, Provisioner},
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
-    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, SafetyLock,
-    SandboxProvider, Secrets, ServiceSettings, Settings, StorageSettings, StorageUrl,
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, SafetyLock, Secrets,
+    ServiceSettings, Settings, StorageSettings, StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
-    audit::Sha256Hex,
-    clock::Entropy,
     id::InstanceId,
     instance::{Instance, InstanceRole},
-};
-use sandbox::{
-    container::{self, Container},
-    local::Tier,
 };
 use secrecy::{ExposeSecret as _, SecretBox};
 use sources::{
@@ -262,72 +255,29 @@ fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Servi
     Ok(Services { oauth, github_app })
 }
 
-/// Where the agent is installed.
-pub(crate) fn installation(settings: &Settings) -> Result<Installation, Missing> {
-    let directory = settings.sandbox.agent_directory.as_deref();
-    let directory = directory.unwrap_or(Path::new(agent::install::DEFAULT_DIRECTORY));
-    Installation::find(directory)
-}
-
-/// How well local sandboxes are closed in here; `None` where there are none.
-pub(crate) async fn tier(settings: &Settings) -> Option<Tier> {
-    match settings.sandbox.provider {
-        SandboxProvider::Off | SandboxProvider::Container => None,
-        SandboxProvider::Root => Some(Tier::Root),
-        SandboxProvider::Rootless => Some(Tier::Rootless),
-        // Found out by trying, which waits for processes.
-        SandboxProvider::Auto => {
-            let report = tokio::task::spawn_blocking(sandbox::local::probe).await;
-            report.ok()?.tier
-        }
-    }
-}
-
-/// The containers of this installation, where `sandbox.provider` is `container`.
-pub(crate) async fn containers(
-    settings: &Settings,
-    entropy: Arc<dyn Entropy>,
-) -> sandbox::Result<Container> {
-    let socket = match &settings.sandbox.container_socket {
-        Some(given) => given.path().ok_or_else(|| {
-            sandbox::Error::invalid("the container engine must have a socket on this machine")
-        }),
-        None => container::usual_socket().ok_or_else(|| {
-            sandbox::Error::failed(
-                "looking for a container engine",
-                "there is no socket of one",
-            )
-        }),
-    };
-    // Two installations may share an engine; each knows its own by where its data is.
-    let place = settings.data_dir.as_os_str().as_encoded_bytes();
-    let owner = Sha256Hex::of(place).as_str()[..16].to_owned();
-    let settings = container::Settings {
-        socket: socket?,
-        image: settings.sandbox.container_image.clone(),
-        directory: settings.sandbox.directory.join("containers"),
-        owner,
-    };
-    Box::pin(Container::open(settings, entropy)).await
+/// What differs from command to command.
+pub(crate) struct Opened {
+    pub(crate) db: Db,
+    pub(crate) blobs: Blobs,
+    pub(crate) coordination: Arc<dyn Coordination>,
+    pub(crate) instance: Instance,
+    pub(crate) models: Models,
+    pub(crate) provisioner: Arc<dyn Provisioner>,
 }
 
 pub(crate) async fn app(
     context: &Context,
     settings: &Settings,
-    db: Db,
-    blobs: Blobs,
-    coordination: Arc<dyn Coordination>,
-    instance: Instance,
-    models: Models,
+    opened: Opened,
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     let policy = active_policy(settings).await?;
     let executors = executors(settings)?;
     let guard = guard(settings)?;
     Ok(App::new(Parts {
-        db,
-        blobs,
-        coordination,
+        db: opened.db,
+        blobs: opened.blobs,
+        coordination: opened.coordination,
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
         keyring: keyring(&secrets)?,
@@ -339,16 +289,16 @@ pub(crate) async fn app(
             audience: settings.identity.audience.clone(),
         }),
         admission: Arc::new(AdmitAll),
-        provisioner: Arc::new(NoProvisioner),
+        provisioner: opened.provisioner,
         policy,
         executors,
         sources: built_in(context, &settings.integrations, &guard)?,
         services: services(&settings.integrations, &guard)?,
         guard,
-        models,
+        models: opened.models,
         scratch: settings.data_dir.join("runs"),
         safety_lock: settings.policy.safety_lock == SafetyLock::On,
-        instance,
+        instance: opened.instance,
     }))
 }
 
@@ -359,11 +309,15 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
     settings.require_secrets()?;
     let db = open_database(&settings.database, Absent::Refuse).await?;
     require_schema(&db).await?;
-    let coordination = Arc::new(MemoryCoordination::new(Arc::clone(&context.clock)));
-    let instance = instance(context, InstanceRole::Worker, String::new());
-    let blobs = operator_storage(context, settings);
-    let models = models::none(&settings.model)?;
-    app(context, settings, db, blobs, coordination, instance, models).await
+    let opened = Opened {
+        db,
+        blobs: operator_storage(context, settings),
+        coordination: Arc::new(MemoryCoordination::new(Arc::clone(&context.clock))),
+        instance: instance(context, InstanceRole::Worker, String::new()),
+        models: models::none(&settings.model)?,
+        provisioner: Arc::new(NoProvisioner),
+    };
+    app(context, settings, opened).await
 }
 
 fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {

@@ -1,14 +1,16 @@
 //! `proliferate dev`: the whole product in one process, with nothing to set up. Makes what is
 //! missing (data directory, keys, database, demo organization) and finds it again the next time.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use app::{
     App,
     identity::{ServiceToken, UserToken},
     organizations,
+    sessions::Provisioner,
 };
 use domain::{id::UserId, instance::InstanceRole};
+use hub::house::{Door, House};
 use secrecy::ExposeSecret as _;
 
 use crate::{
@@ -19,8 +21,9 @@ use crate::{
     load::{Loaded, load},
     models::{self, Choice, Command},
     printer::{Output, Tone},
-    serving::{self, Work},
-    wiring::{self, Absent},
+    sandboxes,
+    serving::{self, Served, Work},
+    wiring::{self, Absent, Opened},
 };
 
 /// Run everything in one process, with a demo organization and nothing to configure.
@@ -58,17 +61,30 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let db = wiring::open_database(&settings.database, Absent::Create).await?;
     db.migrate().await?;
     let coordination = wiring::open_coordination(context, settings)?;
-    let instance = wiring::instance(context, InstanceRole::All, url.clone());
-    let blobs = wiring::open_storage(context, settings)?;
     let (models, _running) = models::start(context, &settings.model, Command::Dev).await?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
+    let door = Arc::new(Door::default());
+    let opened = Opened {
+        db,
+        blobs: wiring::open_storage(context, settings)?,
+        coordination,
+        instance: wiring::instance(context, InstanceRole::All, url.clone()),
+        models,
+        provisioner: Arc::clone(&door) as Arc<dyn Provisioner>,
+    };
+    let app = wiring::app(context, settings, opened).await?;
+    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));
+    door.lead_to(house.clone());
 
     let dev_file = introduce(&app, url).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;
     announce(context, &loaded, &dev_file);
     let work = Work {
         app,
-        gateway: Some((listener, serving::gateway_options(settings))),
+        gateway: Some(Served {
+            listener,
+            options: serving::gateway_options(settings),
+            house,
+        }),
         sweeps: true,
     };
     serving::run(work, stop).await

@@ -1,7 +1,11 @@
 //! `proliferate serve`: a gateway for production. Makes nothing up: secrets come from the
 //! environment or from files, the schema from `proliferate migrate`.
 
+use std::sync::Arc;
+
+use app::sessions::Provisioner;
 use domain::instance::InstanceRole;
+use hub::house::{Door, House};
 
 use crate::{
     context::Context,
@@ -9,8 +13,9 @@ use crate::{
     flags::{All, Flags},
     load::load,
     models::{self, Command},
-    serving::{self, Work},
-    wiring::{self, Absent},
+    sandboxes,
+    serving::{self, Served, Work},
+    wiring::{self, Absent, Opened},
 };
 
 /// Run a gateway.
@@ -46,14 +51,27 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     } else {
         InstanceRole::Gateway
     };
-    let instance = wiring::instance(context, role, url.clone());
-    let blobs = wiring::open_storage(context, settings)?;
     let (models, _running) = models::start(context, &settings.model, Command::Serve).await?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
+    let door = Arc::new(Door::default());
+    let opened = Opened {
+        db,
+        blobs: wiring::open_storage(context, settings)?,
+        coordination,
+        instance: wiring::instance(context, role, url.clone()),
+        models,
+        provisioner: Arc::clone(&door) as Arc<dyn Provisioner>,
+    };
+    let app = wiring::app(context, settings, opened).await?;
+    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));
+    door.lead_to(house.clone());
     tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
     let work = Work {
         app,
-        gateway: Some((listener, serving::gateway_options(settings))),
+        gateway: Some(Served {
+            listener,
+            options: serving::gateway_options(settings),
+            house,
+        }),
         sweeps: args.with_worker,
     };
     serving::run(work, stop).await

@@ -1,5 +1,8 @@
 //! `proliferate worker`: the periodic work, without serving.
 
+use std::sync::Arc;
+
+use app::sessions::NoProvisioner;
 use config::CoordinationUrl;
 use domain::instance::InstanceRole;
 
@@ -10,7 +13,7 @@ use crate::{
     load::load,
     models,
     serving::{self, Work},
-    wiring::{self, Absent},
+    wiring::{self, Absent, Opened},
 };
 
 /// Do the periodic work of a deployment, until stopped.
@@ -40,10 +43,15 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     // A worker serves nothing; it has a URL only if somebody gave it one.
     let url = settings.server.advertise_url.as_ref();
     let url = url.map_or_else(String::new, |url| url.as_str().to_owned());
-    let instance = wiring::instance(context, InstanceRole::Worker, url);
-    let blobs = wiring::open_storage(context, settings)?;
-    let models = models::none(&settings.model)?;
-    let app = wiring::app(context, settings, db, blobs, coordination, instance, models).await?;
+    let opened = Opened {
+        db,
+        blobs: wiring::open_storage(context, settings)?,
+        coordination,
+        instance: wiring::instance(context, InstanceRole::Worker, url),
+        models: models::none(&settings.model)?,
+        provisioner: Arc::new(NoProvisioner),
+    };
+    let app = wiring::app(context, settings, opened).await?;
     tracing::info!(instance_id = %app.instance.id, "working");
     let work = Work {
         app,

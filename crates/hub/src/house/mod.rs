@@ -18,7 +18,7 @@ use domain::id::{OrganizationId, SessionId};
 use tokio::sync::OnceCell;
 
 pub use self::{provisioner::Door, watch::Sent};
-use crate::{runtime::Machine, session::Handle};
+use crate::{runtime::Workshop, session::Handle};
 
 /// The live sessions. Clones are the same.
 #[derive(Debug, Clone)]
@@ -27,8 +27,7 @@ pub struct House(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     app: App,
-    /// `None` where no agent can run.
-    machine: Option<Machine>,
+    workshop: Workshop,
     live: Mutex<HashMap<SessionId, Slot>>,
 }
 
@@ -36,10 +35,10 @@ struct Inner {
 type Slot = Arc<OnceCell<Handle>>;
 
 impl House {
-    pub fn new(app: App, machine: Option<Machine>) -> Self {
+    pub fn new(app: App, workshop: Workshop) -> Self {
         Self(Arc::new(Inner {
             app,
-            machine,
+            workshop,
             live: Mutex::default(),
         }))
     }

@@ -28,7 +28,7 @@ impl House {
         };
         let runtime = SessionRuntime {
             app: app.clone(),
-            machine: self.0.machine.clone(),
+            workshop: self.0.workshop.clone(),
             organization_id: organization_id.clone(),
             session_id: id,
             epoch: session.owner_epoch,

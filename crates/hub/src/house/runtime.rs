@@ -18,7 +18,7 @@ use wire::live::BootStage;
 
 use crate::{
     opencode::{Client, PromptModel},
-    runtime::{Machine, Plan, Running, Step},
+    runtime::{Closed, Machine, Plan, Running, Step, Workshop},
     session::{BootError, Booted, Liveness, Runtime, Stages},
 };
 
@@ -26,7 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct SessionRuntime {
     pub(super) app: App,
-    pub(super) machine: Option<Machine>,
+    pub(super) workshop: Workshop,
     pub(super) organization_id: OrganizationId,
     pub(super) session_id: SessionId,
     pub(super) epoch: i64,
@@ -37,9 +37,9 @@ pub(super) struct SessionRuntime {
 #[async_trait]
 impl Runtime for SessionRuntime {
     async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
-        let machine = self.machine.as_ref();
-        let machine = machine.ok_or_else(|| never("no sandbox can be made on this gateway"))?;
         let (session, row) = self.load().await?;
+        // The session stays as it is: what is missing is missing here, and may come.
+        let machine = self.workshop.machine().await.map_err(closed)?;
         if let Some(found) = self.find_up(machine, &session, &row).await {
             return Ok(found);
         }
@@ -58,7 +58,7 @@ impl Runtime for SessionRuntime {
 
     async fn liveness(&self) -> Liveness {
         let handle = self.up.lock().ok().and_then(|up| up.clone());
-        let (Some(machine), Some(handle)) = (&self.machine, handle) else {
+        let (Some(machine), Some(handle)) = (self.workshop.opened(), handle) else {
             return Liveness::Unknown;
         };
         match machine.provider.liveness(&handle).await {
@@ -290,6 +290,13 @@ fn later(message: &str) -> BootError {
     BootError {
         message: message.to_owned(),
         retryable: true,
+    }
+}
+
+fn closed(closed: Closed) -> BootError {
+    BootError {
+        message: closed.reason,
+        retryable: closed.retryable,
     }
 }
 

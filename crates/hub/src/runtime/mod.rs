@@ -7,10 +7,12 @@ mod error;
 mod files;
 mod plan;
 mod timeline;
+mod workshop;
 
 pub use self::{
     boot::{Machine, Running},
     error::BootError,
     plan::{Checkout, Plan},
     timeline::{Step, Timeline},
+    workshop::{Closed, Opener, Workshop},
 };

@@ -8,7 +8,7 @@ use app::system::SystemEntropy;
 use domain::id::SessionId;
 use hub::{
     house::{House, Sent},
-    runtime::Machine,
+    runtime::{Machine, Workshop},
     session::NewPrompt,
 };
 use model::scripted::{Script, Scripted};
@@ -67,7 +67,7 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
         },
         clock: Arc::new(app::system::SystemClock::new()),
     };
-    let house = House::new(app.app.clone(), Some(machine));
+    let house = House::new(app.app.clone(), machine.into());
     let owner = app.owner();
     let made = owner
         .post("/v1/configurations", json!({"name": "Shop"}))
@@ -112,7 +112,7 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
 
     // Whoever comes later is told the conversation, by another process too.
     house.close().await;
-    let other = House::new(app.app.clone(), None);
+    let other = House::new(app.app.clone(), Workshop::closed("no agent runs here"));
     let mut later = other.watch(&app.acme, session, None).await.unwrap();
     let init = until(&mut later, "init").await.remove(0);
     let messages = init["payload"]["messages"].to_string();

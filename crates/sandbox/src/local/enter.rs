@@ -1,7 +1,7 @@
 //! Joining a sandbox that runs: a program is put into its groups and namespaces, loses every right on the
 //! way, and gets the same filter as everything else inside.
 
-use std::{fs, io, path::PathBuf};
+use std::{io, path::PathBuf};
 
 use tokio::process::Command;
 
@@ -27,7 +27,7 @@ pub(super) struct Enter<'a> {
 impl Enter<'_> {
     pub(super) fn command<'a>(&self, argv: impl IntoIterator<Item = &'a str>) -> Result<Command> {
         let failed = |error: io::Error| Error::failed("joining the sandbox", error);
-        let environ = fs::read(format!("/proc/{}/environ", self.init.pid)).map_err(failed)?;
+        let environ = self.init.environment().map_err(failed)?;
         let mut line = Arguments::default();
         line.add([
             "--dev-bind",

@@ -18,6 +18,7 @@ use tokio::{
 
 use super::{
     bwrap::{ARGS_FD, Arguments, INFO_FD, hand_over},
+    cgroup::wait,
     net,
     pid::Process,
     place::Place,
@@ -59,6 +60,9 @@ exec "$@""#;
 /// Its children are reaped by the kernel when they end, because it ignores their signal.
 const INIT: &str = "echo ready && read go && exec >/dev/null 2>&1 </dev/null && \
                     exec /usr/bin/env --ignore-signal=CHLD sleep infinity";
+/// The last program the line above becomes.
+const SETTLED: &str = "sleep";
+const STEP: &str = "starting the sandbox";
 
 /// A first process that waits for the word to go on.
 pub(super) struct Launched {
@@ -68,13 +72,16 @@ pub(super) struct Launched {
 }
 
 impl Launched {
-    /// Says it. Before that it ends with whoever holds this.
+    /// Says it, and waits until the process has become what it stays: who joins reads its environment, and
+    /// a process has none while it becomes another program. Before the word it ends with whoever holds this.
     pub(super) async fn go(mut self) -> Result<()> {
         let Some(word) = &mut self.word else {
             return Err(Error::Gone);
         };
         let said = word.write_all(b"go\n").await;
-        said.map_err(|error| Error::failed("starting the sandbox", error))
+        said.map_err(|error| Error::failed(STEP, error))?;
+        let init = self.init;
+        wait(STEP, SANDBOX_READY_TIMEOUT, || init.has_become(SETTLED)).await
     }
 }
 
@@ -95,7 +102,6 @@ pub(super) struct Launch<'a> {
 impl Launch<'_> {
     /// Starts the first process and waits until it says that it is there.
     pub(super) async fn run(&self) -> Result<Launched> {
-        const STEP: &str = "starting the sandbox";
         let failed = |error: io::Error| Error::failed(STEP, error);
         let (mut info, writer) = tokio::net::unix::pipe::pipe()
             .and_then(|(sender, receiver)| Ok((receiver, sender.into_blocking_fd()?)))

@@ -52,6 +52,18 @@ impl Process {
         }
     }
 
+    /// What it was started with, name by name and each ended by a NUL. Empty while it becomes another program.
+    pub(super) fn environment(self) -> io::Result<Vec<u8>> {
+        fs::read(format!("/proc/{}/environ", self.pid))
+    }
+
+    /// Whether it runs this program and has its environment.
+    pub(super) fn has_become(self, program: &str) -> bool {
+        let name = fs::read_to_string(format!("/proc/{}/comm", self.pid));
+        name.is_ok_and(|name| name.trim_end() == program)
+            && self.environment().is_ok_and(|all| !all.is_empty())
+    }
+
     pub(super) fn signal(self, signal: Signal) {
         if self.is_alive() == Some(true)
             && let Some(pid) = i32::try_from(self.pid).ok().and_then(Pid::from_raw)

@@ -7,7 +7,7 @@ use sandbox::{
 };
 
 use super::Check;
-use crate::{context::Context, exit::Exit, failure::Failure, load::Loaded, wiring};
+use crate::{context::Context, exit::Exit, failure::Failure, load::Loaded, sandboxes};
 
 const SANDBOX: &str = "sandbox";
 const AGENT: &str = "agent";
@@ -37,7 +37,7 @@ pub(super) async fn check(settings: &Settings) -> Vec<Check> {
 
 async fn containers(settings: &Settings) -> Vec<Check> {
     let entropy = std::sync::Arc::new(app::system::SystemEntropy);
-    let opened = match wiring::containers(settings, entropy).await {
+    let opened = match sandboxes::containers(&settings.sandbox, &settings.data_dir, entropy).await {
         Ok(opened) => opened,
         Err(error) => {
             let fix =
@@ -62,7 +62,7 @@ async fn containers(settings: &Settings) -> Vec<Check> {
 }
 
 fn agent(settings: &Settings) -> Check {
-    match wiring::installation(settings) {
+    match sandboxes::installation(&settings.sandbox) {
         Ok(_) => Check::ok(
             AGENT,
             format!("OpenCode {}", agent::install::OPENCODE_VERSION),
@@ -117,7 +117,7 @@ pub(super) async fn clean(context: &Context, loaded: &Loaded) -> Result<(), Fail
     let wrong = |error: sandbox::Error| Failure::new(Exit::Failed, error.to_string());
     if settings.provider == SandboxProvider::Container {
         let entropy = std::sync::Arc::clone(&context.entropy);
-        let opened = wiring::containers(&loaded.settings, entropy).await;
+        let opened = sandboxes::containers(settings, &loaded.settings.data_dir, entropy).await;
         let cleaned = opened
             .map_err(wrong)?
             .clean(|_| true)
@@ -129,7 +129,7 @@ pub(super) async fn clean(context: &Context, loaded: &Loaded) -> Result<(), Fail
             .note(&format!("removed {removed} sandboxes"));
         return Ok(());
     }
-    let Some(tier) = wiring::tier(&loaded.settings).await else {
+    let Some(tier) = sandboxes::tier(settings).await else {
         let message = "no sandbox can be made here, so none can be removed either";
         return Err(Failure::new(Exit::Failed, message));
     };

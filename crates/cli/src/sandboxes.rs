@@ -1,0 +1,172 @@
+//! Where agents run on this machine: which sandboxes, the agent itself, and the command it gets inside.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use agent::install::{Installation, Missing};
+use async_trait::async_trait;
+use config::{SandboxProvider, SandboxSettings, Settings};
+use domain::{
+    audit::Sha256Hex,
+    clock::{Clock, Entropy},
+};
+use hub::runtime::{Closed, Machine, Opener, Workshop};
+use sandbox::{
+    Destination, Provider,
+    container::{self, Container},
+    local::{Local, Tier},
+};
+
+use crate::context::Context;
+
+/// The command for the agent, beside our own binary.
+const HELPER: &str = "proliferate-sandbox";
+
+/// The sandboxes that settings name, tried when the first is needed. `bound` is where the gateway listens.
+pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr) -> Workshop {
+    if settings.sandbox.provider == SandboxProvider::Off {
+        return Workshop::closed("sandboxes are switched off on this gateway");
+    }
+    Workshop::new(Here {
+        settings: settings.sandbox.clone(),
+        data_dir: settings.data_dir.clone(),
+        gateway: reachable(bound),
+        clock: Arc::clone(&context.clock),
+        entropy: Arc::clone(&context.entropy),
+    })
+}
+
+/// Who listens everywhere is reached on this machine.
+fn reachable(bound: SocketAddr) -> SocketAddr {
+    if bound.ip().is_unspecified() {
+        return SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), bound.port());
+    }
+    bound
+}
+
+#[derive(Debug)]
+struct Here {
+    settings: SandboxSettings,
+    data_dir: PathBuf,
+    gateway: SocketAddr,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+#[async_trait]
+impl Opener for Here {
+    async fn open(&self) -> Result<Machine, Closed> {
+        let installation = installation(&self.settings).map_err(|missing| Closed {
+            reason: format!("the agent is missing: {missing}"),
+            retryable: true,
+        })?;
+        let provider = self.provider().await.map_err(|error| Closed {
+            reason: format!("no sandbox can be made: {error}"),
+            retryable: true,
+        })?;
+        let helper = helper();
+        tracing::info!(
+            provider = provider.name(),
+            helper = helper.is_some(),
+            "agents run here"
+        );
+        Ok(Machine {
+            provider,
+            installation,
+            helper,
+            gateway: Destination {
+                name: "gateway".to_owned(),
+                address: self.gateway,
+            },
+            clock: Arc::clone(&self.clock),
+        })
+    }
+}
+
+impl Here {
+    async fn provider(&self) -> sandbox::Result<Arc<dyn Provider>> {
+        let entropy = Arc::clone(&self.entropy);
+        if self.settings.provider == SandboxProvider::Container {
+            let opened = containers(&self.settings, &self.data_dir, entropy).await;
+            return Ok(Arc::new(opened?));
+        }
+        let Some(tier) = tier(&self.settings).await else {
+            let (step, hint) = ("looking at this machine", "`proliferate doctor` says why");
+            return Err(sandbox::Error::failed(step, hint));
+        };
+        let local = Local::open(&self.settings.directory, tier, entropy)?;
+        Ok(Arc::new(local))
+    }
+}
+
+fn helper() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let beside = own.parent()?.join(HELPER);
+    beside.is_file().then_some(beside)
+}
+
+/// Where the agent is installed.
+pub(crate) fn installation(settings: &SandboxSettings) -> Result<Installation, Missing> {
+    let directory = settings.agent_directory.as_deref();
+    let directory = directory.unwrap_or(Path::new(agent::install::DEFAULT_DIRECTORY));
+    Installation::find(directory)
+}
+
+/// How well local sandboxes are closed in here; `None` where there are none.
+pub(crate) async fn tier(settings: &SandboxSettings) -> Option<Tier> {
+    match settings.provider {
+        SandboxProvider::Off | SandboxProvider::Container => None,
+        SandboxProvider::Root => Some(Tier::Root),
+        SandboxProvider::Rootless => Some(Tier::Rootless),
+        // Found out by trying, which waits for processes.
+        SandboxProvider::Auto => {
+            let report = tokio::task::spawn_blocking(sandbox::local::probe).await;
+            report.ok()?.tier
+        }
+    }
+}
+
+/// The containers of this installation, where `sandbox.provider` is `container`.
+pub(crate) async fn containers(
+    settings: &SandboxSettings,
+    data_dir: &Path,
+    entropy: Arc<dyn Entropy>,
+) -> sandbox::Result<Container> {
+    let socket = match &settings.container_socket {
+        Some(given) => given.path().ok_or_else(|| {
+            sandbox::Error::invalid("the container engine must have a socket on this machine")
+        }),
+        None => container::usual_socket().ok_or_else(|| {
+            sandbox::Error::failed(
+                "looking for a container engine",
+                "there is no socket of one",
+            )
+        }),
+    };
+    // Two installations may share an engine; each knows its own by where its data is.
+    let place = data_dir.as_os_str().as_encoded_bytes();
+    let owner = Sha256Hex::of(place).as_str()[..16].to_owned();
+    let settings = container::Settings {
+        socket: socket?,
+        image: settings.container_image.clone(),
+        directory: settings.directory.join("containers"),
+        owner,
+    };
+    Box::pin(Container::open(settings, entropy)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_listens_everywhere_is_found_on_this_machine() {
+        let at = |text: &str| reachable(text.parse().unwrap()).to_string();
+        assert_eq!(at("0.0.0.0:80"), "127.0.0.1:80");
+        assert_eq!(at("[::]:80"), "127.0.0.1:80");
+        assert_eq!(at("127.0.0.5:80"), "127.0.0.5:80");
+    }
+}

@@ -12,6 +12,7 @@ mod duration;
 pub mod exit;
 pub mod failure;
 mod flags;
+mod live;
 mod load;
 mod models;
 pub mod printer;

@@ -3,6 +3,7 @@
 //! idempotent by nature and creating carries an `Idempotency-Key`.
 
 mod endpoint;
+mod events;
 mod page;
 mod refusal;
 
@@ -14,6 +15,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{context::Context, exit::Exit, failure::Failure};
 
 pub(crate) use endpoint::{Endpoint, EndpointArgs};
+pub(crate) use events::{Events, Heard};
 pub(crate) use page::PageArgs;
 
 /// Tries of one request. With the pauses between them: a gateway that restarts is waited for, one

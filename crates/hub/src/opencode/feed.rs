@@ -5,18 +5,18 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use domain::limits::{AGENT_RECONNECT_DELAYS, AGENT_STREAM_SILENCE_MAX};
+use domain::limits::{AGENT_EVENT_BYTES_MAX, AGENT_RECONNECT_DELAYS, AGENT_STREAM_SILENCE_MAX};
 use reqwest::Response;
 use tokio::{
     sync::{mpsc, watch},
     time::{sleep, timeout},
 };
+use wire::sse::Frames;
 
 use super::{
     client::Client,
     error::AgentError,
     event::AgentEvent,
-    frames::Frames,
     shapes::{SessionStatus, StoredMessage},
 };
 
@@ -173,7 +173,7 @@ impl Stream {
     fn new(answer: Response) -> Self {
         Self {
             answer,
-            frames: Frames::default(),
+            frames: Frames::bounded(AGENT_EVENT_BYTES_MAX),
             ready: Vec::new().into_iter(),
         }
     }

@@ -9,7 +9,6 @@ mod client;
 mod error;
 mod event;
 mod feed;
-mod frames;
 mod id;
 mod mapping;
 mod shapes;
@@ -19,7 +18,6 @@ pub use client::{Client, PermissionReply, PromptBody, PromptImage, PromptModel, 
 pub use error::{AgentError, Retry};
 pub use event::AgentEvent;
 pub use feed::{Caught, Feed, Lost, Reconnect, run_feed};
-pub use frames::{FrameError, Frames};
 pub use id::PromptIds;
 pub use mapping::{LiveEvent, State};
 pub use shapes::{

@@ -247,6 +247,7 @@ impl Service {
         for event in told {
             match event {
                 LiveEvent::Show(message) => {
+                    self.is_unsettled = true;
                     match &message {
                         ServerMessage::ToolStart(start) => {
                             let (id, tool) = (&start.tool_call_id, &start.tool);
@@ -260,7 +261,10 @@ impl Service {
                     self.tell(message);
                 }
                 LiveEvent::Busy => self.watchdog.agent_heard(now),
-                LiveEvent::Idle => self.watchdog.agent_idle(),
+                LiveEvent::Idle => {
+                    self.watchdog.agent_idle();
+                    self.tell_idle();
+                }
                 LiveEvent::Refetch => is_missing = true,
                 LiveEvent::Unanswered { message_id } => {
                     self.deliver(&message_id);
@@ -333,7 +337,22 @@ impl Service {
 
     pub(super) fn tell_status(&mut self, message: Option<String>) {
         let status = self.status();
-        self.tell(ServerMessage::Status(StatusUpdate { status, message }));
+        self.tell(ServerMessage::Status(StatusUpdate {
+            status,
+            is_idle: false,
+            message,
+        }));
+    }
+
+    /// Told once after whatever the agent did.
+    fn tell_idle(&mut self) {
+        if std::mem::take(&mut self.is_unsettled) {
+            self.tell(ServerMessage::Status(StatusUpdate {
+                status: self.status(),
+                is_idle: true,
+                message: None,
+            }));
+        }
     }
 
     pub(super) fn status(&self) -> LiveStatus {

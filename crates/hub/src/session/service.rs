@@ -53,6 +53,8 @@ pub struct Service {
     pub(super) transcript: Transcript,
     pub(super) fanout: broadcast::Sender<Entry>,
     is_stopping: bool,
+    /// The agent did something since it was last said to wait.
+    pub(super) is_unsettled: bool,
 }
 
 impl Service {
@@ -92,6 +94,7 @@ impl Service {
             transcript,
             fanout,
             is_stopping: false,
+            is_unsettled: false,
         };
         Ok((Handle(sender), service))
     }

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
-use hub::opencode::{AgentEvent, Client, Frames, LiveEvent, State};
+use hub::opencode::{AgentEvent, Client, LiveEvent, State};
 use tokio::time::timeout;
+use wire::sse::Frames;
 
 use crate::{
     agent::{Agent, PATIENCE, prompt, prompt_ids},
@@ -98,7 +99,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
         .unwrap();
     let url = format!("http://127.0.0.1:{}/event", agent.port());
     let mut answer = reqwest::get(url).await.unwrap();
-    let mut frames = Frames::default();
+    let mut frames = Frames::bounded(1 << 24);
     let mut state = State::new(SESSION, None);
     let (mut lines, mut told) = (Vec::new(), Vec::new());
     let mut is_sent = false;

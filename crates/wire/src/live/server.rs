@@ -111,6 +111,9 @@ pub struct MessageCancelled {
 #[serde(rename_all = "camelCase")]
 pub struct StatusUpdate {
     pub status: LiveStatus,
+    /// The agent is done with everything it was told, and waits.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_idle: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub message: Option<String>,

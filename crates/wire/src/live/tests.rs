@@ -262,6 +262,7 @@ fn samples() -> Vec<ServerMessage> {
         ServerMessage::MessageCancelled(MessageCancelled { message_id: None }),
         ServerMessage::Status(StatusUpdate {
             status: LiveStatus::Migrating,
+            is_idle: false,
             message: Some("moving".into()),
         }),
         ServerMessage::Error(LiveError {

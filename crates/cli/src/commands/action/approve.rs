@@ -8,7 +8,7 @@ use wire::action::{
 
 use super::{client, decision, fetch, name, risk, status};
 use crate::{
-    client::EndpointArgs,
+    client::{Client, EndpointArgs},
     commands::session::one_of,
     context::Context,
     exit::Exit,
@@ -49,18 +49,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         scope: Some(scope.into()),
         max_calls: args.max_calls,
     });
-    let request = ApproveRequest {
-        mode: match terms {
-            None => ApprovalMode::Once,
-            Some(_) => ApprovalMode::Grant,
-        },
-        grant: terms,
-        call_sha256: Some(shown.call_sha256.clone()),
-    };
-    let path = decision(&shown, "approve");
-    // A second decision is refused by itself; the key is for the log.
-    let key = args.id.to_string();
-    let answer: ApproveResponse = client.answered(&path, &(), &key, &request).await?;
+    let answer = decide(&client, &shown, terms).await?;
     match printer.output {
         Output::Json => printer.json(&answer),
         Output::Table => printer.data(&status(&answer.invocation)),
@@ -69,6 +58,31 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         printer.note(&format!("grant {} was made with it", grant.id));
     }
     outcome(context, &answer.invocation)
+}
+
+/// Approves it as it is now, once.
+pub(crate) async fn approve_once(client: &Client, id: InvocationId) -> Result<(), Failure> {
+    let shown = fetch(client, id).await?;
+    decide(client, &shown, None).await.map(drop)
+}
+
+async fn decide(
+    client: &Client,
+    shown: &InvocationView,
+    terms: Option<GrantTerms>,
+) -> Result<ApproveResponse, Failure> {
+    let request = ApproveRequest {
+        mode: match terms {
+            None => ApprovalMode::Once,
+            Some(_) => ApprovalMode::Grant,
+        },
+        grant: terms,
+        call_sha256: Some(shown.call_sha256.clone()),
+    };
+    // A second decision is refused by itself; the key is for the log.
+    let key = shown.id.to_string();
+    let path = decision(shown, "approve");
+    client.answered(&path, &(), &key, &request).await
 }
 
 /// How the command ends: whether it was done.

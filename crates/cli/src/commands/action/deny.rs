@@ -5,10 +5,10 @@ use wire::action::{DenyRequest, InvocationResponse};
 
 use super::{client, decision, fetch, name};
 use crate::{
-    client::EndpointArgs,
+    client::{Client, EndpointArgs},
     context::Context,
     exit::Exit,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     printer::{Output, printable},
 };
 
@@ -26,11 +26,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
-    let shown = fetch(&client, args.id).await?;
-    let request = DenyRequest {
-        reason: args.reason,
-    };
-    let denied: InvocationResponse = client.post(&decision(&shown, "deny"), &request).await?;
+    let denied = deny_with(&client, args.id, args.reason).await?;
     let printer = &context.printer;
     match printer.output {
         Output::Json => printer.json(&denied),
@@ -40,4 +36,15 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         }
     }
     Ok(Exit::Ok)
+}
+
+/// Denies it, with a reason or without.
+pub(crate) async fn deny_with(
+    client: &Client,
+    id: InvocationId,
+    reason: Option<String>,
+) -> Result<InvocationResponse, Failure> {
+    let shown = fetch(client, id).await?;
+    let path = decision(&shown, "deny");
+    client.post(&path, &DenyRequest { reason }).await
 }

@@ -41,6 +41,9 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
     }
 }
 
+pub(crate) use approve::approve_once;
+pub(crate) use deny::deny_with;
+
 async fn fetch(client: &Client, id: InvocationId) -> Result<InvocationView, Failure> {
     let found: InvocationResponse = client.get(&format!("/v1/actions/{id}"), &()).await?;
     Ok(found.invocation)

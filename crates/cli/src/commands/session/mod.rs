@@ -1,7 +1,11 @@
 //! `proliferate session`: sessions, as a client of a gateway.
 
+mod attach;
+mod cancel;
 mod create;
 mod list;
+mod logs;
+mod send;
 mod show;
 mod stop;
 
@@ -12,13 +16,17 @@ use wire::session::SessionView;
 
 use crate::{client::connect as client, context::Context, failure::Outcome};
 
-/// Create, list, show and stop sessions, through a gateway.
+/// Create sessions, talk to their agents, watch and stop them, through a gateway.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Create(create::Args),
     List(list::Args),
     Show(show::Args),
     Stop(stop::Args),
+    Attach(attach::Args),
+    Send(send::Args),
+    Logs(logs::Args),
+    Cancel(cancel::Args),
 }
 
 pub async fn run(context: &Context, command: Command) -> Outcome {
@@ -27,6 +35,10 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::List(args) => list::run(context, args).await,
         Command::Show(args) => show::run(context, args).await,
         Command::Stop(args) => stop::run(context, args).await,
+        Command::Attach(args) => attach::run(context, args).await,
+        Command::Send(args) => send::run(context, args).await,
+        Command::Logs(args) => logs::run(context, args).await,
+        Command::Cancel(args) => cancel::run(context, args).await,
     }
 }
 

@@ -246,6 +246,7 @@ impl State {
                 );
                 told.push(LiveEvent::Show(ServerMessage::Status(StatusUpdate {
                     status: LiveStatus::Running,
+                    is_idle: false,
                     message: Some(message),
                 })));
             }

@@ -1,23 +1,31 @@
-//! Takes a stream of server-sent events apart. The agent uses `data:` lines alone; others are passed over. An
-//! event has a bound: what a sandbox sends must not fill our memory.
-
-use domain::limits::AGENT_EVENT_BYTES_MAX;
+//! Takes a stream of server-sent events apart. `data:` lines count alone; others are passed over. An event has a
+//! bound: what somebody sends must not fill our memory.
 
 /// The event is larger than we take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an event of the agent is larger than {AGENT_EVENT_BYTES_MAX} bytes")]
-pub struct FrameError;
+#[error("an event of the stream is too large")]
+pub struct TooLarge;
 
 /// What came of the event that is not whole yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Frames {
+    bytes_max: usize,
     line: Vec<u8>,
     data: Option<String>,
 }
 
 impl Frames {
+    /// Takes events of this size at most.
+    pub fn bounded(bytes_max: usize) -> Self {
+        Self {
+            bytes_max,
+            line: Vec::new(),
+            data: None,
+        }
+    }
+
     /// Takes bytes as they come, cut anywhere, and gives the data of whole events.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, FrameError> {
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, TooLarge> {
         let mut whole = Vec::new();
         let mut rest = bytes;
         while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
@@ -29,10 +37,10 @@ impl Frames {
         Ok(whole)
     }
 
-    fn extend(&mut self, bytes: &[u8]) -> Result<(), FrameError> {
+    fn extend(&mut self, bytes: &[u8]) -> Result<(), TooLarge> {
         let held = self.line.len() + self.data.as_ref().map_or(0, String::len);
-        if held + bytes.len() > AGENT_EVENT_BYTES_MAX {
-            return Err(FrameError);
+        if held + bytes.len() > self.bytes_max {
+            return Err(TooLarge);
         }
         self.line.extend_from_slice(bytes);
         Ok(())
@@ -65,9 +73,11 @@ mod tests {
 
     use super::*;
 
+    const MAX: usize = 4096;
+
     #[test]
     fn only_data_counts_and_a_blank_line_ends_an_event() {
-        let mut frames = Frames::default();
+        let mut frames = Frames::bounded(MAX);
         let text =
             ": hello\nevent: x\ndata: one\r\ndata:two\n\n\nid: 3\n\ndata: {\"a\":1}\n\ndata: cut";
         let whole = frames.push(text.as_bytes()).unwrap();
@@ -77,18 +87,18 @@ mod tests {
 
     #[test]
     fn an_event_without_end_is_refused() {
-        let mut frames = Frames::default();
-        let piece = vec![b'x'; AGENT_EVENT_BYTES_MAX / 4];
+        let mut frames = Frames::bounded(MAX);
+        let piece = vec![b'x'; MAX / 4];
         for _ in 0..4 {
             frames.push(&piece).unwrap();
         }
-        assert_eq!(frames.push(b"x"), Err(FrameError));
-        let mut frames = Frames::default();
+        assert_eq!(frames.push(b"x"), Err(TooLarge));
+        let mut frames = Frames::bounded(MAX);
         let line = [b"data: ".as_slice(), &piece, b"\n"].concat();
         for _ in 0..3 {
             frames.push(&line).unwrap();
         }
-        assert_eq!(frames.push(&line), Err(FrameError));
+        assert_eq!(frames.push(&line), Err(TooLarge));
     }
 
     proptest! {
@@ -101,7 +111,7 @@ mod tests {
             let stream = events.concat();
             let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(stream.len())).collect();
             cuts.sort_unstable();
-            let mut frames = Frames::default();
+            let mut frames = Frames::bounded(MAX);
             let (mut whole, mut from) = (Vec::new(), 0);
             for cut in cuts.into_iter().chain([stream.len()]) {
                 whole.extend(frames.push(&stream.as_bytes()[from..cut]).unwrap());

@@ -1,0 +1,66 @@
+//! `proliferate session attach`.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use domain::id::SessionId;
+use tokio::sync::mpsc;
+
+use super::client;
+use crate::{
+    client::EndpointArgs,
+    context::Context,
+    failure::Outcome,
+    live::{Until, Watch},
+    printer::Output,
+};
+
+/// Lines that wait to be sent; more are read when these are.
+const LINES_MAX: usize = 16;
+
+/// Watch a session and talk to its agent.
+///
+/// Shows the conversation so far, then everything as it happens. Each line of input goes to the agent; `y` or `n`
+/// answers a question that waits. Comes back by itself when the connection breaks. Over a pipe it ends when the
+/// agent has answered all lines; with `-o json` it prints each frame of the protocol as a line.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The session's id
+    id: SessionId,
+    /// Only what came after this place in its log
+    #[arg(long, value_name = "NUMBER")]
+    after: Option<u64>,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = client(context, args.endpoint)?;
+    let is_person = std::io::stdin().is_terminal();
+    if is_person && context.printer.output == Output::Table {
+        context
+            .printer
+            .note("type to the agent; /help says what else");
+    }
+    let until = if is_person {
+        Until::Left
+    } else {
+        Until::Answered
+    };
+    let watch = Watch::new(context, &client, args.id, args.after);
+    watch.run(lines(), until).await
+}
+
+/// What is typed, line by line.
+fn lines() -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel(LINES_MAX);
+    // A thread, because reading a terminal cannot be given up; it ends with the process.
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if sender.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}

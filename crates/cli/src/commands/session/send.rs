@@ -1,0 +1,62 @@
+//! `proliferate session send`.
+
+use std::io::Read as _;
+
+use domain::{id::SessionId, limits::PROMPT_LENGTH_MAX};
+use tokio::sync::mpsc;
+
+use super::client;
+use crate::{
+    client::EndpointArgs,
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+    live::{self, Until, Watch},
+    printer::Output,
+};
+
+/// Say something to a session's agent, and print the message's id.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The session's id
+    id: SessionId,
+    /// What to say; `-` reads it from the input
+    #[arg(required = true)]
+    text: Vec<String>,
+    /// Show what the agent does until it is done
+    #[arg(long)]
+    wait: bool,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = client(context, args.endpoint)?;
+    let text = match &args.text[..] {
+        [only] if only == "-" => read()?,
+        words => words.join(" "),
+    };
+    if args.wait {
+        let (sender, lines) = mpsc::channel(1);
+        // There is room for one, and nobody is asked anything yet.
+        let _ = sender.send(text).await;
+        drop(sender);
+        let watch = Watch::new(context, &client, args.id, None);
+        return watch.run(lines, Until::Answered).await;
+    }
+    let accepted = live::send(context, &client, args.id, &text).await?;
+    match context.printer.output {
+        Output::Json => context.printer.json(&accepted),
+        Output::Table => context.printer.data(&accepted.message_id),
+    }
+    Ok(Exit::Ok)
+}
+
+fn read() -> Result<String, Failure> {
+    let mut text = String::new();
+    // A character has four bytes at most.
+    let max = (PROMPT_LENGTH_MAX as u64 + 1) * 4;
+    let read = std::io::stdin().lock().take(max).read_to_string(&mut text);
+    read.map_err(|error| Failure::caused(Exit::Usage, "the input cannot be read", &error))?;
+    Ok(text)
+}

@@ -1,0 +1,9 @@
+//! A live session in the terminal: what is shown of it, and what a line that somebody types means.
+
+mod line;
+mod view;
+mod watch;
+
+pub(crate) use line::Line;
+pub(crate) use view::View;
+pub(crate) use watch::{Until, Watch, send};

@@ -1,0 +1,279 @@
+//! A session as lines: who says something, what a tool was asked and gave, what waits for a person. The same over
+//! a pipe as in a terminal, but for colours.
+
+use std::{collections::HashSet, fmt::Write as _};
+
+use serde_json::Value;
+use wire::{
+    live::{
+        BootStep, Init, LiveMessage, LiveStatus, MessagePart, MessageRole, ServerMessage,
+        StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
+    },
+    notice::{ActionApprovalRequest, ActionCompleted, ApprovalResult},
+};
+
+use crate::printer::{Printer, Tone, printable};
+
+/// Lines of a result that are shown; the rest is counted.
+const RESULT_LINES_MAX: usize = 8;
+/// Characters of a line that are shown.
+const LINE_LENGTH_MAX: usize = 160;
+/// Width of the word that says who speaks.
+const MARGIN: usize = 9;
+
+/// Shows a session.
+#[derive(Debug)]
+pub(crate) struct View {
+    printer: Printer,
+    /// Calls whose arguments were shown.
+    shown: HashSet<String>,
+}
+
+impl View {
+    pub(crate) fn new(printer: Printer) -> Self {
+        Self {
+            printer,
+            shown: HashSet::new(),
+        }
+    }
+
+    /// Lines for a message, none for what only programs need.
+    pub(crate) fn lines(&mut self, message: &ServerMessage) -> Vec<String> {
+        match message {
+            ServerMessage::Init(init) => self.init(init),
+            ServerMessage::Message(message) if message.role == MessageRole::User => {
+                self.said("you", Tone::Strong, &message.content)
+            }
+            ServerMessage::TextPartComplete(part) => self.said("agent", Tone::Good, &part.text),
+            ServerMessage::ToolStart(start) => self.tool_start(start),
+            ServerMessage::ToolEnd(end) => self.tool_end(end),
+            ServerMessage::Status(status) => self.status(status),
+            ServerMessage::BootStep(step) => self.boot_step(step),
+            ServerMessage::Error(error) => self.said("error", Tone::Bad, &error.message),
+            ServerMessage::MessageCancelled(_) => self.said("", Tone::Plain, "(cancelled)"),
+            ServerMessage::SnapshotResult(result) => {
+                let text = match (&result.snapshot_id, &result.error) {
+                    (Some(id), None) => format!("saved as {id}"),
+                    (_, why) => {
+                        format!("not saved: {}", why.as_deref().unwrap_or("no reason given"))
+                    }
+                };
+                self.said("snapshot", Tone::Plain, &text)
+            }
+            ServerMessage::TitleUpdate(update) => self.said("title", Tone::Plain, &update.title),
+            ServerMessage::PreviewUrl(preview) => self.said("preview", Tone::Plain, &preview.url),
+            ServerMessage::ActionApprovalRequest(asked) => self.asked(asked),
+            ServerMessage::ActionApprovalResult(result) => {
+                let word = match result.status {
+                    ApprovalResult::Approved => "approved",
+                    ApprovalResult::Denied => "denied",
+                    ApprovalResult::Expired => "nobody decided in time",
+                };
+                let who = result.approved_by.as_ref().map(|who| format!(" by {who}"));
+                let text = format!(
+                    "{}/{} {word}{}",
+                    result.integration,
+                    result.action,
+                    who.unwrap_or_default()
+                );
+                self.said("decision", Tone::Plain, &text)
+            }
+            ServerMessage::ActionCompleted(completed) => self.completed(completed),
+            ServerMessage::Gap(gap) => {
+                let text = format!("events {} to {} are no longer kept", gap.from, gap.to);
+                self.said("gap", Tone::Warning, &text)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The conversation so far, and what waits.
+    fn init(&mut self, init: &Init) -> Vec<String> {
+        let mut lines: Vec<String> = init
+            .messages
+            .iter()
+            .flat_map(|message| self.message(message))
+            .collect();
+        for asked in &init.pending_approvals {
+            lines.extend(self.asked(asked));
+        }
+        lines
+    }
+
+    /// A whole message.
+    pub(crate) fn message(&mut self, message: &LiveMessage) -> Vec<String> {
+        let (who, tone) = match message.role {
+            MessageRole::User => ("you", Tone::Strong),
+            MessageRole::Assistant => ("agent", Tone::Good),
+        };
+        let has_text = message
+            .parts
+            .iter()
+            .any(|part| matches!(part, MessagePart::Text { .. }));
+        let mut lines = Vec::new();
+        if !has_text && !message.content.is_empty() {
+            lines.extend(self.said(who, tone, &message.content));
+        }
+        for part in &message.parts {
+            match part {
+                MessagePart::Text { text } => lines.extend(self.said(who, tone, text)),
+                MessagePart::Image { .. } => lines.extend(self.said(who, tone, "(a picture)")),
+                MessagePart::Thinking { .. } => {}
+                MessagePart::Tool(call) => {
+                    self.shown.insert(call.tool_call_id.clone());
+                    lines.extend(self.said(
+                        "tool",
+                        Tone::Plain,
+                        &asked_of(&call.tool_name, &call.args),
+                    ));
+                    if let Some(result) = &call.result {
+                        lines.extend(self.result(result, call.status));
+                    }
+                }
+            }
+        }
+        lines
+    }
+
+    /// Once, when the arguments are known: the agent's first word of a call has none.
+    fn tool_start(&mut self, start: &ToolStart) -> Vec<String> {
+        let is_empty = start.args.as_object().is_none_or(serde_json::Map::is_empty);
+        if is_empty || !self.shown.insert(start.tool_call_id.clone()) {
+            return Vec::new();
+        }
+        self.said("tool", Tone::Plain, &asked_of(&start.tool, &start.args))
+    }
+
+    fn tool_end(&mut self, end: &ToolEnd) -> Vec<String> {
+        let mut lines = Vec::new();
+        if !self.shown.remove(&end.tool_call_id) {
+            lines.extend(self.said("tool", Tone::Plain, &end.tool));
+        }
+        let (word, tone) = match end.status {
+            ToolCallStatus::Error => ("failed", Tone::Bad),
+            _ => ("done", Tone::Good),
+        };
+        let text = format!("{word} in {}", milliseconds(end.duration_ms));
+        lines.push(self.line("", Tone::Plain, &self.printer.paint(&text, tone)));
+        lines.extend(self.result(&end.result, end.status));
+        lines
+    }
+
+    fn result(&self, result: &str, status: ToolCallStatus) -> Vec<String> {
+        let all: Vec<&str> = result
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
+        // What went wrong is said at the end.
+        let from = match status {
+            ToolCallStatus::Error => all.len().saturating_sub(RESULT_LINES_MAX),
+            _ => 0,
+        };
+        let shown = all.iter().skip(from).take(RESULT_LINES_MAX);
+        let mut lines: Vec<String> = shown
+            .map(|line| self.line("", Tone::Plain, &format!("| {}", short(line))))
+            .collect();
+        if all.len() > RESULT_LINES_MAX {
+            let more = format!("| ... {} lines more", all.len() - RESULT_LINES_MAX);
+            lines.push(self.line("", Tone::Plain, &more));
+        }
+        lines
+    }
+
+    fn status(&self, update: &StatusUpdate) -> Vec<String> {
+        if update.is_idle || (update.status == LiveStatus::Running && update.message.is_none()) {
+            return Vec::new();
+        }
+        let word = match update.status {
+            LiveStatus::Creating => "a sandbox is made",
+            LiveStatus::Resuming => "the sandbox comes back",
+            LiveStatus::Running => "running",
+            LiveStatus::Migrating => "the session moves to another sandbox",
+            LiveStatus::Paused => "paused",
+            LiveStatus::Stopped => "stopped",
+            LiveStatus::Error => "failed",
+        };
+        let mut text = word.to_owned();
+        if let Some(message) = &update.message {
+            let _ = write!(text, ": {message}");
+        }
+        self.said("session", Tone::Plain, &text)
+    }
+
+    fn boot_step(&self, step: &BootStep) -> Vec<String> {
+        let stage = serde_json::to_value(step.stage).unwrap_or_default();
+        let stage = stage.as_str().unwrap_or_default();
+        let text = match (&step.error, step.duration_ms) {
+            (Some(error), _) => format!("{stage} failed: {error}"),
+            (None, Some(took)) => format!("{stage:<8} {}", milliseconds(took)),
+            (None, None) => return Vec::new(),
+        };
+        self.said("boot", Tone::Plain, &text)
+    }
+
+    fn asked(&self, asked: &ActionApprovalRequest) -> Vec<String> {
+        let risk = domain::action::Risk::from(asked.risk_level);
+        let text = format!(
+            "{}/{} ({risk}) waits for a person",
+            asked.integration, asked.action
+        );
+        let mut lines = self.said("approval", Tone::Warning, &text);
+        let params = asked.params.to_string();
+        lines.push(self.line("", Tone::Plain, &format!("| {}", short(&params))));
+        for why in &asked.returned_because {
+            lines.push(self.line("", Tone::Plain, &format!("| once more: {}", short(why))));
+        }
+        lines.push(self.line("", Tone::Plain, &format!("| {}", asked.invocation_id)));
+        lines
+    }
+
+    fn completed(&self, completed: &ActionCompleted) -> Vec<String> {
+        let name = format!("{}/{}", completed.integration, completed.action);
+        let text = match &completed.error {
+            None => format!("{name} is done"),
+            Some(error) => format!("{name} failed: {error}"),
+        };
+        self.said("action", Tone::Plain, &text)
+    }
+
+    /// Every line of a text, with who said it beside the first.
+    pub(crate) fn said(&self, who: &str, tone: Tone, text: &str) -> Vec<String> {
+        let mut name = who;
+        let lines = text.trim_end().lines();
+        lines
+            .map(|line| self.line(std::mem::take(&mut name), tone, &printable(line)))
+            .collect()
+    }
+
+    fn line(&self, who: &str, tone: Tone, text: &str) -> String {
+        let padded = format!("{who:<MARGIN$}");
+        format!("{} {text}", self.printer.paint(&padded, tone))
+            .trim_end()
+            .to_owned()
+    }
+}
+
+/// A call in one line: the command of a shell, else the arguments as they are.
+fn asked_of(tool: &str, args: &Value) -> String {
+    let text = match args["command"].as_str() {
+        Some(command) if tool == "bash" => command.to_owned(),
+        _ => args.to_string(),
+    };
+    short(&format!("{tool} {text}"))
+}
+
+fn short(text: &str) -> String {
+    let text = printable(text);
+    if text.chars().count() <= LINE_LENGTH_MAX {
+        return text;
+    }
+    let kept: String = text.chars().take(LINE_LENGTH_MAX).collect();
+    format!("{kept}...")
+}
+
+fn milliseconds(took: u64) -> String {
+    if took < 1000 {
+        return format!("{took} ms");
+    }
+    format!("{}.{} s", took / 1000, took % 1000 / 100)
+}

@@ -46,6 +46,7 @@ pub struct Global {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Dev(commands::dev::Args),
+    Demo(commands::demo::Args),
     Serve(commands::serve::Args),
     Worker(commands::worker::Args),
     Migrate(commands::migrate::Args),

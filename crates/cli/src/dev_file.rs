@@ -18,6 +18,8 @@ pub(crate) struct DevFile {
     pub(crate) member: String,
     pub(crate) service: String,
     pub(crate) organization_id: String,
+    /// Where the demo's board is.
+    pub(crate) board: String,
 }
 
 impl DevFile {

@@ -7,6 +7,7 @@ mod client;
 pub mod commands;
 pub mod context;
 mod data_dir;
+mod demo;
 mod dev_file;
 mod duration;
 pub mod exit;

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
 fn run(context: &Context, command: Command) -> Outcome {
     match command {
         Command::Dev(args) => on_runtime(commands::dev::run(context, args)),
+        Command::Demo(args) => on_runtime(commands::demo::run(context, args)),
         Command::Serve(args) => on_runtime(commands::serve::run(context, args)),
         Command::Worker(args) => on_runtime(commands::worker::run(context, args)),
         Command::Migrate(args) => on_runtime(commands::migrate::run(context, args)),

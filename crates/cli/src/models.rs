@@ -9,7 +9,7 @@ use domain::{clock::random_bytes, limits::SCRIPT_BYTES_MAX, model_usage::Budget}
 use model::scripted::{Script, Scripted};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use crate::{context::Context, exit::Exit, failure::Failure};
+use crate::{context::Context, demo, exit::Exit, failure::Failure};
 
 /// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,10 @@ fn provider(settings: &ModelSettings) -> Upstream {
 
 /// On a port of this machine that answers to us alone.
 async fn scripted(context: &Context, path: Option<&Path>) -> Result<(Upstream, Running), Failure> {
-    let script = path.map_or_else(|| Ok(Script::new(Vec::new())), read)?;
+    let script = match path {
+        Some(path) => read(path)?,
+        None => demo_script()?,
+    };
     let entropy = Arc::clone(&context.entropy);
     let key = hex::encode(random_bytes::<32>(&*entropy));
     // Ids must not repeat over a restart: agents keep theirs.
@@ -115,6 +118,12 @@ async fn scripted(context: &Context, path: Option<&Path>) -> Result<(Upstream, R
         key_header: KeyHeader::XApiKey,
     };
     Ok((upstream, Running(serving)))
+}
+
+/// What is played where nobody named a script: the demo, and what prompts say themselves.
+fn demo_script() -> Result<Script, Failure> {
+    Script::parse(demo::SCENES)
+        .map_err(|error| Failure::caused(Exit::Failed, "the demo's scenes are wrong", &error))
 }
 
 fn read(path: &Path) -> Result<Script, Failure> {

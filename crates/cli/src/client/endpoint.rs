@@ -68,6 +68,16 @@ impl Endpoint {
         })
     }
 
+    /// The gateway of a `dev`, as the demo's owner.
+    pub(crate) fn of_dev(dev_file: &DevFile) -> Self {
+        Self {
+            url: dev_file.url.clone(),
+            token: SecretString::from(dev_file.owner.clone()),
+            organization: None,
+            from_dev_file: true,
+        }
+    }
+
     pub(super) fn token(&self) -> &str {
         self.token.expose_secret()
     }
@@ -81,7 +91,8 @@ impl Endpoint {
     }
 }
 
-fn dev_file(context: &Context) -> Result<DevFile, Failure> {
+/// That of the data directory.
+pub(crate) fn dev_file(context: &Context) -> Result<DevFile, Failure> {
     let loaded = load(context, &Overrides::default())?;
     let path = loaded.data_dir.dev_file();
     DevFile::read(&path)?.ok_or_else(|| {

@@ -14,7 +14,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{context::Context, exit::Exit, failure::Failure};
 
-pub(crate) use endpoint::{Endpoint, EndpointArgs};
+pub(crate) use endpoint::{Endpoint, EndpointArgs, dev_file};
 pub(crate) use events::{Events, Heard};
 pub(crate) use page::PageArgs;
 
@@ -127,6 +127,16 @@ impl Client {
         };
         let response = self.settled(request).await?;
         self.read(Ok(response)).await
+    }
+
+    /// Changes something to what it is to be.
+    pub(crate) async fn patch<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.answer(|| self.request(Method::PATCH, path).json(body))
+            .await
     }
 
     pub(crate) async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {

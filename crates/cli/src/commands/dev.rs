@@ -14,8 +14,11 @@ use hub::house::{Door, House};
 use secrecy::ExposeSecret as _;
 
 use crate::{
+    client::{Client, Endpoint},
     context::Context,
+    demo::{self, Board},
     dev_file::DevFile,
+    exit::Exit,
     failure::{Failure, Outcome},
     flags::{All, Flags},
     load::{Loaded, load},
@@ -33,6 +36,9 @@ use crate::{
 /// the address and the tokens of an owner, an admin, a member and a service.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Begin the demo: a session that shows what an agent does here, and waits for people
+    #[arg(long)]
+    demo: bool,
     #[command(flatten)]
     flags: Flags<All>,
 }
@@ -50,6 +56,12 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     context.start_telemetry(&loaded.settings.telemetry)?;
     warn_of_exposure(context, &loaded);
 
+    let board = Board::start()
+        .await
+        .map_err(|error| Failure::caused(Exit::Failed, "the demo's board cannot listen", &error))?;
+    // Only this one port of the machine, and only here.
+    let allowed = &mut loaded.settings.policy.egress_allow;
+    allowed.push(board.address.to_string());
     let settings = &loaded.settings;
     let stop = serving::stop_on_signal()?;
     let listener = serving::bind(&settings.server).await?;
@@ -75,7 +87,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));
     door.lead_to(house.clone());
 
-    let dev_file = introduce(&app, url).await?;
+    let dev_file = introduce(&app, url, board.url()).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;
     announce(context, &loaded, &dev_file);
     let work = Work {
@@ -87,11 +99,30 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         }),
         sweeps: true,
     };
-    serving::run(work, stop).await
+    let serving = serving::run(work, stop);
+    if !args.demo {
+        return serving.await;
+    }
+    let client = Client::new(Endpoint::of_dev(&dev_file))?;
+    let ((), served) = tokio::join!(begin_demo(context, &client, &dev_file.board), serving);
+    served
+}
+
+/// Beside serving, which it needs.
+async fn begin_demo(context: &Context, client: &Client, board: &str) {
+    match demo::begin(context, client, board).await {
+        Ok(id) => context.printer.note(&format!(
+            "the demo's session waits for you: proliferate session attach {id}"
+        )),
+        Err(failure) => {
+            let message = format!("the demo did not begin: {}", failure.message);
+            context.printer.warning(&message);
+        }
+    }
 }
 
 /// Makes the demo organization and a token for everybody in it.
-async fn introduce(app: &App, url: String) -> Result<DevFile, Failure> {
+async fn introduce(app: &App, url: String, board: String) -> Result<DevFile, Failure> {
     let demo = organizations::ensure_demo(app).await?;
     let now = app.now();
     let user = |user_id: &UserId| -> app::Result<String> {
@@ -118,6 +149,7 @@ async fn introduce(app: &App, url: String) -> Result<DevFile, Failure> {
         member: user(&demo.member)?,
         service: service.expose_secret().to_owned(),
         organization_id: demo.organization_id.to_string(),
+        board,
     })
 }
 

@@ -8,6 +8,7 @@ pub mod case;
 pub mod completions;
 pub mod config;
 pub mod connector;
+pub mod demo;
 pub mod dev;
 pub mod doctor;
 pub mod grant;

@@ -79,7 +79,10 @@ impl Default for Issues {
 impl Issues {
     fn all(&self) -> Value {
         let issues = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let issues = issues.iter().enumerate().map(|(at, title)| issue(at, title));
+        let issues = issues
+            .iter()
+            .enumerate()
+            .map(|(at, title)| issue(at, title));
         json!({"issues": issues.collect::<Vec<_>>()})
     }
 

@@ -6,4 +6,4 @@ mod watch;
 
 pub(crate) use line::Line;
 pub(crate) use view::View;
-pub(crate) use watch::{Until, Watch, send};
+pub(crate) use watch::{Answers, Until, Watch, send};

@@ -1,8 +1,9 @@
 //! A session as lines: who says something, what a tool was asked and gave, what waits for a person. The same over
 //! a pipe as in a terminal, but for colours.
 
-use std::{collections::HashSet, fmt::Write as _};
+use std::{collections::HashSet, fmt::Write as _, sync::Arc, time::Duration};
 
+use domain::clock::Clock;
 use serde_json::Value;
 use wire::{
     live::{
@@ -27,6 +28,8 @@ pub(crate) struct View {
     printer: Printer,
     /// Calls whose arguments were shown.
     shown: HashSet<String>,
+    /// Since when, for who wants to know how long it took.
+    timed: Option<(Arc<dyn Clock>, Duration)>,
 }
 
 impl View {
@@ -34,7 +37,15 @@ impl View {
         Self {
             printer,
             shown: HashSet::new(),
+            timed: None,
         }
+    }
+
+    /// Says beside each line how long after now it came.
+    pub(crate) fn timed(mut self, clock: Arc<dyn Clock>) -> Self {
+        let began = clock.monotonic();
+        self.timed = Some((clock, began));
+        self
     }
 
     /// Lines for a message, none for what only programs need.
@@ -247,9 +258,15 @@ impl View {
 
     fn line(&self, who: &str, tone: Tone, text: &str) -> String {
         let padded = format!("{who:<MARGIN$}");
-        format!("{} {text}", self.printer.paint(&padded, tone))
-            .trim_end()
-            .to_owned()
+        let line = format!("{} {text}", self.printer.paint(&padded, tone));
+        match &self.timed {
+            None => line.trim_end().to_owned(),
+            Some((clock, began)) => {
+                let since = clock.monotonic().saturating_sub(*began).as_millis();
+                let (seconds, tenths) = (since / 1000, since % 1000 / 100);
+                format!("{seconds:>4}.{tenths} s  {}", line.trim_end())
+            }
+        }
     }
 }
 

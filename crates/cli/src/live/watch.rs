@@ -1,6 +1,9 @@
 //! Watching a session and talking to it: frames come in, lines go out, until there is no more to wait for.
 
-use std::collections::{HashSet, VecDeque};
+use std::{
+    collections::{BTreeMap, HashSet, VecDeque},
+    sync::Arc,
+};
 
 use domain::{
     clock::random_bytes,
@@ -40,6 +43,13 @@ pub(crate) struct Watch<'a> {
     has_sent: bool,
     /// Nothing is said before: what comes of it must come after what the first frame has.
     is_attached: bool,
+    answers: Option<Answers>,
+}
+
+/// What is answered without a person: every question with yes, and every form with these values.
+#[derive(Debug, Clone)]
+pub(crate) struct Answers {
+    pub(crate) env: BTreeMap<String, String>,
 }
 
 /// When to stop.
@@ -69,7 +79,15 @@ impl<'a> Watch<'a> {
             logged: HashSet::new(),
             has_sent: false,
             is_attached: after.is_some(),
+            answers: None,
         }
+    }
+
+    /// Answers by itself, and says beside each line when it came.
+    pub(crate) fn answering(mut self, answers: Answers) -> Self {
+        self.answers = Some(answers);
+        self.view = self.view.timed(Arc::clone(&self.context.clock));
+        self
     }
 
     /// Shows what comes and does what is typed.
@@ -82,7 +100,10 @@ impl<'a> Watch<'a> {
             }
             tokio::select! {
                 heard = self.events.next() => match heard? {
-                    Heard::Frame(frame) => self.hear(&frame)?,
+                    Heard::Frame(frame) => {
+                        self.hear(&frame)?;
+                        self.answer(&frame.message).await?;
+                    }
                     Heard::Broken(pause) => {
                         let seconds = pause.as_secs();
                         self.note(&format!("the stream broke; again in {seconds} s"));
@@ -159,6 +180,26 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
+    /// Answers what was asked, if nobody else does.
+    async fn answer(&mut self, message: &ServerMessage) -> Result<(), Failure> {
+        let Some(answers) = &self.answers else {
+            return Ok(());
+        };
+        if let ServerMessage::ToolEnd(end) = message
+            && end.tool == "request_env_variables"
+        {
+            let body = json!({"envVars": answers.env});
+            let path = format!("/v1/sessions/{}/env", self.id);
+            let given: serde_json::Value = self.client.post(&path, &body).await?;
+            let message_id = given["messageId"].as_str().unwrap_or_default();
+            self.sent.insert(message_id.to_owned());
+        }
+        while self.answers.is_some() && !self.asked.is_empty() {
+            self.obey(Line::Approve).await?;
+        }
+        Ok(())
+    }
+
     async fn obey(&mut self, line: Line) -> Result<(), Failure> {
         match line {
             Line::Prompt(text) => self.prompt(&text).await,
@@ -194,7 +235,8 @@ impl<'a> Watch<'a> {
     }
 
     fn ask(&self) {
-        if !self.asked.is_empty() && self.context.printer.output == Output::Table {
+        let is_for_person = self.answers.is_none() && !self.asked.is_empty();
+        if is_for_person && self.context.printer.output == Output::Table {
             self.note("`y` approves it once, `n` denies it");
         }
     }

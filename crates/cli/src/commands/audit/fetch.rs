@@ -1,13 +1,13 @@
 //! `proliferate audit fetch` and `proliferate audit checkpoint`: from a gateway, as a caller who may.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use domain::{id::SessionId, policy::CaseId};
 use wire::audit::{AuditBundleQuery, AuditCheckpointView};
 
 use super::export::open;
 use crate::{
-    client::{EndpointArgs, connect},
+    client::{Client, EndpointArgs, connect},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
@@ -51,6 +51,23 @@ pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
     let hint = "verify it: proliferate audit verify --bundle FILE --key KEY";
     context.printer.note(hint);
     Ok(Exit::Ok)
+}
+
+/// Writes the trail of a session into a file.
+pub(super) async fn trail_of(
+    client: &Client,
+    session: SessionId,
+    file: &Path,
+) -> Result<(), Failure> {
+    let query = AuditBundleQuery {
+        case: None,
+        session: Some(session.to_string()),
+    };
+    let mut output = open(Some(&file.to_owned()))?;
+    let written = client
+        .download("/v1/audit/bundle", &query, &mut *output)
+        .await?;
+    written.map_err(|error| Failure::caused(Exit::Failed, "cannot write the trail", &error))
 }
 
 pub(super) async fn checkpoint(context: &Context, args: CheckpointArgs) -> Outcome {

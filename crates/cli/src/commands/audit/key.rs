@@ -8,7 +8,7 @@ use crate::{
     commands::token::{Common, Opened},
     context::Context,
     exit::Exit,
-    failure::Outcome,
+    failure::{Failure, Outcome},
     printer::Output,
 };
 
@@ -25,10 +25,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
-    let opened = Opened::new(context, &args.common).await?;
-    let organization_id = opened.organization(args.org)?;
-    let key = SigningKey::of(&opened.app.keyring, &organization_id)?.verifier_key();
-    opened.app.db.close().await;
+    let (organization_id, key) = find(context, &args.common, args.org).await?;
     match context.printer.output {
         Output::Json => context.printer.json(&json!({
             "organizationId": organization_id.as_str(),
@@ -37,4 +34,21 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         Output::Table => context.printer.data(&key),
     }
     Ok(Exit::Ok)
+}
+
+/// That of the demo organization in a data directory of `dev`.
+pub(super) async fn of_demo(context: &Context, common: &Common) -> Result<String, Failure> {
+    Ok(find(context, common, None).await?.1)
+}
+
+async fn find(
+    context: &Context,
+    common: &Common,
+    org: Option<OrganizationId>,
+) -> Result<(OrganizationId, String), Failure> {
+    let opened = Opened::new(context, common).await?;
+    let organization_id = opened.organization(org)?;
+    let key = SigningKey::of(&opened.app.keyring, &organization_id)?.verifier_key();
+    opened.app.db.close().await;
+    Ok((organization_id, key))
 }

@@ -7,9 +7,12 @@ mod fetch;
 mod key;
 mod verify;
 
-use clap::Subcommand;
+use std::path::PathBuf;
 
-use crate::{context::Context, failure::Outcome};
+use clap::Subcommand;
+use domain::id::SessionId;
+
+use crate::{client::Client, commands::token::Common, context::Context, failure::Outcome};
 
 /// Give out audit logs, and check them.
 #[derive(Debug, Subcommand)]
@@ -19,6 +22,26 @@ pub enum Command {
     Checkpoint(fetch::CheckpointArgs),
     Export(export::Args),
     Key(key::Args),
+}
+
+/// Gets a session's trail and checks it with the organization's own key. The file stays, for others to check.
+pub(crate) async fn prove(
+    context: &Context,
+    common: &Common,
+    client: &Client,
+    session: SessionId,
+    file: PathBuf,
+) -> Outcome {
+    fetch::trail_of(client, session, &file).await?;
+    let key = key::of_demo(context, common).await?;
+    context.printer.note(&format!(
+        "proliferate audit verify --bundle {} --key '{key}'",
+        file.display()
+    ));
+    let key = key
+        .parse()
+        .map_err(|error| anyhow::anyhow!("the organization's key is none: {error}"))?;
+    verify::check(context, &file, key)
 }
 
 pub async fn run(context: &Context, command: Command) -> Outcome {

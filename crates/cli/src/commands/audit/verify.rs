@@ -44,18 +44,27 @@ pub(super) fn run(context: &Context, args: Args) -> Outcome {
         key,
         from: from.transpose()?,
     };
-    let file = File::open(&args.bundle).map_err(|error| unreadable(&args.bundle, &error))?;
+    checked(context, &args.bundle, &trust)
+}
+
+/// Checks a trail with a key that is known.
+pub(super) fn check(context: &Context, bundle: &Path, key: VerifierKey) -> Outcome {
+    checked(context, bundle, &Trust { key, from: None })
+}
+
+fn checked(context: &Context, bundle: &Path, trust: &Trust) -> Outcome {
+    let file = File::open(bundle).map_err(|error| unreadable(bundle, &error))?;
     let progress = |Progress { records, size }: Progress| {
         let note = format!("{records} of {size} records are good so far");
         context.printer.note(&note);
     };
-    match verify(BufReader::with_capacity(1 << 18, file), &trust, progress) {
+    match verify(BufReader::with_capacity(1 << 18, file), trust, progress) {
         Ok(report) => {
             good(context, &report);
             Ok(Exit::Ok)
         }
         Err(Error::Bad(fault)) => bad(context, &fault),
-        Err(Error::Read(error)) => Err(unreadable(&args.bundle, &error)),
+        Err(Error::Read(error)) => Err(unreadable(bundle, &error)),
     }
 }
 

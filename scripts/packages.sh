@@ -116,14 +116,42 @@ want_engines() {
         test -d /usr/share/pocketsphinx/model/en-us
 }
 
+# What an agent needs: a sandbox, git in it, and npm to bring the agent itself.
+want_agents() {
+    want bubblewrap "sandboxes are made of it" command -v bwrap
+    want_root_tier
+    want git "agents work with it" command -v git
+    want npm "it brings the agent" command -v npm
+}
+
 # What sandboxes of the root tier are made of; bubblewrap is among the engines.
-want_sandboxes() {
+want_root_tier() {
     want util-linux "sandboxes are entered with it" command -v nsenter
     want iproute2 "networks of sandboxes are made with it" has_program ip
     want nftables "it closes the networks of sandboxes" has_program nft
     want e2fsprogs "disks of sandboxes are made with it" has_program mkfs.ext4
+}
+
+want_sandboxes() {
+    want_root_tier
     want procps "the tests look at processes with it" command -v pgrep
     want attr "the tests of snapshots set attributes with it" command -v setfattr
+}
+
+# The agent, as its lock file has it; again only when that has changed. `npm ci` does not take the lock file:
+# packages for other machines, which are optional, are not in it.
+install_agent() {
+    local folder
+    folder=$(dirname "${BASH_SOURCE[0]}")/../crates/agent/opencode
+    node_folder "$folder" install --no-save
+}
+
+# node_folder FOLDER ARGUMENTS...: npm in a folder, unless it was there since its lock file changed.
+node_folder() {
+    local folder=$1
+    shift
+    if [[ $folder/node_modules/.package-lock.json -nt $folder/package-lock.json ]]; then return 0; fi
+    npm "$@" --prefix "$folder" --ignore-scripts --no-audit --no-fund
 }
 
 has_program() {

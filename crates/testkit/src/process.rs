@@ -79,6 +79,18 @@ impl Workspace {
 
     /// Starts the binary and does not wait.
     pub fn spawn(&self, arguments: &[&str]) -> Running {
+        self.spawn_reading(arguments, Stdio::null())
+    }
+
+    /// Runs the binary to its end on an input that ends.
+    pub async fn run_on(&self, input: &str, arguments: &[&str]) -> Finished {
+        let path = self.root.path().join("input");
+        fs::write(&path, input).expect("a file for the input");
+        let input = File::open(&path).expect("the file that was written");
+        self.spawn_reading(arguments, input.into()).finished().await
+    }
+
+    fn spawn_reading(&self, arguments: &[&str], input: Stdio) -> Running {
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let stdout = self.root.path().join(format!("{run}.stdout"));
         let stderr = self.root.path().join(format!("{run}.stderr"));
@@ -91,7 +103,7 @@ impl Workspace {
             .env("PROLIFERATE_DATA_DIR", self.data_dir())
             .envs(self.env.iter().map(|(name, value)| (name, value)))
             .current_dir(self.root.path())
-            .stdin(Stdio::null())
+            .stdin(input)
             .stdout(create(&stdout))
             .stderr(create(&stderr))
             .spawn()
@@ -106,13 +118,7 @@ impl Workspace {
 
     /// Runs the binary to its end.
     pub async fn run(&self, arguments: &[&str]) -> Finished {
-        let mut running = self.spawn(arguments);
-        let status = running.wait().await;
-        Finished {
-            code: status.code(),
-            stdout: running.stdout(),
-            stderr: running.stderr(),
-        }
+        self.spawn(arguments).finished().await
     }
 
     /// Runs the binary to its end, which must be a good one, and returns what it printed.
@@ -145,6 +151,16 @@ impl Workspace {
 }
 
 impl Running {
+    /// What it left behind when it ended.
+    pub async fn finished(mut self) -> Finished {
+        let status = self.wait().await;
+        Finished {
+            code: status.code(),
+            stdout: self.stdout(),
+            stderr: self.stderr(),
+        }
+    }
+
     /// The content of `dev.json`, as soon as it is there.
     pub async fn dev_file(&mut self) -> Value {
         let path = self.data_dir.join("dev.json");

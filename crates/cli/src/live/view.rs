@@ -294,3 +294,98 @@ fn milliseconds(took: u64) -> String {
     }
     format!("{}.{} s", took / 1000, took % 1000 / 100)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use wire::live::Frame;
+
+    use super::*;
+    use crate::printer::Output;
+
+    /// What a person sees of these frames.
+    fn seen(frames: &[Value]) -> String {
+        let mut view = View::new(Printer::new(Output::Table));
+        let mut lines = Vec::new();
+        for frame in frames {
+            let frame: Frame = serde_json::from_value(frame.clone()).unwrap();
+            lines.extend(view.lines(&frame.message));
+        }
+        lines.join("\n")
+    }
+
+    #[test]
+    fn a_turn_as_a_person_sees_it() {
+        let tool = json!({"partId": "p", "toolCallId": "c", "tool": "bash", "args": {}});
+        let mut known = tool.clone();
+        known["args"] = json!({"command": "ls -la"});
+        let long = (1..=12)
+            .map(|line| format!("line {line}"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let id = "0192f0c1-2345-7abc-8def-0123456789ab";
+        let asked = json!({
+            "invocationId": id, "integration": "linear", "action": "create_issue", "riskLevel": "write",
+            "params": {"title": "Broken\u{1b}[2J"}, "expiresAt": "2026-01-02T03:04:05Z",
+            "returnedBecause": ["tool_definition_changed"],
+        });
+        let decided = json!({
+            "invocationId": id, "integration": "linear", "action": "create_issue", "riskLevel": "write",
+            "status": "approved", "approvedBy": "user_ada",
+        });
+        let done = json!({
+            "invocationId": id, "integration": "linear", "action": "create_issue", "riskLevel": "write",
+            "status": "failed", "error": "no such team",
+        });
+        let seen = seen(&[
+            json!({"type": "message", "payload": {"id": "m1", "role": "user", "content": "Look\naround",
+                "isComplete": true, "createdAt": 0}}),
+            json!({"type": "status", "payload": {"status": "creating"}}),
+            json!({"type": "boot_step", "payload": {"stage": "sandbox", "startedAt": 0, "durationMs": 90}}),
+            json!({"type": "boot_step", "payload": {"stage": "agent", "startedAt": 0, "durationMs": 3280}}),
+            json!({"type": "boot_step", "payload": {"stage": "repo", "startedAt": 0, "error": "no such branch"}}),
+            json!({"type": "status", "payload": {"status": "running"}}),
+            json!({"type": "tool_start", "payload": tool}),
+            json!({"type": "tool_start", "payload": known}),
+            json!({"type": "tool_start", "payload": known}),
+            json!({"type": "tool_end", "payload": {"partId": "p", "toolCallId": "c", "tool": "bash",
+                "result": long, "durationMs": 1250, "status": "completed"}}),
+            json!({"type": "tool_end", "payload": {"partId": "q", "toolCallId": "d", "tool": "verify",
+                "result": long, "durationMs": 3, "status": "error"}}),
+            json!({"type": "token", "payload": {"messageId": "m2", "partId": "t", "token": "Hel"}}),
+            json!({"type": "text_part_complete", "payload": {"messageId": "m2", "partId": "t", "text": "Hello\u{7}."}}),
+            json!({"type": "action_approval_request", "payload": asked}),
+            json!({"type": "action_approval_result", "payload": decided}),
+            json!({"type": "action_completed", "payload": done}),
+            json!({"type": "snapshot_result", "payload": {"success": true, "snapshotId": "snap_1", "target": "session"}}),
+            json!({"type": "error", "payload": {"message": "The model is tired.", "code": "model", "retryable": true}}),
+            json!({"type": "message_complete", "payload": {"messageId": "m2"}}),
+            json!({"type": "status", "payload": {"status": "running", "isIdle": true}}),
+            json!({"type": "status", "payload": {"status": "paused", "message": "the gateway ends"}}),
+            json!({"type": "gap", "payload": {"from": 3, "to": 9}}),
+        ]);
+        insta::assert_snapshot!(seen);
+    }
+
+    #[test]
+    fn a_conversation_so_far_has_its_tools_in_place() {
+        let messages = json!([
+            {"id": "m1", "role": "user", "content": "Go", "isComplete": true, "createdAt": 0},
+            {"id": "m2", "role": "assistant", "content": "So. Done.", "isComplete": true, "createdAt": 1, "parts": [
+                {"type": "thinking", "text": "hm"},
+                {"type": "text", "text": "So."},
+                {"type": "tool", "toolCallId": "c", "toolName": "read", "args": {"filePath": "a"},
+                    "result": "one line", "status": "completed"},
+                {"type": "text", "text": "Done."},
+            ]},
+        ]);
+        let init = json!({"type": "init", "payload": {"messages": messages, "status": "running", "seq": 4}});
+        insta::assert_snapshot!(seen(&[init]), @r#"
+        you       Go
+        agent     So.
+        tool      read {"filePath":"a"}
+                  | one line
+        agent     Done.
+        "#);
+    }
+}

@@ -44,6 +44,8 @@ pub(crate) struct Watch<'a> {
     /// Nothing is said before: what comes of it must come after what the first frame has.
     is_attached: bool,
     answers: Option<Answers>,
+    /// What went wrong last.
+    trouble: Option<String>,
 }
 
 /// What is answered without a person: every question with yes, and every form with these values.
@@ -80,6 +82,7 @@ impl<'a> Watch<'a> {
             has_sent: false,
             is_attached: after.is_some(),
             answers: None,
+            trouble: None,
         }
     }
 
@@ -98,6 +101,11 @@ impl<'a> Watch<'a> {
             if !is_open && until == Until::Answered && is_answered {
                 return Ok(Exit::Ok);
             }
+            // Over a pipe one after the other: the next line may be meant to follow the answer.
+            let may_speak = match until {
+                Until::Left => self.is_attached,
+                Until::Answered => self.is_attached && self.sent.is_empty(),
+            };
             tokio::select! {
                 heard = self.events.next() => match heard? {
                     Heard::Frame(frame) => {
@@ -109,7 +117,7 @@ impl<'a> Watch<'a> {
                         self.note(&format!("the stream broke; again in {seconds} s"));
                     }
                 },
-                line = lines.recv(), if is_open && self.is_attached => match line {
+                line = lines.recv(), if is_open && may_speak => match line {
                     None => is_open = false,
                     Some(line) => match Line::parse(&line, !self.asked.is_empty()) {
                         Line::Quit => return Ok(Exit::Ok),
@@ -157,6 +165,7 @@ impl<'a> Watch<'a> {
                     self.logged.insert(message.id.clone());
                 }
             }
+            ServerMessage::Error(error) => self.trouble = Some(error.message.clone()),
             // Told after everything that was on record before.
             ServerMessage::Status(status) if status.is_idle => {
                 for id in self.logged.drain() {
@@ -171,7 +180,7 @@ impl<'a> Watch<'a> {
             ServerMessage::Status(status)
                 if status.status == LiveStatus::Error && !self.sent.is_empty() =>
             {
-                let why = status.message.clone();
+                let why = status.message.clone().or(self.trouble.take());
                 let why = why.unwrap_or_else(|| "the agent cannot be reached".to_owned());
                 return Err(Failure::new(Exit::Failed, why));
             }

@@ -16,6 +16,7 @@ async fn the_first_start_makes_everything_and_every_token_works() {
         keys,
         [
             "admin",
+            "board",
             "member",
             "organizationId",
             "owner",

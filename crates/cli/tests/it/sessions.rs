@@ -13,7 +13,7 @@ async fn create(workspace: &Workspace, arguments: &[&str]) -> String {
 
 #[tokio::test]
 async fn from_creation_to_end() {
-    let workspace = workspace();
+    let workspace = workspace().env("PROLIFERATE_SANDBOX_PROVIDER", "off");
     let (_dev, _) = workspace.dev().await;
     let mut transcript = Transcript::new(&workspace);
     transcript.run(&["session", "list"]).await;

@@ -23,6 +23,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
     OpenApiRouter::with_openapi(Base::openapi())
         // Operators and newcomers: no caller needed.
         .routes(routes!(r::home::home))
+        .routes(routes!(r::home::session_page))
         .routes(routes!(r::health::health))
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))

@@ -1,4 +1,4 @@
-// What both pages share: calling the gateway, showing what it says, commands to copy.
+// What the pages share: calling the gateway, showing what it says, commands to copy.
 //
 // Whatever comes from outside is put on the page as text, never as markup.
 
@@ -28,6 +28,26 @@ export function say(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
+const TOKEN_KEY = "proliferate.token";
+
+/** Storage may be switched off: then the token lasts until the page is loaded again. */
+function inStorage(work) {
+  try { return work(sessionStorage); } catch { return null; }
+}
+
+/** The token of this tab, or nothing. */
+export const storedToken = () => inStorage((storage) => storage.getItem(TOKEN_KEY)) ?? "";
+
+export const storeToken = (token) =>
+  inStorage((storage) => (token ? storage.setItem(TOKEN_KEY, token) : storage.removeItem(TOKEN_KEY)));
+
+/** Takes a token out of `#token=...` and out of the address bar, before anybody copies the address. */
+export function tokenFromAddress() {
+  const found = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (found !== null) history.replaceState(null, "", location.pathname + location.search);
+  return found;
+}
+
 /** A problem document, the gateway's or our own. */
 export class Problem {
   constructor(facts) { this.facts = facts; }
@@ -39,7 +59,7 @@ export async function call(method, path, { body, ...headers } = {}) {
   let response, answer;
   try {
     response = await fetch(path, { method, body, headers, signal: answerWithin() });
-    answer = await response.json();
+    answer = response.status === 204 ? null : await response.json();
   } catch {
     throw new Problem(response
       ? { title: "Unexpected answer", detail: `status ${response.status}, but not in the gateway's words.` }

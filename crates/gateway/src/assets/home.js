@@ -6,13 +6,13 @@
 
 import {
   $, answerWithin, call, copyText, curl, el, Problem, say, shellQuote, showProblem,
+  storedToken, storeToken, tokenFromAddress,
 } from "./common.js";
 
 const READY_EVERY_MS = 3_000;
 const SESSIONS_EVERY_MS = 10_000;
 const PAGE_SIZE = 10;
 const PAGE_SIZE_MAX = 100; // The API's own limit.
-const TOKEN_KEY = "proliferate.token";
 const STATUS_WORDS = {
   pending: "waits for a sandbox",
   starting: "its sandbox is starting",
@@ -55,18 +55,6 @@ async function checkReady() {
 
 // --- Who am I ---
 
-/** Takes a token out of `#token=...` and out of the address bar, before anybody copies the address. */
-function tokenFromAddress() {
-  const found = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (found !== null) history.replaceState(null, "", location.pathname + location.search);
-  return found;
-}
-
-/** Storage may be switched off: then the token lasts until the page is loaded again. */
-function inStorage(work) {
-  try { return work(sessionStorage); } catch { return null; }
-}
-
 async function useToken(text) {
   const given = text.trim().replace(/^bearer\s+/i, "");
   if (/[^\x21-\x7e]/.test(given)) {
@@ -74,7 +62,7 @@ async function useToken(text) {
     return showProblem("me-problem", new Problem({ title: "Not a token", detail }));
   }
   token = given;
-  inStorage((storage) => (token ? storage.setItem(TOKEN_KEY, token) : storage.removeItem(TOKEN_KEY)));
+  storeToken(token);
   $("token").value = "";
   draft = newDraft();
   await load();
@@ -179,7 +167,7 @@ function sessionRow(session) {
   stop.addEventListener("click", () => stopSession(session.id, name));
   return el("li", { tabindex: "-1", "data-id": session.id },
     el("span", { class: "badge", "data-status": session.status }, session.status),
-    el("div", {}, el("b", {}, name), el("p", { class: "muted small" }, facts),
+    el("div", {}, el("b", {}, el("a", { href: `/session/${session.id}` }, name)), el("p", { class: "muted small" }, facts),
       session.initialPrompt && el("p", { class: "small prompt" }, session.initialPrompt),
       el("code", { class: "small" }, session.id)),
     el("time", { class: "muted small", datetime: session.createdAt }, age(session.createdAt)),
@@ -289,6 +277,6 @@ on("sessions-older", "click", () => loadSessions(true));
 document.addEventListener("click", copy);
 addEventListener("hashchange", () => { const found = tokenFromAddress(); if (found) void useToken(found); });
 
-void useToken(tokenFromAddress() ?? inStorage((storage) => storage.getItem(TOKEN_KEY)) ?? "");
+void useToken(tokenFromAddress() ?? storedToken());
 every(READY_EVERY_MS, checkReady);
 every(SESSIONS_EVERY_MS, async () => { if (sessions.length) await loadSessions(); });

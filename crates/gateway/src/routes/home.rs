@@ -17,6 +17,14 @@ pub(crate) async fn home() -> Html<&'static str> {
     Html(include_str!("../assets/home.html"))
 }
 
+/// A page that shows one session as it lives, to whoever has a token in this browser.
+#[utoipa::path(get, path = "/session/{id}", operation_id = "session_page", tag = "operations", security(()),
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    responses((status = 200, description = "The page", content_type = "text/html")))]
+pub(crate) async fn session_page() -> Html<&'static str> {
+    Html(include_str!("../assets/session.html"))
+}
+
 /// A script or style sheet of our pages.
 pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoResponse> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -26,6 +34,8 @@ pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoRespo
             include_str!("../assets/style.css"),
         ),
         "common.js" => (SCRIPT, include_str!("../assets/common.js")),
+        "stream.js" => (SCRIPT, include_str!("../assets/stream.js")),
+        "session.js" => (SCRIPT, include_str!("../assets/session.js")),
         "home.js" => (SCRIPT, include_str!("../assets/home.js")),
         "docs.js" => (SCRIPT, include_str!("../assets/docs.js")),
         _ => return Err(Failure::new(Code::NotFound, "there is no such file")),

@@ -426,6 +426,8 @@ export type SnapshotResult = {
 export type SnapshotTarget = "configuration" | "session";
 
 export type StatusUpdate = {
+  /** The agent is done with everything it was told, and waits. */
+  isIdle?: boolean;
   message?: string;
   status: LiveStatus;
 };

@@ -60,6 +60,7 @@ async fn every_kind_of_answer_has_the_security_headers() {
         owner.get("/v1/me").await,
         owner.get("/").await,
         owner.get("/docs").await,
+        owner.get("/session/any").await,
         owner.get("/assets/style.css").await,
         owner.get("/nope").await,
         app.nobody().get("/v1/me").await,

@@ -124,6 +124,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::actions::approve))
         .routes(routes!(r::actions::deny))
         .routes(routes!(r::mcp::mcp))
+        .routes(routes!(r::live::attach))
         .routes(routes!(r::live::message))
         .routes(routes!(r::live::cancel))
         .routes(routes!(r::live::events))

@@ -3,6 +3,8 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod info;
+mod notices;
 mod open;
 mod provisioner;
 mod runtime;
@@ -17,8 +19,20 @@ use app::{App, Error};
 use domain::id::{OrganizationId, SessionId};
 use tokio::sync::OnceCell;
 
-pub use self::{provisioner::Door, watch::Sent};
-use crate::{runtime::Workshop, session::Handle};
+pub use self::{
+    info::SandboxInfo,
+    provisioner::Door,
+    watch::{Sent, Watching},
+};
+use crate::{
+    runtime::Workshop,
+    session::{Handle, Runtime},
+};
+
+/// Who brings the agents of sessions up.
+pub trait Runtimes: Send + Sync + std::fmt::Debug {
+    fn of(&self, id: SessionId) -> Arc<dyn Runtime>;
+}
 
 /// The live sessions. Clones are the same.
 #[derive(Debug, Clone)]
@@ -28,6 +42,8 @@ pub struct House(Arc<Inner>);
 struct Inner {
     app: App,
     workshop: Workshop,
+    /// Instead of the workshop.
+    runtimes: Option<Arc<dyn Runtimes>>,
     live: Mutex<HashMap<SessionId, Slot>>,
 }
 
@@ -39,6 +55,17 @@ impl House {
         Self(Arc::new(Inner {
             app,
             workshop,
+            runtimes: None,
+            live: Mutex::default(),
+        }))
+    }
+
+    /// One whose agents somebody else brings up.
+    pub fn with_runtimes(app: App, runtimes: Arc<dyn Runtimes>) -> Self {
+        Self(Arc::new(Inner {
+            app,
+            workshop: Workshop::closed("agents are brought up elsewhere"),
+            runtimes: Some(runtimes),
             live: Mutex::default(),
         }))
     }

@@ -127,6 +127,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::attach))
         .routes(routes!(r::live::message))
         .routes(routes!(r::live::cancel))
+        .routes(routes!(r::live::eager_start))
         .routes(routes!(r::live::events))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))

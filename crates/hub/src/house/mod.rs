@@ -87,7 +87,7 @@ impl House {
         }
     }
 
-    /// Lets all of them go, what is not written yet written first.
+    /// Lets all of them go, and waits until what is not written yet is written.
     pub async fn close(&self) {
         let all: Vec<Handle> = {
             let live = self.live();
@@ -95,8 +95,11 @@ impl House {
                 .filter_map(|slot| slot.get().cloned())
                 .collect()
         };
-        for handle in all {
+        for handle in &all {
             handle.stop().await;
+        }
+        for handle in &all {
+            handle.gone().await;
         }
     }
 

@@ -157,7 +157,12 @@ mod tests {
 
     #[test]
     fn each_notice_is_told_once_and_a_question_that_is_asked_again_once_more() {
-        let ask = |at: &str| notice("action_approval_request", &json!({"params": {}, "expiresAt": at}));
+        let ask = |at: &str| {
+            notice(
+                "action_approval_request",
+                &json!({"params": {}, "expiresAt": at}),
+            )
+        };
         let result = notice("action_approval_result", &json!({"status": "approved"}));
         let completed = notice("action_completed", &json!({"status": "completed"}));
         let mut once = Once::default();

@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn the_timeline_is_the_last_boots() {
-        let step = |stage: &str| json!({"type": "boot_step", "payload": {"stage": stage, "startedAt": 1}});
+        let step =
+            |stage: &str| json!({"type": "boot_step", "payload": {"stage": stage, "startedAt": 1}});
         let picture = told(&[
             step("sandbox"),
             step("agent"),
@@ -129,8 +130,10 @@ mod tests {
             serde_json::to_value(picture.asked()).unwrap(),
             json!([{"toolCallId": "a", "args": {"keys": [{"key": "A"}]}}])
         );
-        seen.push(json!({"type": "message", "payload": {"id": "m", "role": "user", "content": "Done.",
-            "isComplete": true, "createdAt": 1}}));
+        seen.push(
+            json!({"type": "message", "payload": {"id": "m", "role": "user", "content": "Done.",
+            "isComplete": true, "createdAt": 1}}),
+        );
         assert_eq!(told(&seen).asked(), []);
     }
 

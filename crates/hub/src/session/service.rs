@@ -208,7 +208,10 @@ impl Service {
     fn wait(&self) -> std::time::Duration {
         let now = self.ports.clock.monotonic();
         let dues = [self.coalescer.due(), self.clients_due()];
-        let waits = dues.into_iter().flatten().map(|due| due.saturating_sub(now));
+        let waits = dues
+            .into_iter()
+            .flatten()
+            .map(|due| due.saturating_sub(now));
         waits.min().map_or(HUB_TICK, |wait| wait.min(HUB_TICK))
     }
 

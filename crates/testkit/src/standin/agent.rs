@@ -172,8 +172,10 @@ fn turn(prompt: &str, text: &str) -> Vec<Value> {
     }
     events.push(whole("", None));
     for word in text.split_inclusive(' ') {
-        events.push(json!({"type": "message.part.delta", "properties": {"sessionID": SESSION,
-            "messageID": message, "partID": part, "field": "text", "delta": word}}));
+        events.push(
+            json!({"type": "message.part.delta", "properties": {"sessionID": SESSION,
+            "messageID": message, "partID": part, "field": "text", "delta": word}}),
+        );
     }
     events.push(whole(text, Some(2)));
     events.push(info(Some(2)));

@@ -3,10 +3,12 @@
 mod events;
 mod prompt;
 mod socket;
+mod start;
 
 pub(crate) use events::*;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;
+pub(crate) use start::*;
 
 use hub::{house::House, session::HubError};
 use wire::problem::Code;

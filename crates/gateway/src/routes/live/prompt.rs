@@ -2,14 +2,14 @@
 
 use app::{access::Insider, sessions};
 use axum::{extract::State, http::StatusCode};
-use domain::id::SessionId;
+use domain::{id::SessionId, session::Session};
 use hub::session::{Handle, NewPrompt};
 use wire::live::{MessageSource, Prompt, PromptAccepted, PromptRequest};
 
 use super::{house, refused};
 use crate::{
-    extract::{Auth, IdempotencyKey, Json, PathId},
     error::Failure,
+    extract::{Auth, IdempotencyKey, Json, PathId},
     openapi::{PromptProblems, SteerProblems},
     routes::Answer,
     state::Gateway,
@@ -32,7 +32,7 @@ pub(crate) async fn message(
     Json(request): Json<PromptRequest>,
 ) -> Answer<(StatusCode, Json<PromptAccepted>)> {
     let prompt = request.prompt(key)?;
-    let handle = steered(&gateway, &insider, id).await?;
+    let (_, handle) = steered(&gateway, &insider, id).await?;
     let prompt = new_prompt(&insider, prompt, MessageSource::Api);
     let message_id = handle.prompt(prompt).await.map_err(refused)?;
     let taken = PromptAccepted {
@@ -51,16 +51,21 @@ pub(crate) async fn cancel(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    let handle = steered(&gateway, &insider, id).await?;
+    let (_, handle) = steered(&gateway, &insider, id).await?;
     handle.cancel().await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The hub of a session, for somebody who may change what it does.
-async fn steered(gateway: &Gateway, insider: &Insider, id: SessionId) -> Result<Handle, Failure> {
+pub(super) async fn steered(
+    gateway: &Gateway,
+    insider: &Insider,
+    id: SessionId,
+) -> Result<(Session, Handle), Failure> {
     let house = house(gateway)?;
-    sessions::steer(&gateway.app, insider, id).await?;
-    Ok(house.session(insider.organization_id(), id).await?)
+    let session = sessions::steer(&gateway.app, insider, id).await?;
+    let handle = house.session(insider.organization_id(), id).await?;
+    Ok((session, handle))
 }
 
 /// A prompt of this caller, however it came.
@@ -70,6 +75,7 @@ pub(super) fn new_prompt(insider: &Insider, prompt: Prompt, source: MessageSourc
         images: prompt.images,
         sender_id: insider.user_id().map(ToString::to_string),
         source: Some(source),
-        key: prompt.idempotency_key,
+        // So that it is none of the platform's own.
+        key: prompt.idempotency_key.map(|key| format!("client:{key}")),
     }
 }

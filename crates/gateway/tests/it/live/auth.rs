@@ -42,9 +42,15 @@ async fn whoever_is_not_let_in_is_told_before_the_connection_opens_where_that_ca
             .await
             .map(drop)
     };
-    assert_eq!(refused(&path, "authorization", "Bearer wrong").await, Err(401));
+    assert_eq!(
+        refused(&path, "authorization", "Bearer wrong").await,
+        Err(401)
+    );
     let offer = "proliferate.v1, bearer.wrong";
-    assert_eq!(refused(&path, "sec-websocket-protocol", offer).await, Err(401));
+    assert_eq!(
+        refused(&path, "sec-websocket-protocol", offer).await,
+        Err(401)
+    );
     let sandbox = live.app.sandbox_token(live.session).await;
     let sandbox = format!("Bearer {sandbox}");
     assert_eq!(refused(&path, "authorization", &sandbox).await, Err(403));
@@ -55,8 +61,14 @@ async fn whoever_is_not_let_in_is_told_before_the_connection_opens_where_that_ca
     assert_eq!(refused(&unknown, "authorization", &bearer).await, Err(404));
     // Never in the address, not even beside a good one.
     let in_address = format!("{path}?token={token}");
-    assert_eq!(refused(&in_address, "authorization", &bearer).await, Err(400));
-    assert_eq!(refused(&format!("{path}?after=x"), "authorization", &bearer).await, Err(400));
+    assert_eq!(
+        refused(&in_address, "authorization", &bearer).await,
+        Err(400)
+    );
+    assert_eq!(
+        refused(&format!("{path}?after=x"), "authorization", &bearer).await,
+        Err(400)
+    );
 }
 
 #[tokio::test]
@@ -69,7 +81,9 @@ async fn whoever_says_the_wrong_thing_first_is_let_go() {
         (json!({"type": "ping"}), "the first frame must be auth"),
         (json!({"type": "auth"}), "the first frame must be auth"),
     ] {
-        let mut socket = Socket::open(live.served.address, &live.path(), &[]).await.unwrap();
+        let mut socket = Socket::open(live.served.address, &live.path(), &[])
+            .await
+            .unwrap();
         socket.send(frame).await;
         let (seen, code, why) = socket.closed().await;
         assert_eq!((seen.len(), code, why.as_str()), (0, 1008, reason));

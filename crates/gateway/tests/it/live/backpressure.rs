@@ -91,19 +91,41 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
     handle.tell(title("after the text")).await.unwrap();
     // It has been written, so whoever listens has been told.
     let written = async {
-        while !live.log().await.last().is_some_and(|frame| frame.contains("after the text")) {
+        while !live
+            .log()
+            .await
+            .last()
+            .is_some_and(|frame| frame.contains("after the text"))
+        {
             sleep(Duration::from_millis(20)).await;
         }
     };
     timeout(PATIENCE, written).await.unwrap();
-    let seen = socket.until("text_snapshot").await;
+    // A text is not told more often than in half a second, and the clock of the test does not move by itself.
+    let time = async {
+        loop {
+            sleep(Duration::from_millis(100)).await;
+            live.app.clock.advance(Duration::from_millis(100));
+        }
+    };
+    let seen = tokio::select! {
+        seen = socket.until("text_snapshot") => seen,
+        () = time => unreachable!("time has no end"),
+    };
     let count = |kind: &str| seen.iter().filter(|frame| frame["type"] == kind).count();
-    assert_eq!(count("title_update"), MANY + 1, "no coarse event is left out");
+    assert_eq!(
+        count("title_update"),
+        MANY + 1,
+        "no coarse event is left out"
+    );
     assert_eq!(count("token"), 0, "the pieces are");
     assert_eq!(seen.last().unwrap()["payload"]["text"], text);
     // From there on it is told the pieces again.
     handle.tell(token("and more")).await.unwrap();
     handle.tell(whole("all of it")).await.unwrap();
     let rest = socket.until("text_part_complete").await;
-    assert_eq!(rest.iter().filter(|frame| frame["type"] == "token").count(), 1);
+    assert_eq!(
+        rest.iter().filter(|frame| frame["type"] == "token").count(),
+        1
+    );
 }

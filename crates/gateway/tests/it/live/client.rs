@@ -51,14 +51,19 @@ impl Socket {
         path: &str,
         headers: &[(&str, &str)],
     ) -> Result<Self, u16> {
-        let mut request = format!("ws://{address}{path}").into_client_request().unwrap();
+        let mut request = format!("ws://{address}{path}")
+            .into_client_request()
+            .unwrap();
         for (name, value) in headers {
             let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
             let value = HeaderValue::from_str(value).unwrap();
             request.headers_mut().insert(name, value);
         }
         let stream = socket.connect(address).await.unwrap();
-        match timeout(PATIENCE, client_async(request, stream)).await.unwrap() {
+        match timeout(PATIENCE, client_async(request, stream))
+            .await
+            .unwrap()
+        {
             Ok((stream, response)) => {
                 let protocol = response.headers().get("sec-websocket-protocol");
                 let protocol = protocol.map(|value| value.to_str().unwrap().to_owned());
@@ -71,13 +76,16 @@ impl Socket {
 
     /// The next frame, as text.
     pub(crate) async fn text(&mut self) -> String {
-        loop {
-            match timeout(PATIENCE, self.stream.next()).await.expect("a frame") {
-                Some(Ok(Message::Text(text))) => return text.to_string(),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                other => panic!("{other:?}"),
+        let next = async {
+            loop {
+                match self.stream.next().await {
+                    Some(Ok(Message::Text(text))) => return text.to_string(),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    other => panic!("{other:?}"),
+                }
             }
-        }
+        };
+        timeout(PATIENCE, next).await.expect("a frame")
     }
 
     pub(crate) async fn next(&mut self) -> Value {
@@ -163,13 +171,16 @@ impl Events {
                 let event: String = self.buffer.drain(..end + 2).collect();
                 let field = |name: &str| {
                     let mut lines = event.lines();
-                    lines.find_map(|line| line.strip_prefix(name).map(|rest| rest.trim().to_owned()))
+                    lines
+                        .find_map(|line| line.strip_prefix(name).map(|rest| rest.trim().to_owned()))
                 };
                 if let Some(data) = field("data:") {
                     return (field("id:").map(|id| id.parse().unwrap()), data);
                 }
             }
-            let chunk = timeout(PATIENCE, self.response.chunk()).await.expect("more");
+            let chunk = timeout(PATIENCE, self.response.chunk())
+                .await
+                .expect("more");
             let chunk = chunk.unwrap().expect("the stream goes on");
             self.buffer.push_str(std::str::from_utf8(&chunk).unwrap());
         }

@@ -5,11 +5,17 @@ use std::time::Duration;
 use serde_json::Value;
 use testkit::{app::Person, database::Backend};
 
-use super::{Live, client::{Events, Socket}};
+use super::{
+    Live,
+    client::{Events, Socket},
+};
 
 fn users(clients: &Value) -> Vec<&str> {
     let clients = clients.as_array().unwrap();
-    clients.iter().map(|client| client["userId"].as_str().unwrap()).collect()
+    clients
+        .iter()
+        .map(|client| client["userId"].as_str().unwrap())
+        .collect()
 }
 
 /// Waits until so many are there, and moves time meanwhile: they are not told of everybody at once.
@@ -31,11 +37,17 @@ async fn whoever_comes_and_goes_is_seen() {
     let init = owner.next_of("init").await;
     let clients = &init["payload"]["clients"];
     assert_eq!(users(clients), ["user_acme_owner"]);
-    assert_eq!(clients[0]["connectionId"], init["payload"]["config"]["connectionId"]);
+    assert_eq!(
+        clients[0]["connectionId"],
+        init["payload"]["config"]["connectionId"]
+    );
 
     let mut member = live.connect_as(Person::Member, "").await;
     let init = member.next_of("init").await;
-    assert_eq!(users(&init["payload"]["clients"]), ["user_acme_owner", "user_acme_member"]);
+    assert_eq!(
+        users(&init["payload"]["clients"]),
+        ["user_acme_owner", "user_acme_member"]
+    );
     until_there_are(&live, &mut owner, 2).await;
 
     let url = live.served.url(&format!("{}/events", live.path()));
@@ -47,5 +59,9 @@ async fn whoever_comes_and_goes_is_seen() {
     drop(member);
     let clients = until_there_are(&live, &mut owner, 1).await;
     assert_eq!(users(&clients), ["user_acme_owner"]);
-    assert_eq!(live.log().await, [] as [String; 0], "it is about this moment");
+    assert_eq!(
+        live.log().await,
+        [] as [String; 0],
+        "it is about this moment"
+    );
 }

@@ -20,10 +20,16 @@ async fn tell(live: &Live, count: usize) {
     let handle = live.handle().await;
     handle.tell(begins()).await.unwrap();
     for n in 1..count {
-        let told = if n % 3 == 0 { token(format!("{n} ")) } else { title(format!("Title {n}")) };
+        let told = if n % 3 == 0 {
+            token(format!("{n} "))
+        } else {
+            title(format!("Title {n}"))
+        };
         handle.tell(told).await.unwrap();
         // The clock of the test stands still: without this no piece is ever due.
-        live.app.clock.advance(std::time::Duration::from_millis(100));
+        live.app
+            .clock
+            .advance(std::time::Duration::from_millis(100));
     }
     handle.tell(title("the last")).await.unwrap();
 }
@@ -136,7 +142,9 @@ async fn what_is_no_longer_kept_is_a_gap_that_is_said() {
     tell(&live, 20).await;
     live.reopen().await;
     let mut tx = live.app.database.db.write().await.unwrap();
-    tx.session_event_trim(&live.app.acme, live.session, 5).await.unwrap();
+    tx.session_event_trim(&live.app.acme, live.session, 5)
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     assert_eq!(live.log().await.len(), 5);
     let mut socket = live.connect("?after=3").await;

@@ -27,11 +27,20 @@ async fn a_turn_from_prompt_to_end() {
     let live = Live::start(Backend::Sqlite).await;
     let mut socket = live.connect("").await;
     let mut seen = vec![socket.next_of("init").await];
-    socket.send(json!({"type": "prompt", "content": "Say it in words."})).await;
+    socket
+        .send(json!({"type": "prompt", "content": "Say it in words."}))
+        .await;
     let frames = socket.until("message_complete").await;
     // Who watches is told when somebody comes, whenever that is.
-    seen.extend(frames.into_iter().filter(|frame| frame["type"] != "presence"));
-    let places: Vec<u64> = seen[1..].iter().map(|frame| frame["seq"].as_u64().unwrap()).collect();
+    seen.extend(
+        frames
+            .into_iter()
+            .filter(|frame| frame["type"] != "presence"),
+    );
+    let places: Vec<u64> = seen[1..]
+        .iter()
+        .map(|frame| frame["seq"].as_u64().unwrap())
+        .collect();
     assert_eq!(places, (1..=places.len() as u64).collect::<Vec<_>>());
     // How the text was cut into pieces depends on the time it took.
     seen.retain(|frame| frame["type"] != "token");
@@ -53,12 +62,24 @@ async fn questions_are_answered_to_whoever_asks() {
         (json!({"type": "ping"}), "pong"),
         (json!({"type": "get_status"}), "status"),
         (json!({"type": "get_git_status"}), "error"),
-        (json!({"type": "git_create_branch", "branchName": "fix"}), "git_result"),
-        (json!({"type": "git_commit", "message": "Fix it"}), "git_result"),
+        (
+            json!({"type": "git_create_branch", "branchName": "fix"}),
+            "git_result",
+        ),
+        (
+            json!({"type": "git_commit", "message": "Fix it"}),
+            "git_result",
+        ),
         (json!({"type": "git_push"}), "git_result"),
-        (json!({"type": "git_create_pr", "title": "Fix it"}), "git_result"),
+        (
+            json!({"type": "git_create_pr", "title": "Fix it"}),
+            "git_result",
+        ),
         (json!({"type": "save_snapshot"}), "snapshot_result"),
-        (json!({"type": "run_auto_start", "runId": live.session.uuid()}), "error"),
+        (
+            json!({"type": "run_auto_start", "runId": live.session.uuid()}),
+            "error",
+        ),
     ] {
         socket.send(frame).await;
         seen.push(socket.next_of(answer).await);
@@ -70,7 +91,12 @@ async fn questions_are_answered_to_whoever_asks() {
     // The other one heard nothing of it, and goes on.
     other.send(json!({"type": "ping"})).await;
     let heard = other.until("pong").await;
-    assert!(heard.iter().all(|frame| ["presence", "pong"].contains(&frame["type"].as_str().unwrap())), "{heard:?}");
+    assert!(
+        heard
+            .iter()
+            .all(|frame| ["presence", "pong"].contains(&frame["type"].as_str().unwrap())),
+        "{heard:?}"
+    );
 }
 
 #[tokio::test]
@@ -123,7 +149,9 @@ async fn whoever_did_not_make_the_session_may_watch_it() {
     socket.next_of("status").await;
     let url = live.served.url(&format!("{}/message", live.path()));
     let post = async |person| {
-        let request = reqwest::Client::new().post(&url).bearer_auth(live.token(person));
+        let request = reqwest::Client::new()
+            .post(&url)
+            .bearer_auth(live.token(person));
         let sent = request.json(&json!({"content": "Do it."})).send().await;
         sent.unwrap().status().as_u16()
     };
@@ -136,7 +164,9 @@ async fn whoever_did_not_make_the_session_may_watch_it() {
 async fn what_the_agent_does_can_be_stopped_over_the_connection() {
     let live = Live::start(Backend::Sqlite).await;
     let mut socket = live.connect("").await;
-    socket.send(json!({"type": "prompt", "content": "Go on."})).await;
+    socket
+        .send(json!({"type": "prompt", "content": "Go on."}))
+        .await;
     socket.next_of("message_complete").await;
     socket.send(json!({"type": "cancel"})).await;
     let stopped = async {
@@ -144,7 +174,9 @@ async fn what_the_agent_does_can_be_stopped_over_the_connection() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(super::client::PATIENCE, stopped).await.unwrap();
+    tokio::time::timeout(super::client::PATIENCE, stopped)
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -153,7 +185,9 @@ async fn a_session_that_ended_takes_nothing_more() {
     let mut socket = live.connect("").await;
     let path = format!("/v1/sessions/{}", live.session);
     live.app.owner().delete(&path).await.expect(200);
-    socket.send(json!({"type": "prompt", "content": "Go on."})).await;
+    socket
+        .send(json!({"type": "prompt", "content": "Go on."}))
+        .await;
     let error = socket.next_of("error").await;
     assert_eq!(error["payload"]["code"], "refused", "{error}");
 }

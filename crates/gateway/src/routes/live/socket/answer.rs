@@ -9,7 +9,10 @@ use wire::{
     problem::Code,
 };
 
-use super::{super::{new_prompt, refused}, talk::Talk};
+use super::{
+    super::{new_prompt, refused},
+    talk::Talk,
+};
 use crate::error::Failure;
 
 impl Talk {

@@ -139,7 +139,13 @@ fn view(info: SandboxInfo) -> SandboxView {
         provider: sandbox.map(|sandbox| sandbox.provider.clone()),
         tier: sandbox.map(|sandbox| sandbox.tier.clone()),
         unprotected: sandbox
-            .map(|sandbox| sandbox.unprotected.iter().map(ToString::to_string).collect())
+            .map(|sandbox| {
+                sandbox
+                    .unprotected
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect()
+            })
             .unwrap_or_default(),
         expires_at: sandbox
             .and_then(|sandbox| sandbox.expires_at)

@@ -23,7 +23,7 @@ use domain::{
     model_usage::Budget,
 };
 use gateway::{Gateway, Options};
-use hub::house::House;
+use hub::{house::House, runtime::Workshop};
 use secrecy::{ExposeSecret, SecretBox};
 use sources::{BaseUrls, Sources, oauth::OAuth};
 use tempfile::TempDir;
@@ -128,7 +128,7 @@ impl Target {
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let (address, stop) = (listener.local_addr()?, CancellationToken::new());
-        let house = House::new(app.clone(), None);
+        let house = House::new(app.clone(), Workshop::closed("nobody works here"));
         let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
         tokio::spawn(gateway::serve(listener, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();

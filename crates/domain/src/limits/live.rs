@@ -120,6 +120,8 @@ pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Tries to write before the hub gives the session up: with the pauses a database has half a minute to restart.
 pub const HUB_WRITE_TRIES: u32 = 60;
 
+/// Tries to have a session live: one may find it just ended, and another opens it.
+pub const HOUSE_OPEN_TRIES: u32 = 3;
 /// Notices and prompts of the log that a hub knows by their keys, so that none is told or taken twice. A busy session
 /// has some dozen in an hour; who asks again does so within minutes.
 pub const HUB_ONCE_KEYS_MAX: usize = 4096;

@@ -16,7 +16,10 @@ use std::{
 };
 
 use app::{App, Error};
-use domain::id::{OrganizationId, SessionId};
+use domain::{
+    id::{OrganizationId, SessionId},
+    limits::HOUSE_OPEN_TRIES,
+};
 use tokio::sync::OnceCell;
 
 pub use self::{
@@ -76,15 +79,19 @@ impl House {
         organization_id: &OrganizationId,
         id: SessionId,
     ) -> Result<Handle, Error> {
-        let slot = Arc::clone(self.live().entry(id).or_default());
-        let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
-        match opened.await {
-            Ok(handle) => Ok(handle.clone()),
-            Err(error) => {
-                self.forget(id, &slot);
-                Err(error)
+        for _ in 0..HOUSE_OPEN_TRIES {
+            let slot = Arc::clone(self.live().entry(id).or_default());
+            let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
+            match opened.await {
+                Ok(handle) if handle.is_gone() => self.forget(id, &slot),
+                Ok(handle) => return Ok(handle.clone()),
+                Err(error) => {
+                    self.forget(id, &slot);
+                    return Err(error);
+                }
             }
         }
+        Err(Error::Busy("the session is moving; try again"))
     }
 
     /// Lets all of them go, and waits until what is not written yet is written.

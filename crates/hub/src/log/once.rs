@@ -93,11 +93,9 @@ impl Once {
 /// What tells the content of one prompt from another's.
 pub fn digest<'a>(text: &str, images: impl Iterator<Item = &'a str>) -> Sha256Hex {
     // With lengths, so that nothing moves from one to the next.
-    let mut all = format!("{}:{text}", text.len());
-    for image in images {
-        all.push_str(&format!(",{}:{image}", image.len()));
-    }
-    Sha256Hex::of(all.as_bytes())
+    let all = std::iter::once(text).chain(images);
+    let all: Vec<String> = all.map(|one| format!("{}:{one}", one.len())).collect();
+    Sha256Hex::of(all.join(",").as_bytes())
 }
 
 impl Default for Taken {

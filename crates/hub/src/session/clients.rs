@@ -10,6 +10,7 @@ use wire::live::{ConnectedClient, Frame, Presence, ServerMessage};
 
 use super::{
     handle::{Attached, Input, Look, Seat, Shown},
+    phase::Phase,
     service::Service,
 };
 use crate::log::{Entry, Resume};
@@ -104,6 +105,7 @@ impl Service {
     pub(super) fn look(&self) -> Look {
         Look {
             status: self.status(),
+            is_idle: matches!(&self.phase, Phase::Running(running) if !running.state.is_busy()),
             seq: self.window.last(),
             text: self.transcript.streaming(),
         }

@@ -81,6 +81,8 @@ pub struct Seat {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
     pub status: LiveStatus,
+    /// The agent is there and waits for a prompt.
+    pub is_idle: bool,
     pub seq: u64,
     /// The text that the agent is writing, up to `seq`.
     pub text: Option<TextPart>,
@@ -136,6 +138,11 @@ impl Handle {
 
     pub async fn look(&self) -> Result<Look, HubError> {
         self.ask(Input::Look).await
+    }
+
+    /// Whether the session is no longer served here.
+    pub fn is_gone(&self) -> bool {
+        self.0.is_closed()
     }
 
     /// Waits until the session is no longer served here.

@@ -30,6 +30,7 @@ impl Talk {
             ClientMessage::GetStatus => Some(match handle.look().await {
                 Ok(look) => ServerMessage::Status(StatusUpdate {
                     status: look.status,
+                    is_idle: look.is_idle,
                     message: None,
                 }),
                 Err(error) => failed(&refused(error)),

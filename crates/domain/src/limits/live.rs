@@ -164,6 +164,8 @@ pub const SOCKETS_UNKNOWN_MAX: usize = 256;
 pub const SOCKET_AUTH_WAIT: Duration = Duration::from_secs(10);
 /// Frames that cannot be read before a connection is closed: a program with a mistake in it does not get better.
 pub const SOCKET_BAD_FRAMES_MAX: u32 = 10;
+/// Things a client may have asked for that take a while, at once: somebody presses a button twice.
+pub const SOCKET_ASKED_MAX: usize = 8;
 /// How long a client may take nothing at all before it is let go.
 pub const SOCKET_STALL_MAX: Duration = Duration::from_secs(30);
 /// How many times a client may leave the question unanswered whether it is still there.

@@ -91,7 +91,7 @@ impl Once {
 }
 
 /// What tells the content of one prompt from another's.
-pub fn digest<'a>(text: &str, images: impl Iterator<Item = &'a str>) -> Sha256Hex {
+pub fn digest<'a>(text: &'a str, images: impl Iterator<Item = &'a str>) -> Sha256Hex {
     // With lengths, so that nothing moves from one to the next.
     let all = std::iter::once(text).chain(images);
     let all: Vec<String> = all.map(|one| format!("{}:{one}", one.len())).collect();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn contents_do_not_run_into_each_other() {
-        let of = |text: &str, images: &[&str]| digest(text, images.iter().copied());
+        let of = |text: &'static str, images: &[&'static str]| digest(text, images.iter().copied());
         assert_eq!(of("a", &["b"]), of("a", &["b"]));
         assert_ne!(of("a", &["b"]), of("a", &["b", ""]));
         assert_ne!(of("a,1:b", &[]), of("a", &["b"]));

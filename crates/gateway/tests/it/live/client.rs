@@ -15,7 +15,7 @@ use tokio_tungstenite::{
 };
 
 /// Far above what anything takes on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Debug)]
 pub(crate) struct Socket {

@@ -192,12 +192,12 @@ mod tests {
         entry(seq, &ServerMessage::TitleUpdate(TitleUpdate { title }))
     }
 
-    fn text(length: usize) -> Option<TextPart> {
-        Some(TextPart {
+    fn text(length: usize) -> TextPart {
+        TextPart {
             message_id: "m".into(),
             part_id: "p".into(),
             text: "x".repeat(length),
-        })
+        }
     }
 
     /// Places, and `0` for what has none.
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(taken(&mut queue), [1, 4]);
         assert!(queue.wants_text(NOW));
         // The hub is two events further by now: the text has the pieces of both.
-        queue.text(6, text(100), NOW);
+        queue.text(6, Some(text(100)), NOW);
         assert_eq!(taken(&mut queue), [] as [u64; 0]);
         queue.push(&token(5, 10));
         queue.push(&title(6, 10));
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn who_comes_back_is_told_the_text_after_what_was_missed() {
         let mut queue = Queue::new(1);
-        queue.hold_text(3, text(10));
+        queue.hold_text(3, Some(text(10)));
         queue.push(&token(2, 10));
         queue.push(&token(3, 10));
         queue.push(&token(4, 10));

@@ -47,7 +47,7 @@ impl Talk {
             ClientMessage::Cancel(_) => self.cancel(),
             // Said by the connection, or not at all.
             ClientMessage::Auth(_) => None,
-            other => not_yet(&other),
+            other => Some(not_yet(&other)),
         }
     }
 
@@ -82,7 +82,7 @@ fn failed(failure: &Failure) -> ServerMessage {
 }
 
 /// The answer to what no part of this gateway does. Whoever builds one answers its message above.
-fn not_yet(message: &ClientMessage) -> Option<ServerMessage> {
+fn not_yet(message: &ClientMessage) -> ServerMessage {
     let what = "this gateway cannot do that yet";
     let git = |action| {
         ServerMessage::GitResult(GitResult {
@@ -93,7 +93,7 @@ fn not_yet(message: &ClientMessage) -> Option<ServerMessage> {
             pr_url: None,
         })
     };
-    Some(match message {
+    match message {
         ClientMessage::GitCreateBranch(_) => git(GitAction::CreateBranch),
         ClientMessage::GitCommit(_) => git(GitAction::Commit),
         ClientMessage::GitPush(_) => git(GitAction::Push),
@@ -105,5 +105,5 @@ fn not_yet(message: &ClientMessage) -> Option<ServerMessage> {
             target: SnapshotTarget::Session,
         }),
         _ => failed(&Failure::new(Code::Conflict, what)),
-    })
+    }
 }

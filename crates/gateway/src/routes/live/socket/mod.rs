@@ -64,7 +64,7 @@ pub(crate) async fn attach(
         (Ok(upgrade), _) => upgrade,
         (Err(_), Visitor::Known(insider)) => {
             let info = house.info(insider.organization_id(), id).await?;
-            return Ok(Json(view(info)).into_response());
+            return Ok(Json(view(&info)).into_response());
         }
         (Err(_), Visitor::Unknown) => {
             return Err(Failure::new(Code::Unauthenticated, "this is no WebSocket"));
@@ -130,7 +130,7 @@ impl Visit {
     }
 }
 
-fn view(info: SandboxInfo) -> SandboxView {
+fn view(info: &SandboxInfo) -> SandboxView {
     let sandbox = info.sandbox.as_ref();
     SandboxView {
         session_id: info.session.id.uuid(),

@@ -5,8 +5,8 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use domain::{
     id::SessionId,
     limits::{
-        EVENTS_KEEP_ALIVE, SOCKET_BAD_FRAMES_MAX, SOCKET_PINGS_UNANSWERED_MAX, SOCKET_STALL_MAX,
-        WATCH_QUEUE_MAX,
+        EVENTS_KEEP_ALIVE, SOCKET_ASKED_MAX, SOCKET_BAD_FRAMES_MAX, SOCKET_PINGS_UNANSWERED_MAX,
+        SOCKET_STALL_MAX, WATCH_QUEUE_MAX,
     },
 };
 use futures::SinkExt as _;
@@ -22,9 +22,6 @@ use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
 use super::{Visit, close::Close};
 use crate::state::Gateway;
-
-/// Things a client may have asked for that take a while, at once.
-const ASKED_MAX: usize = 8;
 
 pub(super) struct Talk {
     pub(super) gateway: Gateway,
@@ -45,7 +42,7 @@ impl Talk {
         watching: Watching,
         socket: WebSocket,
     ) -> Self {
-        let (later, answers) = mpsc::channel(ASKED_MAX);
+        let (later, answers) = mpsc::channel(SOCKET_ASKED_MAX);
         Self {
             gateway: visit.gateway,
             insider,
@@ -149,9 +146,9 @@ async fn send(
 ) -> Result<(), Close> {
     let sending = async {
         for message in messages {
-            taken(timeout(SOCKET_STALL_MAX, socket.feed(message)).await)?;
+            taken(&timeout(SOCKET_STALL_MAX, socket.feed(message)).await)?;
         }
-        taken(timeout(SOCKET_STALL_MAX, socket.flush()).await)
+        taken(&timeout(SOCKET_STALL_MAX, socket.flush()).await)
     };
     tokio::select! {
         sent = sending => sent,
@@ -159,7 +156,7 @@ async fn send(
     }
 }
 
-fn taken<E>(sent: Result<Result<(), axum::Error>, E>) -> Result<(), Close> {
+fn taken<E>(sent: &Result<Result<(), axum::Error>, E>) -> Result<(), Close> {
     match sent {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(Close::Theirs),

@@ -8,6 +8,7 @@ mod authenticated_get;
 mod client;
 mod decision;
 mod echo;
+mod live;
 mod load;
 mod mediated_call;
 mod model_proxy;
@@ -47,6 +48,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(model_proxy::NAME) {
         model_proxy::measure(&mut table).await?;
+    }
+    if wanted(live::NAME) {
+        live::measure(&mut table).await?;
     }
     table.print();
     Ok(())

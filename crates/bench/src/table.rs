@@ -40,6 +40,14 @@ impl Table {
         self.0.push(row);
     }
 
+    /// What each of so many takes.
+    pub(crate) fn bytes(&mut self, name: &str, on: &str, count: u32, bytes: u64) {
+        let each = format!("{} KB each", bytes / u64::from(count.max(1)) / 1024);
+        let row = [name, on, &count.to_string(), "-", &each, "-", "-"].map(str::to_owned);
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
     #[expect(clippy::print_stdout, reason = "the table is what this program is for")]
     pub(crate) fn print(self) {
         let mut lines = Lines::new();

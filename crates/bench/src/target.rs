@@ -23,6 +23,7 @@ use domain::{
     model_usage::Budget,
 };
 use gateway::{Gateway, Options};
+use hub::{house::House, runtime::Workshop};
 use secrecy::{ExposeSecret, SecretBox};
 use sources::{BaseUrls, Sources, oauth::OAuth};
 use tempfile::TempDir;
@@ -39,6 +40,8 @@ pub(crate) struct Target {
     pub(crate) organization_id: OrganizationId,
     pub(crate) address: SocketAddr,
     pub(crate) token: String,
+    /// Sessions are live here, without an agent.
+    pub(crate) house: House,
     stop: CancellationToken,
     _database: TestDatabase,
     _storage: TempDir,
@@ -125,7 +128,8 @@ impl Target {
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let (address, stop) = (listener.local_addr()?, CancellationToken::new());
-        let gateway = Gateway::new(app.clone(), Options::default());
+        let house = House::new(app.clone(), Workshop::closed("nobody works here"));
+        let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
         tokio::spawn(gateway::serve(listener, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();
         Ok(Self {
@@ -133,6 +137,7 @@ impl Target {
             organization_id: demo.organization_id,
             address,
             token,
+            house,
             stop,
             _database: database,
             _storage: storage,

@@ -159,8 +159,11 @@ problems! {
     GuideProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
     /// Of what is said to a live session.
     PromptProblems = [
-        CALLER, BODY, &[Code::RateLimited, Code::UpstreamUnavailable], ANY,
+        CALLER, BODY,
+        &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
+    /// Of what is done to a live session.
+    SteerProblems = [CALLER, &[Code::Conflict, Code::UpstreamUnavailable], ANY];
     /// Of a live session.
     LiveProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
     /// Of a callback of a sandbox's tool.

@@ -36,9 +36,11 @@ pub enum Stopped {
 /// what takes longer than the drain is abandoned.
 pub async fn serve(
     listener: TcpListener,
-    gateway: Gateway,
+    mut gateway: Gateway,
     stop: CancellationToken,
 ) -> io::Result<Stopped> {
+    gateway.sockets.stop = stop.clone();
+    let sockets = gateway.sockets.open.clone();
     let (drain, head) = (
         gateway.options.shutdown_drain,
         gateway.options.request_timeout,
@@ -65,8 +67,10 @@ pub async fn serve(
     }
     drop(listener);
     connections.close();
-    match tokio::time::timeout(drain, connections.wait()).await {
-        Ok(()) => Ok(Stopped::Drained),
+    sockets.close();
+    let ended = async { tokio::join!(connections.wait(), sockets.wait()) };
+    match tokio::time::timeout(drain, ended).await {
+        Ok(((), ())) => Ok(Stopped::Drained),
         Err(_) => Ok(Stopped::Abandoned),
     }
 }

@@ -3,9 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use app::App;
+use domain::limits::{SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
 use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{options::Options, routes::mcp::Waits};
 
@@ -21,6 +23,18 @@ pub struct Gateway {
     pub(crate) metrics: Metrics,
     /// Live sessions, where this instance has any.
     pub(crate) house: Option<House>,
+    pub(crate) sockets: Sockets,
+}
+
+/// WebSockets: they outlive the request that asked for them.
+#[derive(Debug, Clone)]
+pub(crate) struct Sockets {
+    pub(crate) room: Arc<Semaphore>,
+    /// For those that did not say yet who they are.
+    pub(crate) unknown: Arc<Semaphore>,
+    /// Says that the server stops, to whatever has no end of its own.
+    pub(crate) stop: CancellationToken,
+    pub(crate) open: TaskTracker,
 }
 
 impl Gateway {
@@ -35,6 +49,12 @@ impl Gateway {
             mcp_waits: Arc::default(),
             metrics: Metrics::install(),
             house: None,
+            sockets: Sockets {
+                room: Arc::new(Semaphore::new(SOCKETS_MAX)),
+                unknown: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),
+                stop: CancellationToken::new(),
+                open: TaskTracker::new(),
+            },
         }
     }
 

@@ -7,10 +7,11 @@ use std::collections::{HashSet, VecDeque};
 
 use coord::{Delivery, Subscription};
 use domain::{
+    clock::Timestamp,
     id::{OrganizationId, SessionId},
     lease::Topic,
     limits::NOTICES_PENDING_MAX,
-    notice::NoticeKind,
+    notice::{ApprovalOutcome, NoticeKind},
 };
 use serde_json::Value;
 
@@ -70,6 +71,52 @@ pub async fn subscribe(
     Ok(watch)
 }
 
+/// What waits for a person in a session, as messages of its stream, oldest first.
+pub async fn pending(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+) -> Result<Vec<Value>> {
+    let now = app.now();
+    let mut conn = app.db.read().await?;
+    let pending = conn
+        .invocation_pending_list(organization_id, session_id, now, NOTICES_PENDING_MAX)
+        .await?;
+    let tell = |record| message(NoticeKind::ActionApprovalRequest, record);
+    Ok(pending.iter().map(tell).collect())
+}
+
+/// What there is to tell of a session's newest invocations, as messages of its stream, oldest first: for whoever did
+/// not hear all of it when it happened. `since` leaves out those that were asked for before.
+pub async fn so_far(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    since: Option<Timestamp>,
+    limit: u32,
+) -> Result<Vec<Value>> {
+    let now = app.now();
+    let mut conn = app.db.read().await?;
+    let newest = conn
+        .invocation_list(organization_id, session_id, None, limit, 0)
+        .await?;
+    let mut all = Vec::new();
+    for mut record in newest.into_iter().rev() {
+        let invocation = &mut record.invocation;
+        if since.is_some_and(|since| invocation.created_at < since) {
+            continue;
+        }
+        invocation.state = invocation.state.clone().seen_at(now);
+        let is_decided = ApprovalOutcome::of(&invocation.state).is_some();
+        let last = NoticeKind::of(&invocation.state);
+        if is_decided && last != Some(NoticeKind::ActionApprovalResult) {
+            all.push(message(NoticeKind::ActionApprovalResult, &record));
+        }
+        all.extend(last.map(|kind| message(kind, &record)));
+    }
+    Ok(all)
+}
+
 impl Watch {
     /// The next thing to know; `None` when coordination ended. An error leaves it as it was: the next call
     /// tries the same again. Dropping the future loses nothing.
@@ -99,18 +146,8 @@ impl Watch {
     }
 
     async fn read_pending(&mut self) -> Result<()> {
-        let now = self.app.now();
-        let mut conn = self.app.db.read().await?;
-        let pending = conn
-            .invocation_pending_list(
-                &self.organization_id,
-                self.session_id,
-                now,
-                NOTICES_PENDING_MAX,
-            )
-            .await?;
-        let tell = |record| message(NoticeKind::ActionApprovalRequest, record);
-        self.first = pending.iter().map(tell).collect();
+        let pending = pending(&self.app, &self.organization_id, self.session_id).await?;
+        self.first = pending.into();
         self.told = self.first.iter().map(question).collect();
         self.stale = false;
         Ok(())

@@ -7,6 +7,7 @@ mod provision;
 mod read;
 mod resolve;
 mod set_title;
+mod steer;
 mod stop;
 mod sweep;
 
@@ -15,5 +16,6 @@ pub use environment::{Environment, environment};
 pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
 pub use read::{SessionWithConnections, fetch, list};
 pub use set_title::set_title;
+pub use steer::steer;
 pub use stop::stop;
 pub use sweep::sweep_stuck;

@@ -120,7 +120,59 @@ pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Tries to write before the hub gives the session up: with the pauses a database has half a minute to restart.
 pub const HUB_WRITE_TRIES: u32 = 60;
 
-/// Frames that wait for one client. One that is further behind reads them from the log.
+/// Tries to have a session live: one may find it just ended, and another opens it.
+pub const HOUSE_OPEN_TRIES: u32 = 3;
+/// Notices and prompts of the log that a hub knows by their keys, so that none is told or taken twice. A busy session
+/// has some dozen in an hour; who asks again does so within minutes.
+pub const HUB_ONCE_KEYS_MAX: usize = 4096;
+/// Invocations that are looked at when a hub makes up for the notices it did not hear.
+pub const HUB_NOTICES_READ_MAX: u32 = 200;
+/// Pause before a hub listens again to the notices of its session, when that failed.
+pub const HUB_NOTICES_RETRY_DELAY: Duration = Duration::from_secs(5);
+/// Forms shown at once: an agent asks for everything in one call, and few ask twice.
+pub const ENV_REQUESTS_SHOWN_MAX: usize = 20;
+
+// --- Who watches --------------------------------------------------------------------------------
+
+/// Clients that those who watch are shown; of more, the first.
+pub const PRESENCE_SHOWN_MAX: usize = 100;
+/// How often those who watch are told at most that somebody came or went: people do not see it faster, and a
+/// thousand that come back at once would cost a million messages.
+pub const PRESENCE_EVERY: Duration = Duration::from_millis(250);
+/// Frames that are handed to one client's connection ahead of it.
 pub const WATCH_QUEUE_MAX: usize = 64;
+/// Bytes that may wait for a client beyond them; with more it is told the coarse events alone.
+pub const WATCH_COARSE_BYTES: usize = 256 * 1024;
+/// Bytes that wait for a client at most. What is further is read from the log when it has taken them.
+pub const WATCH_BYTES_MAX: usize = 1024 * 1024;
+/// How long so much may wait before the client is let go.
+pub const WATCH_SLOW_MAX: Duration = Duration::from_secs(10);
+/// How often a client that cannot keep up is told the text so far.
+pub const WATCH_TEXT_EVERY: Duration = Duration::from_millis(500);
+/// How often somebody for whom something waits is looked at.
+pub const WATCH_LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How often a stream without events shows that it stands: below the half minute after which proxies close one.
 pub const EVENTS_KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+// --- Connections of clients -----------------------------------------------------------------------
+
+/// WebSockets of one process: a hundred sessions with a hundred people each.
+pub const SOCKETS_MAX: usize = 10_000;
+/// Of them, those that did not say yet who they are.
+pub const SOCKETS_UNKNOWN_MAX: usize = 256;
+/// How long a client may take to say who it is: one round trip on a bad line, and a token that is fetched first.
+pub const SOCKET_AUTH_WAIT: Duration = Duration::from_secs(10);
+/// Frames that cannot be read before a connection is closed: a program with a mistake in it does not get better.
+pub const SOCKET_BAD_FRAMES_MAX: u32 = 10;
+/// Things a client may have asked for that take a while, at once: somebody presses a button twice.
+pub const SOCKET_ASKED_MAX: usize = 8;
+/// How long a client may take nothing at all before it is let go.
+pub const SOCKET_STALL_MAX: Duration = Duration::from_secs(30);
+/// How many times a client may leave the question unanswered whether it is still there.
+pub const SOCKET_PINGS_UNANSWERED_MAX: u32 = 3;
+/// How long a client is given to read why it is let go.
+pub const SOCKET_CLOSE_WAIT: Duration = Duration::from_secs(2);
+/// Buffer for what a client sends: frames are small, and larger ones grow it.
+pub const SOCKET_READ_BUFFER_BYTES: usize = 4 * 1024;
+/// Bytes that are gathered for a client before they are written.
+pub const SOCKET_WRITE_BUFFER_BYTES: usize = 16 * 1024;

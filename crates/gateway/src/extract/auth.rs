@@ -56,20 +56,28 @@ impl<T: Proof> FromRequestParts<Gateway> for Auth<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let token = bearer(&parts.headers)?;
-        let organization = organization(&parts.headers)?;
-        let caller =
-            app::identity::authenticate(&gateway.app, token, organization.as_ref()).await?;
-        let span = Span::current();
-        span.record(
-            "organization_id",
-            tracing::field::display(caller.organization_id()),
-        );
-        span.record("caller", caller.kind());
-        Ok(Self(T::of(caller)?))
+        identify(gateway, token, &parts.headers).await.map(Self)
     }
 }
 
-fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
+/// The holder of a token, as the proof that is asked for.
+pub(crate) async fn identify<T: Proof>(
+    gateway: &Gateway,
+    token: &str,
+    headers: &HeaderMap,
+) -> Result<T, Failure> {
+    let organization = organization(headers)?;
+    let caller = app::identity::authenticate(&gateway.app, token, organization.as_ref()).await?;
+    let span = Span::current();
+    span.record(
+        "organization_id",
+        tracing::field::display(caller.organization_id()),
+    );
+    span.record("caller", caller.kind());
+    Ok(T::of(caller)?)
+}
+
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
     let refused = |detail| Failure::new(Code::Unauthenticated, detail);
     let header = headers
         .get(header::AUTHORIZATION)

@@ -7,7 +7,7 @@ mod id;
 mod json;
 mod query;
 
-pub(crate) use auth::Auth;
+pub(crate) use auth::{Auth, bearer, identify};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
 pub(crate) use json::{Json, JsonBytes, StrictJson};

@@ -13,6 +13,7 @@ mod cases;
 mod connections;
 mod connectors;
 mod integrations;
+mod live;
 mod mcp;
 mod mediation;
 mod models;

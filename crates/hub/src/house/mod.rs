@@ -3,6 +3,8 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod info;
+mod notices;
 mod open;
 mod provisioner;
 mod runtime;
@@ -14,11 +16,26 @@ use std::{
 };
 
 use app::{App, Error};
-use domain::id::{OrganizationId, SessionId};
+use domain::{
+    id::{OrganizationId, SessionId},
+    limits::HOUSE_OPEN_TRIES,
+};
 use tokio::sync::OnceCell;
 
-pub use self::{provisioner::Door, watch::Sent};
-use crate::{runtime::Workshop, session::Handle};
+pub use self::{
+    info::SandboxInfo,
+    provisioner::Door,
+    watch::{Sent, Watching},
+};
+use crate::{
+    runtime::Workshop,
+    session::{Handle, Runtime},
+};
+
+/// Who brings the agents of sessions up.
+pub trait Runtimes: Send + Sync + std::fmt::Debug {
+    fn of(&self, id: SessionId) -> Arc<dyn Runtime>;
+}
 
 /// The live sessions. Clones are the same.
 #[derive(Debug, Clone)]
@@ -28,6 +45,8 @@ pub struct House(Arc<Inner>);
 struct Inner {
     app: App,
     workshop: Workshop,
+    /// Instead of the workshop.
+    runtimes: Option<Arc<dyn Runtimes>>,
     live: Mutex<HashMap<SessionId, Slot>>,
 }
 
@@ -39,6 +58,17 @@ impl House {
         Self(Arc::new(Inner {
             app,
             workshop,
+            runtimes: None,
+            live: Mutex::default(),
+        }))
+    }
+
+    /// One whose agents somebody else brings up.
+    pub fn with_runtimes(app: App, runtimes: Arc<dyn Runtimes>) -> Self {
+        Self(Arc::new(Inner {
+            app,
+            workshop: Workshop::closed("agents are brought up elsewhere"),
+            runtimes: Some(runtimes),
             live: Mutex::default(),
         }))
     }
@@ -49,18 +79,22 @@ impl House {
         organization_id: &OrganizationId,
         id: SessionId,
     ) -> Result<Handle, Error> {
-        let slot = Arc::clone(self.live().entry(id).or_default());
-        let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
-        match opened.await {
-            Ok(handle) => Ok(handle.clone()),
-            Err(error) => {
-                self.forget(id, &slot);
-                Err(error)
+        for _ in 0..HOUSE_OPEN_TRIES {
+            let slot = Arc::clone(self.live().entry(id).or_default());
+            let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
+            match opened.await {
+                Ok(handle) if handle.is_gone() => self.forget(id, &slot),
+                Ok(handle) => return Ok(handle.clone()),
+                Err(error) => {
+                    self.forget(id, &slot);
+                    return Err(error);
+                }
             }
         }
+        Err(Error::Busy("the session is moving; try again"))
     }
 
-    /// Lets all of them go, what is not written yet written first.
+    /// Lets all of them go, and waits until what is not written yet is written.
     pub async fn close(&self) {
         let all: Vec<Handle> = {
             let live = self.live();
@@ -68,8 +102,11 @@ impl House {
                 .filter_map(|slot| slot.get().cloned())
                 .collect()
         };
-        for handle in all {
+        for handle in &all {
             handle.stop().await;
+        }
+        for handle in &all {
+            handle.gone().await;
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use app::Error;
 use domain::id::{OrganizationId, SessionId};
 
-use super::{House, Slot, runtime::SessionRuntime};
-use crate::session::{Handle, Ports, Service, StoreJournal};
+use super::{House, Slot, notices::Notices, runtime::SessionRuntime};
+use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
 impl House {
     pub(super) async fn open(
@@ -26,16 +26,19 @@ impl House {
             session_id: id,
             epoch: session.owner_epoch,
         };
-        let runtime = SessionRuntime {
-            app: app.clone(),
-            workshop: self.0.workshop.clone(),
-            organization_id: organization_id.clone(),
-            session_id: id,
-            epoch: session.owner_epoch,
-            up: Mutex::default(),
+        let runtime: Arc<dyn Runtime> = match &self.0.runtimes {
+            Some(runtimes) => runtimes.of(id),
+            None => Arc::new(SessionRuntime {
+                app: app.clone(),
+                workshop: self.0.workshop.clone(),
+                organization_id: organization_id.clone(),
+                session_id: id,
+                epoch: session.owner_epoch,
+                up: Mutex::default(),
+            }),
         };
         let ports = Ports {
-            runtime: Arc::new(runtime),
+            runtime,
             journal: Arc::new(journal),
             clock: Arc::clone(&app.clock),
             entropy: Arc::clone(&app.entropy),
@@ -45,6 +48,14 @@ impl House {
             tracing::warn!(%error, session_id = %id, "a session could not be opened");
             Error::Busy("the session's log cannot be read now")
         })?;
+        let notices = Notices {
+            app: app.clone(),
+            organization_id: organization_id.clone(),
+            id,
+            handle: handle.clone(),
+            known_since: service.known_since(),
+        };
+        tokio::spawn(notices.run());
         let (house, slot) = (self.clone(), Arc::clone(slot));
         tokio::spawn(async move {
             let ended = service.run().await;

@@ -1,13 +1,18 @@
 //! What those who watch are told, in its order. Pure: `coalesce` joins the pieces of a text, `entry` gives each
 //! message its place and its bytes, `window` keeps the last of them for clients that come back, `transcript`
-//! makes the conversation of them for clients that come new. Writing them down is the hub's, by `store`.
+//! makes the conversation of them for clients that come new and `picture` the rest, `once` knows what must not come
+//! twice. Writing them down is the hub's, by `store`.
 
 mod coalesce;
 mod entry;
+mod once;
+mod picture;
 mod transcript;
 mod window;
 
 pub use coalesce::Coalescer;
 pub use entry::{Entry, EntryError};
+pub use once::{Once, Taken, digest};
+pub use picture::Picture;
 pub use transcript::Transcript;
 pub use window::{Resume, Window, gap};

@@ -28,6 +28,7 @@ struct Written {
     /// The part that each of the message's parts is, by its id.
     part_ids: Vec<String>,
     bytes: usize,
+    is_cancelled: bool,
 }
 
 impl Transcript {
@@ -46,6 +47,10 @@ impl Transcript {
             ServerMessage::ToolEnd(end) => self.tool_end(end),
             ServerMessage::MessageComplete(of) => {
                 self.change(&of.message_id, |written| written.message.is_complete = true);
+            }
+            ServerMessage::MessageCancelled(of) => {
+                let id = of.message_id.as_deref().unwrap_or_default();
+                self.change(id, |written| written.is_cancelled = true);
             }
             _ => {}
         }
@@ -69,6 +74,31 @@ impl Transcript {
         self.messages
             .back()
             .map(|written| written.message.id.as_str())
+    }
+
+    /// The text that the agent is writing now, as far as it is.
+    pub fn streaming(&self) -> Option<TextPart> {
+        let written = self.messages.back()?;
+        let (id, part) = (written.part_ids.last()?, written.message.parts.last()?);
+        match part {
+            MessagePart::Text { text } if !written.message.is_complete => Some(TextPart {
+                message_id: written.message.id.clone(),
+                part_id: id.clone(),
+                text: text.clone(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// Prompts after which the agent said nothing, oldest first: it may not have been given them.
+    pub fn unanswered(&self) -> Vec<String> {
+        let newest_first = self.messages.iter().rev();
+        let of_people =
+            newest_first.take_while(|written| written.message.role == MessageRole::User);
+        let waiting = of_people.filter(|written| !written.is_cancelled);
+        let mut ids: Vec<String> = waiting.map(|written| written.message.id.clone()).collect();
+        ids.reverse();
+        ids
     }
 
     /// How many of the oldest are not among them.
@@ -105,6 +135,7 @@ impl Transcript {
         self.messages.push_back(Written {
             part_ids: vec![String::new(); message.parts.len()],
             bytes,
+            is_cancelled: false,
             message: message.clone(),
         });
     }

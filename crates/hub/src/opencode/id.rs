@@ -2,11 +2,14 @@
 //! the agent, which is what makes sending safe to repeat. The agent orders messages by their ids: one that
 //! sorts before its last answer is taken for answered.
 
-use domain::clock::{Entropy, Timestamp, random_bytes};
+use domain::{
+    audit::Sha256Hex,
+    clock::{Entropy, Timestamp, random_bytes},
+};
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TIME_DIGITS: usize = 12;
-const RANDOM_DIGITS: usize = 14;
+const TAIL_DIGITS: usize = 14;
 /// Ids made in one millisecond.
 const PER_MILLI: u64 = 4096;
 const TIME_MASK: u64 = (1 << 48) - 1;
@@ -23,11 +26,32 @@ impl PromptIds {
     /// Ids for now, or just after `after`, the last message that the agent is known to have: its clock may be
     /// ahead of ours.
     pub fn new(now: Timestamp, after: Option<&str>, entropy: &dyn Entropy) -> Self {
+        Self::at(now, after, &random_tail(entropy))
+    }
+
+    /// The same for a prompt that its sender gave a key: the id ends as the key wants it, so that the same key is
+    /// found again in the log.
+    pub fn for_key(now: Timestamp, after: Option<&str>, key: &str) -> Self {
+        Self::at(now, after, &Self::tail_of_key(key))
+    }
+
+    /// How ids of prompts with this key end.
+    pub fn tail_of_key(key: &str) -> String {
+        let digest = Sha256Hex::of(format!("prompt-key:{key}").as_bytes());
+        digest.as_str()[..TAIL_DIGITS].to_owned()
+    }
+
+    /// How an id ends, if it is one.
+    pub fn tail(id: &str) -> Option<&str> {
+        id.strip_prefix("msg_")?.get(TIME_DIGITS..)
+    }
+
+    fn at(now: Timestamp, after: Option<&str>, tail: &str) -> Self {
         let millis = u64::try_from(now.micros() / 1000).unwrap_or_default();
         let ours = millis.wrapping_mul(PER_MILLI) & TIME_MASK;
         let theirs = after.and_then(time_of).map_or(0, |time| time + 1);
         let time = ours.max(theirs) & TIME_MASK;
-        Self::of_message(format!("msg_{}", render(time, entropy)))
+        Self::of_message(format!("msg_{time:0TIME_DIGITS$x}{tail}"))
     }
 
     /// The ids of a prompt whose message id was kept.
@@ -46,10 +70,10 @@ impl PromptIds {
     }
 }
 
-fn render(time: u64, entropy: &dyn Entropy) -> String {
-    let random: [u8; RANDOM_DIGITS] = random_bytes(entropy);
+fn random_tail(entropy: &dyn Entropy) -> String {
+    let random: [u8; TAIL_DIGITS] = random_bytes(entropy);
     let random = random.map(|byte| char::from(BASE62[usize::from(byte) % BASE62.len()]));
-    format!("{time:0TIME_DIGITS$x}{}", random.iter().collect::<String>())
+    random.iter().collect()
 }
 
 /// The time part of an id.
@@ -81,6 +105,20 @@ mod tests {
         assert_eq!(first.message.len(), 4 + 12 + 14);
         assert!(first.message < second.message);
         assert_eq!(first.picture(3), "prt_bcfe5680000011111111111103");
+    }
+
+    #[test]
+    fn the_same_key_ends_ids_the_same_way() {
+        let at = |millis: i64| Timestamp::from_micros(millis * 1000).unwrap();
+        let first = PromptIds::for_key(at(1_700_000_000_000), None, "a key");
+        let later = PromptIds::for_key(at(1_700_000_000_009), Some(&first.message), "a key");
+        assert_ne!(first, later);
+        assert_eq!(first.message.len(), 4 + 12 + 14);
+        let tail = PromptIds::tail_of_key("a key");
+        assert_eq!(PromptIds::tail(&first.message), Some(tail.as_str()));
+        assert_eq!(PromptIds::tail(&later.message), Some(tail.as_str()));
+        assert_ne!(PromptIds::tail_of_key("another"), tail);
+        assert_eq!(PromptIds::tail("something else"), None);
     }
 
     #[test]

@@ -12,11 +12,26 @@ use super::{
     phase::Phase,
     service::Service,
 };
-use crate::opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry};
+use crate::{
+    log::{Entry, digest},
+    opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry},
+};
 
 impl Service {
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
     pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+        if let Some(taken) = prompt.key.as_deref().and_then(|key| self.once.taken(key)) {
+            let images = prompt.images.iter().map(String::as_str);
+            if taken.digest != digest(&prompt.text, images) {
+                return Err(HubError::KeyTaken);
+            }
+            let id = taken.message_id.clone();
+            // It may be what could not be delivered yet.
+            if !self.waiting.is_empty() {
+                self.boot();
+            }
+            return Ok(id);
+        }
         if self.waiting.len() >= HUB_PROMPTS_QUEUED_MAX {
             return Err(HubError::Full);
         }
@@ -27,7 +42,10 @@ impl Service {
         };
         let newest = self.last_prompt.as_deref().max(known);
         let newest = newest.max(self.transcript.newest());
-        let ids = PromptIds::new(now, newest, self.ports.entropy.as_ref());
+        let ids = match &prompt.key {
+            Some(key) => PromptIds::for_key(now, newest, key),
+            None => PromptIds::new(now, newest, self.ports.entropy.as_ref()),
+        };
         let images = prompt
             .images
             .into_iter()
@@ -43,7 +61,12 @@ impl Service {
             tool_calls: Vec::new(),
             parts: images.collect(),
         };
-        self.tell(ServerMessage::Message(Box::new(message)));
+        let message = ServerMessage::Message(Box::new(message));
+        // What cannot be on record could never be delivered.
+        if Entry::new(self.window.next(), &message, now).is_err() {
+            return Err(HubError::TooLarge);
+        }
+        self.tell(message);
         self.waiting.push_back(ids.message.clone());
         self.last_prompt = Some(ids.message.clone());
         self.boot();

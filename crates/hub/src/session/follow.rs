@@ -10,7 +10,7 @@ use wire::live::{
 
 use super::{
     handle::{HubError, Input},
-    phase::{BootResult, Booting, Phase, Running, Task},
+    phase::{BootResult, Booting, Phase, Running, Stage, Task},
     ports::{Booted, Liveness, Stages},
     service::Service,
 };
@@ -60,11 +60,7 @@ impl Service {
         if boot != self.generation {
             return;
         }
-        let begun = (
-            stage,
-            self.ports.clock.monotonic(),
-            self.ports.clock.now().micros() / 1000,
-        );
+        let begun = self.begun(stage);
         let Phase::Booting(booting) = &mut self.phase else {
             return;
         };
@@ -72,11 +68,12 @@ impl Service {
         self.stage_over(before, None);
     }
 
-    fn stage_over(
-        &mut self,
-        stage: Option<(BootStage, std::time::Duration, i64)>,
-        error: Option<String>,
-    ) {
+    fn begun(&self, stage: BootStage) -> Stage {
+        let clock = &self.ports.clock;
+        (stage, clock.monotonic(), clock.now().micros() / 1000)
+    }
+
+    fn stage_over(&mut self, stage: Option<Stage>, error: Option<String>) {
         let Some((stage, began, started_at)) = stage else {
             return;
         };
@@ -111,6 +108,7 @@ impl Service {
                     settled,
                     feed: None,
                     is_caught_up: false,
+                    stage: Some(self.begun(BootStage::Stream)),
                 }));
                 self.connect();
                 Ok(())
@@ -183,6 +181,8 @@ impl Service {
             }) => {
                 running.is_caught_up = true;
                 let told = running.state.caught_up(&messages, &status);
+                let stage = running.stage.take();
+                self.stage_over(stage, None);
                 if !is_whole {
                     self.tell(ServerMessage::Error(LiveError {
                         message: "Some of what the agent did while nobody listened is not shown."
@@ -202,7 +202,7 @@ impl Service {
                 tracing::info!(?reason, "the agent's stream broke");
                 running.is_caught_up = false;
                 running.state.torn();
-                self.look(generation);
+                self.ask_liveness(generation);
                 return;
             }
         };
@@ -214,7 +214,7 @@ impl Service {
     }
 
     /// Asks whether the sandbox lives at all.
-    fn look(&mut self, generation: u64) {
+    fn ask_liveness(&mut self, generation: u64) {
         let runtime = Arc::clone(&self.ports.runtime);
         self.spawn(move |inbox| async move {
             let liveness = runtime.liveness().await;

@@ -1,9 +1,13 @@
 //! What others call.
 
 use tokio::sync::{broadcast, mpsc, oneshot};
-use wire::live::{LiveMessage, LiveStatus, MessageSource, ServerMessage};
+use wire::live::{
+    BootStep, ConnectedClient, EnvRequest, LiveMessage, LiveStatus, MessageSource, ServerMessage,
+    TextPart,
+};
 
 use super::{
+    clients::Told,
     phase::BootResult,
     ports::{BootError, Booted, Liveness},
 };
@@ -21,6 +25,10 @@ pub enum HubError {
     Boot(#[from] BootError),
     #[error("too many prompts wait for the session; try again when it runs")]
     Full,
+    #[error("another prompt was sent under the same idempotency key")]
+    KeyTaken,
+    #[error("the prompt with its pictures is too large")]
+    TooLarge,
     #[error(transparent)]
     Agent(#[from] AgentError),
 }
@@ -33,20 +41,51 @@ pub struct NewPrompt {
     pub images: Vec<String>,
     pub sender_id: Option<String>,
     pub source: Option<MessageSource>,
+    /// The same key again is the same prompt again.
+    pub key: Option<String>,
 }
 
 /// A client's place in the stream. What it is to be sent, in this order: `earlier` from the log, `entries`, then
 /// what `live` brings. Whoever lags attaches again after the last place it saw.
 #[derive(Debug)]
 pub struct Attached {
-    /// The conversation up to `seq`, for a client that comes new.
-    pub messages: Option<Vec<LiveMessage>>,
+    /// The session up to `seq`, for a client that comes new.
+    pub shown: Option<Shown>,
+    /// The text that the agent is writing, up to `seq`.
+    pub text: Option<TextPart>,
+    pub clients: Vec<ConnectedClient>,
     pub status: LiveStatus,
     pub seq: u64,
     /// Read these from the log first: after the first place, before the second.
     pub earlier: Option<(u64, u64)>,
     pub entries: Vec<Entry>,
-    pub live: broadcast::Receiver<Entry>,
+    pub live: broadcast::Receiver<Told>,
+}
+
+/// What a client that comes new is shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Shown {
+    pub messages: Vec<LiveMessage>,
+    pub env_requests: Vec<EnvRequest>,
+    pub timeline: Vec<BootStep>,
+}
+
+/// That somebody is there; gone when it is dropped.
+#[derive(Debug)]
+pub struct Seat {
+    pub connection_id: String,
+    pub(super) _leaves: oneshot::Sender<()>,
+}
+
+/// How a session is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    pub status: LiveStatus,
+    /// The agent is there and waits for a prompt.
+    pub is_idle: bool,
+    pub seq: u64,
+    /// The text that the agent is writing, up to `seq`.
+    pub text: Option<TextPart>,
 }
 
 #[derive(Debug)]
@@ -55,6 +94,9 @@ pub(super) enum Input {
     Prompt(NewPrompt, oneshot::Sender<Result<String, HubError>>),
     Cancel(oneshot::Sender<Result<(), HubError>>),
     Attach(Option<u64>, oneshot::Sender<Attached>),
+    Join(Option<String>, oneshot::Sender<Seat>),
+    Left(u64),
+    Look(oneshot::Sender<Look>),
     Tell(Box<ServerMessage>),
     Stop,
     Stage(u64, wire::live::BootStage),
@@ -89,7 +131,27 @@ impl Handle {
         self.ask(|reply| Input::Attach(after, reply)).await
     }
 
-    /// Tells everybody something that is not the agent's: an approval, a title, a snapshot.
+    /// Shows those who watch that somebody, of this user, is there too.
+    pub async fn join(&self, user_id: Option<String>) -> Result<Seat, HubError> {
+        self.ask(|reply| Input::Join(user_id, reply)).await
+    }
+
+    pub async fn look(&self) -> Result<Look, HubError> {
+        self.ask(Input::Look).await
+    }
+
+    /// Whether the session is no longer served here.
+    pub fn is_gone(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    /// Waits until the session is no longer served here.
+    pub async fn gone(&self) {
+        self.0.closed().await;
+    }
+
+    /// Tells everybody something that is not the agent's: an approval, a title, a snapshot. A notice that is in the
+    /// log already is not told again.
     pub async fn tell(&self, message: ServerMessage) -> Result<(), HubError> {
         let told = self.0.send(Input::Tell(Box::new(message))).await;
         told.map_err(|_| HubError::Gone)

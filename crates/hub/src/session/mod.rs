@@ -5,6 +5,7 @@
 //! INVARIANT: nobody is sent an event that is not written. An event has its place when the database took it; then
 //! it is in the window and goes out, with nothing in between.
 
+mod clients;
 mod deliver;
 mod follow;
 mod handle;
@@ -14,7 +15,8 @@ mod ports;
 mod service;
 mod write;
 
-pub use handle::{Attached, Handle, HubError, NewPrompt};
+pub use clients::{Told, aside};
+pub use handle::{Attached, Handle, HubError, Look, NewPrompt, Seat, Shown};
 pub use journal::StoreJournal;
 pub use ports::{BootError, Booted, Journal, JournalError, Liveness, Ports, Runtime, Stages};
 pub use service::{Ended, Service};

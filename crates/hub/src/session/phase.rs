@@ -38,8 +38,11 @@ pub(super) enum Phase {
 pub(super) struct Booting {
     pub(super) task: Task,
     pub(super) waiters: Vec<oneshot::Sender<Result<(), HubError>>>,
-    pub(super) stage: Option<(BootStage, Duration, i64)>,
+    pub(super) stage: Option<Stage>,
 }
+
+/// What a boot is at, since when on either clock.
+pub(super) type Stage = (BootStage, Duration, i64);
 
 #[derive(Debug)]
 pub(super) struct Running {
@@ -49,6 +52,8 @@ pub(super) struct Running {
     pub(super) feed: Option<Task>,
     /// The stream stands and was caught up with.
     pub(super) is_caught_up: bool,
+    /// The last of the boot: over when the agent is heard for the first time.
+    pub(super) stage: Option<Stage>,
 }
 
 impl Phase {

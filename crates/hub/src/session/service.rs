@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use domain::limits::{
-    HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_OUTBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK,
+use domain::{
+    clock::Timestamp,
+    limits::{HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_OUTBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK},
 };
 use tokio::{
     sync::{broadcast, mpsc},
@@ -13,13 +14,14 @@ use tokio::{
 use wire::live::{Frame, ServerMessage};
 
 use super::{
-    handle::{Attached, Handle, Input},
+    clients::{Clients, Told},
+    handle::{Handle, Input},
     phase::{Phase, Waiting},
     ports::{JournalError, Ports},
     write::{Writing, written},
 };
 use crate::{
-    log::{Coalescer, Entry, Resume, Transcript, Window},
+    log::{Coalescer, Entry, Once, Picture, Transcript, Window},
     opencode::Watchdog,
 };
 
@@ -51,7 +53,13 @@ pub struct Service {
     pub(super) writing: Option<Writing>,
     pub(super) window: Window,
     pub(super) transcript: Transcript,
-    pub(super) fanout: broadcast::Sender<Entry>,
+    pub(super) picture: Picture,
+    /// What is in the log or on its way there, and must not come again.
+    pub(super) once: Once,
+    /// Since when `once` knows everything; `None` for always.
+    known_since: Option<Timestamp>,
+    pub(super) clients: Clients,
+    pub(super) fanout: broadcast::Sender<Told>,
     is_stopping: bool,
     /// The agent did something since it was last said to wait.
     pub(super) is_unsettled: bool,
@@ -61,17 +69,27 @@ impl Service {
     /// Reads the end of the log. The agent is not touched before somebody needs it.
     pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
         let last = ports.journal.last().await?;
-        let mut transcript = Transcript::default();
+        let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
+        let (mut once, mut known_since) = (Once::default(), None);
         let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
+        let mut is_first = true;
         while at < last {
             let page = ports.journal.after(at).await?;
-            let Some(newest) = page.last() else { break };
+            let (Some(oldest), Some(newest)) = (page.first(), page.last()) else {
+                break;
+            };
+            if is_first && oldest.seq > 1 {
+                known_since = Some(oldest.created_at);
+            }
+            is_first = false;
             at = newest.seq;
             for event in &page {
                 let entry = Entry::from(event);
                 // A message of another version is passed over; it stays in the log.
                 if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
                     transcript.apply(&frame.message);
+                    picture.apply(&frame.message);
+                    once.is_new(&frame.message);
                 }
             }
         }
@@ -84,7 +102,8 @@ impl Service {
             tasks: JoinSet::new(),
             phase: Phase::Cold { why: None },
             generation: 0,
-            waiting: Waiting::new(),
+            // The agent does one that it was given before once.
+            waiting: Waiting::from(transcript.unanswered()),
             last_prompt: None,
             watchdog: Watchdog::default(),
             coalescer: Coalescer::default(),
@@ -92,11 +111,20 @@ impl Service {
             writing: None,
             window: Window::new(last),
             transcript,
+            picture,
+            once,
+            known_since,
+            clients: Clients::default(),
             fanout,
             is_stopping: false,
             is_unsettled: false,
         };
         Ok((Handle(sender), service))
+    }
+
+    /// Since when it is known what the log has; `None` for always.
+    pub fn known_since(&self) -> Option<Timestamp> {
+        self.known_since
     }
 
     /// Runs until it is stopped or the log cannot be written.
@@ -141,6 +169,11 @@ impl Service {
             Input::Attach(after, reply) => {
                 let _ = reply.send(self.attach(after));
             }
+            Input::Join(user_id, reply) => self.join(user_id, reply),
+            Input::Left(number) => self.left(number),
+            Input::Look(reply) => {
+                let _ = reply.send(self.look());
+            }
             Input::Tell(message) => self.tell(*message),
             Input::Stop => self.stop(),
             Input::Stage(boot, stage) => self.stage(boot, stage),
@@ -158,6 +191,9 @@ impl Service {
     }
 
     pub(super) fn tell(&mut self, message: ServerMessage) {
+        if !self.once.is_new(&message) {
+            return;
+        }
         let told = self.coalescer.push(message, self.ports.clock.monotonic());
         self.outbox.extend(told);
     }
@@ -165,47 +201,18 @@ impl Service {
     fn tick(&mut self) {
         let now = self.ports.clock.monotonic();
         self.outbox.extend(self.coalescer.take_due(now));
+        self.show_clients(now);
         self.watch();
     }
 
     fn wait(&self) -> std::time::Duration {
         let now = self.ports.clock.monotonic();
-        let due = self.coalescer.due().map(|due| due.saturating_sub(now));
-        due.map_or(HUB_TICK, |due| due.min(HUB_TICK))
-    }
-
-    /// INVARIANT: what a client is given here and what it is sent later meet without gap or double, because
-    /// nothing happens between reading the window and subscribing.
-    fn attach(&self, after: Option<u64>) -> Attached {
-        let live = self.fanout.subscribe();
-        let (status, seq) = (self.status(), self.window.last());
-        let fresh = |live| Attached {
-            messages: Some(self.transcript.messages()),
-            status,
-            seq,
-            earlier: None,
-            entries: Vec::new(),
-            live,
-        };
-        let Some(after) = after else {
-            return fresh(live);
-        };
-        let (earlier, entries) = match self.window.resume(after) {
-            Resume::Ahead => return fresh(live),
-            Resume::Here(entries) => (None, entries),
-            Resume::Earlier { until } => match self.window.resume(until - 1) {
-                Resume::Here(entries) => (Some((after, until)), entries),
-                Resume::Earlier { .. } | Resume::Ahead => return fresh(live),
-            },
-        };
-        Attached {
-            messages: None,
-            status,
-            seq,
-            earlier,
-            entries,
-            live,
-        }
+        let dues = [self.coalescer.due(), self.clients_due()];
+        let waits = dues
+            .into_iter()
+            .flatten()
+            .map(|due| due.saturating_sub(now));
+        waits.min().map_or(HUB_TICK, |wait| wait.min(HUB_TICK))
     }
 
     /// Runs something beside the loop that reports to the inbox. It ends with the hub at the latest.

@@ -13,6 +13,7 @@ use tokio::{sync::oneshot, time::sleep};
 use wire::live::{LiveError, LiveErrorCode, ServerMessage};
 
 use super::{
+    clients::Told,
     ports::{Journal, JournalError},
     service::Service,
 };
@@ -73,10 +74,11 @@ impl Service {
         };
         for (entry, message) in batch {
             self.transcript.apply(&message);
+            self.picture.apply(&message);
             self.window.push(entry.clone());
             let is_time_to_trim = entry.seq().is_multiple_of(LIVE_TRIM_EVERY);
             // Without listeners there is nobody to tell.
-            let _ = self.fanout.send(entry);
+            let _ = self.fanout.send(Told::Logged(entry));
             if is_time_to_trim {
                 self.trim();
             }

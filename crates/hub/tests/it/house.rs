@@ -77,7 +77,8 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     let session = owner.post("/proliferate/sessions", body).await.expect(201);
     let session: SessionId = session["sessionId"].as_str().unwrap().parse().unwrap();
 
-    let mut frames = house.watch(&app.acme, session, None).await.unwrap();
+    let watching = house.watch(&app.acme, session, None, None).await;
+    let mut frames = watching.unwrap().frames;
     let handle = house.session(&app.acme, session).await.unwrap();
     let commands = json!({"commands": [{"name": "web", "command": "npm start"}]});
     let prompt = NewPrompt {
@@ -113,7 +114,8 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     // Whoever comes later is told the conversation, by another process too.
     house.close().await;
     let other = House::new(app.app.clone(), Workshop::closed("no agent runs here"));
-    let mut later = other.watch(&app.acme, session, None).await.unwrap();
+    let later = other.watch(&app.acme, session, None, None).await;
+    let mut later = later.unwrap().frames;
     let init = until(&mut later, "init").await.remove(0);
     let messages = init["payload"]["messages"].to_string();
     assert!(messages.contains("All is kept."), "{messages}");

@@ -16,7 +16,7 @@ use hub::{
     opencode::{Client, PromptModel},
     session::{
         Attached, BootError, Booted, Ended, Handle, HubError, Journal, JournalError, Liveness,
-        NewPrompt, Ports, Runtime, Service, Stages, StoreJournal,
+        NewPrompt, Ports, Runtime, Service, Shown, Stages, StoreJournal, Told,
     },
 };
 use testkit::{
@@ -159,10 +159,14 @@ async fn next(attached: &mut Attached, journal: &StoreJournal) -> Entry {
             .map(Entry::from);
         attached.entries.splice(0..0, earlier.collect::<Vec<_>>());
     }
-    if attached.entries.is_empty() {
-        return attached.live.recv().await.unwrap();
+    if !attached.entries.is_empty() {
+        return attached.entries.remove(0);
     }
-    attached.entries.remove(0)
+    loop {
+        if let Told::Logged(entry) = attached.live.recv().await.unwrap() {
+            return entry;
+        }
+    }
 }
 
 #[tokio::test]
@@ -177,7 +181,8 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
 
     // One client stays, another drops and resumes after every few events.
     let mut steady = handle.attach(None).await.unwrap();
-    assert_eq!(steady.messages, Some(Vec::new()));
+    let shown = steady.shown.take().unwrap();
+    assert_eq!(shown.messages, Vec::new());
     let from = steady.seq;
     let id = handle
         .prompt(prompt(
@@ -200,7 +205,7 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
         let (mut seen, mut after, mut completed, mut visits) = (Vec::new(), from, 0, 0_usize);
         while completed < 2 {
             let mut attached = handle.attach(Some(after)).await.unwrap();
-            assert!(attached.messages.is_none());
+            assert!(attached.shown.is_none());
             for _ in 0..=visits % 3 {
                 let entry = next(&mut attached, &live.journal).await;
                 assert_eq!(entry.seq(), after + 1);
@@ -234,14 +239,15 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
     assert!(request["system"].to_string().contains("Be brief."));
 
     // Another hub, as after a crash, knows the same conversation from the log alone.
-    let before = handle.attach(None).await.unwrap().messages.unwrap();
-    assert_eq!(before.len(), 3);
-    assert!(before.iter().all(|message| message.is_complete));
+    let before: Shown = handle.attach(None).await.unwrap().shown.unwrap();
+    assert_eq!(before.messages.len(), 3);
+    assert!(!before.timeline.is_empty());
+    assert!(before.messages.iter().all(|message| message.is_complete));
     handle.stop().await;
     assert_eq!(live.running.await.unwrap(), Ended::Stopped);
     let (handle, _running) = serve(runtime, &live.journal).await;
     let after = handle.attach(None).await.unwrap();
-    assert_eq!(after.messages, Some(before));
+    assert_eq!(after.shown, Some(before));
     assert_eq!(after.status, LiveStatus::Paused);
 }
 

@@ -2,7 +2,8 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use gateway::Stopped;
+use gateway::{Gateway, Stopped};
+use hub::house::House;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -18,17 +19,26 @@ pub struct Served {
 
 impl TestApp {
     pub async fn serve(&self) -> Served {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-            .await
-            .expect("a free port");
-        let address = listener.local_addr().expect("a bound socket");
-        let stop = CancellationToken::new();
-        let serving = gateway::serve(listener, self.gateway.clone(), stop.clone());
-        Served {
-            address,
-            stop,
-            serving: tokio::spawn(serving),
-        }
+        listen(self.gateway.clone()).await
+    }
+
+    /// With live sessions.
+    pub async fn serve_house(&self, house: House) -> Served {
+        listen(self.gateway.clone().with_house(house)).await
+    }
+}
+
+async fn listen(gateway: Gateway) -> Served {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .await
+        .expect("a free port");
+    let address = listener.local_addr().expect("a bound socket");
+    let stop = CancellationToken::new();
+    let serving = gateway::serve(listener, gateway, stop.clone());
+    Served {
+        address,
+        stop,
+        serving: tokio::spawn(serving),
     }
 }
 

@@ -1,8 +1,13 @@
 //! The same over HTTP: requests and answers that are no frames.
 
-use domain::{Invalid, invalid::bounded_text, limits::PROMPT_LENGTH_MAX};
+use chrono::{DateTime, Utc};
+use domain::Invalid;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::Prompt;
+use crate::session::SessionStatus;
 
 /// Something for the agent to do.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -18,9 +23,35 @@ pub struct PromptRequest {
 }
 
 impl PromptRequest {
-    pub fn validate(&self) -> Result<(), Invalid> {
-        bounded_text("content", &self.content, 1, PROMPT_LENGTH_MAX)
+    /// The same as a frame, checked as one.
+    pub fn prompt(self, idempotency_key: Option<String>) -> Result<Prompt, Invalid> {
+        let prompt = Prompt {
+            content: self.content,
+            images: self.images,
+            idempotency_key,
+            user_id: None,
+        };
+        prompt.check()?;
+        Ok(prompt)
     }
+}
+
+/// Where a session's agent runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SandboxView {
+    pub session_id: Uuid,
+    pub status: SessionStatus,
+    /// `null` before the first boot, as what follows.
+    pub sandbox_id: Option<String>,
+    /// Who made the sandbox.
+    pub provider: Option<String>,
+    /// How well it is closed in.
+    pub tier: Option<String>,
+    /// What it does not protect against.
+    pub unprotected: Vec<String>,
+    /// When it will end by itself, if it does.
+    pub expires_at: Option<DateTime<Utc>>,
 }
 
 /// It is on record.

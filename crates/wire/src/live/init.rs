@@ -26,7 +26,7 @@ pub struct Init {
     /// What the agent asked people to fill in.
     #[serde(default)]
     pub env_requests: Vec<EnvRequest>,
-    /// Who else watches.
+    /// Who watches, this client among them; of very many, the first.
     #[serde(default)]
     pub clients: Vec<ConnectedClient>,
     /// How the sandbox came up.
@@ -39,6 +39,8 @@ pub struct Init {
 pub struct LiveConfig {
     pub session_id: Uuid,
     pub org_id: String,
+    /// This client, as `clients` and `presence` have it.
+    pub connection_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub repo_id: Option<String>,

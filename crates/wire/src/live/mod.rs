@@ -18,7 +18,7 @@ pub use client::{
     GitCreatePr, GitPush, Prompt, RunAutoStart, SaveSnapshot,
 };
 pub use git::{GitAction, GitCode, GitCommitView, GitResult, GitState};
-pub use http::{EventsQuery, PromptAccepted, PromptRequest};
+pub use http::{EventsQuery, PromptAccepted, PromptRequest, SandboxView};
 pub use init::{BootStage, BootStep, ConnectedClient, EnvRequest, Init, LiveConfig};
 pub use message::{
     LiveMessage, MessagePart, MessageRole, MessageSource, ToolCallStatus, ToolCallView,

@@ -34,7 +34,8 @@ pub enum ServerMessage {
     Token(Token),
     /// The whole text of a part; what was streamed of it is replaced.
     TextPartComplete(TextPart),
-    /// The text so far, for a client that could not keep up.
+    /// The text of a part so far, for a client that could not keep up or comes back in the middle of it. What was
+    /// streamed of it is replaced.
     TextSnapshot(TextPart),
     /// What was streamed of this part does not count: the model is asked again.
     TextVoid(TextRef),
@@ -60,7 +61,7 @@ pub enum ServerMessage {
     ActionCompleted(ActionCompleted),
     /// How far the sandbox is.
     BootStep(BootStep),
-    /// Who watches now.
+    /// Who watches now; of very many, the first.
     Presence(Presence),
     /// Events that are no longer kept; ask for the messages.
     Gap(Gap),

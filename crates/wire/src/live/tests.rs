@@ -228,6 +228,7 @@ fn init() -> Init {
         config: Some(LiveConfig {
             session_id: uuid::Uuid::from_u128(2),
             org_id: "org_acme".into(),
+            connection_id: "1".into(),
             repo_id: None,
             user_id: Some("user_1".into()),
             preview_tunnel_url: None,

@@ -10,8 +10,8 @@ use axum::{
 };
 use domain::{Invalid, id::SessionId, limits::EVENTS_KEEP_ALIVE};
 use futures::Stream;
-use hub::house::Sent;
-use tokio::sync::mpsc;
+use hub::house::Watching;
+use tokio_util::sync::CancellationToken;
 use wire::live::EventsQuery;
 
 use super::house;
@@ -45,19 +45,30 @@ pub(crate) async fn events(
     });
     let after = last.transpose()?.or(query.after);
     let house = house(&gateway)?;
-    let frames = house.watch(insider.organization_id(), id, after).await?;
+    let user_id = insider.user_id().map(ToString::to_string);
+    let watching = house
+        .watch(insider.organization_id(), id, user_id, after)
+        .await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
-    Ok(Sse::new(stream(frames)).keep_alive(keep_alive))
+    let stream = stream(watching, gateway.sockets.stop.clone());
+    Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 
-fn stream(frames: mpsc::Receiver<Sent>) -> impl Stream<Item = Result<Event, Infallible>> {
-    futures::stream::unfold(frames, |mut frames| async {
-        let sent = frames.recv().await?;
+/// Ends with the session's time here, and with the server's.
+fn stream(
+    watching: Watching,
+    stop: CancellationToken,
+) -> impl Stream<Item = Result<Event, Infallible>> {
+    futures::stream::unfold((watching, stop), |(mut watching, stop)| async {
+        let sent = tokio::select! {
+            sent = watching.frames.recv() => sent?,
+            () = stop.cancelled() => return None,
+        };
         let event = Event::default().data(&*sent.text);
         let event = match sent.seq {
             Some(seq) => event.id(seq.to_string()),
             None => event,
         };
-        Some((Ok(event), frames))
+        Some((Ok(event), (watching, stop)))
     })
 }

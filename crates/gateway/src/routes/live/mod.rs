@@ -2,9 +2,13 @@
 
 mod events;
 mod prompt;
+mod socket;
+mod start;
 
 pub(crate) use events::*;
 pub(crate) use prompt::*;
+pub(crate) use socket::*;
+pub(crate) use start::*;
 
 use hub::{house::House, session::HubError};
 use wire::problem::Code;
@@ -22,6 +26,8 @@ fn refused(error: HubError) -> Failure {
     let text = error.to_string();
     match error {
         HubError::Full => Failure::new(Code::RateLimited, text),
+        HubError::KeyTaken => Failure::new(Code::IdempotencyConflict, text),
+        HubError::TooLarge => Failure::new(Code::PayloadTooLarge, text),
         HubError::Gone => Failure::new(Code::Overloaded, text),
         HubError::Boot(_) | HubError::Agent(_) => Failure::new(Code::UpstreamUnavailable, text),
     }

@@ -1,15 +1,16 @@
 //! Saying something to the agent, and stopping it.
 
-use app::access::Insider;
+use app::{access::Insider, sessions};
 use axum::{extract::State, http::StatusCode};
-use domain::id::SessionId;
-use hub::session::NewPrompt;
-use wire::live::{MessageSource, PromptAccepted, PromptRequest};
+use domain::{id::SessionId, session::Session};
+use hub::session::{Handle, NewPrompt};
+use wire::live::{MessageSource, Prompt, PromptAccepted, PromptRequest};
 
 use super::{house, refused};
 use crate::{
-    extract::{Auth, Json, PathId},
-    openapi::{LiveProblems, PromptProblems},
+    error::Failure,
+    extract::{Auth, IdempotencyKey, Json, PathId},
+    openapi::{PromptProblems, SteerProblems},
     routes::Answer,
     state::Gateway,
 };
@@ -18,25 +19,21 @@ use crate::{
 /// session that sleeps is woken.
 #[utoipa::path(post, path = "/proliferate/{id}/message", operation_id = "session_message",
     tag = "live",
-    params(("id" = uuid::Uuid, Path, description = "The session")),
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("Idempotency-Key" = Option<String>, Header,
+            description = "The same key again is the same prompt again, and is done once")),
     request_body = PromptRequest,
     responses((status = 202, description = "Taken", body = PromptAccepted), PromptProblems))]
 pub(crate) async fn message(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
+    IdempotencyKey(key): IdempotencyKey,
     Json(request): Json<PromptRequest>,
 ) -> Answer<(StatusCode, Json<PromptAccepted>)> {
-    request.validate()?;
-    let handle = house(&gateway)?
-        .session(insider.organization_id(), id)
-        .await?;
-    let prompt = NewPrompt {
-        text: request.content,
-        images: request.images,
-        sender_id: insider.user_id().map(ToString::to_string),
-        source: Some(MessageSource::Api),
-    };
+    let prompt = request.prompt(key)?;
+    let (_, handle) = steered(&gateway, &insider, id).await?;
+    let prompt = new_prompt(&insider, prompt, MessageSource::Api);
     let message_id = handle.prompt(prompt).await.map_err(refused)?;
     let taken = PromptAccepted {
         ok: true,
@@ -48,15 +45,37 @@ pub(crate) async fn message(
 /// Stop what the agent does.
 #[utoipa::path(post, path = "/proliferate/{id}/cancel", operation_id = "session_cancel", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
-    responses((status = 204, description = "It was told to stop"), LiveProblems))]
+    responses((status = 204, description = "It was told to stop"), SteerProblems))]
 pub(crate) async fn cancel(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    let handle = house(&gateway)?
-        .session(insider.organization_id(), id)
-        .await?;
+    let (_, handle) = steered(&gateway, &insider, id).await?;
     handle.cancel().await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The hub of a session, for somebody who may change what it does.
+pub(super) async fn steered(
+    gateway: &Gateway,
+    insider: &Insider,
+    id: SessionId,
+) -> Result<(Session, Handle), Failure> {
+    let house = house(gateway)?;
+    let session = sessions::steer(&gateway.app, insider, id).await?;
+    let handle = house.session(insider.organization_id(), id).await?;
+    Ok((session, handle))
+}
+
+/// A prompt of this caller, however it came.
+pub(super) fn new_prompt(insider: &Insider, prompt: Prompt, source: MessageSource) -> NewPrompt {
+    NewPrompt {
+        text: prompt.content,
+        images: prompt.images,
+        sender_id: insider.user_id().map(ToString::to_string),
+        source: Some(source),
+        // So that it is none of the platform's own.
+        key: prompt.idempotency_key.map(|key| format!("client:{key}")),
+    }
 }

@@ -1,0 +1,224 @@
+//! What does a live session cost? One session told to 1, 100 and 1000 watchers over WebSockets: events delivered in a
+//! second, and in a second of one core's time (of which the watchers, in this process too, take their part). Every event
+//! is written to the log before it is told. And memory: of a hub that nobody uses, and of a client that is attached.
+
+use std::{net::SocketAddr, time::Duration};
+
+use anyhow::{Context, bail, ensure};
+use app::system::SystemClock;
+use domain::{clock::Clock as _, id::SessionId};
+use hub::session::Handle;
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    task::JoinSet,
+};
+use wire::live::{ServerMessage, TitleUpdate};
+
+use crate::{
+    client::{Client, request},
+    table::Table,
+    target::{BACKENDS, Target},
+};
+
+pub(crate) const NAME: &str = "live";
+
+/// Watchers of one session, and events that each is told.
+const FANOUTS: [(u32, u32); 3] = [(1, 20_000), (100, 2_000), (1_000, 300)];
+/// As long as a few words of an agent with what is around them.
+const EVENT_TEXT: &str = "some words of the agent, as many as come in a moment";
+const HUBS: u32 = 200;
+const CLIENTS: u32 = 500;
+
+pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
+    for (backend, on) in BACKENDS {
+        let target = Target::start(backend).await?;
+        for (watchers, events) in FANOUTS {
+            fan_out(table, &target, on, watchers, events).await?;
+        }
+    }
+    let (backend, on) = BACKENDS[0];
+    memory(table, &Target::start(backend).await?, on).await
+}
+
+async fn fan_out(
+    table: &mut Table,
+    target: &Target,
+    on: &str,
+    watchers: u32,
+    events: u32,
+) -> anyhow::Result<()> {
+    let (id, handle) = session(target).await?;
+    let mut reading = JoinSet::new();
+    for _ in 0..watchers {
+        let mut watcher = Watcher::connect(target.address, id, &target.token).await?;
+        reading.spawn(async move { watcher.read(events).await });
+    }
+    let clock = SystemClock::new();
+    let (started, busy) = (clock.monotonic(), processor_time()?);
+    for n in 0..events {
+        let title = format!("{EVENT_TEXT} {n}");
+        let told = handle.tell(ServerMessage::TitleUpdate(TitleUpdate { title }));
+        told.await?;
+    }
+    while let Some(read) = reading.join_next().await {
+        read??;
+    }
+    let took = clock.monotonic().saturating_sub(started);
+    let busy = processor_time()?.saturating_sub(busy);
+    let delivered = watchers * events;
+    table.rate(&format!("fan-out to {watchers}"), on, delivered, took);
+    table.rate(
+        &format!("fan-out to {watchers}, per core"),
+        on,
+        delivered,
+        busy,
+    );
+    handle.stop().await;
+    Ok(())
+}
+
+async fn memory(table: &mut Table, target: &Target, on: &str) -> anyhow::Result<()> {
+    // What the first of all needs is no hub's own.
+    let (id, watched) = session(target).await?;
+    watched.look().await?;
+    let before = resident()?;
+    let mut hubs = Vec::new();
+    for _ in 0..HUBS {
+        hubs.push(session(target).await?);
+    }
+    table.bytes(
+        "memory of a live hub",
+        on,
+        HUBS,
+        resident()?.saturating_sub(before),
+    );
+    let before = resident()?;
+    let mut watchers = Vec::new();
+    for _ in 0..CLIENTS {
+        watchers.push(Watcher::connect(target.address, id, &target.token).await?);
+    }
+    table.bytes(
+        "memory of a client",
+        on,
+        CLIENTS,
+        resident()?.saturating_sub(before),
+    );
+    Ok(())
+}
+
+/// A new session that is live.
+async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
+    let mut client = Client::connect(target.address).await?;
+    let create = request("POST", "/proliferate/sessions", &target.token, "", "{}");
+    let (status, body) = client.exchange(&create).await?;
+    ensure!(status == 201, "creating a session answered {status}");
+    let made: Value = serde_json::from_slice(body)?;
+    let id: SessionId = made["sessionId"].as_str().unwrap_or_default().parse()?;
+    let handle = target.house.session(&target.organization_id, id).await?;
+    Ok((id, handle))
+}
+
+/// The cheapest watcher there is: it counts frames and looks at what is in them for a place alone.
+struct Watcher {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Watcher {
+    async fn connect(address: SocketAddr, id: SessionId, token: &str) -> anyhow::Result<Self> {
+        let mut stream = TcpStream::connect(address).await?;
+        let hello = format!(
+            "GET /proliferate/{id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {token}\r\n\
+             connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+             sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        stream.write_all(hello.as_bytes()).await?;
+        let mut watcher = Self {
+            stream,
+            buffer: Vec::new(),
+        };
+        loop {
+            watcher.more().await?;
+            let end = watcher
+                .buffer
+                .windows(4)
+                .position(|four| four == b"\r\n\r\n");
+            if let Some(end) = end {
+                ensure!(watcher.buffer.starts_with(b"HTTP/1.1 101"), "no WebSocket");
+                watcher.buffer.drain(..end + 4);
+                break;
+            }
+        }
+        // `init` says that it has its place.
+        watcher.frame().await?;
+        Ok(watcher)
+    }
+
+    /// Reads until so many events of the log have come.
+    async fn read(&mut self, events: u32) -> anyhow::Result<()> {
+        let mut seen = 0;
+        while seen < events {
+            seen += u32::from(self.frame().await?);
+        }
+        Ok(())
+    }
+
+    /// Reads a frame and says whether it is of the log.
+    async fn frame(&mut self) -> anyhow::Result<bool> {
+        loop {
+            if let Some((head, length)) = header(&self.buffer)
+                && self.buffer.len() >= head + length
+            {
+                let is_logged = self.buffer[head..].starts_with(b"{\"seq\":");
+                self.buffer.drain(..head + length);
+                return Ok(is_logged);
+            }
+            self.more().await?;
+        }
+    }
+
+    async fn more(&mut self) -> anyhow::Result<()> {
+        if self.stream.read_buf(&mut self.buffer).await? == 0 {
+            bail!("the connection was closed");
+        }
+        Ok(())
+    }
+}
+
+/// How long a frame's head and body are, once that is known.
+fn header(bytes: &[u8]) -> Option<(usize, usize)> {
+    match *bytes.get(1)? {
+        126 => {
+            let length = bytes.get(2..4)?;
+            Some((4, usize::from(u16::from_be_bytes([length[0], length[1]]))))
+        }
+        127 => {
+            let length: [u8; 8] = bytes.get(2..10)?.try_into().ok()?;
+            Some((10, usize::try_from(u64::from_be_bytes(length)).ok()?))
+        }
+        length => Some((2, usize::from(length))),
+    }
+}
+
+/// What this process has used of processors so far.
+fn processor_time() -> anyhow::Result<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let (_, fields) = stat.rsplit_once(')').context("a name")?;
+    let ticks: u64 = fields
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .map(|ticks| ticks.parse::<u64>().unwrap_or_default())
+        .sum();
+    // A hundred in a second, on every machine that Linux runs on.
+    Ok(Duration::from_millis(ticks * 10))
+}
+
+/// Bytes of memory that this process has.
+fn resident() -> anyhow::Result<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm")?;
+    let pages = statm.split_whitespace().nth(1).context("a number")?;
+    Ok(pages.parse::<u64>()? * 4096)
+}

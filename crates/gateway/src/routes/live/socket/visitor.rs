@@ -1,0 +1,102 @@
+//! Who is at the door, as far as the request says it.
+
+use app::access::Insider;
+use axum::{
+    extract::{
+        FromRequestParts,
+        ws::{Message, WebSocket},
+    },
+    http::{HeaderMap, header, request::Parts},
+};
+use domain::limits::SOCKET_AUTH_WAIT;
+use tokio::time::timeout;
+use wire::{live::ClientMessage, problem::Code};
+
+use super::{Visit, close::Close, talk::Talk};
+use crate::{
+    error::Failure,
+    extract::{bearer, identify},
+    state::Gateway,
+};
+
+/// The protocol, as a client offers it and the answer names it.
+pub(super) const PROTOCOL: &str = "proliferate.v1";
+/// What a client offers with it to say who it is.
+const BEARER: &str = "bearer.";
+
+/// Somebody who wants to watch.
+pub(crate) enum Visitor {
+    Known(Insider),
+    /// Of a WebSocket, the first frame says it.
+    Unknown,
+}
+
+impl FromRequestParts<Gateway> for Visitor {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let headers = &parts.headers;
+        let is_upgrade = headers.contains_key(header::UPGRADE);
+        let token = match offered(headers).filter(|_| is_upgrade) {
+            Some(token) => token,
+            None if is_upgrade && !headers.contains_key(header::AUTHORIZATION) => {
+                return Ok(Self::Unknown);
+            }
+            None => bearer(headers)?,
+        };
+        identify(gateway, token, headers).await.map(Self::Known)
+    }
+}
+
+/// The token among the subprotocols, if there is one.
+fn offered(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(header::SEC_WEBSOCKET_PROTOCOL).iter();
+    all.filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(','))
+        .find_map(|offered| offered.trim().strip_prefix(BEARER))
+}
+
+impl Visit {
+    /// Waits for the frame that says who it is. `None` if none came, or the wrong one; the client was told.
+    pub(super) async fn introduce(self, mut socket: WebSocket) -> Option<Talk> {
+        let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(&mut socket)).await {
+            Ok(known) => known,
+            Err(_) => Err(Close::policy("no auth frame came")),
+        };
+        match known {
+            Ok((insider, watching)) => Some(Talk::new(self, insider, watching, socket)),
+            Err(close) => {
+                close.send(&mut socket).await;
+                None
+            }
+        }
+    }
+
+    async fn introduced(
+        &self,
+        socket: &mut WebSocket,
+    ) -> Result<(Insider, hub::house::Watching), Close> {
+        let text = loop {
+            match socket.recv().await {
+                Some(Ok(Message::Text(text))) => break text,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Binary(_))) => return Err(Close::policy("no auth frame came")),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Close::Theirs),
+            }
+        };
+        let Ok(ClientMessage::Auth(auth)) = ClientMessage::parse(&text) else {
+            return Err(Close::policy("the first frame must be auth"));
+        };
+        let insider = identify(&self.gateway, auth.token.expose(), &self.headers).await;
+        let entered = match insider {
+            Ok(insider) => self.enter(insider).await,
+            Err(failure) => Err(failure),
+        };
+        entered.map_err(|failure| match failure.code {
+            Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
+            Code::Forbidden => Close::policy("forbidden"),
+            Code::NotFound => Close::policy("not found"),
+            _ => Close::Setup,
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! Who may open a connection, and how they say who they are.
+
+use serde_json::json;
+use testkit::{app::Person, database::Backend};
+
+use super::{Live, client::Socket};
+use crate::support::UNKNOWN_ID;
+
+testkit::on_both_databases!(a_client_says_who_it_is_in_one_of_three_ways);
+
+async fn a_client_says_who_it_is_in_one_of_three_ways(backend: Backend) {
+    let live = Live::start(backend).await;
+    let (address, path) = (live.served.address, live.path());
+    let token = live.token(Person::Member);
+    let mut by_header = live.connect_as(Person::Member, "").await;
+    assert_eq!(by_header.next().await["type"], "init");
+
+    let offer = format!("proliferate.v1, bearer.{token}");
+    let offered = [("sec-websocket-protocol", offer.as_str())];
+    let mut by_protocol = Socket::open(address, &path, &offered).await.unwrap();
+    assert_eq!(by_protocol.protocol.as_deref(), Some("proliferate.v1"));
+    let init = by_protocol.next().await;
+    assert_eq!(init["payload"]["config"]["userId"], "user_acme_member");
+
+    let mut by_frame = Socket::open(address, &path, &[]).await.unwrap();
+    by_frame.send(json!({"type": "auth", "token": token})).await;
+    let init = by_frame.next_of("init").await;
+    assert_eq!(init["payload"]["config"]["userId"], "user_acme_member");
+    // Once is enough.
+    by_frame.send(json!({"type": "auth", "token": token})).await;
+    let error = by_frame.next_of("error").await;
+    assert_eq!(error["payload"]["code"], "invalid_frame");
+}
+
+#[tokio::test]
+async fn whoever_is_not_let_in_is_told_before_the_connection_opens_where_that_can_be() {
+    let live = Live::start(Backend::Sqlite).await;
+    let (address, path) = (live.served.address, live.path());
+    let token = live.token(Person::Owner);
+    let refused = async |path: &str, name: &str, value: &str| {
+        Socket::open(address, path, &[(name, value)])
+            .await
+            .map(drop)
+    };
+    assert_eq!(
+        refused(&path, "authorization", "Bearer wrong").await,
+        Err(401)
+    );
+    let offer = "proliferate.v1, bearer.wrong";
+    assert_eq!(
+        refused(&path, "sec-websocket-protocol", offer).await,
+        Err(401)
+    );
+    let sandbox = live.app.sandbox_token(live.session).await;
+    let sandbox = format!("Bearer {sandbox}");
+    assert_eq!(refused(&path, "authorization", &sandbox).await, Err(403));
+    let foreigner = format!("Bearer {}", live.token(Person::Foreigner));
+    assert_eq!(refused(&path, "authorization", &foreigner).await, Err(404));
+    let bearer = format!("Bearer {token}");
+    let unknown = format!("/proliferate/{UNKNOWN_ID}");
+    assert_eq!(refused(&unknown, "authorization", &bearer).await, Err(404));
+    // Never in the address, not even beside a good one.
+    let in_address = format!("{path}?token={token}");
+    assert_eq!(
+        refused(&in_address, "authorization", &bearer).await,
+        Err(400)
+    );
+    assert_eq!(
+        refused(&format!("{path}?after=x"), "authorization", &bearer).await,
+        Err(400)
+    );
+}
+
+#[tokio::test]
+async fn whoever_says_the_wrong_thing_first_is_let_go() {
+    let live = Live::start(Backend::Sqlite).await;
+    let foreigner = live.token(Person::Foreigner);
+    for (frame, reason) in [
+        (json!({"type": "auth", "token": "wrong"}), "unauthenticated"),
+        (json!({"type": "auth", "token": foreigner}), "not found"),
+        (json!({"type": "ping"}), "the first frame must be auth"),
+        (json!({"type": "auth"}), "the first frame must be auth"),
+    ] {
+        let mut socket = Socket::open(live.served.address, &live.path(), &[])
+            .await
+            .unwrap();
+        socket.send(frame).await;
+        let (seen, code, why) = socket.closed().await;
+        assert_eq!((seen.len(), code, why.as_str()), (0, 1008, reason));
+    }
+}

@@ -1,0 +1,110 @@
+//! What happens to an action is in the session's log once, whoever owned the session when it happened.
+
+use std::time::Duration;
+
+use domain::session_event::SessionEvent;
+use hub::{house::House, log::Entry};
+use serde_json::{Value, json};
+use testkit::{database::Backend, standin::agent::Agent};
+use tokio::time::{sleep, timeout};
+
+use super::client::{PATIENCE, Socket};
+use crate::actions::desk::Desk;
+
+testkit::on_both_databases!(notices_are_in_the_log_once_though_hubs_come_and_go);
+
+const REQUEST: &str = "action_approval_request";
+const RESULT: &str = "action_approval_result";
+const COMPLETED: &str = "action_completed";
+
+/// The notices in the log, by kind and action, oldest first.
+async fn log(desk: &Desk) -> Vec<String> {
+    let mut conn = desk.app.database.db.read().await.unwrap();
+    let events = conn.session_event_list(&desk.app.acme, desk.session, 0, 500);
+    let events = events.await.unwrap();
+    let notices = events
+        .iter()
+        .filter(|event| event.kind.starts_with("action_"));
+    let shown = |event: &SessionEvent| {
+        let frame: Value = serde_json::from_str(Entry::from(event).frame()).unwrap();
+        let status = frame["payload"]["status"].as_str().unwrap_or("?");
+        format!("{} {status}", event.kind)
+    };
+    notices.map(shown).collect()
+}
+
+/// Waits until the log has so many.
+async fn until(desk: &Desk, count: usize) -> Vec<String> {
+    let there = async {
+        while log(desk).await.len() < count {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    // What is missing shows when it is compared.
+    let _ = timeout(PATIENCE, there).await;
+    log(desk).await
+}
+
+async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let agent = Agent::start().await;
+    let open = || House::with_runtimes(desk.app.app.clone(), agent.runtimes());
+    let owned = async |house: &House| house.session(&desk.app.acme, desk.session).await.unwrap();
+
+    // Heard while it happens.
+    let first = open();
+    owned(&first).await;
+    let live = desk.ask("While somebody is there").await;
+    until(&desk, 1).await;
+    let bearer = format!(
+        "Bearer {}",
+        desk.app.user_token(testkit::app::Person::Member)
+    );
+    let served = desk.app.serve_house(first.clone()).await;
+    let path = format!("/proliferate/{}", desk.session);
+    let mut socket = Socket::open(served.address, &path, &[("authorization", &bearer)])
+        .await
+        .unwrap();
+    let init = socket.next_of("init").await;
+    let pending = &init["payload"]["pendingApprovals"];
+    assert_eq!(pending.as_array().unwrap().len(), 1, "{init}");
+    assert_eq!(pending[0]["invocationId"], live["id"]);
+    desk.approve(&live, json!({})).await.expect(200);
+    let completed = socket.next_of(COMPLETED).await;
+    assert_eq!(completed["payload"]["invocationId"], live["id"]);
+    let told = [
+        format!("{REQUEST} ?"),
+        format!("{RESULT} approved"),
+        format!("{COMPLETED} completed"),
+    ];
+    assert_eq!(log(&desk).await, told);
+    let waiting = desk.ask("Nobody will be there").await;
+    socket.next_of(REQUEST).await;
+    first.close().await;
+
+    // Made up for by whoever owns it next: an answer, and a question nobody heard.
+    desk.approve(&waiting, json!({})).await.expect(200);
+    // Later, so that it comes after the other.
+    desk.later(1);
+    desk.ask("Nobody is there").await;
+    let second = open();
+    owned(&second).await;
+    let last = format!("{REQUEST} ?");
+    let mut expected = told.to_vec();
+    expected.extend([
+        last.clone(),
+        format!("{RESULT} approved"),
+        format!("{COMPLETED} completed"),
+        last.clone(),
+    ]);
+    assert_eq!(until(&desk, expected.len()).await, expected);
+
+    // And not again by the next, however many there are: a later event shows that it had its turn.
+    second.close().await;
+    let third = open();
+    owned(&third).await;
+    desk.later(300);
+    assert_eq!(app::actions::expire(&desk.app.app).await.unwrap(), 1);
+    expected.push(format!("{RESULT} expired"));
+    assert_eq!(until(&desk, expected.len()).await, expected);
+}

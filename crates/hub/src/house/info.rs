@@ -1,0 +1,65 @@
+//! The sandbox of a session, as people are shown it.
+
+use app::{Error, Result};
+use domain::{
+    clock::Timestamp,
+    id::{OrganizationId, SessionId},
+    session::Session,
+};
+use sandbox::{Handle, local::Tier};
+
+use super::House;
+
+/// Where a session's agent runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SandboxInfo {
+    pub session: Session,
+    /// `None` before the first boot.
+    pub sandbox: Option<Sandbox>,
+}
+
+/// A sandbox, and what it does not keep out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sandbox {
+    pub id: String,
+    pub provider: String,
+    pub tier: String,
+    pub expires_at: Option<Timestamp>,
+    pub unprotected: Vec<&'static str>,
+}
+
+impl House {
+    /// Looks without waking anybody.
+    pub async fn info(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<SandboxInfo> {
+        let mut conn = self.0.app.db.read().await?;
+        let session = conn.session_fetch(organization_id, id).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let stored = row.and_then(|row| row.sandbox);
+        let handle = stored.and_then(|stored| serde_json::from_str(&stored).ok());
+        Ok(SandboxInfo {
+            session,
+            sandbox: handle.map(shown),
+        })
+    }
+}
+
+fn shown(handle: Handle) -> Sandbox {
+    let tiers = [Tier::Root, Tier::Rootless];
+    let tier = tiers.iter().find(|tier| tier.as_str() == handle.tier);
+    let unprotected = match tier {
+        Some(tier) => tier.unprotected().to_vec(),
+        None => vec!["the kernel is shared: a defect in it can be a way out"],
+    };
+    Sandbox {
+        id: handle.id.to_string(),
+        provider: handle.provider,
+        tier: handle.tier,
+        expires_at: handle.expires_at,
+        unprotected,
+    }
+}

@@ -1,0 +1,189 @@
+//! An agent without a mind: it speaks the agent's HTTP and answers every prompt with its own words, or with what a test
+//! has it say.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::sse::{Event, Sse},
+    routing::{get, post},
+};
+use domain::id::SessionId;
+use futures::{Stream, StreamExt as _, stream};
+use hub::{
+    house::Runtimes,
+    opencode::{Client, PromptModel},
+    session::{BootError, Booted, Liveness, Runtime, Stages},
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::broadcast};
+use wire::live::BootStage;
+
+/// The agent's own name of its session.
+pub const SESSION: &str = "ses_standin";
+/// Events that wait for whoever listens; more than a test makes at once.
+const EVENTS_MAX: usize = 4096;
+
+/// An agent that listens. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    shared: Arc<Shared>,
+    client: Client,
+}
+
+#[derive(Debug)]
+struct Shared {
+    events: broadcast::Sender<String>,
+    prompts: Mutex<Vec<Value>>,
+    aborts: Mutex<usize>,
+}
+
+impl Agent {
+    pub async fn start() -> Self {
+        let (events, _) = broadcast::channel(EVENTS_MAX);
+        let shared = Arc::new(Shared {
+            events,
+            prompts: Mutex::default(),
+            aborts: Mutex::default(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let info = || async { Json(json!({"id": SESSION, "title": "Live"})) };
+        let router = Router::new()
+            .route("/session", post(info))
+            .route("/session/status", get(|| async { Json(json!({})) }))
+            .route("/session/{id}", get(info))
+            .route("/session/{id}/message", get(|| async { Json(json!([])) }))
+            .route("/session/{id}/prompt_async", post(prompt))
+            .route("/session/{id}/abort", post(abort))
+            .route("/event", get(events_of))
+            .with_state(Arc::clone(&shared));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        let base = format!("http://{address}").parse().expect("an address");
+        let client = Client::new(base, None).expect("a client");
+        Self { shared, client }
+    }
+
+    /// The prompts it was given, each time it was.
+    pub fn prompts(&self) -> Vec<Value> {
+        held(&self.shared.prompts).clone()
+    }
+
+    /// How many times it was stopped.
+    pub fn aborts(&self) -> usize {
+        *held(&self.shared.aborts)
+    }
+
+    /// For a house whose sessions all have this agent.
+    pub fn runtimes(&self) -> Arc<dyn Runtimes> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Runtimes for Agent {
+    fn of(&self, _: SessionId) -> Arc<dyn Runtime> {
+        Arc::new(self.clone())
+    }
+}
+
+#[async_trait]
+impl Runtime for Agent {
+    async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
+        stages.begin(BootStage::Sandbox).await;
+        stages.begin(BootStage::Agent).await;
+        Ok(Booted {
+            client: self.client.clone(),
+            agent_session: SESSION.to_owned(),
+            model: PromptModel {
+                provider: "anthropic".into(),
+                model: "claude-opus-4-6".into(),
+            },
+            system: None,
+        })
+    }
+
+    async fn liveness(&self) -> Liveness {
+        Liveness::Alive
+    }
+}
+
+async fn prompt(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> StatusCode {
+    let id = body["messageID"].as_str().unwrap_or_default().to_owned();
+    let text = body["parts"][0]["text"].as_str().unwrap_or_default();
+    let is_known = {
+        let mut prompts = held(&shared.prompts);
+        let is_known = prompts.iter().any(|known| known["messageID"] == id);
+        prompts.push(body.clone());
+        is_known
+    };
+    if !is_known {
+        for event in turn(&id, text) {
+            // Nobody may listen.
+            let _ = shared.events.send(event.to_string());
+        }
+    }
+    StatusCode::NO_CONTENT
+}
+
+async fn abort(State(shared): State<Arc<Shared>>) -> Json<bool> {
+    *held(&shared.aborts) += 1;
+    Json(true)
+}
+
+async fn events_of(
+    State(shared): State<Arc<Shared>>,
+) -> Sse<impl Stream<Item = Result<Event, std::convert::Infallible>>> {
+    let hello = json!({"type": "server.connected", "properties": {}}).to_string();
+    let heard = stream::unfold(shared.events.subscribe(), |mut events| async {
+        let event = events.recv().await.ok()?;
+        Some((event, events))
+    });
+    let all = stream::once(async { hello }).chain(heard);
+    Sse::new(all.map(|event| Ok(Event::default().data(event))))
+}
+
+/// What the agent does about a prompt: says its words, one by one. `ENV` asks for a variable first.
+fn turn(prompt: &str, text: &str) -> Vec<Value> {
+    let digits = prompt.get(4..16).unwrap_or_default();
+    let time = u64::from_str_radix(digits, 16).unwrap_or_default();
+    let message = format!("msg_{:012x}standin0000000", time + 1);
+    let part = message.replace("msg_", "prt_");
+    let info = |completed: Option<u64>| {
+        json!({"type": "message.updated", "properties": {"sessionID": SESSION, "info": {
+            "id": message, "sessionID": SESSION, "role": "assistant", "parentID": prompt,
+            "time": {"created": 1, "completed": completed}, "finish": completed.map(|_| "stop")}}})
+    };
+    let status = |kind: &str| json!({"type": "session.status", "properties": {"sessionID": SESSION, "status": {"type": kind}}});
+    let whole = |text: &str, end: Option<u64>| {
+        json!({"type": "message.part.updated", "properties": {"sessionID": SESSION, "part": {
+            "id": part, "messageID": message, "sessionID": SESSION, "type": "text", "text": text,
+            "time": {"start": 1, "end": end}}}})
+    };
+    let mut events = vec![status("busy"), info(None)];
+    if let Some(key) = text.strip_prefix("ENV ") {
+        let input = json!({"keys": [{"key": key}]});
+        let tool = json!({"id": format!("{part}t"), "messageID": message, "sessionID": SESSION, "type": "tool",
+            "callID": "call_env", "tool": "request_env_variables", "state": {"status": "completed",
+                "input": input, "output": "A form is shown.", "time": {"start": 1, "end": 2}}});
+        events.push(json!({"type": "message.part.updated", "properties": {"sessionID": SESSION, "part": tool}}));
+    }
+    events.push(whole("", None));
+    for word in text.split_inclusive(' ') {
+        events.push(
+            json!({"type": "message.part.delta", "properties": {"sessionID": SESSION,
+            "messageID": message, "partID": part, "field": "text", "delta": word}}),
+        );
+    }
+    events.push(whole(text, Some(2)));
+    events.push(info(Some(2)));
+    events.push(status("idle"));
+    events.push(json!({"type": "session.idle", "properties": {"sessionID": SESSION}}));
+    events
+}
+
+fn held<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -67,6 +67,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .merge(actions())
         .merge(connectors())
         .merge(webhooks())
+        .merge(automations())
         // Cases and what is stored for them.
         .routes(routes!(r::cases::list, r::cases::create))
         .routes(routes!(r::cases::show))
@@ -150,6 +151,19 @@ fn models() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::llm::count_tokens))
         .routes(routes!(r::sessions::usage))
         .routes(routes!(r::sessions::budget_update))
+}
+
+/// Tasks that agents work on alone.
+fn automations() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::automations::list, r::automations::create))
+        .routes(routes!(
+            r::automations::show,
+            r::automations::update,
+            r::automations::delete
+        ))
+        .routes(routes!(r::automations::runs, r::automations::start))
+        .routes(routes!(r::automations::show_run))
 }
 
 /// Where an organization is told of what happens.

@@ -3,7 +3,9 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod first_prompt;
 mod open;
+mod over;
 mod provisioner;
 mod runtime;
 mod watch;

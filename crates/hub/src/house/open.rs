@@ -3,10 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use app::Error;
-use domain::id::{OrganizationId, SessionId};
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::SessionState,
+};
 
-use super::{House, Slot, runtime::SessionRuntime};
-use crate::session::{Handle, Ports, Service, StoreJournal};
+use super::{House, Slot, over::Over, runtime::SessionRuntime};
+use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
 impl House {
     pub(super) async fn open(
@@ -26,16 +29,19 @@ impl House {
             session_id: id,
             epoch: session.owner_epoch,
         };
-        let runtime = SessionRuntime {
-            app: app.clone(),
-            workshop: self.0.workshop.clone(),
-            organization_id: organization_id.clone(),
-            session_id: id,
-            epoch: session.owner_epoch,
-            up: Mutex::default(),
+        let runtime: Arc<dyn Runtime> = match &session.state {
+            SessionState::Stopped { reason, .. } => Arc::new(Over::new(reason)),
+            _ => Arc::new(SessionRuntime {
+                app: app.clone(),
+                workshop: self.0.workshop.clone(),
+                organization_id: organization_id.clone(),
+                session_id: id,
+                epoch: session.owner_epoch,
+                up: Mutex::default(),
+            }),
         };
         let ports = Ports {
-            runtime: Arc::new(runtime),
+            runtime,
             journal: Arc::new(journal),
             clock: Arc::clone(&app.clock),
             entropy: Arc::clone(&app.entropy),
@@ -51,6 +57,7 @@ impl House {
             tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
             house.forget(id, &slot);
         });
+        self.first_prompt(&session, &handle).await?;
         Ok(handle)
     }
 }

@@ -9,7 +9,7 @@ use wire::live::{
 
 use super::{
     handle::{HubError, Input, NewPrompt},
-    phase::Phase,
+    phase::{Phase, Waiting},
     service::Service,
 };
 use crate::opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry};
@@ -17,6 +17,9 @@ use crate::opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry};
 impl Service {
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
     pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+        if self.ports.runtime.is_over() {
+            return Err(HubError::Over);
+        }
         if self.waiting.len() >= HUB_PROMPTS_QUEUED_MAX {
             return Err(HubError::Full);
         }
@@ -126,6 +129,18 @@ impl Service {
             let aborted = client.abort(&session).await;
             let _ = reply.send(aborted.map_err(HubError::from));
         });
+    }
+}
+
+/// Follows the log as to which prompts the agent may not have: those it has said nothing after. One that it does have
+/// is known to it by its id.
+pub(super) fn keep_undelivered(waiting: &mut Waiting, told: &ServerMessage) {
+    match told {
+        ServerMessage::Message(message) if message.role == MessageRole::User => {
+            waiting.push_back(message.id.clone());
+        }
+        ServerMessage::Message(_) | ServerMessage::MessageCancelled(_) => waiting.clear(),
+        _ => {}
     }
 }
 

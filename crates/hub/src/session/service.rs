@@ -13,6 +13,7 @@ use tokio::{
 use wire::live::{Frame, ServerMessage};
 
 use super::{
+    deliver::keep_undelivered,
     handle::{Attached, Handle, Input},
     phase::{Phase, Waiting},
     ports::{JournalError, Ports},
@@ -58,10 +59,11 @@ pub struct Service {
 }
 
 impl Service {
-    /// Reads the end of the log. The agent is not touched before somebody needs it.
+    /// Reads the end of the log. The agent is not touched before somebody needs it; then it is given what an earlier
+    /// owner may not have come to give it.
     pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
         let last = ports.journal.last().await?;
-        let mut transcript = Transcript::default();
+        let (mut transcript, mut waiting) = (Transcript::default(), Waiting::new());
         let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
         while at < last {
             let page = ports.journal.after(at).await?;
@@ -72,6 +74,7 @@ impl Service {
                 // A message of another version is passed over; it stays in the log.
                 if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
                     transcript.apply(&frame.message);
+                    keep_undelivered(&mut waiting, &frame.message);
                 }
             }
         }
@@ -84,7 +87,7 @@ impl Service {
             tasks: JoinSet::new(),
             phase: Phase::Cold { why: None },
             generation: 0,
-            waiting: Waiting::new(),
+            waiting,
             last_prompt: None,
             watchdog: Watchdog::default(),
             coalescer: Coalescer::default(),
@@ -138,6 +141,7 @@ impl Service {
                 let _ = reply.send(taken);
             }
             Input::Cancel(reply) => self.cancel(reply),
+            Input::IsBusy(reply) => drop(reply.send(self.is_busy())),
             Input::Attach(after, reply) => {
                 let _ = reply.send(self.attach(after));
             }

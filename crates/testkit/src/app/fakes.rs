@@ -6,11 +6,15 @@ use std::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use ::app::sessions::{Admission, Denied, Environment, ProvisionError, Provisioner};
 use async_trait::async_trait;
-use domain::{id::OrganizationId, session::Session};
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::Session,
+};
 use secrecy::ExposeSecret;
 use tokio::sync::{Notify, Semaphore};
 
@@ -33,6 +37,7 @@ pub struct FakeProvisioner {
     entered: Notify,
     gate: Semaphore,
     environment: Mutex<BTreeMap<String, String>>,
+    released: Mutex<Vec<SessionId>>,
 }
 
 /// Billing with a bad mood.
@@ -50,6 +55,7 @@ impl FakeProvisioner {
             entered: Notify::new(),
             gate: Semaphore::new(0),
             environment: Mutex::default(),
+            released: Mutex::default(),
         }
     }
 
@@ -65,6 +71,11 @@ impl FakeProvisioner {
     /// Lets one waiting call go on.
     pub fn release(&self) {
         self.gate.add_permits(1);
+    }
+
+    /// The sessions whose sandboxes were put away, in order.
+    pub fn released(&self) -> Vec<SessionId> {
+        self.released.lock().expect("nobody panics here").clone()
     }
 
     /// The variables of the last call.
@@ -97,6 +108,15 @@ impl Provisioner for FakeProvisioner {
             }
             Provision::Panics => panic!("the provider's client broke"),
         }
+    }
+
+    /// Its agents never say anything.
+    async fn settle(&self, _: &Session, _: Duration) {}
+
+    async fn release(&self, session: &Session) -> Result<(), ProvisionError> {
+        let mut released = self.released.lock().expect("nobody panics here");
+        released.push(session.id);
+        Ok(())
     }
 }
 

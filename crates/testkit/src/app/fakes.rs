@@ -38,6 +38,7 @@ pub struct FakeProvisioner {
     gate: Semaphore,
     environment: Mutex<BTreeMap<String, String>>,
     released: Mutex<Vec<SessionId>>,
+    rest: Semaphore,
 }
 
 /// Billing with a bad mood.
@@ -56,6 +57,7 @@ impl FakeProvisioner {
             gate: Semaphore::new(0),
             environment: Mutex::default(),
             released: Mutex::default(),
+            rest: Semaphore::new(0),
         }
     }
 
@@ -71,6 +73,11 @@ impl FakeProvisioner {
     /// Lets one waiting call go on.
     pub fn release(&self) {
         self.gate.add_permits(1);
+    }
+
+    /// Lets the agent of one session that is to end come to rest.
+    pub fn come_to_rest(&self) {
+        self.rest.add_permits(1);
     }
 
     /// The sessions whose sandboxes were put away, in order.
@@ -110,8 +117,12 @@ impl Provisioner for FakeProvisioner {
         }
     }
 
-    /// Its agents never say anything.
-    async fn settle(&self, _: &Session, _: Duration) {}
+    async fn settle(&self, _: &Session, at_most: Duration) {
+        let rest = self.rest.acquire();
+        if let Ok(permit) = tokio::time::timeout(at_most, rest).await {
+            permit.expect("it is never closed").forget();
+        }
+    }
 
     async fn release(&self, session: &Session) -> Result<(), ProvisionError> {
         let mut released = self.released.lock().expect("nobody panics here");

@@ -162,6 +162,11 @@ problems! {
     PromptProblems = [
         CALLER, BODY, &[Code::InvalidState, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
+    /// Of values for a live session.
+    SubmitEnvProblems = [
+        CALLER, BODY,
+        &[Code::InvalidState, Code::LimitReached, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+    ];
     /// Of a live session.
     LiveProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
     /// Of a callback of a sandbox's tool.

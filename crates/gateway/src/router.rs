@@ -128,6 +128,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::message))
         .routes(routes!(r::live::cancel))
         .routes(routes!(r::live::events))
+        .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
         .routes(routes!(r::callbacks::list))

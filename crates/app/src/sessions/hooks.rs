@@ -44,7 +44,7 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
     async fn settle(&self, session: &Session, at_most: Duration);
 
     /// Puts the sandbox of a session that is over away for good. That there is none is no error.
-    async fn release(&self, session: &Session) -> Result<(), ProvisionError>;
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError>;
 }
 
 /// Why there is no sandbox.
@@ -67,7 +67,7 @@ impl Provisioner for NoProvisioner {
 
     async fn settle(&self, _: &Session, _: Duration) {}
 
-    async fn release(&self, _: &Session) -> Result<(), ProvisionError> {
+    async fn dismiss(&self, _: &Session) -> Result<(), ProvisionError> {
         Err(none())
     }
 }

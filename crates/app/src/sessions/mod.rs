@@ -9,6 +9,7 @@ mod release;
 mod resolve;
 mod set_title;
 mod stop;
+mod submit_env;
 mod sweep;
 
 pub use create::{CreateSession, Created, SshOptions, create};
@@ -20,4 +21,5 @@ pub use release::sweep_released;
 pub use set_title::set_title;
 pub(crate) use stop::end;
 pub use stop::stop;
+pub use submit_env::{GivenSecret, SubmitEnv, Submitted, SubmittedKey, submit_env};
 pub use sweep::sweep_stuck;

@@ -19,7 +19,7 @@ pub(super) fn release_soon(app: &App, session: &Session) {
 
 /// Says whether it is gone.
 async fn release(app: &App, session: &Session) -> Result<bool> {
-    if let Err(error) = app.provisioner.release(session).await {
+    if let Err(error) = app.provisioner.dismiss(session).await {
         tracing::debug!(%error, session_id = %session.id, "a sandbox is not put away yet");
         return Ok(false);
     }

@@ -28,7 +28,7 @@ impl House {
             session.state,
             SessionState::Stopped { .. } | SessionState::Failed { .. }
         );
-        if has_ended || self.0.machine.is_none() {
+        if has_ended || self.0.workshop.machine().await.is_err() {
             return Ok(());
         }
         let said = {

@@ -3,6 +3,7 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod env;
 mod first_prompt;
 mod open;
 mod over;
@@ -19,7 +20,7 @@ use app::{App, Error};
 use domain::id::{OrganizationId, SessionId};
 use tokio::sync::OnceCell;
 
-pub use self::{provisioner::Door, watch::Sent};
+pub use self::{env::GiveError, provisioner::Door, watch::Sent};
 use crate::{runtime::Workshop, session::Handle};
 
 /// The live sessions. Clones are the same.

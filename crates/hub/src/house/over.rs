@@ -64,7 +64,7 @@ impl House {
     }
 
     /// Lets whoever watches know, lets the hub go, and puts the sandbox away.
-    pub(super) async fn release(&self, session: &Session) -> Result<(), Error> {
+    pub(super) async fn dismiss(&self, session: &Session) -> Result<(), Error> {
         if let Some(handle) = self.live_handle(session.id) {
             let message = match &session.state {
                 SessionState::Stopped { reason, .. } => Some(reason.clone()),
@@ -85,10 +85,11 @@ impl House {
         let Some(sandbox) = row.sandbox.as_deref() else {
             return Ok(());
         };
-        let machine = self.0.machine.as_ref();
-        let machine =
-            machine.filter(|machine| row.provider.as_deref() == Some(machine.provider.name()));
-        let machine = machine.ok_or(Error::Busy("another provider made the sandbox"))?;
+        let machine = self.0.workshop.machine().await;
+        let machine = machine.map_err(|closed| Error::Outside(closed.reason))?;
+        if row.provider.as_deref() != Some(machine.provider.name()) {
+            return Err(Error::Busy("another provider made the sandbox"));
+        }
         let Ok(sandbox) = serde_json::from_str::<Sandbox>(sandbox) else {
             tracing::error!(session_id = %session.id, "the record of a sandbox cannot be read");
             return Err(Error::Busy("the record of the sandbox cannot be read"));

@@ -41,8 +41,8 @@ impl Provisioner for Door {
         }
     }
 
-    async fn release(&self, session: &Session) -> Result<(), ProvisionError> {
-        let released = self.house()?.release(session).await;
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
+        let released = self.house()?.dismiss(session).await;
         released.map_err(|error| failed(error.to_string(), true))
     }
 }

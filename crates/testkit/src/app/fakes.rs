@@ -124,7 +124,7 @@ impl Provisioner for FakeProvisioner {
         }
     }
 
-    async fn release(&self, session: &Session) -> Result<(), ProvisionError> {
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
         let mut released = self.released.lock().expect("nobody panics here");
         released.push(session.id);
         Ok(())

@@ -1,14 +1,14 @@
 //! The whole product around one real agent: gateway, house, sandboxes, and the scripted model behind the gateway's own
 //! proxy.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use agent::install;
 use app::{
     App,
     system::{SystemClock, SystemEntropy},
 };
-use domain::id::SessionId;
+use domain::{clock::Clock as _, id::SessionId};
 use hub::{
     house::{Door, House, Sent},
     runtime::Machine,
@@ -51,6 +51,10 @@ impl Stage {
         let door = Arc::new(Door::default());
         let builder = TestApp::builder(backend).model(&upstream);
         let mut app = builder.sandboxes(Arc::clone(&door) as _).start().await;
+        // Ids of prompts are made of the time, and have to fit those that the agent makes.
+        let ahead = SystemClock::new().now().micros() - app.clock.now().micros();
+        let ahead = Duration::from_micros(ahead.try_into().unwrap());
+        app.clock.advance(ahead);
         let served = app.serve().await;
         let directory = TempDir::new().unwrap();
         let state = directory.path().join("state");

@@ -12,7 +12,7 @@ use crate::{context::App, error::Result};
 #[derive(Debug)]
 pub(crate) enum Completed {
     /// The run ended with this completion, now or when it was said before.
-    Done(AutomationRun),
+    Done(Box<AutomationRun>),
     /// No run of this session has the id.
     NotOurs,
     /// The run ended otherwise.
@@ -43,7 +43,7 @@ pub(crate) async fn complete(
         tx.commit().await?;
         tracing::info!(run_id = %ended.id, status = %ended.state.status(), "automation run completed");
         close_soon(app, &ended);
-        return Ok(Completed::Done(ended));
+        return Ok(Completed::Done(Box::new(ended)));
     }
     // Somebody ended it between our look and our word.
     drop(tx);
@@ -57,7 +57,7 @@ fn judge(run: AutomationRun, said: &Completion) -> Completed {
     match &run.state {
         AutomationRunState::Completed { completion, .. } if completion.id == said.id => {
             if completion.sha256() == said.sha256() {
-                Completed::Done(run)
+                Completed::Done(Box::new(run))
             } else {
                 Completed::Conflict("the run was completed under this id with other content")
             }

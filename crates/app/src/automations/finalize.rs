@@ -37,7 +37,7 @@ pub async fn finalize(app: &App) -> Result<usize> {
             Ok(false) => {}
             // The others are not to wait for it.
             Err(error) => {
-                tracing::warn!(%error, run_id = %id, "an automation run could not be ended")
+                tracing::warn!(%error, run_id = %id, "an automation run could not be ended");
             }
         }
     }

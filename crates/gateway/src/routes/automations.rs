@@ -104,9 +104,10 @@ pub(crate) async fn start(
     IdempotencyKey(key): IdempotencyKey,
 ) -> Answer<(StatusCode, Json<AutomationRunView>)> {
     let started = automations::start(&gateway.app, &insider, id, key).await?;
-    let status = match started.already_existed {
-        true => StatusCode::OK,
-        false => StatusCode::CREATED,
+    let status = if started.already_existed {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
     };
     Ok((status, Json(started.run.into())))
 }

@@ -289,10 +289,10 @@ fn state(row: &Row) -> Result<AutomationRunState> {
             ended_at,
             completion,
         };
-        return match state.status() == status {
-            true => Ok(state),
-            false => Err(row.inconsistent("status", "is not what the completion says")),
-        };
+        if state.status() != status {
+            return Err(row.inconsistent("status", "is not what the completion says"));
+        }
+        return Ok(state);
     }
     let reason = row.text("status_reason")?;
     match status {

@@ -46,7 +46,8 @@ statements! {
         FROM sessions s WHERE s.organization_id = $1 AND s.id = $2";
     SESSION_FIRST_PROMPT_DELIVERED = "UPDATE sessions SET initial_prompt_sent_at = $4
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3 AND initial_prompt_sent_at IS NULL";
-    SESSION_RELEASED = "UPDATE sessions SET sandbox_id = NULL, sandbox_expires_at = NULL, updated_at = $3
+    /// Nobody who looks at the session sees a difference, so it counts as no change.
+    SESSION_RELEASED = "UPDATE sessions SET sandbox_id = NULL, sandbox_expires_at = NULL
         WHERE organization_id = $1 AND id = $2 AND status = 'stopped'";
     SESSION_INCARNATE = "UPDATE sessions SET incarnation = incarnation + 1, updated_at = $4
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
@@ -139,8 +140,8 @@ impl Tx {
     }
 
     /// The sandbox of a session that is over is no more.
-    pub async fn session_released(&mut self, session: &Session, now: Timestamp) -> Result<()> {
-        let values = values![&session.organization_id, session.id, now];
+    pub async fn session_released(&mut self, session: &Session) -> Result<()> {
+        let values = values![&session.organization_id, session.id];
         self.execute(&SESSION_RELEASED, values).await?;
         Ok(())
     }

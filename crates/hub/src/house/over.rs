@@ -71,7 +71,11 @@ impl House {
                 _ => None,
             };
             let status = LiveStatus::Stopped;
-            let told = ServerMessage::Status(StatusUpdate { status, message });
+            let told = ServerMessage::Status(StatusUpdate {
+                status,
+                message,
+                is_idle: false,
+            });
             // A hub that ended by itself has nobody to tell.
             let _ = handle.tell(told).await;
             handle.stop().await;

@@ -163,6 +163,10 @@ fn check(answer: &Answer, expected: &str, place: &str) {
 
 /// The answer without what differs between any two requests.
 fn anonymous(answer: &Answer) -> Value {
+    // A page for everybody has nothing of anybody in it.
+    if answer.status == 200 {
+        return answer.text().into();
+    }
     let mut problem = answer.json();
     problem.as_object_mut().unwrap().remove("request_id");
     problem

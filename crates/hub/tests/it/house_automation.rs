@@ -7,7 +7,7 @@ use hub::session::{HubError, NewPrompt};
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::stage::{Stage, said, until};
+use crate::stage::{Stage, until};
 
 /// Waits for a condition.
 async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
@@ -101,8 +101,19 @@ async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
     })
     .await;
     stage.restart().await;
-    let mut frames = stage.watch(id).await;
-    until(&mut frames, "an answer", said("Good morning.")).await;
+    let handle = stage.house.session(&stage.app.acme, id).await.unwrap();
+    handle.ensure_ready().await.unwrap();
+    let messages = async || {
+        let mut frames = stage.watch(id).await;
+        let init = until(&mut frames, "init", |frame| frame["type"] == "init").await;
+        init[0]["payload"]["messages"].clone()
+    };
+    let mut seen = Value::Null;
+    eventually("an answer", async || {
+        seen = messages().await;
+        seen[1]["isComplete"] == true && seen.to_string().contains("[scripted] Good morning.")
+    })
+    .await;
     stage.restart().await;
     let mut frames = stage.watch(id).await;
     let init = until(&mut frames, "init", |frame| frame["type"] == "init").await;

@@ -53,6 +53,16 @@ pub fn is_reserved(name: &str) -> bool {
         || prefixes.iter().any(|prefix| lower.starts_with(prefix))
 }
 
+/// What an agent that asked for values is told when they are there. Names alone: what is said is kept.
+pub fn values_are_there<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    format!(
+        "The form was filled in. There are values now for {}. They are in {ENV_FILE}; take out single keys with \
+         `proliferate env get --name NAME --raw` or jq, and never print the file.",
+        names.join(", ")
+    )
+}
+
 /// The variables, in a fixed order. HOME and PATH are the provider's.
 pub fn variables(context: &Context, secrets: &Secrets) -> Vec<(&'static str, String)> {
     let mut variables = vec![

@@ -9,6 +9,7 @@ pub mod actions;
 pub mod api_keys;
 pub mod artifacts;
 pub mod audit;
+pub mod automations;
 pub mod callbacks;
 pub mod cases;
 pub mod configurations;

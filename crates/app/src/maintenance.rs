@@ -13,7 +13,7 @@ use domain::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{actions, context::App, grants, mediation, sessions, webhooks};
+use crate::{actions, automations, context::App, grants, mediation, sessions, webhooks};
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
@@ -53,6 +53,12 @@ pub async fn sweep(app: App, stop: CancellationToken) {
 }
 
 async fn sweep_once(app: &App) {
+    // Whoever has the provider puts sandboxes away, whether or not another instance sweeps.
+    match sessions::sweep_released(app).await {
+        Ok(0) => {}
+        Ok(released) => tracing::info!(released, "put away sandboxes of sessions that were over"),
+        Err(error) => tracing::warn!(%error, "the sweep of sandboxes failed"),
+    }
     let held = app
         .coordination
         .acquire(SWEEPER, app.instance.id, SESSION_SWEEP_LEASE)
@@ -74,6 +80,10 @@ async fn sweep_once(app: &App) {
             actions::expire(app).await,
         ),
         ("grants that are long over", grants::sweep(app).await),
+        (
+            "automation runs whose agents did not say how they ended",
+            automations::finalize(app).await,
+        ),
     ];
     for (what, ended) in ended {
         match ended {

@@ -72,6 +72,10 @@ uuid_ids! {
     ApiKeyId = "API key";
     /// A stored input or output of a call, in one case or session.
     ArtifactId = "artifact";
+    /// A task that agents are set again and again.
+    AutomationId = "automation";
+    /// One time that an automation was set to work.
+    AutomationRunId = "automation run";
     /// A configuration: what a session starts from.
     ConfigurationId = "configuration";
     /// An outside tool server known to an organization or a configuration.

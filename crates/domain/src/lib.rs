@@ -7,6 +7,8 @@ pub mod action;
 pub mod api_key;
 pub mod artifact;
 pub mod audit;
+pub mod automation;
+pub mod automation_run;
 pub mod caller;
 pub mod canonical;
 pub mod case;

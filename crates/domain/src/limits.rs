@@ -3,6 +3,7 @@
 
 mod actions;
 mod agent;
+mod automations;
 mod callbacks;
 mod integrations;
 mod live;
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 pub use actions::*;
 pub use agent::*;
+pub use automations::*;
 pub use callbacks::*;
 pub use integrations::*;
 pub use live::*;

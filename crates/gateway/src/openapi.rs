@@ -52,6 +52,7 @@ use crate::router::documented;
         (name = "integrations", description = "Connections to outside services"),
         (name = "connectors", description = "Tool servers of your own choice"),
         (name = "api-keys", description = "Keys for programs"),
+        (name = "automations", description = "Tasks that agents work on alone, and how they ended"),
         (name = "webhooks", description = "Where an organization is told of what happens to actions"),
         (name = "cases", description = "What work belongs to, and who works on it"),
         (name = "artifacts", description = "Stored bytes of a case or a session"),
@@ -160,7 +161,15 @@ problems! {
     /// Of what is said to a live session.
     PromptProblems = [
         CALLER, BODY,
-        &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+        &[
+            Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited,
+            Code::UpstreamUnavailable,
+        ], ANY,
+    ];
+    /// Of values for a live session.
+    SubmitEnvProblems = [
+        CALLER, BODY,
+        &[Code::InvalidState, Code::LimitReached, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
     /// Of what is done to a live session.
     SteerProblems = [CALLER, &[Code::Conflict, Code::UpstreamUnavailable], ANY];
@@ -179,6 +188,11 @@ problems! {
     SettleProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
     /// Of an agent's wish.
     WishProblems = [CALLER, BODY, &[Code::RateLimited], ANY];
+    /// Of starting a run, which takes no body.
+    StartRunProblems = [
+        CALLER,
+        &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::LimitReached], ANY,
+    ];
     /// Of creating a session.
     CreateSessionProblems = [
         CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,

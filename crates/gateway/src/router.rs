@@ -67,6 +67,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .merge(actions())
         .merge(connectors())
         .merge(webhooks())
+        .merge(automations())
         // Cases and what is stored for them.
         .routes(routes!(r::cases::list, r::cases::create))
         .routes(routes!(r::cases::show))
@@ -129,6 +130,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::cancel))
         .routes(routes!(r::live::eager_start))
         .routes(routes!(r::live::events))
+        .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
         .routes(routes!(r::callbacks::list))
@@ -152,6 +154,19 @@ fn models() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::llm::count_tokens))
         .routes(routes!(r::sessions::usage))
         .routes(routes!(r::sessions::budget_update))
+}
+
+/// Tasks that agents work on alone.
+fn automations() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::automations::list, r::automations::create))
+        .routes(routes!(
+            r::automations::show,
+            r::automations::update,
+            r::automations::delete
+        ))
+        .routes(routes!(r::automations::runs, r::automations::start))
+        .routes(routes!(r::automations::show_run))
 }
 
 /// Where an organization is told of what happens.

@@ -45,7 +45,8 @@ statements! {
         WHERE organization_id = $1 AND id = $2";
     /// Only while no session refers to it: a session's record outlives what it started from.
     CONFIGURATION_DELETE_UNUSED = "DELETE FROM configurations WHERE organization_id = $1 AND id = $2
-        AND NOT EXISTS (SELECT 1 FROM sessions WHERE configuration_id = $2)";
+        AND NOT EXISTS (SELECT 1 FROM sessions WHERE configuration_id = $2)
+        AND NOT EXISTS (SELECT 1 FROM automations WHERE default_configuration_id = $2)";
     CONFIGURATION_REPO_INSERT = "INSERT INTO configuration_repos
         (organization_id, configuration_id, repo_id, workspace_path) VALUES ($1, $2, $3, $4)";
     CONFIGURATION_REPO_DELETE_ALL = "DELETE FROM configuration_repos

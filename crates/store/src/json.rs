@@ -138,7 +138,7 @@ pub(crate) fn text(item: &Value, name: &str) -> Parsed<String> {
     text_opt(item, name).ok_or_else(|| format!("{name} is missing"))
 }
 
-fn text_opt(item: &Value, name: &str) -> Option<String> {
+pub(crate) fn text_opt(item: &Value, name: &str) -> Option<String> {
     item[name].as_str().map(str::to_owned)
 }
 

@@ -12,6 +12,7 @@ mod action;
 mod api_key;
 mod artifact;
 mod audit;
+mod automation;
 mod case;
 mod configuration;
 mod conn;
@@ -50,6 +51,7 @@ pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,
 };
+pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
 pub use connect_attempt::SealedAttempt;
@@ -66,7 +68,7 @@ pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use session_event::EventAppend;
-pub use session_runtime::SessionRuntime;
+pub use session_runtime::{FirstPrompt, SessionRuntime};
 pub use statement::Statement;
 pub use tool_invocation::{
     NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
@@ -80,6 +82,7 @@ pub fn statements() -> Vec<&'static Statement> {
         api_key::STATEMENTS,
         artifact::STATEMENTS,
         &audit::statements(),
+        &automation::statements(),
         case::STATEMENTS,
         configuration::STATEMENTS,
         &connector::statements(),

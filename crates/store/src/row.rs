@@ -211,6 +211,8 @@ macro_rules! row_ids {
 row_ids!(
     ApiKeyId,
     ArtifactId,
+    AutomationId,
+    AutomationRunId,
     ConfigurationId,
     ConnectorId,
     DeliveryId,

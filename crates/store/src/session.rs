@@ -55,6 +55,10 @@ statements! {
         WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
     SESSION_SET_TITLE = concat!("UPDATE sessions SET title = $3, updated_at = $4
         WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
+    /// Sandboxes that nobody has put away, though their sessions are over.
+    SESSION_LIST_TO_RELEASE = concat!("SELECT ", columns!(), " FROM sessions
+        WHERE status = 'stopped' AND sandbox_id IS NOT NULL AND ended_at <= $1
+        ORDER BY ended_at LIMIT $2");
     SESSION_LIST_STUCK = concat!("SELECT ", columns!(), " FROM sessions WHERE starting_since < $1
         ORDER BY starting_since LIMIT $2");
 }
@@ -141,6 +145,19 @@ impl Conn {
         let values = values![before, i64::from(limit)];
         let rows = self
             .fetch_all("sessions", &SESSION_LIST_STUCK, values)
+            .await?;
+        rows.iter().map(session).collect()
+    }
+
+    /// Sessions of any organization that were over by then and still have a sandbox; oldest first.
+    pub async fn session_list_to_release(
+        &mut self,
+        by: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<Session>> {
+        let values = values![by, i64::from(limit)];
+        let rows = self
+            .fetch_all("sessions", &SESSION_LIST_TO_RELEASE, values)
             .await?;
         rows.iter().map(session).collect()
     }

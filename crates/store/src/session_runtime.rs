@@ -25,12 +25,30 @@ pub struct SessionRuntime {
     pub agent_session_id: Option<String>,
 }
 
+/// How far the prompt that a session was made with is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstPrompt {
+    /// It was not said yet.
+    Due,
+    /// It is in the session's log; whether the agent has it is not known.
+    Recorded,
+    Delivered,
+}
+
 statements! {
     SESSION_RUNTIME_FETCH = "SELECT sandbox_id, sandbox_provider, coding_agent_session_id FROM sessions
         WHERE organization_id = $1 AND id = $2";
     SESSION_RUNTIME_SET = "UPDATE sessions SET sandbox_id = $4, sandbox_provider = $5,
         coding_agent_session_id = $6, updated_at = $7
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
+    SESSION_FIRST_PROMPT = "SELECT initial_prompt_sent_at,
+        EXISTS (SELECT 1 FROM session_events e WHERE e.session_id = s.id AND e.kind = 'message') AS is_recorded
+        FROM sessions s WHERE s.organization_id = $1 AND s.id = $2";
+    SESSION_FIRST_PROMPT_DELIVERED = "UPDATE sessions SET initial_prompt_sent_at = $4
+        WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3 AND initial_prompt_sent_at IS NULL";
+    /// Nobody who looks at the session sees a difference, so it counts as no change.
+    SESSION_RELEASED = "UPDATE sessions SET sandbox_id = NULL, sandbox_expires_at = NULL
+        WHERE organization_id = $1 AND id = $2 AND status = 'stopped'";
     SESSION_INCARNATE = "UPDATE sessions SET incarnation = incarnation + 1, updated_at = $4
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
 }
@@ -54,7 +72,40 @@ impl Conn {
     }
 }
 
+impl Conn {
+    /// One of a session that is not there needs nobody's care.
+    pub async fn session_first_prompt(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<FirstPrompt> {
+        let values = values![organization_id, id];
+        let row = self.fetch_optional("sessions", &SESSION_FIRST_PROMPT, values);
+        let Some(row) = row.await? else {
+            return Ok(FirstPrompt::Delivered);
+        };
+        Ok(match row.time_opt("initial_prompt_sent_at")? {
+            Some(_) => FirstPrompt::Delivered,
+            None if row.bool("is_recorded")? => FirstPrompt::Recorded,
+            None => FirstPrompt::Due,
+        })
+    }
+}
+
 impl Tx {
+    /// The agent has the first prompt. Nothing changes if the session has another owner.
+    pub async fn session_first_prompt_delivered(
+        &mut self,
+        session: &Session,
+        now: Timestamp,
+    ) -> Result<()> {
+        let (organization_id, epoch) = (&session.organization_id, session.owner_epoch);
+        let values = values![organization_id, session.id, epoch, now];
+        self.execute(&SESSION_FIRST_PROMPT_DELIVERED, values)
+            .await?;
+        Ok(())
+    }
+
     /// `false` if the session has another owner.
     pub async fn session_runtime_set(
         &mut self,
@@ -86,5 +137,12 @@ impl Tx {
             return Ok(None);
         }
         self.session_fetch(organization_id, id).await
+    }
+
+    /// The sandbox of a session that is over is no more.
+    pub async fn session_released(&mut self, session: &Session) -> Result<()> {
+        let values = values![&session.organization_id, session.id];
+        self.execute(&SESSION_RELEASED, values).await?;
+        Ok(())
     }
 }

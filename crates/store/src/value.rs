@@ -6,9 +6,9 @@ use domain::{
     caller::Incarnation,
     clock::Timestamp,
     id::{
-        ApiKeyId, ArtifactId, ConfigurationId, ConnectorId, DeliveryId, GrantId, GrantRequestId,
-        IntegrationId, InvocationId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId,
-        WebhookId,
+        ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
+        DeliveryId, GrantId, GrantRequestId, IntegrationId, InvocationId, OrganizationId, RepoId,
+        RunId, SecretId, SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -160,6 +160,8 @@ bindable! {
     Uuid => Uuid(value) value;
     ApiKeyId => Uuid(value) value.uuid();
     ArtifactId => Uuid(value) value.uuid();
+    AutomationId => Uuid(value) value.uuid();
+    AutomationRunId => Uuid(value) value.uuid();
     ConfigurationId => Uuid(value) value.uuid();
     ConnectorId => Uuid(value) value.uuid();
     DeliveryId => Uuid(value) value.uuid();

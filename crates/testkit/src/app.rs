@@ -23,7 +23,7 @@ use ::app::{
     integrations::{GithubApp, Services},
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, Source},
-    sessions::{Admission, AdmitAll},
+    sessions::{Admission, AdmitAll, Provisioner},
 };
 use axum::Router;
 use blobs::{Blobs, Location};
@@ -36,6 +36,7 @@ use domain::{
     role::Role,
 };
 use gateway::{Gateway, Options};
+use hub::house::House;
 use secrecy::SecretBox;
 use sources::{
     BaseUrls, Sources,
@@ -94,6 +95,7 @@ pub struct Builder {
     backend: Backend,
     coordination: CoordinationBackend,
     provision: Provision,
+    sandboxes: Option<Arc<dyn Provisioner>>,
     admission: Arc<dyn Admission>,
     options: Options,
     policy: Source,
@@ -123,6 +125,7 @@ impl TestApp {
             backend,
             coordination: CoordinationBackend::Memory,
             provision: Provision::Succeeds,
+            sandboxes: None,
             admission: Arc::new(AdmitAll),
             options: Options::default(),
             policy: Source::BuiltIn,
@@ -137,6 +140,12 @@ impl TestApp {
                 session_budget: Budget::Unlimited,
             },
         }
+    }
+
+    /// Serves the live sessions of this house from now on.
+    pub fn live_in(&mut self, house: House) {
+        self.gateway = self.gateway.clone().with_house(house);
+        self.router = gateway::router(&self.gateway).with_state(self.gateway.clone());
     }
 
     /// Another instance on the same database, with pools and memory of its own: what a second
@@ -160,6 +169,13 @@ impl Builder {
     #[must_use]
     pub fn provision(mut self, provision: Provision) -> Self {
         self.provision = provision;
+        self
+    }
+
+    /// Real sandboxes in the place of the stand-in.
+    #[must_use]
+    pub fn sandboxes(mut self, provisioner: Arc<dyn Provisioner>) -> Self {
+        self.sandboxes = Some(provisioner);
         self
     }
 
@@ -307,7 +323,7 @@ impl Builder {
             keyring: keyring(),
             tokens: tokens(),
             admission: self.admission,
-            provisioner: provisioner.clone(),
+            provisioner: self.sandboxes.unwrap_or_else(|| provisioner.clone()),
             policy: Arc::new(policy),
             executors,
             sources: sources.expect("addresses"),

@@ -150,6 +150,9 @@ pub enum Failure {
     /// The parameters or inputs are not ones this tool takes.
     #[error("{0}")]
     Invalid(String),
+    /// What is asked contradicts what was done before.
+    #[error("{0}")]
+    Conflict(&'static str),
     /// It did not end in time.
     #[error("the tool did not end in time")]
     Timeout,

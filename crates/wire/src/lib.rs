@@ -14,6 +14,7 @@ pub mod action;
 pub mod api_key;
 pub mod artifact;
 pub mod audit;
+pub mod automation;
 pub mod callback;
 pub mod case;
 pub mod configuration;

@@ -1,6 +1,9 @@
 //! Checked arguments as types. Reading them cannot fail: the shape of each was checked before.
 
-use domain::configuration::{EnvFile, EnvFileKey, ServiceCommand};
+use domain::{
+    automation_run::{Completion, Outcome},
+    configuration::{EnvFile, EnvFileKey, ServiceCommand},
+};
 use serde_json::{Map, Value};
 
 use super::Tool;
@@ -8,35 +11,25 @@ use super::Tool;
 /// The arguments of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Args {
-    SaveSnapshot { message: Option<String> },
-    SaveServiceCommands { commands: Vec<ServiceCommand> },
-    SaveEnvFiles { files: Vec<EnvFile> },
-    Verify { folder: String },
-    AutomationComplete(Completion),
-    RequestEnvVariables { keys: Vec<RequestedKey> },
-}
-
-/// How a run ended, in its agent's words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Completion {
-    pub run_id: String,
-    /// The same completion told twice has the same id.
-    pub completion_id: String,
-    pub outcome: Outcome,
-    pub summary_markdown: Option<String>,
-    pub citations: Vec<String>,
-    pub diff_ref: Option<String>,
-    pub test_report_ref: Option<String>,
-    pub side_effect_refs: Vec<String>,
-}
-
-domain::text_enum! {
-    /// How a run ended.
-    Outcome {
-        Succeeded = "succeeded",
-        Failed = "failed",
-        NeedsHuman = "needs_human",
-    }
+    SaveSnapshot {
+        message: Option<String>,
+    },
+    SaveServiceCommands {
+        commands: Vec<ServiceCommand>,
+    },
+    SaveEnvFiles {
+        files: Vec<EnvFile>,
+    },
+    Verify {
+        folder: String,
+    },
+    AutomationComplete {
+        run_id: String,
+        completion: Completion,
+    },
+    RequestEnvVariables {
+        keys: Vec<RequestedKey>,
+    },
 }
 
 domain::text_enum! {
@@ -74,7 +67,7 @@ impl Args {
             Self::SaveServiceCommands { .. } => Tool::SaveServiceCommands,
             Self::SaveEnvFiles { .. } => Tool::SaveEnvFiles,
             Self::Verify { .. } => Tool::Verify,
-            Self::AutomationComplete(_) => Tool::AutomationComplete,
+            Self::AutomationComplete { .. } => Tool::AutomationComplete,
             Self::RequestEnvVariables { .. } => Tool::RequestEnvVariables,
         }
     }
@@ -94,7 +87,10 @@ pub(super) fn read(tool: Tool, args: &Map<String, Value>) -> Args {
         Tool::Verify => Args::Verify {
             folder: text(args, "folder"),
         },
-        Tool::AutomationComplete => Args::AutomationComplete(completion(args)),
+        Tool::AutomationComplete => Args::AutomationComplete {
+            run_id: text(args, "run_id"),
+            completion: completion(args),
+        },
         Tool::RequestEnvVariables => Args::RequestEnvVariables {
             keys: records(args, "keys", requested_key),
         },
@@ -123,8 +119,7 @@ fn env_file(args: &Map<String, Value>) -> EnvFile {
 
 fn completion(args: &Map<String, Value>) -> Completion {
     Completion {
-        run_id: text(args, "run_id"),
-        completion_id: text(args, "completion_id"),
+        id: text(args, "completion_id"),
         // The words of the shape are those of the type; a test compares them.
         outcome: text(args, "outcome").parse().unwrap_or(Outcome::NeedsHuman),
         summary_markdown: maybe(args, "summary_markdown"),

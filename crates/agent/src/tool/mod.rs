@@ -11,7 +11,7 @@ mod table;
 mod tests;
 
 pub use self::{
-    args::{Args, Completion, Outcome, RequestedKey, RequestedKind, Suggestion},
+    args::{Args, RequestedKey, RequestedKind, Suggestion},
     module::{description_file, module_file},
     page::render as reference_markdown,
 };

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::configuration::{EnvFile, ServiceCommand};
+use domain::{
+    automation_run::Outcome,
+    configuration::{EnvFile, ServiceCommand},
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::{
-    Args, Outcome, RequestedKind, Tool,
+    Args, RequestedKind, Tool,
     shape::{Field, Presence, Rule, Shape},
     validate,
 };

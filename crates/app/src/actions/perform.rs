@@ -237,7 +237,7 @@ impl Performance {
     /// For a call that did not come to its end.
     pub(crate) fn cut_off(failure: &Failure, error: RunError, risk: Risk) -> Self {
         let effect = match failure {
-            Failure::Invalid(_) => Effect::Known,
+            Failure::Invalid(_) | Failure::Conflict(_) => Effect::Known,
             Failure::Timeout
             | Failure::Tool { .. }
             | Failure::Unavailable { .. }

@@ -38,7 +38,7 @@ pub async fn done(
         )
     };
     // What is done to a session is part of its trail.
-    let is_of_session = ["session", "session_budget"].contains(&noun);
+    let is_of_session = ["session", "session_budget", "session_env"].contains(&noun);
     let session_id = id.filter(|_| is_of_session).map(SessionId::from_uuid);
     record(tx, event, who.organization_id(), session_id).await
 }

@@ -23,7 +23,7 @@ use crate::{
     access::Insider,
     context::App,
     error::{Error, Result},
-    mediation::{self, CallBack, Callback, principal},
+    mediation::{self, CONFLICT, CallBack, Callback, principal},
 };
 
 pub use agent::tool::VERSION_HEADER;
@@ -139,6 +139,9 @@ async fn told(app: &App, run: &Run) -> Result<Told> {
         RunState::Cancelled { .. } => None,
     };
     if let Some(error) = error.filter(|error| error.code == RunErrorCode::InvalidRequest) {
+        if run.reason.as_deref() == Some(CONFLICT) {
+            return Err(Error::Conflict(error.message.clone()));
+        }
         return Err(Invalid::new("args", error.message.clone()).into());
     }
     let message = error.map_or("the call was cancelled", |error| error.message.as_str());

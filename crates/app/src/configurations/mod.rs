@@ -193,7 +193,7 @@ pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result
     match tx.configuration_fetch(organization_id, id).await? {
         None => Err(Error::NotFound("configuration")),
         Some(_) => Err(Error::Conflict(
-            "sessions refer to this configuration".to_owned(),
+            "sessions or automations refer to this configuration".to_owned(),
         )),
     }
 }

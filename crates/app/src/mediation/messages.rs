@@ -37,6 +37,9 @@ pub(super) const fn denied(rule: RuleId) -> &'static str {
     }
 }
 
+/// The word for a call that contradicts what was done before.
+pub(crate) const CONFLICT: &str = "conflict";
+
 /// What a failure of an executor is to the caller, and the word for it in the log.
 pub(super) fn failed(failure: &Failure, idempotent: bool) -> (RunError, &'static str) {
     use RunErrorCode as Code;
@@ -44,6 +47,10 @@ pub(super) fn failed(failure: &Failure, idempotent: bool) -> (RunError, &'static
         Failure::Invalid(message) => {
             let error = RunError::new(Code::InvalidRequest, message, false);
             (error, "parameters_not_accepted")
+        }
+        Failure::Conflict(message) => {
+            let error = RunError::new(Code::InvalidRequest, message, false);
+            (error, CONFLICT)
         }
         Failure::Timeout => {
             let message = "the tool did not end in time";

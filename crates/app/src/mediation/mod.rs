@@ -58,6 +58,7 @@ pub(crate) use callback::{CallBack, Callback, call_back};
 pub(crate) use close::close;
 pub(crate) use files::store as store_output;
 pub(crate) use group::Group;
+pub(crate) use messages::CONFLICT;
 pub(crate) use principal::{member_key, principal};
 pub(crate) use underway::Underway;
 

@@ -1,7 +1,8 @@
 //! Many secrets from the text of a .env file, all or nothing.
 
-use domain::{dotenv, secret::SecretScope};
+use domain::{clock::Timestamp, dotenv, secret::SecretScope};
 use secrecy::SecretString;
+use store::Tx;
 
 use super::{
     may_write, scope_must_exist,
@@ -22,6 +23,64 @@ pub struct Imported {
     pub created: Vec<String>,
     pub updated: Vec<String>,
     pub skipped: Vec<String>,
+}
+
+/// What became of a secret that was put somewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Put {
+    Created,
+    Updated,
+    Skipped,
+}
+
+/// Sets a secret, whether or not the scope has it.
+async fn put(
+    app: &App,
+    tx: &mut Tx,
+    person: &Person,
+    new: &NewSecret,
+    on_existing: OnExisting,
+    now: Timestamp,
+) -> Result<Put> {
+    if insert(app, tx, person, new, now).await?.is_some() {
+        return Ok(Put::Created);
+    }
+    let existing = tx
+        .secret_fetch_key(person.organization_id(), new.scope, &new.key)
+        .await?;
+    match (on_existing, existing) {
+        (OnExisting::Update, Some(mut secret)) => {
+            secret.updated_at = now;
+            if new.description.is_some() {
+                secret.description.clone_from(&new.description);
+            }
+            let sealed = seal(app, &secret, &new.value)?;
+            tx.secret_update(&secret, Some(&sealed)).await?;
+            Ok(Put::Updated)
+        }
+        _ => Ok(Put::Skipped),
+    }
+}
+
+/// Sets all of them, in the place of those that the scope has. Checked by the caller, as values; what is said of each
+/// is whether it was there.
+pub(crate) async fn replace_all(
+    app: &App,
+    tx: &mut Tx,
+    person: &Person,
+    scope: SecretScope,
+    all: &[NewSecret],
+) -> Result<Vec<Put>> {
+    may_write(person, scope)?;
+    scope_must_exist(tx, person, scope).await?;
+    let held = tx.secret_list_keys(person.organization_id(), scope).await?;
+    let more = all.iter().filter(|new| !held.contains(&new.key)).count();
+    must_have_room(tx, person, scope, more).await?;
+    let (now, mut put_all) = (app.now(), Vec::with_capacity(all.len()));
+    for new in all {
+        put_all.push(put(app, tx, person, new, OnExisting::Update, now).await?);
+    }
+    Ok(put_all)
 }
 
 pub async fn import(
@@ -50,21 +109,10 @@ pub async fn import(
             value: SecretString::from(value),
             description: None,
         };
-        if insert(app, &mut tx, person, &new, now).await?.is_some() {
-            imported.created.push(new.key);
-            continue;
-        }
-        let existing = tx
-            .secret_fetch_key(person.organization_id(), scope, &new.key)
-            .await?;
-        match (on_existing, existing) {
-            (OnExisting::Update, Some(mut secret)) => {
-                secret.updated_at = now;
-                let sealed = seal(app, &secret, &new.value)?;
-                tx.secret_update(&secret, Some(&sealed)).await?;
-                imported.updated.push(new.key);
-            }
-            _ => imported.skipped.push(new.key),
+        match put(app, &mut tx, person, &new, on_existing, now).await? {
+            Put::Created => imported.created.push(new.key),
+            Put::Updated => imported.updated.push(new.key),
+            Put::Skipped => imported.skipped.push(new.key),
         }
     }
     audit::done(&mut tx, app, person, "secret_import", None).await?;

@@ -11,6 +11,7 @@ use domain::{
 };
 
 pub use import::{Imported, OnExisting, import};
+pub(crate) use import::{Put, replace_all};
 pub(crate) use stored::StoredSecrets;
 pub use write::{NewSecret, SecretChange, create, delete, update};
 

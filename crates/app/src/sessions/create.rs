@@ -27,6 +27,7 @@ use super::{
 use crate::{
     access::Insider,
     audit,
+    automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
     json,
@@ -51,6 +52,8 @@ pub struct CreateSession {
     pub integration_ids: Vec<IntegrationId>,
     pub env_vars: BTreeMap<String, SecretString>,
     pub ssh: Option<SshOptions>,
+    /// The run of an automation that the session is for.
+    pub run: Option<RunToBegin>,
 }
 
 /// Access by SSH: makes the sandbox at once, since somebody is about to log in.
@@ -103,6 +106,9 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
             .await?;
     }
     insert_env_vars(app, insider, &mut tx, &session, &command.env_vars).await?;
+    if let Some(run) = &command.run {
+        automations::begin(app, insider, &mut tx, &session, run).await?;
+    }
     let id = session.id;
     audit::done(&mut tx, app, insider, "session_create", Some(id.uuid())).await?;
     tx.commit().await?;

@@ -1,6 +1,8 @@
 //! What creation asks of others: whether the organization may have another session, and a sandbox
 //! for it.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use domain::{id::OrganizationId, session::Session};
 
@@ -29,7 +31,7 @@ impl Admission for AdmitAll {
     }
 }
 
-/// Makes the sandbox of a session that asked for one at once.
+/// Makes the sandbox of a session that asked for one at once, and puts it away when the session is over.
 #[async_trait]
 pub trait Provisioner: Send + Sync + std::fmt::Debug {
     async fn provision(
@@ -37,6 +39,12 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
         session: &Session,
         environment: Environment,
     ) -> Result<(), ProvisionError>;
+
+    /// Waits until the session's agent has ended its turn, at most so long.
+    async fn settle(&self, session: &Session, at_most: Duration);
+
+    /// Puts the sandbox of a session that is over away for good. That there is none is no error.
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError>;
 }
 
 /// Why there is no sandbox.
@@ -54,9 +62,19 @@ pub struct NoProvisioner;
 #[async_trait]
 impl Provisioner for NoProvisioner {
     async fn provision(&self, _: &Session, _: Environment) -> Result<(), ProvisionError> {
-        Err(ProvisionError {
-            message: "no sandbox provider is configured on this gateway".to_owned(),
-            retryable: false,
-        })
+        Err(none())
+    }
+
+    async fn settle(&self, _: &Session, _: Duration) {}
+
+    async fn dismiss(&self, _: &Session) -> Result<(), ProvisionError> {
+        Err(none())
+    }
+}
+
+fn none() -> ProvisionError {
+    ProvisionError {
+        message: "no sandbox provider is configured on this gateway".to_owned(),
+        retryable: false,
     }
 }

@@ -46,7 +46,7 @@ pub async fn list(
         .await?)
 }
 
-pub(super) async fn fetch_session(
+pub(crate) async fn fetch_session(
     app: &App,
     organization_id: &OrganizationId,
     id: SessionId,

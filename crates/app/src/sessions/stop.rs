@@ -5,8 +5,13 @@ use domain::{
     session::{Session, SessionState},
 };
 
-use super::read::fetch_session;
-use crate::{access::Insider, actions, audit, context::App, error::Result};
+use super::{read::fetch_session, release::release_soon};
+use crate::{
+    access::{Acting, Insider},
+    actions, audit,
+    context::App,
+    error::Result,
+};
 
 /// How often a lost race is tried again: the state changes a few times in a session's life, not all
 /// the time.
@@ -14,11 +19,22 @@ const ATTEMPTS_MAX: u32 = 5;
 
 /// Stops it. Stopping a stopped session changes nothing and succeeds, so that a retry is safe.
 pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> Result<Session> {
-    let mut session = fetch_session(app, insider.organization_id(), id).await?;
+    end(app, insider, id, reason).await
+}
+
+/// The same, whoever it is for.
+pub(crate) async fn end(
+    app: &App,
+    who: &impl Acting,
+    id: SessionId,
+    reason: &str,
+) -> Result<Session> {
+    let organization_id = who.organization_id();
+    let mut session = fetch_session(app, organization_id, id).await?;
     for _ in 0..ATTEMPTS_MAX {
         if matches!(session.state, SessionState::Stopped { .. }) {
             // Again: whoever stopped it may have gone away before its questions ended.
-            actions::end_with_session(app, insider.organization_id(), id).await?;
+            actions::end_with_session(app, organization_id, id).await?;
             return Ok(session);
         }
         let now = app.now();
@@ -26,15 +42,16 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
         let mut tx = app.db.write().await?;
         let stopped = tx.session_set_state(&session, &next, now).await?;
         if stopped.is_some() {
-            audit::done(&mut tx, app, insider, "session_stop", Some(id.uuid())).await?;
+            audit::done(&mut tx, app, who, "session_stop", Some(id.uuid())).await?;
         }
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");
-            actions::end_with_session(app, insider.organization_id(), id).await?;
+            release_soon(app, &stopped);
+            actions::end_with_session(app, organization_id, id).await?;
             return Ok(stopped);
         }
-        session = fetch_session(app, insider.organization_id(), id).await?;
+        session = fetch_session(app, organization_id, id).await?;
     }
     Err(crate::Error::Conflict(
         "the session keeps changing; try again".to_owned(),

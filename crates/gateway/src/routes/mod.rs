@@ -4,6 +4,7 @@ pub(crate) mod actions;
 pub(crate) mod api_keys;
 pub(crate) mod artifacts;
 pub(crate) mod audit;
+pub(crate) mod automations;
 pub(crate) mod callbacks;
 pub(crate) mod cases;
 pub(crate) mod configurations;

@@ -6,6 +6,7 @@ mod actions;
 mod artifacts;
 mod audit;
 mod authorization;
+mod automations;
 mod bad_input;
 mod bounds;
 mod callbacks;

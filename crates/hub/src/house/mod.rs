@@ -3,9 +3,12 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod env;
+mod first_prompt;
 mod info;
 mod notices;
 mod open;
+mod over;
 mod provisioner;
 mod runtime;
 mod watch;
@@ -23,6 +26,7 @@ use domain::{
 use tokio::sync::OnceCell;
 
 pub use self::{
+    env::GiveError,
     info::SandboxInfo,
     provisioner::Door,
     watch::{Sent, Watching},

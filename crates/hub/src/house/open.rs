@@ -3,9 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use app::Error;
-use domain::id::{OrganizationId, SessionId};
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::SessionState,
+};
 
-use super::{House, Slot, notices::Notices, runtime::SessionRuntime};
+use super::{House, Slot, notices::Notices, over::Over, runtime::SessionRuntime};
 use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
 impl House {
@@ -26,9 +29,10 @@ impl House {
             session_id: id,
             epoch: session.owner_epoch,
         };
-        let runtime: Arc<dyn Runtime> = match &self.0.runtimes {
-            Some(runtimes) => runtimes.of(id),
-            None => Arc::new(SessionRuntime {
+        let runtime: Arc<dyn Runtime> = match (&session.state, &self.0.runtimes) {
+            (SessionState::Stopped { reason, .. }, _) => Arc::new(Over::new(reason)),
+            (_, Some(runtimes)) => runtimes.of(id),
+            (_, None) => Arc::new(SessionRuntime {
                 app: app.clone(),
                 workshop: self.0.workshop.clone(),
                 organization_id: organization_id.clone(),
@@ -62,6 +66,7 @@ impl House {
             tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
             house.forget(id, &slot);
         });
+        self.first_prompt(&session, &handle).await?;
         Ok(handle)
     }
 }

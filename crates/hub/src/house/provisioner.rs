@@ -1,6 +1,6 @@
-//! Sessions that want their sandbox at once.
+//! Sessions that want their sandbox at once, and those that are over.
 
-use std::sync::OnceLock;
+use std::{sync::OnceLock, time::Duration};
 
 use app::sessions::{Environment, ProvisionError, Provisioner};
 use async_trait::async_trait;
@@ -17,19 +17,36 @@ impl Door {
     pub fn lead_to(&self, house: House) {
         _ = self.0.set(house);
     }
+
+    fn house(&self) -> Result<&House, ProvisionError> {
+        let house = self.0.get();
+        house.ok_or_else(|| failed("the gateway is still starting".to_owned(), true))
+    }
 }
 
 #[async_trait]
 impl Provisioner for Door {
     /// What the environment is, is looked up where the sandbox is made.
     async fn provision(&self, session: &Session, _: Environment) -> Result<(), ProvisionError> {
-        let failed = |message: String, retryable| ProvisionError { message, retryable };
-        let Some(house) = self.0.get() else {
-            return Err(failed("the gateway is still starting".to_owned(), true));
-        };
+        let house = self.house()?;
         let opened = house.session(&session.organization_id, session.id).await;
         let handle = opened.map_err(|error| failed(error.to_string(), true))?;
         let ready = handle.ensure_ready().await;
         ready.map_err(|error| failed(error.to_string(), true))
     }
+
+    async fn settle(&self, session: &Session, at_most: Duration) {
+        if let Ok(house) = self.house() {
+            house.settle(session.id, at_most).await;
+        }
+    }
+
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
+        let released = self.house()?.dismiss(session).await;
+        released.map_err(|error| failed(error.to_string(), true))
+    }
+}
+
+fn failed(message: String, retryable: bool) -> ProvisionError {
+    ProvisionError { message, retryable }
 }

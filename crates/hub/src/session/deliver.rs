@@ -20,6 +20,9 @@ use crate::{
 impl Service {
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
     pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+        if self.ports.runtime.is_over() {
+            return Err(HubError::Over);
+        }
         if let Some(taken) = prompt.key.as_deref().and_then(|key| self.once.taken(key)) {
             let images = prompt.images.iter().map(String::as_str);
             if taken.digest != digest(&prompt.text, images) {

@@ -355,7 +355,14 @@ impl Service {
         }
     }
 
+    pub(super) fn is_busy(&self) -> bool {
+        running_is_busy(&self.phase)
+    }
+
     pub(super) fn status(&self) -> LiveStatus {
+        if self.ports.runtime.is_over() {
+            return LiveStatus::Stopped;
+        }
         self.phase.status(self.window.last() == 0)
     }
 }

@@ -23,6 +23,8 @@ pub enum HubError {
     Gone,
     #[error(transparent)]
     Boot(#[from] BootError),
+    #[error("the session is over")]
+    Over,
     #[error("too many prompts wait for the session; try again when it runs")]
     Full,
     #[error("another prompt was sent under the same idempotency key")]
@@ -93,6 +95,7 @@ pub(super) enum Input {
     EnsureReady(oneshot::Sender<Result<(), HubError>>),
     Prompt(NewPrompt, oneshot::Sender<Result<String, HubError>>),
     Cancel(oneshot::Sender<Result<(), HubError>>),
+    IsBusy(oneshot::Sender<bool>),
     Attach(Option<u64>, oneshot::Sender<Attached>),
     Join(Option<String>, oneshot::Sender<Seat>),
     Left(u64),
@@ -124,6 +127,11 @@ impl Handle {
     /// Stops what the agent does.
     pub async fn cancel(&self) -> Result<(), HubError> {
         self.ask(Input::Cancel).await?
+    }
+
+    /// Whether the agent is at work. One whose hub is gone is not.
+    pub async fn is_busy(&self) -> bool {
+        self.ask(Input::IsBusy).await.unwrap_or(false)
     }
 
     /// Takes a place in the stream: after an event, or with the conversation so far.

@@ -54,6 +54,11 @@ pub trait Runtime: Send + Sync + fmt::Debug {
 
     /// Whether the sandbox of that boot lives. Asked when its agent cannot be heard.
     async fn liveness(&self) -> Liveness;
+
+    /// Whether the session is over for good: it can be looked at, and nothing else.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// Whether a sandbox lives. Not knowing is no answer to act on.

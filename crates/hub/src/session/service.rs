@@ -66,7 +66,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Reads the end of the log. The agent is not touched before somebody needs it.
+    /// Reads the end of the log. The agent is not touched before somebody needs it; then it is given what an earlier
+    /// owner may not have come to give it.
     pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
         let last = ports.journal.last().await?;
         let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
@@ -166,6 +167,7 @@ impl Service {
                 let _ = reply.send(taken);
             }
             Input::Cancel(reply) => self.cancel(reply),
+            Input::IsBusy(reply) => drop(reply.send(self.is_busy())),
             Input::Attach(after, reply) => {
                 let _ = reply.send(self.attach(after));
             }

@@ -6,6 +6,7 @@
 mod actions;
 mod artifacts;
 mod audit;
+mod automations;
 mod cases;
 mod configurations;
 mod connectors;

@@ -6,11 +6,15 @@ use std::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Duration,
 };
 
 use ::app::sessions::{Admission, Denied, Environment, ProvisionError, Provisioner};
 use async_trait::async_trait;
-use domain::{id::OrganizationId, session::Session};
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::Session,
+};
 use secrecy::ExposeSecret;
 use tokio::sync::{Notify, Semaphore};
 
@@ -33,6 +37,8 @@ pub struct FakeProvisioner {
     entered: Notify,
     gate: Semaphore,
     environment: Mutex<BTreeMap<String, String>>,
+    released: Mutex<Vec<SessionId>>,
+    rest: Semaphore,
 }
 
 /// Billing with a bad mood.
@@ -50,6 +56,8 @@ impl FakeProvisioner {
             entered: Notify::new(),
             gate: Semaphore::new(0),
             environment: Mutex::default(),
+            released: Mutex::default(),
+            rest: Semaphore::new(0),
         }
     }
 
@@ -65,6 +73,16 @@ impl FakeProvisioner {
     /// Lets one waiting call go on.
     pub fn release(&self) {
         self.gate.add_permits(1);
+    }
+
+    /// Lets the agent of one session that is to end come to rest.
+    pub fn come_to_rest(&self) {
+        self.rest.add_permits(1);
+    }
+
+    /// The sessions whose sandboxes were put away, in order.
+    pub fn released(&self) -> Vec<SessionId> {
+        self.released.lock().expect("nobody panics here").clone()
     }
 
     /// The variables of the last call.
@@ -97,6 +115,19 @@ impl Provisioner for FakeProvisioner {
             }
             Provision::Panics => panic!("the provider's client broke"),
         }
+    }
+
+    async fn settle(&self, _: &Session, at_most: Duration) {
+        let rest = self.rest.acquire();
+        if let Ok(permit) = tokio::time::timeout(at_most, rest).await {
+            permit.expect("it is never closed").forget();
+        }
+    }
+
+    async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
+        let mut released = self.released.lock().expect("nobody panics here");
+        released.push(session.id);
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod configuration_choice;
 mod create;
+mod env;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use create::{
     AgentConfigRequest, CreateSessionRequest, CreateSessionResponse, IntegrationWarning,
     ProvisioningError, SshOptions,
 };
+pub use env::{SubmitEnvRequest, SubmitEnvResponse, SubmittedKey, SubmittedSecret};
 pub use status::{SessionLiveness, SessionStatusResponse};
 pub use view::{AgentConfigView, SessionDetail, SessionView};
 

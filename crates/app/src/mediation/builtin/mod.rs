@@ -3,6 +3,7 @@
 //! They are made for a call and not registered, because they work with the app that they are a part of.
 //! What an operator or a test registers for an operation counts before them.
 
+mod automation;
 mod configuration;
 mod dictation;
 mod export;
@@ -32,6 +33,7 @@ pub(super) fn find(app: &App, spec: &ToolSpec) -> Option<Arc<dyn Executor>> {
         EXPORT_DOWNLOAD => Tool::ExportDownload,
         RECORD_WRITE => Tool::RecordWrite,
         "save_service_commands" | "save_env_files" => Tool::SaveInConfiguration,
+        "automation.complete" => Tool::AutomationComplete,
         _ => return None,
     };
     Some(Arc::new(Builtin {
@@ -55,6 +57,7 @@ enum Tool {
     ExportDownload,
     RecordWrite,
     SaveInConfiguration,
+    AutomationComplete,
 }
 
 #[async_trait]
@@ -74,6 +77,7 @@ impl Executor for Builtin {
             Tool::ExportDownload => export::download(app, &work).await,
             Tool::RecordWrite => record::write(app, &work).await,
             Tool::SaveInConfiguration => configuration::save(app, &work).await,
+            Tool::AutomationComplete => automation::complete(app, &work).await,
         }
     }
 }

@@ -16,15 +16,16 @@ use wire::problem::Code;
 use crate::{error::Failure, state::Gateway};
 
 /// The live sessions of this process.
-fn house(gateway: &Gateway) -> Result<&House, Failure> {
+pub(crate) fn house(gateway: &Gateway) -> Result<&House, Failure> {
     let house = gateway.house.as_ref();
     house.ok_or_else(|| Failure::new(Code::Overloaded, "no session is live on this instance"))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn refused(error: HubError) -> Failure {
+pub(crate) fn refused(error: HubError) -> Failure {
     let text = error.to_string();
     match error {
+        HubError::Over => Failure::new(Code::InvalidState, text),
         HubError::Full => Failure::new(Code::RateLimited, text),
         HubError::KeyTaken => Failure::new(Code::IdempotencyConflict, text),
         HubError::TooLarge => Failure::new(Code::PayloadTooLarge, text),

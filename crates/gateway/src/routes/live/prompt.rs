@@ -2,7 +2,7 @@
 
 use app::{access::Insider, sessions};
 use axum::{extract::State, http::StatusCode};
-use domain::{id::SessionId, session::Session};
+use domain::id::SessionId;
 use hub::session::{Handle, NewPrompt};
 use wire::live::{MessageSource, Prompt, PromptAccepted, PromptRequest};
 
@@ -32,7 +32,7 @@ pub(crate) async fn message(
     Json(request): Json<PromptRequest>,
 ) -> Answer<(StatusCode, Json<PromptAccepted>)> {
     let prompt = request.prompt(key)?;
-    let (_, handle) = steered(&gateway, &insider, id).await?;
+    let handle = steered(&gateway, &insider, id).await?;
     let prompt = new_prompt(&insider, prompt, MessageSource::Api);
     let message_id = handle.prompt(prompt).await.map_err(refused)?;
     let taken = PromptAccepted {
@@ -51,7 +51,7 @@ pub(crate) async fn cancel(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    let (_, handle) = steered(&gateway, &insider, id).await?;
+    let handle = steered(&gateway, &insider, id).await?;
     handle.cancel().await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -61,11 +61,10 @@ pub(super) async fn steered(
     gateway: &Gateway,
     insider: &Insider,
     id: SessionId,
-) -> Result<(Session, Handle), Failure> {
+) -> Result<Handle, Failure> {
     let house = house(gateway)?;
-    let session = sessions::steer(&gateway.app, insider, id).await?;
-    let handle = house.session(insider.organization_id(), id).await?;
-    Ok((session, handle))
+    sessions::steer(&gateway.app, insider, id).await?;
+    Ok(house.session(insider.organization_id(), id).await?)
 }
 
 /// A prompt of this caller, however it came.

@@ -3,19 +3,14 @@
 use app::access::Insider;
 use axum::{extract::State, http::StatusCode};
 use domain::id::SessionId;
-use hub::session::NewPrompt;
-use wire::live::MessageSource;
 
-use super::{prompt::steered, refused};
+use super::prompt::steered;
 use crate::{
     extract::{Auth, PathId},
     openapi::SteerProblems,
     routes::Answer,
     state::Gateway,
 };
-
-/// The key of a session's first prompt; those of clients have another beginning.
-const INITIAL: &str = "initial";
 
 /// Bring a session's agent up without waiting for somebody to connect. The prompt that the session was made with, if
 /// it was, is given to the agent, once however often this is asked for.
@@ -27,17 +22,8 @@ pub(crate) async fn eager_start(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    let (session, handle) = steered(&gateway, &insider, id).await?;
-    if let Some(text) = session.initial_prompt {
-        let prompt = NewPrompt {
-            text,
-            images: Vec::new(),
-            sender_id: session.created_by.map(|user_id| user_id.to_string()),
-            source: Some(MessageSource::Api),
-            key: Some(INITIAL.to_owned()),
-        };
-        handle.prompt(prompt).await.map_err(refused)?;
-    }
+    // Opening it says what it was made for.
+    let handle = steered(&gateway, &insider, id).await?;
     // How it goes is told to whoever watches.
     tokio::spawn(async move { handle.ensure_ready().await });
     Ok(StatusCode::ACCEPTED)

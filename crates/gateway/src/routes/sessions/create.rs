@@ -118,6 +118,7 @@ fn command(
         integration_ids,
         env_vars,
         ssh,
+        run: None,
     })
 }
 

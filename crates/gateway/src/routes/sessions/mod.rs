@@ -1,6 +1,7 @@
 //! Sessions over HTTP.
 
 mod create;
+mod env;
 mod list;
 mod show;
 mod status;
@@ -9,6 +10,7 @@ mod update;
 mod usage;
 
 pub(crate) use create::*;
+pub(crate) use env::*;
 pub(crate) use list::*;
 pub(crate) use show::*;
 pub(crate) use status::*;

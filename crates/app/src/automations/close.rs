@@ -1,0 +1,35 @@
+//! After a run: its session ends once the agent has said its last words.
+
+use domain::{automation_run::AutomationRun, limits::SESSION_END_GRACE};
+
+use crate::{access::Itself, context::App, error::Result, sessions};
+
+/// Closes it beside whoever asked. A sweep does it if this process dies meanwhile.
+pub(super) fn close_soon(app: &App, run: &AutomationRun) {
+    let (app, run) = (app.clone(), run.clone());
+    tokio::spawn(async move {
+        let session = sessions::fetch_session(&app, &run.organization_id, run.session_id).await;
+        if let Ok(session) = session {
+            app.provisioner.settle(&session, SESSION_END_GRACE).await;
+        }
+        if let Err(error) = close(&app, &run).await {
+            tracing::warn!(%error, run_id = %run.id, "the session of a run that ended is not ended yet");
+        }
+    });
+}
+
+/// Ends the session, unless it has ended by itself. A failed one stays as it is, with its reason.
+pub(super) async fn close(app: &App, run: &AutomationRun) -> Result<()> {
+    let organization_id = &run.organization_id;
+    let session = sessions::fetch_session(app, organization_id, run.session_id).await?;
+    if session.state.ended_at().is_none() {
+        let reason = format!("its automation run ended: {}", run.state.status());
+        let itself = Itself(organization_id.clone());
+        sessions::end(app, &itself, session.id, &reason).await?;
+    }
+    let mut tx = app.db.write().await?;
+    tx.automation_run_close(organization_id, run.id, app.now())
+        .await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The agent says how its run ended.
+
+use domain::{
+    automation_run::{AutomationRun, AutomationRunState, Completion},
+    id::{AutomationRunId, OrganizationId, SessionId},
+};
+
+use super::close::close_soon;
+use crate::{context::App, error::Result};
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) enum Completed {
+    /// The run ended with this completion, now or when it was said before.
+    Done(Box<AutomationRun>),
+    /// No run of this session has the id.
+    NotOurs,
+    /// The run ended otherwise.
+    Conflict(&'static str),
+}
+
+/// INVARIANT: one completion for a run, and so one for a session. The same one said again changes nothing.
+pub(crate) async fn complete(
+    app: &App,
+    organization_id: &OrganizationId,
+    session_id: SessionId,
+    run_id: &str,
+    completion: Completion,
+) -> Result<Completed> {
+    let Ok(id) = run_id.parse::<AutomationRunId>() else {
+        return Ok(Completed::NotOurs);
+    };
+    let mut tx = app.db.write().await?;
+    let found = tx.automation_run_fetch(organization_id, id).await?;
+    let Some(run) = found.filter(|run| run.session_id == session_id) else {
+        return Ok(Completed::NotOurs);
+    };
+    let Ok(state) = run.state.clone().complete(app.now(), completion.clone()) else {
+        return Ok(judge(run, &completion));
+    };
+    let ended = AutomationRun { state, ..run };
+    if tx.automation_run_end(&ended).await? {
+        tx.commit().await?;
+        tracing::info!(run_id = %ended.id, status = %ended.state.status(), "automation run completed");
+        close_soon(app, &ended);
+        return Ok(Completed::Done(Box::new(ended)));
+    }
+    // Somebody ended it between our look and our word.
+    drop(tx);
+    let mut conn = app.db.read().await?;
+    let found = conn.automation_run_fetch(organization_id, id).await?;
+    Ok(found.map_or(Completed::NotOurs, |run| judge(run, &completion)))
+}
+
+/// Whether a run that is over ended with this very completion.
+fn judge(run: AutomationRun, said: &Completion) -> Completed {
+    match &run.state {
+        AutomationRunState::Completed { completion, .. } if completion.id == said.id => {
+            if completion.sha256() == said.sha256() {
+                Completed::Done(Box::new(run))
+            } else {
+                Completed::Conflict("the run was completed under this id with other content")
+            }
+        }
+        AutomationRunState::Completed { .. } => {
+            Completed::Conflict("the run was completed under another id")
+        }
+        _ => Completed::Conflict("the run was ended before it was completed"),
+    }
+}

@@ -1,0 +1,67 @@
+//! Automations: tasks that agents work on alone. People say what is to be done (`write.rs`), each start makes a
+//! session (`start.rs`), its agent says how it ended (`complete.rs`), and a sweep ends those whose agents do not
+//! (`finalize.rs`).
+//!
+//! INVARIANT: a run and its session are made in one transaction, and a run ends once.
+
+mod close;
+mod complete;
+mod finalize;
+mod start;
+mod write;
+
+use domain::{
+    automation::Automation,
+    automation_run::AutomationRun,
+    id::{AutomationId, AutomationRunId},
+    page::{Page, PageRequest},
+};
+
+pub(crate) use complete::{Completed, complete};
+pub use finalize::finalize;
+pub(crate) use start::begin;
+pub use start::{RunToBegin, Started, start};
+pub use write::{create, delete, update};
+
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    page: PageRequest<AutomationId>,
+) -> Result<Page<Automation, AutomationId>> {
+    let mut conn = app.db.read().await?;
+    Ok(conn
+        .automation_list(insider.organization_id(), page)
+        .await?)
+}
+
+pub async fn fetch(app: &App, insider: &Insider, id: AutomationId) -> Result<Automation> {
+    let mut conn = app.db.read().await?;
+    let found = conn.automation_fetch(insider.organization_id(), id).await?;
+    found.ok_or(Error::NotFound("automation"))
+}
+
+/// The runs of an automation, newest first.
+pub async fn runs(
+    app: &App,
+    insider: &Insider,
+    id: AutomationId,
+    page: PageRequest<AutomationRunId>,
+) -> Result<Page<AutomationRun, AutomationRunId>> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let found = conn.automation_fetch(organization_id, id).await?;
+    found.ok_or(Error::NotFound("automation"))?;
+    Ok(conn.automation_run_list(organization_id, id, page).await?)
+}
+
+pub async fn fetch_run(app: &App, insider: &Insider, id: AutomationRunId) -> Result<AutomationRun> {
+    let mut conn = app.db.read().await?;
+    let found = conn.automation_run_fetch(insider.organization_id(), id);
+    found.await?.ok_or(Error::NotFound("automation run"))
+}

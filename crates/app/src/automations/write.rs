@@ -1,0 +1,111 @@
+//! Adding, changing and removing an automation.
+
+use domain::{
+    automation::{Automation, AutomationDraft},
+    id::AutomationId,
+    limits::AUTOMATIONS_PER_ORGANIZATION_MAX,
+};
+use store::Tx;
+
+use crate::{
+    access::Insider,
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+pub async fn create(app: &App, insider: &Insider, draft: AutomationDraft) -> Result<Automation> {
+    draft.validate()?;
+    let organization_id = insider.organization_id();
+    let mut tx = app.db.write().await?;
+    configuration_must_exist(&mut tx, insider, &draft).await?;
+    let max = AUTOMATIONS_PER_ORGANIZATION_MAX;
+    if tx.automation_count(organization_id).await? >= i64::from(max) {
+        let message = format!("an organization has at most {max} automations");
+        return Err(Error::LimitReached(message));
+    }
+    let now = app.now();
+    let automation = Automation {
+        id: AutomationId::generate(now, &*app.entropy),
+        organization_id: organization_id.clone(),
+        name: draft.name,
+        description: draft.description,
+        enabled: draft.enabled,
+        agent_instructions: draft.agent_instructions,
+        model: draft.model,
+        default_configuration_id: draft.default_configuration_id,
+        created_by: insider.user_id().cloned(),
+        created_at: now,
+        updated_at: now,
+    };
+    tx.automation_insert(&automation).await?;
+    let id = Some(automation.id.uuid());
+    audit::done(&mut tx, app, insider, "automation_create", id).await?;
+    tx.commit().await?;
+    Ok(automation)
+}
+
+/// Applies `change` to what is stored now. Runs that are going on stay as they were started.
+pub async fn update(
+    app: &App,
+    insider: &Insider,
+    id: AutomationId,
+    change: impl FnOnce(AutomationDraft) -> AutomationDraft + Send,
+) -> Result<Automation> {
+    let mut tx = app.db.write().await?;
+    let found = tx.automation_fetch_locked(insider.organization_id(), id);
+    let found = found.await?.ok_or(Error::NotFound("automation"))?;
+    let draft = change(AutomationDraft {
+        name: found.name,
+        description: found.description,
+        enabled: found.enabled,
+        agent_instructions: found.agent_instructions,
+        model: found.model,
+        default_configuration_id: found.default_configuration_id,
+    });
+    draft.validate()?;
+    configuration_must_exist(&mut tx, insider, &draft).await?;
+    let automation = Automation {
+        name: draft.name,
+        description: draft.description,
+        enabled: draft.enabled,
+        agent_instructions: draft.agent_instructions,
+        model: draft.model,
+        default_configuration_id: draft.default_configuration_id,
+        updated_at: app.now(),
+        ..found
+    };
+    tx.automation_update(&automation).await?;
+    audit::done(&mut tx, app, insider, "automation_update", Some(id.uuid())).await?;
+    tx.commit().await?;
+    Ok(automation)
+}
+
+/// With the record of its runs; their sessions stay. Not while one is going on.
+pub async fn delete(app: &App, insider: &Insider, id: AutomationId) -> Result<()> {
+    let organization_id = insider.organization_id();
+    let mut tx = app.db.write().await?;
+    let found = tx.automation_fetch_locked(organization_id, id).await?;
+    found.ok_or(Error::NotFound("automation"))?;
+    if !tx.automation_delete_idle(organization_id, id).await? {
+        let message = "a run of this automation is going on; stop its session first";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    audit::done(&mut tx, app, insider, "automation_delete", Some(id.uuid())).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+async fn configuration_must_exist(
+    tx: &mut Tx,
+    insider: &Insider,
+    draft: &AutomationDraft,
+) -> Result<()> {
+    let Some(id) = draft.default_configuration_id else {
+        return Ok(());
+    };
+    let found = tx
+        .configuration_fetch(insider.organization_id(), id)
+        .await?;
+    found.map(drop).ok_or(Error::NotFound("configuration"))
+}

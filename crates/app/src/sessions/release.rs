@@ -1,0 +1,47 @@
+//! Putting the sandboxes of sessions away that are over.
+
+use domain::{
+    limits::{SESSION_END_FOLLOWS_MAX, SESSION_RELEASE_BATCH_MAX},
+    session::Session,
+};
+
+use crate::{context::App, error::Result};
+
+/// Puts it away beside whoever asked. A sweep does it if this process dies meanwhile.
+pub(super) fn release_soon(app: &App, session: &Session) {
+    let (app, session) = (app.clone(), session.clone());
+    tokio::spawn(async move {
+        if let Err(error) = release(&app, &session).await {
+            tracing::warn!(%error, session_id = %session.id, "a sandbox that was put away is still on record");
+        }
+    });
+}
+
+/// Says whether it is gone.
+async fn release(app: &App, session: &Session) -> Result<bool> {
+    if let Err(error) = app.provisioner.dismiss(session).await {
+        tracing::debug!(%error, session_id = %session.id, "a sandbox is not put away yet");
+        return Ok(false);
+    }
+    let mut tx = app.db.write().await?;
+    tx.session_released(session).await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Puts away what nobody did, at most one batch; says how many. Safe to run anywhere, any number of times.
+pub async fn sweep_released(app: &App) -> Result<usize> {
+    let by = app.now().minus(SESSION_END_FOLLOWS_MAX);
+    let left = {
+        let mut conn = app.db.read().await?;
+        conn.session_list_to_release(by, SESSION_RELEASE_BATCH_MAX)
+            .await?
+    };
+    let mut released = 0;
+    for session in left {
+        if release(app, &session).await? {
+            released += 1;
+        }
+    }
+    Ok(released)
+}

@@ -1,0 +1,154 @@
+//! Values for what an agent asked people for: checked, and kept where they are to be kept. Whoever has the sandbox
+//! puts them into it.
+//!
+//! INVARIANT: a value is sealed or handed on; no answer, event or log line has it.
+
+use std::collections::BTreeMap;
+
+use domain::{
+    id::SessionId,
+    invalid::{Invalid, bounded_text},
+    limits::{NOTES_LENGTH_MAX, REQUESTED_KEYS_MAX},
+    secret::{SecretScope, validate_key, validate_value},
+    session::{InvalidTransition, Session, SessionState, SessionStatus},
+};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use super::read::fetch_session;
+use crate::{
+    access::Person,
+    audit,
+    context::App,
+    error::Result,
+    secrets::{NewSecret, Put, replace_all},
+};
+
+/// What a person filled in.
+#[derive(Debug)]
+pub struct SubmitEnv {
+    pub secrets: Vec<GivenSecret>,
+    /// For the sandbox alone.
+    pub env_vars: BTreeMap<String, SecretString>,
+    /// Keeps secrets for every session of the configuration, instead of this one alone.
+    pub save_to_configuration: bool,
+}
+
+#[derive(Debug)]
+pub struct GivenSecret {
+    pub key: String,
+    pub value: SecretString,
+    pub description: Option<String>,
+    /// Whether it is kept for later, too.
+    pub persist: bool,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub struct Submitted {
+    /// For the sandbox.
+    pub values: BTreeMap<String, SecretString>,
+    pub keys: Vec<SubmittedKey>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubmittedKey {
+    pub key: String,
+    pub persisted: bool,
+    /// Its value took the place of another.
+    pub already_existed: bool,
+}
+
+pub async fn submit_env(
+    app: &App,
+    person: &Person,
+    id: SessionId,
+    given: SubmitEnv,
+) -> Result<Submitted> {
+    validate(&given)?;
+    let session = fetch_session(app, person.organization_id(), id).await?;
+    if matches!(session.state, SessionState::Stopped { .. }) {
+        let (from, verb) = (SessionStatus::Stopped, "take values");
+        return Err(InvalidTransition { from, verb }.into());
+    }
+    let scope = scope(&session, given.save_to_configuration)?;
+    let (mut values, mut keys, mut kept) = (given.env_vars, Vec::new(), Vec::new());
+    let file_only = |key: &String| SubmittedKey {
+        key: key.clone(),
+        persisted: false,
+        already_existed: false,
+    };
+    keys.extend(values.keys().map(file_only));
+    for secret in given.secrets {
+        values.insert(secret.key.clone(), secret.value.clone());
+        if !secret.persist {
+            keys.push(file_only(&secret.key));
+            continue;
+        }
+        kept.push(NewSecret {
+            scope,
+            key: secret.key,
+            value: secret.value,
+            description: secret.description,
+        });
+    }
+    let mut tx = app.db.write().await?;
+    let put = replace_all(app, &mut tx, person, scope, &kept).await?;
+    let submitted = Some(id.uuid());
+    audit::done(&mut tx, app, person, "session_env_submit", submitted).await?;
+    tx.commit().await?;
+    keys.extend(kept.into_iter().zip(put).map(|(new, put)| SubmittedKey {
+        key: new.key,
+        persisted: true,
+        already_existed: put == Put::Updated,
+    }));
+    keys.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(Submitted { values, keys })
+}
+
+fn scope(session: &Session, save_to_configuration: bool) -> Result<SecretScope> {
+    match session.configuration_id {
+        _ if !save_to_configuration => Ok(SecretScope::Session(session.id)),
+        Some(id) => Ok(SecretScope::Configuration(id)),
+        None => {
+            let message = "the session has no configuration to keep them in";
+            Err(Invalid::new("saveToConfiguration", message).into())
+        }
+    }
+}
+
+fn validate(given: &SubmitEnv) -> Result<()> {
+    let count = given.secrets.len() + given.env_vars.len();
+    if !(1..=REQUESTED_KEYS_MAX).contains(&count) {
+        let message = format!("and envVars must have 1 to {REQUESTED_KEYS_MAX} entries together");
+        return Err(Invalid::new("secrets", message).into());
+    }
+    for (key, value) in &given.env_vars {
+        validate_one(&format!("envVars.{key}"), key, value)?;
+    }
+    for (index, secret) in given.secrets.iter().enumerate() {
+        let field = format!("secrets[{index}]");
+        validate_one(&format!("{field}.key"), &secret.key, &secret.value)?;
+        let earlier = given.secrets[..index].iter();
+        let is_twice = earlier
+            .map(|other| &other.key)
+            .any(|key| *key == secret.key)
+            || given.env_vars.contains_key(&secret.key);
+        if is_twice {
+            return Err(Invalid::new(format!("{field}.key"), "is given twice").into());
+        }
+        if let Some(description) = &secret.description {
+            let field = format!("{field}.description");
+            bounded_text(&field, description, 1, NOTES_LENGTH_MAX)?;
+        }
+    }
+    Ok(())
+}
+
+fn validate_one(field: &str, key: &str, value: &SecretString) -> Result<()> {
+    validate_key(field, key)?;
+    if agent::env::is_reserved(key) {
+        return Err(Invalid::new(field, "is set by the platform").into());
+    }
+    validate_value(field, value.expose_secret())?;
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Values for what an agent asked people for.
+
+use app::{
+    access::Person,
+    sessions::{self, GivenSecret, SubmitEnv, Submitted},
+};
+use axum::extract::State;
+use domain::id::SessionId;
+use hub::house::{GiveError, House};
+use secrecy::SecretString;
+use wire::{
+    secret_text::SecretText,
+    session::{SubmitEnvRequest, SubmitEnvResponse, SubmittedKey},
+};
+
+use crate::{
+    extract::{Auth, Json, PathId},
+    openapi::SubmitEnvProblems,
+    routes::{
+        Answer,
+        live::{house, refused},
+    },
+    state::Gateway,
+};
+
+/// Give a session's agent the values it asked for.
+///
+/// They are put into the env file of its sandbox; secrets are kept for its next sandbox too, in the place of what was
+/// kept before. A session that sleeps is woken. The agent is told the names.
+#[utoipa::path(post, path = "/v1/sessions/{id}/env", operation_id = "session_env_submit", tag = "live",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    request_body = SubmitEnvRequest,
+    responses((status = 200, description = "They are there", body = SubmitEnvResponse), SubmitEnvProblems))]
+pub(crate) async fn env_submit(
+    State(gateway): State<Gateway>,
+    Auth(person): Auth<Person>,
+    PathId(id): PathId<SessionId>,
+    Json(request): Json<SubmitEnvRequest>,
+) -> Answer<Json<SubmitEnvResponse>> {
+    let house = house(&gateway)?.clone();
+    let submitted = sessions::submit_env(&gateway.app, &person, id, command(request)).await?;
+    // In a task of its own: a boot may outlast a request, and the values are to arrive all the same.
+    let work = tokio::spawn(async move { give(&house, &person, id, submitted).await });
+    let given = work.await;
+    given.unwrap_or_else(|_| Err(app::Error::Busy("the gateway is ending; ask again").into()))
+}
+
+async fn give(
+    house: &House,
+    person: &Person,
+    id: SessionId,
+    submitted: Submitted,
+) -> Answer<Json<SubmitEnvResponse>> {
+    let Submitted { values, keys } = submitted;
+    let (organization_id, sender) = (person.organization_id(), person.user_id().to_string());
+    let given = house.give_env(organization_id, id, &values, Some(sender));
+    let message_id = given.await.map_err(|error| match error {
+        GiveError::App(error) => error.into(),
+        GiveError::Hub(error) => refused(error),
+    })?;
+    let results = keys.into_iter().map(|key| SubmittedKey {
+        key: key.key,
+        persisted: key.persisted,
+        already_existed: key.already_existed,
+    });
+    Ok(Json(SubmitEnvResponse {
+        submitted: true,
+        results: results.collect(),
+        message_id,
+    }))
+}
+
+fn command(request: SubmitEnvRequest) -> SubmitEnv {
+    let secret = |text: SecretText| SecretString::from(text.into_exposed());
+    let env_vars = request.env_vars.into_iter();
+    let secrets = request.secrets.into_iter().map(|given| GivenSecret {
+        key: given.key,
+        value: secret(given.value),
+        description: given.description,
+        persist: given.persist.unwrap_or(true),
+    });
+    SubmitEnv {
+        secrets: secrets.collect(),
+        env_vars: env_vars.map(|(key, value)| (key, secret(value))).collect(),
+        save_to_configuration: request.save_to_configuration,
+    }
+}

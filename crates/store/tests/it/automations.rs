@@ -1,0 +1,212 @@
+//! Automations and their runs: read back as written, ended once, and refused where the types have no such thing.
+
+use std::time::Duration;
+
+use domain::{
+    automation::Automation,
+    automation_run::{AutomationRun, AutomationRunState, Completion, Outcome},
+    clock::{Clock as _, Timestamp},
+    id::{AutomationId, AutomationRunId, OrganizationId},
+    model::Model,
+    page::PageRequest,
+    role::Role,
+    session::Session,
+};
+use testkit::{
+    clock::FakeClock,
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+};
+
+testkit::on_both_databases!(
+    what_is_written_reads_back,
+    a_run_ends_once,
+    the_database_refuses_what_the_types_forbid,
+    another_organization_sees_nothing,
+);
+
+struct Place {
+    test: TestDatabase,
+    organization_id: OrganizationId,
+    automation: Automation,
+    session: Session,
+    run: AutomationRun,
+    now: Timestamp,
+}
+
+impl Place {
+    async fn new(backend: Backend) -> Self {
+        let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+        let (organization_id, user) = fixture.organization(&test.db, "acme", Role::Owner).await;
+        let now = FakeClock::new().now();
+        let automation = Automation {
+            id: AutomationId::generate(now, &fixture.entropy),
+            organization_id: organization_id.clone(),
+            name: "Nightly".to_owned(),
+            description: Some("d".to_owned()),
+            enabled: true,
+            agent_instructions: "Look.".to_owned(),
+            model: Model::ClaudeSonnet4,
+            default_configuration_id: None,
+            created_by: Some(user.clone()),
+            created_at: now,
+            updated_at: now,
+        };
+        let session = fixture.session(&organization_id);
+        let run = AutomationRun {
+            id: AutomationRunId::generate(now, &fixture.entropy),
+            organization_id: organization_id.clone(),
+            automation_id: automation.id,
+            session_id: session.id,
+            created_by: Some(user),
+            created_at: now,
+            state: AutomationRunState::begin(now),
+        };
+        let mut tx = test.db.write().await.unwrap();
+        tx.automation_insert(&automation).await.unwrap();
+        tx.session_insert(&session).await.unwrap();
+        tx.automation_run_insert(&run).await.unwrap();
+        tx.commit().await.unwrap();
+        Self {
+            test,
+            organization_id,
+            automation,
+            session,
+            run,
+            now,
+        }
+    }
+
+    fn completed(&self) -> AutomationRun {
+        let completion = Completion {
+            id: "c1".to_owned(),
+            outcome: Outcome::NeedsHuman,
+            summary_markdown: Some("**Hm.**".to_owned()),
+            citations: vec!["a".to_owned(), "b".to_owned()],
+            diff_ref: None,
+            test_report_ref: Some("r".to_owned()),
+            side_effect_refs: Vec::new(),
+        };
+        let state = self.run.state.clone().complete(self.now, completion);
+        AutomationRun {
+            state: state.unwrap(),
+            ..self.run.clone()
+        }
+    }
+
+    async fn fetch(&self) -> AutomationRun {
+        let mut conn = self.test.db.read().await.unwrap();
+        let found = conn.automation_run_fetch(&self.organization_id, self.run.id);
+        found.await.unwrap().unwrap()
+    }
+
+    async fn end(&self, run: &AutomationRun) -> bool {
+        let mut tx = self.test.db.write().await.unwrap();
+        let ended = tx.automation_run_end(run).await.unwrap();
+        tx.commit().await.unwrap();
+        ended
+    }
+}
+
+async fn what_is_written_reads_back(backend: Backend) {
+    let place = Place::new(backend).await;
+    let (org, id) = (&place.organization_id, place.automation.id);
+    let mut conn = place.test.db.read().await.unwrap();
+    let found = conn.automation_fetch(org, id).await.unwrap();
+    assert_eq!(found.as_ref(), Some(&place.automation));
+    let of_session = conn.automation_run_fetch_of_session(org, place.session.id);
+    assert_eq!(of_session.await.unwrap().as_ref(), Some(&place.run));
+    let page = PageRequest::new(None, None).unwrap();
+    let listed = conn.automation_run_list(org, id, page).await.unwrap();
+    assert_eq!(listed.items, [place.run.clone()]);
+    assert_eq!(conn.automation_run_count_running(org, id).await.unwrap(), 1);
+    drop(conn);
+    let ended = place.completed();
+    assert!(place.end(&ended).await);
+    assert_eq!(place.fetch().await, ended);
+}
+
+async fn a_run_ends_once(backend: Backend) {
+    let place = Place::new(backend).await;
+    let lost = place.run.state.clone().lose(place.now, "gone").unwrap();
+    let lost = AutomationRun {
+        state: lost,
+        ..place.run.clone()
+    };
+    assert!(place.end(&lost).await);
+    assert!(!place.end(&place.completed()).await);
+    assert_eq!(place.fetch().await, lost);
+    // It is open until its session is over, too.
+    let later = place.now.plus(Duration::from_hours(1));
+    let open = async || {
+        let mut conn = place.test.db.read().await.unwrap();
+        let open = conn.automation_run_list_open(later, place.now, later, 10);
+        open.await.unwrap().len()
+    };
+    assert_eq!(open().await, 1);
+    let mut tx = place.test.db.write().await.unwrap();
+    tx.automation_run_close(&place.organization_id, place.run.id, later)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(open().await, 0);
+}
+
+async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
+    let place = Place::new(backend).await;
+    let moment = "created_at";
+    for forbidden in [
+        "status = 'queued'".to_owned(),
+        "status = 'failed'".to_owned(),
+        format!("status = 'failed', completed_at = {moment}, deadline_at = NULL"),
+        format!(
+            "status = 'succeeded', completed_at = {moment}, deadline_at = NULL, status_reason = 'x'"
+        ),
+        format!(
+            "status = 'timed_out', completed_at = {moment}, deadline_at = NULL, completion_id = 'c', \
+             completion_json = '{{}}'"
+        ),
+        "status_reason = 'x'".to_owned(),
+        "completion_id = 'c', completion_json = '{}'".to_owned(),
+        format!("closed_at = {moment}"),
+        "deadline_at = NULL".to_owned(),
+    ] {
+        let sql = format!("UPDATE automation_runs SET {forbidden}");
+        let outcome = place.test.try_execute(&sql).await;
+        assert!(outcome.is_err(), "accepted: {sql}");
+    }
+    let second = AutomationRun {
+        id: AutomationRunId::from_uuid(uuid::Uuid::from_u128(7)),
+        ..place.run.clone()
+    };
+    let mut tx = place.test.db.write().await.unwrap();
+    let refused = tx.automation_run_insert(&second).await;
+    assert!(
+        matches!(refused, Err(store::Error::Conflict { .. })),
+        "a session has one run"
+    );
+    drop(tx);
+    assert!(place.end(&place.completed()).await);
+    // What somebody spoilt is named, not guessed.
+    let spoil = r#"UPDATE automation_runs SET completion_json = '{"outcome": "succeeded"}'"#;
+    place.test.try_execute(spoil).await.unwrap();
+    let mut conn = place.test.db.read().await.unwrap();
+    let read = conn.automation_run_fetch(&place.organization_id, place.run.id);
+    let error = read.await.unwrap_err().to_string();
+    assert!(error.contains("completion_json"), "{error}");
+}
+
+async fn another_organization_sees_nothing(backend: Backend) {
+    let place = Place::new(backend).await;
+    let other = OrganizationId::new("org_other").unwrap();
+    let mut tx = place.test.db.write().await.unwrap();
+    let (id, run) = (place.automation.id, place.run.id);
+    assert_eq!(tx.automation_fetch(&other, id).await.unwrap(), None);
+    assert_eq!(tx.automation_run_fetch(&other, run).await.unwrap(), None);
+    assert!(!tx.automation_delete_idle(&other, id).await.unwrap());
+    let foreign = AutomationRun {
+        organization_id: other,
+        ..place.completed()
+    };
+    assert!(!tx.automation_run_end(&foreign).await.unwrap());
+}

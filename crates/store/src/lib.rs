@@ -39,6 +39,7 @@ mod session;
 mod session_connection;
 mod session_event;
 mod session_runtime;
+mod snapshot;
 mod sqlite;
 mod statement;
 mod tool_invocation;
@@ -67,6 +68,7 @@ pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use session_event::EventAppend;
 pub use session_runtime::SessionRuntime;
+pub use snapshot::Snapshot;
 pub use statement::Statement;
 pub use tool_invocation::{
     NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
@@ -101,6 +103,7 @@ pub fn statements() -> Vec<&'static Statement> {
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
         session_runtime::STATEMENTS,
+        snapshot::STATEMENTS,
         &webhook::statements(),
     ]
     .concat()

@@ -55,6 +55,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "model_usage",
         include_str!("../migrations/0010_model_usage.sql"),
     ),
+    (
+        13,
+        "snapshots",
+        include_str!("../migrations/0013_snapshots.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

@@ -18,5 +18,6 @@ mod schema;
 mod secrets;
 mod session_events;
 mod sessions;
+mod snapshots;
 mod tenancy;
 mod webhooks;

@@ -23,7 +23,7 @@ use ::app::{
     integrations::{GithubApp, Services},
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, Source},
-    sessions::{Admission, AdmitAll},
+    sessions::{Admission, AdmitAll, Provisioner},
 };
 use axum::Router;
 use blobs::{Blobs, Location};
@@ -94,6 +94,7 @@ pub struct Builder {
     backend: Backend,
     coordination: CoordinationBackend,
     provision: Provision,
+    sandboxes: Option<Arc<dyn Provisioner>>,
     admission: Arc<dyn Admission>,
     options: Options,
     policy: Source,
@@ -123,6 +124,7 @@ impl TestApp {
             backend,
             coordination: CoordinationBackend::Memory,
             provision: Provision::Succeeds,
+            sandboxes: None,
             admission: Arc::new(AdmitAll),
             options: Options::default(),
             policy: Source::BuiltIn,
@@ -160,6 +162,13 @@ impl Builder {
     #[must_use]
     pub fn provision(mut self, provision: Provision) -> Self {
         self.provision = provision;
+        self
+    }
+
+    /// Real sandboxes in the place of the stand-in.
+    #[must_use]
+    pub fn sandboxes(mut self, provisioner: Arc<dyn Provisioner>) -> Self {
+        self.sandboxes = Some(provisioner);
         self
     }
 
@@ -307,7 +316,7 @@ impl Builder {
             keyring: keyring(),
             tokens: tokens(),
             admission: self.admission,
-            provisioner: provisioner.clone(),
+            provisioner: self.sandboxes.unwrap_or_else(|| provisioner.clone()),
             policy: Arc::new(policy),
             executors,
             sources: sources.expect("addresses"),

@@ -29,7 +29,7 @@ impl Admission for AdmitAll {
     }
 }
 
-/// Makes the sandbox of a session that asked for one at once.
+/// Makes the sandbox of a session that asked for one at once, and ends that of one that was stopped.
 #[async_trait]
 pub trait Provisioner: Send + Sync + std::fmt::Debug {
     async fn provision(
@@ -37,6 +37,9 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
         session: &Session,
         environment: Environment,
     ) -> Result<(), ProvisionError>;
+
+    /// Ends the sandbox of a session that has ended, if it has one here. May be asked again.
+    async fn dismiss(&self, session: &Session);
 }
 
 /// Why there is no sandbox.
@@ -59,4 +62,6 @@ impl Provisioner for NoProvisioner {
             retryable: false,
         })
     }
+
+    async fn dismiss(&self, _: &Session) {}
 }

@@ -3,6 +3,7 @@
 mod create;
 mod environment;
 mod hooks;
+mod keep;
 mod provision;
 mod read;
 mod resolve;
@@ -14,6 +15,7 @@ mod sweep;
 pub use create::{CreateSession, Created, SshOptions, create};
 pub use environment::{Environment, environment};
 pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
+pub use keep::keep_environment;
 pub use read::{SessionWithConnections, fetch, list};
 pub use set_title::set_title;
 pub use steer::steer;

@@ -17,7 +17,8 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
     let mut session = fetch_session(app, insider.organization_id(), id).await?;
     for _ in 0..ATTEMPTS_MAX {
         if matches!(session.state, SessionState::Stopped { .. }) {
-            // Again: whoever stopped it may have gone away before its questions ended.
+            // Again: whoever stopped it may have gone away before its questions and its sandbox ended.
+            app.provisioner.dismiss(&session).await;
             actions::end_with_session(app, insider.organization_id(), id).await?;
             return Ok(session);
         }
@@ -31,6 +32,7 @@ pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> 
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");
+            app.provisioner.dismiss(&stopped).await;
             actions::end_with_session(app, insider.organization_id(), id).await?;
             return Ok(stopped);
         }

@@ -1,4 +1,4 @@
-//! Sessions that want their sandbox at once.
+//! Sessions that want their sandbox at once, and those that need none any more.
 
 use std::sync::OnceLock;
 
@@ -17,6 +17,10 @@ impl Door {
     pub fn lead_to(&self, house: House) {
         _ = self.0.set(house);
     }
+
+    pub(super) fn house(&self) -> Option<&House> {
+        self.0.get()
+    }
 }
 
 #[async_trait]
@@ -31,5 +35,11 @@ impl Provisioner for Door {
         let handle = opened.map_err(|error| failed(error.to_string(), true))?;
         let ready = handle.ensure_ready().await;
         ready.map_err(|error| failed(error.to_string(), true))
+    }
+
+    async fn dismiss(&self, session: &Session) {
+        if let Some(house) = self.0.get() {
+            house.dismiss(session).await;
+        }
     }
 }

@@ -9,6 +9,8 @@ mod boot_container;
 #[allow(dead_code, reason = "tests of sandboxes use the rest")]
 mod engine;
 mod house;
+mod life;
+mod life_faults;
 mod outline;
 mod proxy;
 mod real_agent;
@@ -16,3 +18,4 @@ mod real_agent_faults;
 mod samples;
 mod sandboxes;
 mod session;
+mod stage;

@@ -98,6 +98,8 @@ impl Provisioner for FakeProvisioner {
             Provision::Panics => panic!("the provider's client broke"),
         }
     }
+
+    async fn dismiss(&self, _: &Session) {}
 }
 
 #[async_trait]

@@ -96,6 +96,11 @@ pub fn stale_paths(context: &Context) -> Vec<String> {
     paths
 }
 
+/// Where the agent keeps its conversations. A session that starts from the snapshot of another begins without.
+pub fn conversation_paths(context: &Context) -> Vec<String> {
+    vec![format!("{}/.local/share/opencode", context.layout.home)]
+}
+
 /// The packages that the modules import. Without them the agent refuses every message.
 pub fn packages(context: &Context) -> Vec<PackageAt> {
     let package = |name| PackageAt {

@@ -19,6 +19,8 @@ pub const SERVER_PASSWORD: &str = "OPENCODE_SERVER_PASSWORD";
 /// them, so that none can lead the model's traffic elsewhere or open what we closed.
 pub const CONFIGURATION: &str = "OPENCODE_CONFIG_CONTENT";
 pub const WORKSPACE: &str = "WORKSPACE_DIR";
+/// Where commands in the sandbox find its daemon.
+pub const DAEMON_URL: &str = "PROLIFERATE_SANDBOX_MCP_URL";
 /// Where values that people gave are put in the sandbox.
 pub const ENV_FILE: &str = "/tmp/.proliferate_env.json";
 
@@ -46,7 +48,7 @@ pub struct Secrets {
 /// Whether a variable is for the platform to set. What people give under such a name is left out, and they are
 /// told: it could lead the agent's calls or its model traffic elsewhere.
 pub fn is_reserved(name: &str) -> bool {
-    let ours = RESERVED_KEYS.iter().chain(&[WORKSPACE, "HOME"]);
+    let ours = RESERVED_KEYS.iter().chain(&[WORKSPACE, DAEMON_URL, "HOME"]);
     let prefixes = ["opencode_", "npm_config_", "bun_"];
     let lower = name.to_ascii_lowercase();
     ours.into_iter().any(|key| *key == name)

@@ -33,6 +33,7 @@ pub mod repos;
 pub mod secrets;
 pub mod sessions;
 pub mod system;
+pub mod verification;
 pub mod webhooks;
 
 pub use context::{App, Parts};

@@ -22,6 +22,7 @@ use domain::{
     id::InstanceId,
     instance::{Instance, InstanceRole},
 };
+use hub::house::{Door, SandboxTools};
 use secrecy::{ExposeSecret as _, SecretBox};
 use sources::{
     BaseUrls, Sources,
@@ -262,7 +263,8 @@ pub(crate) struct Opened {
     pub(crate) coordination: Arc<dyn Coordination>,
     pub(crate) instance: Instance,
     pub(crate) models: Models,
-    pub(crate) provisioner: Arc<dyn Provisioner>,
+    /// The way to this process's live sessions, if it has any.
+    pub(crate) door: Option<Arc<Door>>,
 }
 
 pub(crate) async fn app(
@@ -272,7 +274,12 @@ pub(crate) async fn app(
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     let policy = active_policy(settings).await?;
-    let executors = executors(settings)?;
+    let mut executors = executors(settings)?;
+    let mut provisioner: Arc<dyn Provisioner> = Arc::new(NoProvisioner);
+    if let Some(door) = opened.door {
+        executors = SandboxTools::add_to(executors, &door);
+        provisioner = door;
+    }
     let guard = guard(settings)?;
     Ok(App::new(Parts {
         db: opened.db,
@@ -289,7 +296,7 @@ pub(crate) async fn app(
             audience: settings.identity.audience.clone(),
         }),
         admission: Arc::new(AdmitAll),
-        provisioner: opened.provisioner,
+        provisioner,
         policy,
         executors,
         sources: built_in(context, &settings.integrations, &guard)?,
@@ -315,7 +322,7 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
         coordination: Arc::new(MemoryCoordination::new(Arc::clone(&context.clock))),
         instance: instance(context, InstanceRole::Worker, String::new()),
         models: models::none(&settings.model)?,
-        provisioner: Arc::new(NoProvisioner),
+        door: None,
     };
     app(context, settings, opened).await
 }

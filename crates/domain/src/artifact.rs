@@ -13,6 +13,8 @@ pub const ACTION_RESULT: &str = "action_result";
 pub const ACTION_ATTACHMENT: &str = "action_attachment";
 /// The kind of what an agent is told by a tool of its sandbox.
 pub const TOOL_ANSWER: &str = "tool_answer";
+/// The kind of the list of what an agent handed in as evidence; the files lie under the digests it names.
+pub const VERIFICATION: &str = "verification";
 /// The kind of an artifact that is a whole case in one file. Its bytes are handed out only to whom a
 /// delivery of it was recorded for.
 pub const EXPORT_BUNDLE: &str = "export_bundle";

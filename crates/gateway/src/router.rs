@@ -134,6 +134,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
         .routes(routes!(r::callbacks::list))
+        .routes(routes!(r::verification::media))
         .routes(routes!(r::grants::list_of_session, r::grants::wish))
         .routes(routes!(r::actions::inbox))
         .routes(routes!(r::actions::show))

@@ -45,6 +45,9 @@ pub(crate) const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
 pub(crate) const PATH_BYTES_MAX: usize = 4096;
 /// Bytes of an env file, or of all values: far above any that people write.
 pub(crate) const ENV_BYTES_MAX: u64 = 1024 * 1024;
+/// Bytes of what was scrubbed and waits to be put back: each file of a configuration as it was and as it is left,
+/// in base64.
+pub(crate) const HELD_BYTES_MAX: u64 = 10 * 2 * 2 * ENV_BYTES_MAX;
 /// Bytes of one value. The kernel takes no longer text into the environment of a program.
 pub(crate) const ENV_VALUE_BYTES_MAX: usize = 128 * 1024;
 /// Values at once: a configuration has 10 files of 50 keys; the rest is what people add by hand.

@@ -98,6 +98,7 @@ fn env_files(printer: &Printer, command: &Env) -> Result<Option<Value>, Failure>
     match command {
         Env::Apply(args) => envfiles::apply::run(&places, printer, args).map(Some),
         Env::Scrub(args) => envfiles::scrub::run(&places, args).map(Some),
+        Env::Restore => envfiles::hold::run(&places).map(Some),
         Env::Get(args) => match envfiles::get::run(&places, args)? {
             Got::Document(document) => Ok(Some(document)),
             Got::Bare(value) => {

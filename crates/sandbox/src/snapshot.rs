@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use domain::audit::Sha256Hex;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, ExecRequest};
+use crate::{Error, ExecRequest, ExecResult, Result};
 
 /// Names a snapshot on its provider; for the local one the digest of its manifest.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ impl FromStr for SnapshotId {
     type Err = Error;
 
     /// Letters, digits, `-` and `_`: an image's id, a digest, an id of somebody's service.
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self> {
         let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
         if (1..=128).contains(&text.len()) && text.bytes().all(safe) {
             Ok(Self(text.to_owned()))
@@ -45,7 +45,7 @@ impl FromStr for SnapshotId {
 impl TryFrom<String> for SnapshotId {
     type Error = Error;
 
-    fn try_from(text: String) -> Result<Self, Error> {
+    fn try_from(text: String) -> Result<Self> {
         text.parse()
     }
 }
@@ -74,8 +74,19 @@ pub struct SnapshotRef {
 pub struct SnapshotRequest {
     /// Takes secrets off the disk. There is no snapshot if it fails.
     pub before: Option<ExecRequest>,
-    /// Puts them back; runs also when there is no snapshot.
+    /// Puts them back; runs also when there is no snapshot, and when the other command failed half-way.
     pub after: Option<ExecRequest>,
+}
+
+impl SnapshotRequest {
+    /// Whether what the first command did is enough to go on.
+    #[expect(clippy::needless_pass_by_value, reason = "it is given to `and_then`")]
+    pub(crate) fn prepared(before: ExecResult) -> Result<()> {
+        if before.is_success() {
+            return Ok(());
+        }
+        Err(Error::failed("before the snapshot", "the command failed"))
+    }
 }
 
 /// What was removed because nothing refers to it.

@@ -3,9 +3,9 @@
 use domain::{
     artifact::{Artifact, ArtifactScope, Lineage},
     audit::Sha256Hex,
-    id::{ArtifactId, OrganizationId},
+    id::{ArtifactId, OrganizationId, SessionId},
     page::{Page, PageRequest},
-    policy::CaseId,
+    policy::{ArtifactKind, CaseId},
 };
 
 use crate::{
@@ -39,6 +39,8 @@ statements! {
         WHERE organization_id = $1 AND case_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
     ARTIFACT_LIST_SESSION = concat!("SELECT ", columns!(), " FROM artifacts
         WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
+    ARTIFACT_LIST_SESSION_KIND = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND session_id = $2 AND kind = $3 AND id < $4 ORDER BY id DESC LIMIT $5");
     ARTIFACT_COUNT_CASE = "SELECT COUNT(*) AS n FROM artifacts
         WHERE organization_id = $1 AND case_id = $2";
     ARTIFACT_COUNT_SESSION = "SELECT COUNT(*) AS n FROM artifacts
@@ -97,6 +99,22 @@ impl Conn {
         let values = values![organization_id, scope, before, page.fetch_limit()];
         let rows = self.fetch_all("artifacts", statement, values).await?;
         let artifacts = rows.iter().map(artifact).collect::<Result<_>>()?;
+        Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
+    }
+
+    /// Those of one kind that a session has, newest first.
+    pub async fn artifact_list_of_session(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        kind: &ArtifactKind,
+        page: PageRequest<ArtifactId>,
+    ) -> Result<Page<Artifact, ArtifactId>> {
+        let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
+        let limit = page.fetch_limit();
+        let values = values![organization_id, session_id, kind.as_str(), before, limit];
+        let rows = self.fetch_all("artifacts", &ARTIFACT_LIST_SESSION_KIND, values);
+        let artifacts = rows.await?.iter().map(artifact).collect::<Result<_>>()?;
         Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
     }
 

@@ -40,6 +40,7 @@ mod session;
 mod session_connection;
 mod session_event;
 mod session_runtime;
+mod snapshot;
 mod sqlite;
 mod statement;
 mod tool_invocation;
@@ -69,6 +70,7 @@ pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use session_event::EventAppend;
 pub use session_runtime::{FirstPrompt, SessionRuntime};
+pub use snapshot::Snapshot;
 pub use statement::Statement;
 pub use tool_invocation::{
     NewToolInvocation, ToolInvocation, ToolInvocationEnd, ToolInvocationState,
@@ -104,6 +106,7 @@ pub fn statements() -> Vec<&'static Statement> {
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
         session_runtime::STATEMENTS,
+        snapshot::STATEMENTS,
         &webhook::statements(),
     ]
     .concat()

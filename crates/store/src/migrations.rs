@@ -60,6 +60,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "automations",
         include_str!("../migrations/0011_automations.sql"),
     ),
+    (
+        12,
+        "snapshots",
+        include_str!("../migrations/0012_snapshots.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

@@ -40,4 +40,5 @@ pub mod secret_text;
 pub mod service_command;
 pub mod session;
 pub mod sse;
+pub mod verification;
 pub mod webhook;

@@ -58,6 +58,8 @@ fn allowed(member: &str) -> Option<Allowed> {
             "integrations",
             "sandbox",
             "store",
+            // What an agent asks of its own sandbox is done by an executor like any other.
+            "tools",
             // What the log keeps is what clients are sent.
             "wire",
         ]),

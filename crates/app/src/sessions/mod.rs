@@ -3,6 +3,7 @@
 mod create;
 mod environment;
 mod hooks;
+mod keep;
 mod provision;
 mod read;
 mod release;
@@ -16,6 +17,7 @@ mod sweep;
 pub use create::{CreateSession, Created, SshOptions, create};
 pub use environment::{Environment, environment};
 pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
+pub use keep::keep_environment;
 pub(crate) use read::fetch_session;
 pub use read::{SessionWithConnections, fetch, list};
 pub use release::sweep_released;

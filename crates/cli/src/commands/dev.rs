@@ -7,7 +7,6 @@ use app::{
     App,
     identity::{ServiceToken, UserToken},
     organizations,
-    sessions::Provisioner,
 };
 use domain::{id::UserId, instance::InstanceRole};
 use hub::house::{Door, House};
@@ -81,7 +80,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         coordination,
         instance: wiring::instance(context, InstanceRole::All, url.clone()),
         models,
-        provisioner: Arc::clone(&door) as Arc<dyn Provisioner>,
+        door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
     let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use app::sessions::Provisioner;
 use domain::instance::InstanceRole;
 use hub::house::{Door, House};
 
@@ -59,7 +58,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         coordination,
         instance: wiring::instance(context, role, url.clone()),
         models,
-        provisioner: Arc::clone(&door) as Arc<dyn Provisioner>,
+        door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
     let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));

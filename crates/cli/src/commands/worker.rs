@@ -1,8 +1,5 @@
 //! `proliferate worker`: the periodic work, without serving.
 
-use std::sync::Arc;
-
-use app::sessions::NoProvisioner;
 use config::CoordinationUrl;
 use domain::instance::InstanceRole;
 
@@ -49,7 +46,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         coordination,
         instance: wiring::instance(context, InstanceRole::Worker, url),
         models: models::none(&settings.model)?,
-        provisioner: Arc::new(NoProvisioner),
+        door: None,
     };
     let app = wiring::app(context, settings, opened).await?;
     tracing::info!(instance_id = %app.instance.id, "working");

@@ -13,3 +13,31 @@ pub const SANDBOX_SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Longest all sessions of a process may take to be put away when it ends: each is saved, and a snapshot of a big
 /// workspace takes seconds. What stops processes usually waits half a minute before it kills them.
 pub const HOUSE_CLOSE_MAX: Duration = Duration::from_secs(25);
+/// Where the helper's daemon listens in a sandbox, and where it shows the port that was exposed, unless the provider
+/// gives them others.
+pub const DAEMON_PORT: u16 = 4000;
+pub const PREVIEW_PORT: u16 = 20_000;
+/// Longest that env files may take to be written, scrubbed or put back: each is a program that works on ten files.
+pub const ENV_FILES_TIMEOUT: Duration = Duration::from_secs(15);
+/// Bytes of all values that people gave one sandbox, as the helper bounds them.
+pub const ENV_VALUES_BYTES_MAX: usize = 1024 * 1024;
+/// Longest until the services of a configuration were told to start; the daemon may still be on its way up.
+pub const SERVICES_START_TIMEOUT: Duration = Duration::from_mins(1);
+/// Sandboxes that are put away at once: each copies what its session changed, so the disk is the bound.
+pub const HOUSE_CLOSE_AT_ONCE: usize = 4;
+
+// --- Evidence -----------------------------------------------------------------------------------
+
+/// Files that one `verify` takes: screenshots, logs and reports of one piece of work.
+pub const VERIFY_FILES_MAX: usize = 100;
+/// Bytes of one of them: a short recording of a screen. No more than is read from a sandbox at once.
+pub const VERIFY_FILE_BYTES_MAX: u64 = 25 * 1024 * 1024;
+/// Bytes of all of them.
+pub const VERIFY_BYTES_MAX: u64 = 100 * 1024 * 1024;
+/// Folders below the one that is named, down a path and in all.
+pub const VERIFY_DEPTH_MAX: usize = 8;
+pub const VERIFY_FOLDERS_MAX: usize = 200;
+/// Files that were left out and are named in the answer.
+pub const VERIFY_SKIPPED_SHOWN_MAX: usize = 20;
+/// How long a browser may keep evidence: it never changes, but who may see it does.
+pub const VERIFY_CACHE: Duration = Duration::from_hours(1);

@@ -26,6 +26,7 @@ pub(crate) mod runs;
 pub(crate) mod secrets;
 pub(crate) mod sessions;
 pub(crate) mod tool_calls;
+pub(crate) mod verification;
 pub(crate) mod webhooks;
 
 use crate::error::Failure;

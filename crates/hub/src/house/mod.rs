@@ -3,7 +3,12 @@
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session claims its epoch first.
 
+mod beginning;
+mod closing;
+mod ending;
 mod env;
+mod evidence;
+mod failure;
 mod first_prompt;
 mod info;
 mod notices;
@@ -11,11 +16,17 @@ mod open;
 mod over;
 mod provisioner;
 mod runtime;
+mod saving;
+mod shelf;
+mod tools;
 mod watch;
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use app::{App, Error};
@@ -29,8 +40,11 @@ pub use self::{
     env::GiveError,
     info::SandboxInfo,
     provisioner::Door,
+    saving::{SaveError, Saved},
+    tools::SandboxTools,
     watch::{Sent, Watching},
 };
+use self::{runtime::SessionRuntime, shelf::Shelf};
 use crate::{
     runtime::Workshop,
     session::{Handle, Runtime},
@@ -52,6 +66,11 @@ struct Inner {
     /// Instead of the workshop.
     runtimes: Option<Arc<dyn Runtimes>>,
     live: Mutex<HashMap<SessionId, Slot>>,
+    /// The sandboxes of those that are open.
+    sandboxes: Mutex<HashMap<SessionId, SessionRuntime>>,
+    shelf: Shelf,
+    /// Once set, nothing is opened any more.
+    is_closing: AtomicBool,
 }
 
 /// Whoever comes first opens it; the others wait for that.
@@ -59,21 +78,24 @@ type Slot = Arc<OnceCell<Handle>>;
 
 impl House {
     pub fn new(app: App, workshop: Workshop) -> Self {
-        Self(Arc::new(Inner {
-            app,
-            workshop,
-            runtimes: None,
-            live: Mutex::default(),
-        }))
+        Self::made(app, workshop, None)
     }
 
     /// One whose agents somebody else brings up.
     pub fn with_runtimes(app: App, runtimes: Arc<dyn Runtimes>) -> Self {
+        let workshop = Workshop::closed("agents are brought up elsewhere");
+        Self::made(app, workshop, Some(runtimes))
+    }
+
+    fn made(app: App, workshop: Workshop, runtimes: Option<Arc<dyn Runtimes>>) -> Self {
         Self(Arc::new(Inner {
             app,
-            workshop: Workshop::closed("agents are brought up elsewhere"),
-            runtimes: Some(runtimes),
+            workshop,
+            runtimes,
             live: Mutex::default(),
+            sandboxes: Mutex::default(),
+            shelf: Shelf::default(),
+            is_closing: AtomicBool::new(false),
         }))
     }
 
@@ -83,6 +105,9 @@ impl House {
         organization_id: &OrganizationId,
         id: SessionId,
     ) -> Result<Handle, Error> {
+        if self.0.is_closing.load(Ordering::SeqCst) {
+            return Err(Error::Busy("the gateway is stopping"));
+        }
         for _ in 0..HOUSE_OPEN_TRIES {
             let slot = Arc::clone(self.live().entry(id).or_default());
             let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
@@ -96,22 +121,6 @@ impl House {
             }
         }
         Err(Error::Busy("the session is moving; try again"))
-    }
-
-    /// Lets all of them go, and waits until what is not written yet is written.
-    pub async fn close(&self) {
-        let all: Vec<Handle> = {
-            let live = self.live();
-            live.values()
-                .filter_map(|slot| slot.get().cloned())
-                .collect()
-        };
-        for handle in &all {
-            handle.stop().await;
-        }
-        for handle in &all {
-            handle.gone().await;
-        }
     }
 
     fn forget(&self, id: SessionId, slot: &Slot) {

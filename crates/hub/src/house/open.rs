@@ -1,6 +1,6 @@
 //! Opening a session: ownership, then the end of its log, then its loop.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use app::Error;
 use domain::{
@@ -29,17 +29,11 @@ impl House {
             session_id: id,
             epoch: session.owner_epoch,
         };
+        let own = SessionRuntime::new(app, &self.0.workshop, &self.0.shelf, &session);
         let runtime: Arc<dyn Runtime> = match (&session.state, &self.0.runtimes) {
             (SessionState::Stopped { reason, .. }, _) => Arc::new(Over::new(reason)),
             (_, Some(runtimes)) => runtimes.of(id),
-            (_, None) => Arc::new(SessionRuntime {
-                app: app.clone(),
-                workshop: self.0.workshop.clone(),
-                organization_id: organization_id.clone(),
-                session_id: id,
-                epoch: session.owner_epoch,
-                up: Mutex::default(),
-            }),
+            (_, None) => Arc::new(own.clone()),
         };
         let ports = Ports {
             runtime,
@@ -60,11 +54,13 @@ impl House {
             known_since: service.known_since(),
         };
         tokio::spawn(notices.run());
+        self.has_sandbox(&own);
         let (house, slot) = (self.clone(), Arc::clone(slot));
         tokio::spawn(async move {
             let ended = service.run().await;
             tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
             house.forget(id, &slot);
+            house.has_no_sandbox(&own);
         });
         self.first_prompt(&session, &handle).await?;
         Ok(handle)

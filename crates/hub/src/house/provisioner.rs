@@ -18,7 +18,7 @@ impl Door {
         _ = self.0.set(house);
     }
 
-    fn house(&self) -> Result<&House, ProvisionError> {
+    pub(super) fn house(&self) -> Result<&House, ProvisionError> {
         let house = self.0.get();
         house.ok_or_else(|| failed("the gateway is still starting".to_owned(), true))
     }

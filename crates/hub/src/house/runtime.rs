@@ -1,6 +1,9 @@
 //! Bringing a session's agent up, or finding it up.
+//!
+//! INVARIANT: one thing at a time happens to a session's sandbox (a boot, a snapshot, its end), and each to its end,
+//! also when nobody waits for it any more: what is made is on record, what was taken out comes back.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use agent::{Context, Layout, Mode, env::Secrets, models, prompt};
 use app::{App, sessions::environment};
@@ -11,54 +14,63 @@ use domain::{
     limits::AGENT_PORT,
     session::{Session, SessionState},
 };
-use sandbox::{Handle, Limits, Origin};
+use sandbox::{Handle, Limits};
 use secrecy::{ExposeSecret as _, SecretString};
 use store::SessionRuntime as Row;
 use wire::live::BootStage;
 
+use super::{
+    failure::{closed, later, never, other_owner, unavailable},
+    shelf::Shelf,
+};
 use crate::{
     opencode::{Client, PromptModel},
-    runtime::{Closed, Machine, Plan, Running, Step, Workshop},
+    runtime::{Machine, Plan, Running, Step, Workshop, restore_env_files},
     session::{BootError, Booted, Liveness, Runtime, Stages},
 };
 
-/// The agent of one session, in the name of one owner.
+/// The agent of one session, in the name of one owner. Clones are the same.
+#[derive(Debug, Clone)]
+pub(super) struct SessionRuntime(pub(super) Arc<Inner>);
+
 #[derive(Debug)]
-pub(super) struct SessionRuntime {
+pub(super) struct Inner {
     pub(super) app: App,
     pub(super) workshop: Workshop,
+    pub(super) shelf: Shelf,
     pub(super) organization_id: OrganizationId,
     pub(super) session_id: SessionId,
     pub(super) epoch: i64,
     /// The sandbox of the last boot.
-    pub(super) up: Mutex<Option<Handle>>,
+    up: Mutex<Option<Handle>>,
+    /// Held by whoever does something to the sandbox.
+    pub(super) turn: tokio::sync::Mutex<()>,
+}
+
+/// What there is of the sandbox that is on record.
+enum Found {
+    Nothing,
+    /// With an agent that answers.
+    Up(Box<Booted>),
+    /// It lives, and its agent does not answer.
+    Silent(Handle),
+    Dead,
 }
 
 #[async_trait]
 impl Runtime for SessionRuntime {
     async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
-        let (session, row) = self.load().await?;
-        // The session stays as it is: what is missing is missing here, and may come.
-        let machine = self.workshop.machine().await.map_err(closed)?;
-        if let Some(found) = self.find_up(machine, &session, &row).await {
-            return Ok(found);
-        }
-        let session = self.begin(session).await?;
-        match self.bring_up(machine, &session, row, &stages).await {
-            Ok(booted) => Ok(booted),
-            Err(error) => {
-                let failed = self.set_state(&session, |state, now| state.fail(now, &error.message));
-                if let Err(other) = failed.await {
-                    tracing::warn!(%other, %error, "a boot that failed is not on record");
-                }
-                Err(error)
-            }
-        }
+        let runtime = self.clone();
+        let boot = tokio::spawn(async move {
+            let _turn = runtime.0.turn.lock().await;
+            runtime.boot_in_turn(&stages).await
+        });
+        boot.await
+            .unwrap_or_else(|_| Err(later("the boot ended unexpectedly")))
     }
 
     async fn liveness(&self) -> Liveness {
-        let handle = self.up.lock().ok().and_then(|up| up.clone());
-        let (Some(machine), Some(handle)) = (self.workshop.opened(), handle) else {
+        let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
             return Liveness::Unknown;
         };
         match machine.provider.liveness(&handle).await {
@@ -70,13 +82,52 @@ impl Runtime for SessionRuntime {
 }
 
 impl SessionRuntime {
-    async fn load(&self) -> Result<(Session, Row), BootError> {
-        let mut conn = self.app.db.read().await.map_err(unavailable)?;
-        let (organization_id, id) = (&self.organization_id, self.session_id);
+    pub(super) fn new(app: &App, workshop: &Workshop, shelf: &Shelf, session: &Session) -> Self {
+        Self(Arc::new(Inner {
+            app: app.clone(),
+            workshop: workshop.clone(),
+            shelf: shelf.clone(),
+            organization_id: session.organization_id.clone(),
+            session_id: session.id,
+            epoch: session.owner_epoch,
+            up: Mutex::default(),
+            turn: tokio::sync::Mutex::default(),
+        }))
+    }
+
+    async fn boot_in_turn(&self, stages: &Stages) -> Result<Booted, BootError> {
+        let (session, row) = self.load().await?;
+        // The session stays as it is: what is missing is missing here, and may come.
+        let machine = self.0.workshop.machine().await.map_err(closed)?;
+        let note = match self.find(machine, &session, &row).await? {
+            Found::Up(booted) => return Ok(*booted),
+            Found::Nothing => None,
+            Found::Dead => Some("The sandbox of this session has ended."),
+            Found::Silent(handle) => Some(self.replace(machine, &handle, &session).await),
+        };
+        // With what a sandbox that was replaced has just left.
+        let (session, row) = self.load().await?;
+        let session = self.begin(session).await?;
+        match self.bring_up(machine, &session, row, stages, note).await {
+            Ok(booted) => Ok(booted),
+            Err(error) => {
+                let failed = self.set_state(&session, |state, now| state.fail(now, &error.message));
+                if let Err(other) = failed.await {
+                    tracing::warn!(%other, %error, "a boot that failed is not on record");
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// The session and its sandbox, as the owner has them.
+    pub(super) async fn load(&self) -> Result<(Session, Row), BootError> {
+        let mut conn = self.0.app.db.read().await.map_err(unavailable)?;
+        let (organization_id, id) = (&self.0.organization_id, self.0.session_id);
         let session = conn.session_fetch(organization_id, id).await;
         let session = session.map_err(unavailable)?;
         let session = session.ok_or_else(|| never("the session is not there any more"))?;
-        if session.owner_epoch != self.epoch {
+        if session.owner_epoch != self.0.epoch {
             return Err(never("the session has another owner"));
         }
         if matches!(session.state, SessionState::Stopped { .. }) {
@@ -87,33 +138,65 @@ impl SessionRuntime {
     }
 
     /// An agent that another process left running is gone on with, never started a second time.
-    async fn find_up(&self, machine: &Machine, session: &Session, row: &Row) -> Option<Booted> {
-        let handle: Handle = serde_json::from_str(row.sandbox.as_deref()?).ok()?;
-        let provider = &machine.provider;
-        if provider.liveness(&handle).await == sandbox::Liveness::Dead {
-            return None;
+    async fn find(
+        &self,
+        machine: &Machine,
+        session: &Session,
+        row: &Row,
+    ) -> Result<Found, BootError> {
+        let handle = row.sandbox.as_deref().map(serde_json::from_str::<Handle>);
+        let Some(Ok(handle)) = handle else {
+            return Ok(Found::Nothing);
+        };
+        if machine.provider.liveness(&handle).await == sandbox::Liveness::Dead
+            || machine.provider.reattach(&handle).await.is_err()
+        {
+            return Ok(Found::Dead);
         }
-        provider.reattach(&handle).await.ok()?;
-        let endpoint = provider.endpoint(&handle, AGENT_PORT).await.ok()?;
+        restore_env_files(machine, &handle).await;
+        let Some(booted) = self.speak(machine, &handle, session, row).await else {
+            return Ok(Found::Silent(handle));
+        };
+        if !matches!(session.state, SessionState::Running { .. }) {
+            let session = match session.state {
+                SessionState::Starting { .. } | SessionState::Paused { .. } => session.clone(),
+                _ => self.set_state(session, SessionState::start).await?,
+            };
+            self.set_state(&session, SessionState::run).await?;
+        }
+        self.is_up(Some(handle));
+        Ok(Found::Up(Box::new(booted)))
+    }
+
+    async fn speak(
+        &self,
+        machine: &Machine,
+        handle: &Handle,
+        session: &Session,
+        row: &Row,
+    ) -> Option<Booted> {
+        let endpoint = machine.provider.endpoint(handle, AGENT_PORT).await.ok()?;
         let base = format!("http://{}", endpoint.address).parse().ok()?;
         let client = Client::new(base, Some(self.password(session))).ok()?;
         client.health().await.ok()?;
         let known = row.agent_session_id.as_deref();
         let info = client.ensure_session(known, &title(session)).await.ok()?;
-        let context = context(machine, session);
-        self.is_up(handle);
-        Some(booted(client, info.id, &context))
+        Some(booted(client, info.id, &context(machine, session)))
     }
 
-    fn is_up(&self, handle: Handle) {
-        if let Ok(mut up) = self.up.lock() {
-            *up = Some(handle);
+    pub(super) fn handle(&self) -> Option<Handle> {
+        self.0.up.lock().ok().and_then(|up| up.clone())
+    }
+
+    pub(super) fn is_up(&self, handle: Option<Handle>) {
+        if let Ok(mut up) = self.0.up.lock() {
+            *up = handle;
         }
     }
 
     /// The session as it starts, under a new incarnation.
     async fn begin(&self, session: Session) -> Result<Session, BootError> {
-        let now = self.app.now();
+        let now = self.0.app.now();
         let session = match &session.state {
             SessionState::Starting { .. } => session,
             // Its sandbox is gone.
@@ -127,7 +210,7 @@ impl SessionRuntime {
             }
             _ => self.set_state(&session, SessionState::start).await?,
         };
-        let mut tx = self.app.db.write().await.map_err(unavailable)?;
+        let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
         let session = tx.session_incarnate(&session, now).await;
         let session = session.map_err(unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(unavailable)?;
@@ -140,22 +223,34 @@ impl SessionRuntime {
         session: &Session,
         row: Row,
         stages: &Stages,
+        note: Option<&str>,
     ) -> Result<Booted, BootError> {
         let context = context(machine, session);
-        let environment = environment(&self.app, session).await.map_err(|error| {
+        let environment = environment(&self.0.app, session).await.map_err(|error| {
             tracing::warn!(%error, "the environment of a session cannot be read");
             later("the session's environment cannot be read now")
         })?;
+        // What the session begins with is not collected before its sandbox stands on it.
+        let _in_use = self.0.shelf.in_use().await;
+        let beginning = self.beginning(machine, session).await?;
+        if let Some(note) = note {
+            stages
+                .note(format!("{note} {}", beginning.goes_on_from()))
+                .await;
+        }
         let plan = Plan {
             agent: context.clone(),
             incarnation: session.incarnation,
             secrets: Secrets {
-                token: self.app.tokens.mint_sandbox(session),
-                model_key: self.app.tokens.mint_model(session),
+                token: self.0.app.tokens.mint_sandbox(session),
+                model_key: self.0.app.tokens.mint_model(session),
                 server_password: Some(self.password(session)),
             },
             environment: environment.variables,
-            origin: Origin::Template,
+            is_of_another: beginning.is_of_another(session),
+            services: beginning.services(),
+            env_files: beginning.env_files(),
+            origin: beginning.origin,
             repos: Vec::new(),
             limits: Limits::default(),
         };
@@ -185,7 +280,10 @@ impl SessionRuntime {
                 return Err(error);
             }
         };
-        self.is_up(running.handle);
+        self.is_up(Some(running.handle));
+        for note in running.notes {
+            stages.note(note).await;
+        }
         Ok(booted(running.client, agent_session, &context))
     }
 
@@ -204,8 +302,10 @@ impl SessionRuntime {
             provider: Some(machine.provider.name().to_owned()),
             agent_session_id: Some(info.id.clone()),
         };
-        let mut tx = self.app.db.write().await.map_err(unavailable)?;
-        let set = tx.session_runtime_set(session, &row, self.app.now()).await;
+        let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
+        let set = tx
+            .session_runtime_set(session, &row, self.0.app.now())
+            .await;
         if !set.map_err(unavailable)? {
             return Err(other_owner());
         }
@@ -216,12 +316,12 @@ impl SessionRuntime {
 
     /// Of the agent's server. Follows from the token of the boot, so that another process knows it too.
     fn password(&self, session: &Session) -> SecretString {
-        let token = self.app.tokens.mint_sandbox(session);
+        let token = self.0.app.tokens.mint_sandbox(session);
         let text = format!("agent-server:{}", token.expose_secret());
         Sha256Hex::of(text.as_bytes()).as_str().to_owned().into()
     }
 
-    async fn set_state(
+    pub(super) async fn set_state(
         &self,
         session: &Session,
         step: impl FnOnce(
@@ -229,9 +329,9 @@ impl SessionRuntime {
             domain::clock::Timestamp,
         ) -> Result<SessionState, domain::session::InvalidTransition>,
     ) -> Result<Session, BootError> {
-        let now = self.app.now();
+        let now = self.0.app.now();
         let next = step(session.state.clone(), now).map_err(|error| never(&error.to_string()))?;
-        let mut tx = self.app.db.write().await.map_err(unavailable)?;
+        let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
         let moved = tx.session_set_state(session, &next, now).await;
         let moved = moved.map_err(unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(unavailable)?;
@@ -277,35 +377,4 @@ fn title(session: &Session) -> String {
         .title
         .clone()
         .unwrap_or_else(|| "A session".to_owned())
-}
-
-fn never(message: &str) -> BootError {
-    BootError {
-        message: message.to_owned(),
-        retryable: false,
-    }
-}
-
-fn later(message: &str) -> BootError {
-    BootError {
-        message: message.to_owned(),
-        retryable: true,
-    }
-}
-
-fn closed(closed: Closed) -> BootError {
-    BootError {
-        message: closed.reason,
-        retryable: closed.retryable,
-    }
-}
-
-fn other_owner() -> BootError {
-    never("the session has another owner, or was stopped")
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn unavailable(error: store::Error) -> BootError {
-    tracing::warn!(%error, "a session cannot be read or written");
-    later("the database does not answer")
 }

@@ -42,6 +42,8 @@ pub struct Running {
     pub handle: Handle,
     pub client: Client,
     pub timeline: Timeline,
+    /// What people should know about it.
+    pub notes: Vec<String>,
 }
 
 impl Machine {
@@ -61,6 +63,7 @@ impl Machine {
             told: &told,
             timeline: Timeline::default(),
             since: self.clock.monotonic(),
+            notes: Vec::new(),
         };
         let step = BootError::of(Step::Sandbox);
         let handle = self.create(&plan).await.map_err(step)?;
@@ -70,6 +73,7 @@ impl Machine {
                 handle,
                 client,
                 timeline: boot.timeline,
+                notes: boot.notes,
             }),
             Err(error) => {
                 if let Err(error) = self.provider.destroy(&handle).await {
@@ -103,11 +107,12 @@ fn environment(plan: &Plan) -> sandbox::Result<Env> {
     Ok(all)
 }
 
-struct Boot<'a> {
-    machine: &'a Machine,
+pub(super) struct Boot<'a> {
+    pub(super) machine: &'a Machine,
     told: &'a (dyn Fn(Step, Duration) + Send + Sync),
     timeline: Timeline,
     since: Duration,
+    pub(super) notes: Vec<String>,
 }
 
 impl Boot<'_> {
@@ -130,9 +135,18 @@ impl Boot<'_> {
         let mut context = plan.agent;
         context.listen.hostname = endpoint.listen.ip().to_string();
         context.listen.port = endpoint.listen.port();
+        if plan.is_of_another {
+            let step = || BootError::of(Step::Files);
+            let paths = files::of_another(&context).map_err(step())?;
+            let provider = &self.machine.provider;
+            provider.remove(handle, paths).await.map_err(step())?;
+        }
         self.settle(handle, &context).await?;
+        self.write_env_files(handle, &plan.env_files).await?;
         self.done(Step::Files);
-        self.start_agent(handle, &context, &plan.secrets).await?;
+        let daemon = self.start_daemon(handle).await?;
+        self.start_agent(handle, &context, &plan.secrets, daemon.as_deref())
+            .await?;
         self.done(Step::Agent);
         let base = format!("http://{}", endpoint.address);
         let base = base.parse().map_err(|_| BootError::Failed {
@@ -140,7 +154,10 @@ impl Boot<'_> {
             reason: "the agent's address is none",
         })?;
         let client = Client::new(base, plan.secrets.server_password)?;
-        self.wait_ready(handle, &client).await?;
+        let services = self.start_services(handle, daemon.as_deref(), &plan.services);
+        let (ready, note) = tokio::join!(self.wait_ready(handle, &client), services);
+        ready?;
+        self.notes.extend(note);
         self.done(Step::Ready);
         Ok(client)
     }
@@ -205,10 +222,14 @@ impl Boot<'_> {
         handle: &Handle,
         context: &Context,
         secrets: &env::Secrets,
+        daemon: Option<&str>,
     ) -> Result<(), BootError> {
         let step = BootError::of(Step::Agent);
         let mut process = ProcessSpec::new(AGENT, contract::command(context));
         process.env = Env::of(env::variables(context, secrets)).map_err(&step)?;
+        if let Some(daemon) = daemon {
+            process.env.set(env::DAEMON_URL, daemon).map_err(&step)?;
+        }
         process.cwd = HomePath::new(&context.layout.repo).map_err(&step)?;
         self.machine
             .provider

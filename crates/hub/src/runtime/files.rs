@@ -52,6 +52,12 @@ pub(super) fn stale(context: &Context) -> Result<Vec<HomePath>> {
     paths.iter().map(|path| HomePath::new(path)).collect()
 }
 
+/// What the agent of another session left in the snapshot.
+pub(super) fn of_another(context: &Context) -> Result<Vec<HomePath>> {
+    let paths = contract::conversation_paths(context);
+    paths.iter().map(|path| HomePath::new(path)).collect()
+}
+
 /// Links the packages, and keeps what is ours out of the repository's sight. Every word is quoted; it may run
 /// again on a restored sandbox.
 pub(super) fn settle_script(context: &Context) -> String {

@@ -5,6 +5,7 @@
 mod boot;
 mod error;
 mod files;
+mod helper;
 mod plan;
 mod timeline;
 mod workshop;
@@ -12,6 +13,7 @@ mod workshop;
 pub use self::{
     boot::{Machine, Running},
     error::BootError,
+    helper::{restore_env_files, snapshot_request},
     plan::{Checkout, Plan},
     timeline::{Step, Timeline},
     workshop::{Closed, Opener, Workshop},

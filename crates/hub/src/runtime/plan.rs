@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use agent::{Context, env::Secrets};
-use domain::caller::Incarnation;
+use domain::{
+    caller::Incarnation,
+    configuration::{EnvFile, ServiceCommand},
+};
 use sandbox::{Limits, Origin};
 use secrecy::SecretString;
 
@@ -17,8 +20,14 @@ pub struct Plan {
     /// What people set for the session. What the platform sets counts more.
     pub environment: BTreeMap<String, SecretString>,
     pub origin: Origin,
+    /// Whether the conversation in the snapshot is another session's: this one begins without it.
+    pub is_of_another: bool,
     /// Repositories, which a snapshot has already.
     pub repos: Vec<Checkout>,
+    /// Written with the values that the session has.
+    pub env_files: Vec<EnvFile>,
+    /// Started where a snapshot has what they need.
+    pub services: Vec<ServiceCommand>,
     pub limits: Limits,
 }
 

@@ -8,7 +8,7 @@ use domain::{
     session_event::SessionEvent,
 };
 use tokio::sync::mpsc;
-use wire::live::BootStage;
+use wire::live::{BootStage, LiveStatus, ServerMessage, StatusUpdate};
 
 use super::handle::Input;
 use crate::opencode::{Client, PromptModel};
@@ -24,6 +24,17 @@ impl Stages {
     pub async fn begin(&self, stage: BootStage) {
         // Nobody listens once the hub has ended.
         let _ = self.inbox.send(Input::Stage(self.boot, stage)).await;
+    }
+
+    /// Tells everybody something about the boot that they should know.
+    pub async fn note(&self, message: String) {
+        let status = StatusUpdate {
+            status: LiveStatus::Resuming,
+            message: Some(message),
+            is_idle: false,
+        };
+        let told = Input::Tell(Box::new(ServerMessage::Status(status)));
+        let _ = self.inbox.send(told).await;
     }
 }
 

@@ -125,6 +125,9 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
         },
         environment: [("GREETING".to_owned(), "it's here".into())].into(),
         origin,
+        is_of_another: false,
+        env_files: Vec::new(),
+        services: Vec::new(),
         repos: vec![Checkout {
             folder: "shop".to_owned(),
             url: None,

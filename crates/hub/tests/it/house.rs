@@ -7,7 +7,7 @@ use agent::install;
 use app::system::SystemEntropy;
 use domain::id::SessionId;
 use hub::{
-    house::{House, Sent},
+    house::House,
     runtime::{Machine, Workshop},
     session::NewPrompt,
 };
@@ -16,34 +16,11 @@ use sandbox::{
     Destination,
     local::{Local, Tier},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 use testkit::{app::TestApp, database::Backend};
-use tokio::{sync::mpsc, time::timeout};
 
-use crate::{
-    agent::{PATIENCE, fresh_seed},
-    sandboxes::Sandboxes,
-};
-
-/// Waits for a frame of this type and gives all until then.
-async fn until(frames: &mut mpsc::Receiver<Sent>, kind: &str) -> Vec<Value> {
-    let mut seen = Vec::new();
-    let found = async {
-        loop {
-            let sent = frames.recv().await.expect("the stream goes on");
-            let frame: Value = serde_json::from_str(&sent.text).unwrap();
-            let is_it = frame["type"] == kind;
-            seen.push(frame);
-            if is_it {
-                return;
-            }
-        }
-    };
-    let waited = timeout(PATIENCE, found).await;
-    assert!(waited.is_ok(), "no {kind} in {seen:#?}");
-    seen
-}
+use crate::{agent::fresh_seed, sandboxes::Sandboxes, stage::until};
 
 async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     let model = Scripted::new(Script::default(), fresh_seed());

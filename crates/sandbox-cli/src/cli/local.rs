@@ -14,6 +14,8 @@ pub(crate) enum Env {
     Apply(EnvApply),
     /// Take values off the disk, the kept ones and those in env files, and remember their names
     Scrub(EnvScrub),
+    /// Put back what `env scrub --hold` took out of env files
+    Restore,
     /// Show one value, or the names of all
     #[command(after_help = "Examples:
   proliferate env get
@@ -37,6 +39,10 @@ pub(crate) struct EnvScrub {
     /// The files: a JSON array as for `env apply`, `@FILE`, or `-` for stdin
     #[arg(long, value_name = "JSON")]
     pub(crate) spec: Option<String>,
+    /// Hold what is taken out of the files for `env restore`, and leave the kept values: both are outside the home
+    /// directory, which is all that a snapshot has
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(crate) hold: bool,
 }
 
 #[derive(Debug, Args)]

@@ -93,6 +93,41 @@ impl Document {
             text: (!is_bare).then_some(out),
         }
     }
+
+    /// This file with the assignments that scrubbing took out of `before`, as they were.
+    pub(crate) fn with_back(&self, before: &Self) -> Vec<u8> {
+        let assigned = |pieces: &'_ [Piece], name: &str| {
+            let is = |piece: &&Piece| !piece.is_scrubbed && piece.name.as_deref() == Some(name);
+            pieces.iter().rfind(is).map(|piece| piece.text.clone())
+        };
+        let mut out = Vec::new();
+        let mut placed = BTreeSet::new();
+        for piece in &self.pieces {
+            let name = piece.name.as_deref().filter(|_| piece.is_scrubbed);
+            let back = name.and_then(|name| Some((name, assigned(&before.pieces, name)?)));
+            if let Some((name, text)) = back {
+                placed.insert(name);
+                end_line(&mut out);
+                out.extend_from_slice(&text);
+            } else {
+                placed.extend(piece.name.as_deref());
+                out.extend_from_slice(&piece.text);
+            }
+        }
+        for name in before
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.name.as_deref())
+        {
+            if let Some(text) = assigned(&before.pieces, name)
+                && placed.insert(name)
+            {
+                end_line(&mut out);
+                out.extend_from_slice(&text);
+            }
+        }
+        out
+    }
 }
 
 fn find<'a>(values: &[(&'a str, &'a str)], name: &str) -> Option<(&'a str, &'a str)> {

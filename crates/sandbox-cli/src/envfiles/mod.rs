@@ -7,6 +7,7 @@
 pub(crate) mod apply;
 mod exclude;
 pub(crate) mod get;
+pub(crate) mod hold;
 mod input;
 mod lock;
 pub(crate) mod scrub;

@@ -235,3 +235,48 @@ async fn many_at_once_lose_nothing() {
     let left = std::fs::read_dir(sandbox.workspace()).unwrap().count();
     assert_eq!(left, 1, "temporary files are left");
 }
+
+#[tokio::test]
+async fn what_is_held_comes_back_as_it_was() {
+    let sandbox = Sandbox::bare();
+    let workspace = sandbox.workspace();
+    let (one, two) = (workspace.join(".env"), workspace.join("b.env"));
+    let before = "# ours\nexport API_KEY='of two\nlines'\nPORT=1\nAPI_KEY=again\n";
+    std::fs::write(&one, before).unwrap();
+    std::fs::write(&two, "ONLY=hidden\n").unwrap();
+    let values = json!({"API_KEY": "given"}).to_string();
+    let keep = sandbox.program(&["env", "apply", "--values", "-"]);
+    keep.stdin(values.clone()).finish().await.ended(0);
+    let spec = json!([
+        {"path": ".env", "keys": [{"key": "API_KEY", "required": true}]},
+        {"path": "b.env", "keys": [{"key": "ONLY", "required": false}]},
+    ])
+    .to_string();
+    let scrub = ["env", "scrub", "--hold", "--spec", &spec];
+    sandbox.run(&scrub).await;
+    assert!(!text(&one).contains("lines") && !two.exists());
+    // A scrub that came to nothing half-way, and another one.
+    let scrubbed = sandbox.run(&scrub).await;
+    assert_eq!(scrubbed["scrubbed"][0]["keys"], json!(["API_KEY"]));
+    assert!(!text(&one).contains("lines") && !two.exists());
+    let get = ["env", "get", "--name", "API_KEY", "--raw"];
+    let got = sandbox.program(&get).finish().await;
+    assert_eq!(got.ended(0).stdout, "given", "kept values stay");
+    let restored = sandbox.run(&["env", "restore"]).await;
+    assert_eq!(restored, json!({"restored": [".env", "b.env"]}));
+    assert_eq!(
+        (text(&one).as_str(), text(&two).as_str()),
+        (before, "ONLY=hidden\n")
+    );
+    let again = sandbox.run(&["env", "restore"]).await;
+    assert_eq!(again, json!({"restored": []}), "nothing is held any more");
+
+    // Somebody else wrote to the files meanwhile.
+    sandbox.run(&scrub).await;
+    let left = text(&one).replace("PORT=1", "PORT=2");
+    std::fs::write(&one, left).unwrap();
+    std::fs::write(&two, "NEW=1").unwrap();
+    sandbox.run(&["env", "restore"]).await;
+    assert_eq!(text(&one), "# ours\nAPI_KEY=again\nPORT=2\n");
+    assert_eq!(text(&two), "NEW=1\nONLY=hidden\n");
+}

@@ -26,6 +26,7 @@ async fn every_help_text() {
         "env --help",
         "env apply --help",
         "env scrub --help",
+        "env restore --help",
         "env get --help",
         "daemon --help",
     ] {

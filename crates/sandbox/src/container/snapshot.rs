@@ -41,12 +41,18 @@ impl Container {
                 what: "another layer on this image",
             });
         }
-        if let Some(before) = &request.before
-            && !self.run(&sandbox, before).await?.is_success()
-        {
-            return Err(Error::failed("before the snapshot", "the command failed"));
-        }
-        let taken = self.commit(&sandbox, depth).await;
+        let prepared = match &request.before {
+            Some(before) => self
+                .run(&sandbox, before)
+                .await
+                .and_then(SnapshotRequest::prepared),
+            None => Ok(()),
+        };
+        // What failed may have done half of it: the other command runs all the same.
+        let taken = match prepared {
+            Ok(()) => self.commit(&sandbox, depth).await,
+            Err(error) => Err(error),
+        };
         if let Some(after) = &request.after
             && !self
                 .run(&sandbox, after)

@@ -36,6 +36,8 @@ pub struct Knobs {
     pub fail_at: Option<(u64, Error)>,
     /// All sandboxes are dead after this many operations.
     pub die_after: Option<u64>,
+    /// Started programs of these names go on until they are ended, whatever they are.
+    pub goes_on: Vec<&'static str>,
     /// What liveness says, true or not.
     pub liveness: Option<Liveness>,
 }

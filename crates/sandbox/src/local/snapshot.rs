@@ -2,7 +2,7 @@
 //! read back and becomes a snapshot.
 
 use super::{Local, Record, blocking, store};
-use crate::{Error, Result, SnapshotRef, SnapshotRequest};
+use crate::{Result, SnapshotRef, SnapshotRequest};
 
 impl Local {
     pub(super) async fn take_snapshot(
@@ -10,12 +10,18 @@ impl Local {
         record: &Record,
         request: &SnapshotRequest,
     ) -> Result<SnapshotRef> {
-        if let Some(before) = &request.before
-            && !self.run(record, before).await?.is_success()
-        {
-            return Err(Error::failed("before the snapshot", "the command failed"));
-        }
-        let staged = self.stage(record).await;
+        let prepared = match &request.before {
+            Some(before) => self
+                .run(record, before)
+                .await
+                .and_then(SnapshotRequest::prepared),
+            None => Ok(()),
+        };
+        // What failed may have done half of it: the other command runs all the same.
+        let staged = match prepared {
+            Ok(()) => self.stage(record).await,
+            Err(error) => Err(error),
+        };
         if let Some(after) = &request.after
             && !self
                 .run(record, after)

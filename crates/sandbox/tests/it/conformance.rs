@@ -421,13 +421,14 @@ pub(crate) async fn secrets_are_taken_away_for_a_snapshot_and_put_back(provider:
     let restored = restore(&provider, &taken).await;
     let absent = read(&provider, &restored, "secret").await;
     assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
-    // What cannot be scrubbed is not kept.
+    // What cannot be scrubbed is not kept, and what was is put back all the same.
     let fails = SnapshotRequest {
         before: Some(ExecRequest::new(["false"])),
-        after: None,
+        after: Some(ExecRequest::new(["cp", "kept", "back"])),
     };
     let refused = provider.snapshot(&handle, fails).await;
     assert!(matches!(refused, Err(Error::Failed { .. })), "{refused:?}");
+    assert_eq!(read(&provider, &handle, "back").await.unwrap(), "s3cret");
     assert_eq!(provider.liveness(&handle).await, Liveness::Alive);
     provider.destroy(&restored).await.unwrap();
     provider.destroy(&handle).await.unwrap();

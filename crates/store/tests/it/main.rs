@@ -19,5 +19,6 @@ mod schema;
 mod secrets;
 mod session_events;
 mod sessions;
+mod snapshots;
 mod tenancy;
 mod webhooks;

@@ -1,0 +1,109 @@
+//! Looking at evidence.
+
+use blobs::Content;
+use domain::{
+    artifact::Artifact,
+    clock::Timestamp,
+    id::{ArtifactId, SessionId},
+    limits::PAGE_SIZE_MAX,
+    page::{Page, PageRequest},
+};
+
+use super::manifest::{Manifest, ManifestFile, root};
+use crate::{
+    access::Insider,
+    context::App,
+    error::{Error, Result},
+};
+
+/// A file that was handed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its whole name.
+    pub key: String,
+    /// Below the folder that was handed in.
+    pub path: String,
+    pub content_type: String,
+    pub size: u64,
+    pub handed_in_at: Timestamp,
+}
+
+impl File {
+    fn of(prefix: &str, file: ManifestFile, handed_in_at: Timestamp) -> Self {
+        Self {
+            key: format!("{prefix}/{}", file.path),
+            path: file.path,
+            content_type: file.content_type,
+            size: file.size,
+            handed_in_at,
+        }
+    }
+}
+
+/// The files of a session, newest call first; those whose names begin with `prefix` if one is given. A page is one of
+/// calls.
+pub async fn list(
+    app: &App,
+    insider: &Insider,
+    session_id: SessionId,
+    prefix: Option<&str>,
+    page: PageRequest<ArtifactId>,
+) -> Result<Page<File, ArtifactId>> {
+    let page = manifests(app, insider, session_id, page).await?;
+    let mut items = Vec::new();
+    for artifact in page.items {
+        let Manifest { prefix: of, files } = Manifest::load(app, &artifact).await?;
+        let files = files.into_iter();
+        let files = files.map(|file| File::of(&of, file, artifact.created_at));
+        items.extend(files.filter(|file| prefix.is_none_or(|begin| file.key.starts_with(begin))));
+    }
+    Ok(Page {
+        items,
+        next: page.next,
+    })
+}
+
+/// One file and its bytes, which have the digest that the run's record names.
+pub async fn content(
+    app: &App,
+    insider: &Insider,
+    session_id: SessionId,
+    key: &str,
+) -> Result<(File, Content)> {
+    let named = key.strip_prefix(&root(session_id));
+    let named = named.and_then(|rest| rest.split_once('/'));
+    let (seconds, path) = named.ok_or(Error::NotFound("file"))?;
+    let prefix = format!("{}{seconds}", root(session_id));
+    let mut before = None;
+    loop {
+        let limit = PAGE_SIZE_MAX;
+        let page = manifests(app, insider, session_id, PageRequest { before, limit }).await?;
+        for artifact in page.items {
+            let manifest = Manifest::load(app, &artifact).await?;
+            if manifest.prefix != prefix {
+                continue;
+            }
+            let file = manifest.files.into_iter().find(|file| file.path == path);
+            let file = file.ok_or(Error::NotFound("file"))?;
+            let scope = blobs::Scope::new(&artifact.organization_id, &artifact.scope);
+            let content = app.blobs.get(&scope, &file.digest()?, file.size).await?;
+            return Ok((File::of(&prefix, file, artifact.created_at), content));
+        }
+        before = Some(page.next.ok_or(Error::NotFound("file"))?);
+    }
+}
+
+async fn manifests(
+    app: &App,
+    insider: &Insider,
+    session_id: SessionId,
+    page: PageRequest<ArtifactId>,
+) -> Result<Page<Artifact, ArtifactId>> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let session = conn.session_fetch(organization_id, session_id).await?;
+    session.ok_or(Error::NotFound("session"))?;
+    let kind = Manifest::kind()?;
+    let found = conn.artifact_list_of_session(organization_id, session_id, &kind, page);
+    Ok(found.await?)
+}

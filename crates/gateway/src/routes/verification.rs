@@ -1,0 +1,100 @@
+//! Evidence of agents. Its bytes are an agent's, so a browser must not treat them as a page of ours.
+
+use app::{
+    access::Insider,
+    verification::{self, File, is_shown_in_place},
+};
+use axum::{
+    body::Body,
+    extract::State,
+    http::header,
+    response::{IntoResponse as _, Response},
+};
+use domain::{id::SessionId, limits::VERIFY_CACHE};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use wire::verification::{
+    VerificationFile, VerificationMedia, VerificationMediaAsked, VerificationMediaQuery,
+};
+
+use super::Answer;
+use crate::{
+    extract::{Auth, Json, PathId, Query},
+    openapi::ContentProblems,
+    state::Gateway,
+};
+
+/// What the session's agent handed in with `verify`: a list, one file of it, or with `stream` that file's bytes.
+///
+/// The bytes are checked against their digest before the first is sent. What a browser could run is sent to be saved,
+/// never to be shown.
+#[utoipa::path(get, path = "/proliferate/{id}/verification-media", operation_id = "verification_media",
+    tag = "callbacks",
+    params(("id" = uuid::Uuid, Path, description = "The session"), VerificationMediaQuery),
+    responses(
+        (status = 200, description = "The files; with `stream` the bytes of the file that `key` names",
+            content((VerificationMedia = "application/json"), (Vec<u8> = "application/octet-stream"))),
+        ContentProblems))]
+pub(crate) async fn media(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<SessionId>,
+    Query(query): Query<VerificationMediaQuery>,
+) -> Answer<Response> {
+    let app = &gateway.app;
+    let (files, url, next) = match query.asked()? {
+        VerificationMediaAsked::List { prefix, page } => {
+            let page = verification::list(app, &insider, id, prefix.as_deref(), page).await?;
+            (page.items, None, page.next)
+        }
+        VerificationMediaAsked::One(key) => {
+            let (file, _) = verification::content(app, &insider, id, &key).await?;
+            let base = app.instance.advertised_url.trim_end_matches('/');
+            let name = utf8_percent_encode(&file.key, NON_ALPHANUMERIC);
+            let url = format!("{base}/proliferate/{id}/verification-media?key={name}&stream=true");
+            (vec![file], Some(url), None)
+        }
+        VerificationMediaAsked::Bytes(key) => {
+            let (file, content) = verification::content(app, &insider, id, &key).await?;
+            return Ok(bytes(&file, content));
+        }
+    };
+    let answer = VerificationMedia {
+        files: files.into_iter().map(view).collect(),
+        url,
+        next_cursor: next.map(|id| id.to_string()),
+    };
+    Ok(Json(answer).into_response())
+}
+
+fn bytes(file: &File, content: app::artifacts::Content) -> Response {
+    let disposition = if is_shown_in_place(&file.content_type) {
+        "inline"
+    } else {
+        "attachment"
+    };
+    let max_age = VERIFY_CACHE.as_secs();
+    let headers = [
+        (header::CONTENT_TYPE, file.content_type.clone()),
+        (header::CONTENT_LENGTH, content.byte_size.to_string()),
+        (header::CONTENT_DISPOSITION, disposition.to_owned()),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; sandbox".to_owned(),
+        ),
+        (header::CACHE_CONTROL, format!("private, max-age={max_age}")),
+    ];
+    (headers, Body::from_stream(content.into_stream())).into_response()
+}
+
+fn view(file: File) -> VerificationFile {
+    let name = file.path.rsplit('/').next().unwrap_or_default().to_owned();
+    VerificationFile {
+        key: file.key,
+        name,
+        path: file.path,
+        content_type: file.content_type,
+        size: file.size,
+        last_modified: file.handed_in_at.datetime(),
+    }
+}

@@ -1,0 +1,117 @@
+//! The end of a session's sandbox: put away to go on later, replaced, or gone for good.
+
+use std::collections::BTreeMap;
+
+use agent::env::ENV_FILE;
+use app::{Error, sessions::keep_environment};
+use domain::{limits::ENV_VALUES_BYTES_MAX, session::Session};
+use sandbox::{ExecRequest, Handle};
+use secrecy::SecretString;
+use wire::live::SnapshotTarget;
+
+use super::{
+    runtime::SessionRuntime,
+    saving::{SaveError, unavailable},
+};
+use crate::runtime::Machine;
+
+impl SessionRuntime {
+    /// Saves the sandbox, ends it and says that the session is paused. Without a snapshot it stays as it is: it may
+    /// be the only copy of somebody's work, and the next process finds it.
+    pub(super) async fn put_away(&self, reason: &str) -> Result<(), SaveError> {
+        let _turn = self.0.turn.lock().await;
+        let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
+            return Ok(());
+        };
+        let (session, mut row) = self.load().await?;
+        self.keep_values(machine, &handle, &session).await;
+        self.keep(machine, &handle, &session, SnapshotTarget::Session)
+            .await?;
+        machine.provider.destroy(&handle).await?;
+        self.is_up(None);
+        let paused = |state: domain::session::SessionState, now| state.pause(now, reason);
+        let session = self.set_state(&session, paused).await?;
+        row.sandbox = None;
+        let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
+        let set = tx.session_runtime_set(&session, &row, self.0.app.now());
+        set.await.map_err(unavailable)?;
+        tx.commit().await.map_err(unavailable)
+    }
+
+    /// Ends a sandbox whose agent does not answer, with what it had saved first if that can be. In turn; says what
+    /// people should know.
+    pub(super) async fn replace(
+        &self,
+        machine: &Machine,
+        handle: &Handle,
+        session: &Session,
+    ) -> &'static str {
+        self.keep_values(machine, handle, session).await;
+        let kept = self.keep(machine, handle, session, SnapshotTarget::Session);
+        if let Err(error) = kept.await {
+            tracing::error!(%error, sandbox = %handle.id, "a sandbox without an answering agent is left");
+            return "The agent does not answer, and its sandbox could not be saved.";
+        }
+        if let Err(error) = machine.provider.destroy(handle).await {
+            tracing::error!(%error, sandbox = %handle.id, "a sandbox that was saved is left");
+        }
+        "The agent did not answer any more, and its sandbox was saved."
+    }
+
+    /// Ends the sandbox of a session that has ended. That there is none is no error.
+    pub(super) async fn dismiss(&self) -> Result<(), Error> {
+        let _turn = self.0.turn.lock().await;
+        let handle = match self.handle() {
+            Some(handle) => handle,
+            None => match self.handle_on_record().await? {
+                Some(handle) => handle,
+                None => return Ok(()),
+            },
+        };
+        let machine = self.0.workshop.machine().await;
+        let machine = machine.map_err(|closed| Error::Outside(closed.reason))?;
+        if handle.provider != machine.provider.name() {
+            return Err(Error::Busy("another provider made the sandbox"));
+        }
+        let destroyed = machine.provider.destroy(&handle).await;
+        destroyed.map_err(|error| Error::Outside(error.to_string()))?;
+        self.is_up(None);
+        self.collect(machine);
+        Ok(())
+    }
+
+    async fn handle_on_record(&self) -> Result<Option<Handle>, Error> {
+        let mut conn = self.0.app.db.read().await?;
+        let (organization_id, id) = (&self.0.organization_id, self.0.session_id);
+        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        let Some(text) = row.and_then(|row| row.sandbox) else {
+            return Ok(None);
+        };
+        serde_json::from_str(&text).map(Some).map_err(|error| {
+            tracing::error!(%error, session_id = %id, "the record of a sandbox cannot be read");
+            Error::Busy("the record of the sandbox cannot be read")
+        })
+    }
+
+    /// Values that people gave this sandbox are sealed for the session's next one: they are in no snapshot.
+    async fn keep_values(&self, machine: &Machine, handle: &Handle, session: &Session) {
+        let mut read = ExecRequest::new(["cat", ENV_FILE]);
+        read.output_bytes_max = ENV_VALUES_BYTES_MAX;
+        let values = match machine.provider.exec(handle, read).await {
+            Ok(read) if read.is_success() && read.stdout.dropped == 0 => read.stdout.bytes,
+            // Nobody gave it any.
+            Ok(_) => return,
+            Err(error) => return tracing::warn!(%error, "values of a sandbox cannot be read"),
+        };
+        let Ok(values) = serde_json::from_slice::<BTreeMap<String, String>>(&values) else {
+            return tracing::warn!("values of a sandbox are not what they should be");
+        };
+        let values = values.into_iter();
+        let values = values.map(|(name, value)| (name, SecretString::from(value)));
+        match keep_environment(&self.0.app, session, values.collect()).await {
+            Ok(left_out) if left_out.is_empty() => {}
+            Ok(left_out) => tracing::warn!(?left_out, "values of a sandbox cannot be kept"),
+            Err(error) => tracing::warn!(%error, "values of a sandbox cannot be kept"),
+        }
+    }
+}

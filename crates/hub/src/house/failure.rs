@@ -1,0 +1,34 @@
+//! Why a session's agent cannot be brought up, in sentences for people.
+
+use crate::{runtime::Closed, session::BootError};
+
+pub(super) fn never(message: &str) -> BootError {
+    BootError {
+        message: message.to_owned(),
+        retryable: false,
+    }
+}
+
+pub(super) fn later(message: &str) -> BootError {
+    BootError {
+        message: message.to_owned(),
+        retryable: true,
+    }
+}
+
+pub(super) fn closed(closed: Closed) -> BootError {
+    BootError {
+        message: closed.reason,
+        retryable: closed.retryable,
+    }
+}
+
+pub(super) fn other_owner() -> BootError {
+    never("the session has another owner, or was stopped")
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+pub(super) fn unavailable(error: store::Error) -> BootError {
+    tracing::warn!(%error, "a session cannot be read or written");
+    later("the database does not answer")
+}

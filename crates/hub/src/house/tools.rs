@@ -1,0 +1,82 @@
+//! Tools of agents that are about the sandbox itself: `save_snapshot` and `verify`. Executors like any other, given to
+//! the pipeline before there is a house.
+
+use std::sync::Arc;
+
+use agent::tool::{Args, validate};
+use async_trait::async_trait;
+use domain::policy::{Operation, Permit, ToolSpec};
+use serde_json::{Value, json};
+use tools::{Availability, Executor, Executors, Failure, Produced, Work};
+use wire::live::SnapshotTarget;
+
+use super::{Door, House, SaveError};
+
+/// Does what needs a session's live sandbox.
+#[derive(Debug)]
+pub struct SandboxTools(Arc<Door>);
+
+impl SandboxTools {
+    pub const OPERATIONS: [&str; 2] = ["save_snapshot", "verify"];
+
+    pub fn new(door: &Arc<Door>) -> Self {
+        Self(Arc::clone(door))
+    }
+
+    /// With them among the executors of a process whose house is behind the door.
+    pub fn add_to(mut executors: Executors, door: &Arc<Door>) -> Executors {
+        let tools: Arc<dyn Executor> = Arc::new(Self::new(door));
+        for operation in Self::OPERATIONS {
+            if let Ok(operation) = Operation::new(operation) {
+                executors = executors.with_builtin(operation, Arc::clone(&tools));
+            }
+        }
+        executors
+    }
+}
+
+#[async_trait]
+impl Executor for SandboxTools {
+    fn availability(&self, _: &ToolSpec) -> Availability {
+        Availability::Ready("part of the gateway".to_owned())
+    }
+
+    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+        work.spend(permit)?;
+        let house = self.0.house().map_err(|_| Failure::Unavailable {
+            hint: "no session is live on this gateway".to_owned(),
+        })?;
+        let args = Value::Object(work.parameters.clone());
+        let args = validate(work.spec.operation.as_str(), &args);
+        match args.map_err(|wrong| Failure::Invalid(wrong.to_string()))? {
+            Args::SaveSnapshot { .. } => save_snapshot(house, &work).await,
+            Args::Verify { folder } => house.verify(&work, &folder).await,
+            _ => Err(Failure::Invalid("this is another tool's".to_owned())),
+        }
+    }
+}
+
+async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> {
+    let session_id = work.scope.session_id;
+    let session_id = session_id.ok_or_else(|| Failure::Invalid("a session's only".to_owned()))?;
+    let saved = house.save_snapshot(&work.scope.organization_id, session_id);
+    let saved = saved.await.map_err(failure)?;
+    let (id, what) = (&saved.snapshot_id, saved.target);
+    let text = match what {
+        SnapshotTarget::Configuration => {
+            format!("Saved as snapshot {id}. Sessions of this configuration start from it.")
+        }
+        SnapshotTarget::Session => format!("Saved as snapshot {id}. This session goes on from it."),
+    };
+    Produced::told(&text, Some(&json!({"snapshotId": id, "target": what})))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+fn failure(error: SaveError) -> Failure {
+    let hint = error.to_string();
+    if error.is_retryable() {
+        Failure::Unavailable { hint }
+    } else {
+        Failure::Invalid(hint)
+    }
+}

@@ -1,0 +1,150 @@
+//! Snapshots of sandboxes: whose they are, and who refers to them.
+//!
+//! INVARIANT: a snapshot is recorded on a session by its owner, for the sandbox it was taken of, or not at all; and on
+//! a configuration only over the one that was there when it was taken.
+
+use domain::{
+    clock::Timestamp,
+    configuration::{Configuration, ConfigurationStatus},
+    id::{OrganizationId, SessionId},
+    session::Session,
+};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    row::Row,
+    statement::statements,
+    value::values,
+};
+
+/// A snapshot that is whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    pub organization_id: OrganizationId,
+    /// As its provider names it.
+    pub id: String,
+    pub provider: String,
+    /// Whose sandbox it was.
+    pub session_id: SessionId,
+    pub parent_id: Option<String>,
+    pub byte_size: u64,
+    pub depth: u32,
+    pub created_at: Timestamp,
+}
+
+macro_rules! in_use {
+    () => {
+        "(EXISTS (SELECT 1 FROM configurations c WHERE c.organization_id = snapshots.organization_id
+            AND c.snapshot_id = snapshots.id)
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.organization_id = snapshots.organization_id
+            AND s.snapshot_id = snapshots.id AND s.status <> 'stopped'))"
+    };
+}
+
+statements! {
+    /// The same state twice is the same snapshot.
+    SNAPSHOT_INSERT = "INSERT INTO snapshots (organization_id, id, provider, session_id, parent_id, byte_size,
+        depth, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
+    SNAPSHOT_FETCH = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
+        FROM snapshots WHERE organization_id = $1 AND id = $2";
+    SNAPSHOT_DELETE_UNUSED = concat!("DELETE FROM snapshots WHERE provider = $1 AND NOT ", in_use!());
+    SNAPSHOT_LIST_IDS = "SELECT DISTINCT id FROM snapshots WHERE provider = $1";
+    SESSION_SNAPSHOT_SET = "UPDATE sessions SET snapshot_id = $5, updated_at = $6
+        WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3 AND sandbox_id = $4 AND status <> 'stopped'";
+    CONFIGURATION_SNAPSHOT_SET = "UPDATE configurations SET snapshot_id = $4, status = $5, error = NULL,
+        updated_at = $6 WHERE organization_id = $1 AND id = $2 AND snapshot_id IS NOT DISTINCT FROM $3";
+}
+
+impl Conn {
+    pub async fn snapshot_fetch(
+        &mut self,
+        organization_id: &OrganizationId,
+        id: &str,
+    ) -> Result<Option<Snapshot>> {
+        let values = values![organization_id, id];
+        let row = self.fetch_optional("snapshots", &SNAPSHOT_FETCH, values);
+        row.await?.map(|row| snapshot(&row)).transpose()
+    }
+
+    /// All that a provider has to keep, of every organization.
+    pub async fn snapshot_list_ids(&mut self, provider: &str) -> Result<Vec<String>> {
+        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST_IDS, values![provider]);
+        rows.await?.iter().map(|row| row.text("id")).collect()
+    }
+}
+
+impl Tx {
+    pub async fn snapshot_insert(&mut self, snapshot: &Snapshot) -> Result<()> {
+        let values = values![
+            &snapshot.organization_id,
+            &snapshot.id,
+            &snapshot.provider,
+            snapshot.session_id,
+            snapshot.parent_id.as_ref(),
+            i64::try_from(snapshot.byte_size).unwrap_or(i64::MAX),
+            i64::from(snapshot.depth),
+            snapshot.created_at,
+        ];
+        self.execute(&SNAPSHOT_INSERT, values).await?;
+        Ok(())
+    }
+
+    /// Forgets those that nothing refers to; says how many.
+    pub async fn snapshot_delete_unused(&mut self, provider: &str) -> Result<u64> {
+        self.execute(&SNAPSHOT_DELETE_UNUSED, values![provider])
+            .await
+    }
+
+    /// `false` if the session has another owner, another sandbox or has ended.
+    pub async fn session_snapshot_set(
+        &mut self,
+        session: &Session,
+        sandbox: &str,
+        snapshot_id: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let values = values![
+            &session.organization_id,
+            session.id,
+            session.owner_epoch,
+            sandbox,
+            snapshot_id,
+            now,
+        ];
+        Ok(self.execute(&SESSION_SNAPSHOT_SET, values).await? == 1)
+    }
+
+    /// Makes the configuration ready to start from it. `false` if it has another snapshot than `before` by now.
+    pub async fn configuration_snapshot_set(
+        &mut self,
+        before: &Configuration,
+        snapshot_id: &str,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let values = values![
+            &before.organization_id,
+            before.id,
+            before.snapshot_id.as_ref(),
+            snapshot_id,
+            ConfigurationStatus::Ready.as_str(),
+            now,
+        ];
+        Ok(self.execute(&CONFIGURATION_SNAPSHOT_SET, values).await? == 1)
+    }
+}
+
+fn snapshot(row: &Row) -> Result<Snapshot> {
+    let byte_size = row.int("byte_size")?;
+    Ok(Snapshot {
+        organization_id: row.parsed("organization_id")?,
+        id: row.text("id")?,
+        provider: row.text("provider")?,
+        session_id: row.id("session_id")?,
+        parent_id: row.text_opt("parent_id")?,
+        byte_size: u64::try_from(byte_size)
+            .map_err(|_| row.inconsistent("byte_size", "is negative"))?,
+        depth: row.small("depth")?,
+        created_at: row.time("created_at")?,
+    })
+}

@@ -12,6 +12,7 @@ mod live;
 mod load;
 mod mediated_call;
 mod model_proxy;
+mod sandboxes;
 mod session_create;
 mod table;
 mod target;
@@ -51,6 +52,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(live::NAME) {
         live::measure(&mut table).await?;
+    }
+    if wanted(sandboxes::NAME) {
+        sandboxes::measure(&mut table).await?;
     }
     table.print();
     Ok(())

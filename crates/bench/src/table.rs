@@ -48,6 +48,37 @@ impl Table {
         self.0.push(row);
     }
 
+    /// Work that takes long, tried a few times: the middle one and the longest. `direct` is the same without us.
+    pub(crate) fn tries(
+        &mut self,
+        name: &str,
+        on: &str,
+        at_once: usize,
+        tries: Vec<Duration>,
+        direct: Option<Vec<Duration>>,
+    ) {
+        let (middle, longest) = middle_and_longest(tries);
+        let ratio = direct.map_or_else(
+            || "-".to_owned(),
+            |direct| {
+                let (direct, _) = middle_and_longest(direct);
+                format!("{:.2}", direct.as_secs_f64() / middle.as_secs_f64())
+            },
+        );
+        let millis = |took: Duration| format!("{:.1} ms", took.as_secs_f64() * 1000.0);
+        let row = [
+            name.to_owned(),
+            on.to_owned(),
+            at_once.to_string(),
+            "-".to_owned(),
+            millis(middle),
+            millis(longest),
+            ratio,
+        ];
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
     #[expect(clippy::print_stdout, reason = "the table is what this program is for")]
     pub(crate) fn print(self) {
         let mut lines = Lines::new();
@@ -68,6 +99,12 @@ impl Table {
         }
         println!("{lines}");
     }
+}
+
+fn middle_and_longest(mut tries: Vec<Duration>) -> (Duration, Duration) {
+    tries.sort();
+    let middle = tries.get(tries.len() / 2).copied().unwrap_or_default();
+    (middle, tries.last().copied().unwrap_or_default())
 }
 
 /// Progress, since a measurement takes a while.

@@ -93,7 +93,11 @@ impl Stage {
     }
 
     pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<Sent> {
-        self.house.watch(&self.app.acme, id, None).await.unwrap()
+        self.house
+            .watch(&self.app.acme, id, None, None)
+            .await
+            .unwrap()
+            .frames
     }
 
     /// The session's sandbox, if it is on record.

@@ -209,7 +209,7 @@ export type GitState = {
 
 /** The session as it is. */
 export type Init = {
-  /** Who else watches. */
+  /** Who watches, this client among them; of very many, the first. */
   clients?: ConnectedClient[];
   config?: LiveConfig;
   /** What the agent asked people to fill in. */
@@ -226,6 +226,8 @@ export type Init = {
 };
 
 export type LiveConfig = {
+  /** This client, as `clients` and `presence` have it. */
+  connectionId: string;
   orgId: string;
   previewTunnelUrl?: string;
   repoId?: string;
@@ -322,7 +324,7 @@ export type ServerMessage = {
   payload: TextPart;
   type: "text_part_complete";
 } | {
-  /** The text so far, for a client that could not keep up. */
+  /** The text of a part so far, for a client that could not keep up or comes back in the middle of it. What was streamed of it is replaced. */
   payload: TextPart;
   type: "text_snapshot";
 } | {
@@ -390,7 +392,7 @@ export type ServerMessage = {
   payload: BootStep;
   type: "boot_step";
 } | {
-  /** Who watches now. */
+  /** Who watches now; of very many, the first. */
   payload: Presence;
   type: "presence";
 } | {

@@ -79,14 +79,13 @@ const TEST_SUPPORT: &[&str] = &["model", "testkit"];
 /// Libraries that one layer hides from all others. Tests may use them to look behind it.
 const BOUNDARIES: &[(&str, &[&str])] = &[
     ("aes-gcm", &["app"]),
-    ("axum", &["bench", "gateway", "model", "testkit"]),
-    ("axum", &["bench", "gateway", "testkit"]),
+    ("axum", &["bench", "cli", "gateway", "model", "testkit"]),
     ("command-fds", &["sandbox"]),
     ("jsonschema", &["sources"]),
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("redis", &["coord", "testkit"]),
-    ("rmcp", &["connectors", "gateway"]),
+    ("rmcp", &["cli", "connectors", "gateway"]),
     ("seccompiler", &["sandbox"]),
     ("sqlx", &["store", "testkit"]),
 ];

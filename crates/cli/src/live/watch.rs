@@ -12,7 +12,10 @@ use domain::{
 use reqwest::Method;
 use serde_json::json;
 use tokio::sync::mpsc;
-use wire::live::{Frame, LiveStatus, MessageRole, PromptAccepted, ServerMessage};
+use wire::{
+    live::{Frame, LiveStatus, MessageRole, PromptAccepted, ServerMessage},
+    session::SubmitEnvResponse,
+};
 
 use super::{Line, View};
 use crate::{
@@ -199,9 +202,8 @@ impl<'a> Watch<'a> {
         {
             let body = json!({"envVars": answers.env});
             let path = format!("/v1/sessions/{}/env", self.id);
-            let given: serde_json::Value = self.client.post(&path, &body).await?;
-            let message_id = given["messageId"].as_str().unwrap_or_default();
-            self.sent.insert(message_id.to_owned());
+            let given: SubmitEnvResponse = self.client.post(&path, &body).await?;
+            self.sent.insert(given.message_id);
         }
         while self.answers.is_some() && !self.asked.is_empty() {
             self.obey(Line::Approve).await?;

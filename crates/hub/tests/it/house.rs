@@ -20,7 +20,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use testkit::{app::TestApp, database::Backend};
 
-use crate::{agent::fresh_seed, sandboxes::Sandboxes, stage::until};
+use crate::{agent::fresh_seed, life_stage::until, sandboxes::Sandboxes};
 
 async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     let model = Scripted::new(Script::default(), fresh_seed());

@@ -1,0 +1,137 @@
+//! A live session from the terminal, with the real agent in a real sandbox.
+
+use serde_json::{Value, json};
+use testkit::process::{Finished, Workspace};
+
+use crate::workspace;
+
+/// Removes what a test's sandboxes left, also when it fails.
+struct Cleaned<'a>(&'a Workspace);
+
+impl Drop for Cleaned<'_> {
+    fn drop(&mut self) {
+        let cleaned = std::process::Command::new(env!("CARGO_BIN_EXE_proliferate"))
+            .args(["doctor", "--clean"])
+            .env("PROLIFERATE_DATA_DIR", self.0.data_dir())
+            .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
+            .output();
+        assert!(cleaned.is_ok());
+    }
+}
+
+fn with_sandboxes() -> Workspace {
+    // The weaker tier works wherever the tests do.
+    workspace().env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
+}
+
+fn must_end_well(finished: &Finished) {
+    assert_eq!(
+        finished.code,
+        Some(0),
+        "{}\n{}",
+        finished.stdout,
+        finished.stderr
+    );
+}
+
+mod real_agent {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_demo_plays_to_its_end_and_is_proved() {
+        let workspace = with_sandboxes();
+        let _cleaned = Cleaned(&workspace);
+        let (mut dev, _) = workspace.dev().await;
+        let demo = workspace.run(&["demo"]).await;
+        must_end_well(&demo);
+        for part in [
+            "| Hello, nobody in particular.",
+            "| Hello, world.",
+            "The greeting has no name",
+            "create_issue (write) waits for a person",
+            "create_issue approved by user_demo_owner",
+            "tool      verify",
+            "snapshot  saved as",
+            "[scripted] All done.",
+        ] {
+            assert!(
+                demo.stdout.contains(part),
+                "no {part:?} in\n{}",
+                demo.stdout
+            );
+        }
+        assert!(demo.stderr.contains("each once"), "{}", demo.stderr);
+        dev.interrupt();
+        assert_eq!(dev.wait().await.code(), Some(0));
+    }
+
+    #[tokio::test]
+    async fn a_session_is_talked_to_over_a_pipe() {
+        let workspace = with_sandboxes();
+        let _cleaned = Cleaned(&workspace);
+        let (_dev, _) = workspace.dev().await;
+        let id = workspace.output(&["session", "create"]).await;
+        let id = id.as_str();
+        let input = "SAY one\nCALL bash {\"command\": \"echo $((40 + 2))\"}\n";
+        let attached = workspace.run_on(input, &["session", "attach", id]).await;
+        must_end_well(&attached);
+        for part in ["you       SAY one", "agent     [scripted] one", "| 42"] {
+            assert!(
+                attached.stdout.contains(part),
+                "no {part:?} in\n{}",
+                attached.stdout
+            );
+        }
+        let sent = workspace
+            .run(&["session", "send", id, "--wait", "-o", "json", "SAY two"])
+            .await;
+        must_end_well(&sent);
+        let frames: Vec<Value> = sent
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(frames[0]["type"], "init");
+        let last = frames.last().unwrap();
+        assert_eq!(
+            last["payload"],
+            json!({"status": "running", "isIdle": true})
+        );
+        let logs = workspace.output(&["session", "logs", id]).await;
+        let said: Vec<&str> = logs
+            .lines()
+            .filter(|line| line.starts_with("agent"))
+            .collect();
+        assert_eq!(said.first(), Some(&"agent     [scripted] one"), "{logs}");
+        assert_eq!(said.last(), Some(&"agent     [scripted] two"), "{logs}");
+        workspace.output(&["session", "cancel", id]).await;
+        workspace.output(&["session", "stop", id]).await;
+    }
+}
+
+#[tokio::test]
+async fn without_sandboxes_a_prompt_fails_and_says_why() {
+    let workspace = workspace().env("PROLIFERATE_SANDBOX_PROVIDER", "off");
+    let (_dev, _) = workspace.dev().await;
+    let id = workspace.output(&["session", "create"]).await;
+    let sent = workspace
+        .run(&["session", "send", &id, "--wait", "SAY hi"])
+        .await;
+    assert_eq!(sent.code, Some(1), "{}", sent.stdout);
+    assert!(
+        sent.stderr.contains("sandboxes are switched off"),
+        "{}",
+        sent.stderr
+    );
+}
+
+#[tokio::test]
+async fn there_is_nothing_to_watch_where_there_is_no_session() {
+    let workspace = workspace();
+    let (_dev, _) = workspace.dev().await;
+    let id = "0192f0c1-2345-7abc-8def-0123456789ab";
+    for command in ["attach", "logs", "cancel"] {
+        let finished = workspace.run(&["session", command, id]).await;
+        assert_eq!(finished.code, Some(3), "{command}: {}", finished.stderr);
+    }
+}

@@ -163,10 +163,10 @@ impl<'a> Watch<'a> {
                 let id = InvocationId::from_uuid(result.invocation_id);
                 self.asked.retain(|asked| *asked != id);
             }
-            ServerMessage::Message(message) if message.role == MessageRole::User => {
-                if self.sent.contains(&message.id) {
-                    self.logged.insert(message.id.clone());
-                }
+            ServerMessage::Message(message)
+                if message.role == MessageRole::User && self.sent.contains(&message.id) =>
+            {
+                self.logged.insert(message.id.clone());
             }
             ServerMessage::Error(error) => self.trouble = Some(error.message.clone()),
             // Told after everything that was on record before.

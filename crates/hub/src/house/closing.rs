@@ -74,8 +74,11 @@ impl House {
             let house = self.clone();
             async move {
                 let runtime = house.sandboxes().get(&id).cloned();
+                let is_up = runtime.as_ref().is_some_and(|it| it.handle().is_some());
                 if let Some(handle) = slot.get() {
-                    tell_status(handle, LiveStatus::Paused, STOPPING).await;
+                    if is_up {
+                        tell_status(handle, LiveStatus::Paused, STOPPING).await;
+                    }
                     handle.stop().await;
                     handle.gone().await;
                 }

@@ -118,7 +118,7 @@ async fn what_is_written_reads_back(backend: Backend) {
     assert_eq!(of_session.await.unwrap().as_ref(), Some(&place.run));
     let page = PageRequest::new(None, None).unwrap();
     let listed = conn.automation_run_list(org, id, page).await.unwrap();
-    assert_eq!(listed.items, [place.run.clone()]);
+    assert_eq!(listed.items, std::slice::from_ref(&place.run));
     assert_eq!(conn.automation_run_count_running(org, id).await.unwrap(), 1);
     drop(conn);
     let ended = place.completed();

@@ -75,7 +75,6 @@ async fn questions_are_answered_to_whoever_asks() {
             json!({"type": "git_create_pr", "title": "Fix it"}),
             "git_result",
         ),
-        (json!({"type": "save_snapshot"}), "snapshot_result"),
         (
             json!({"type": "run_auto_start", "runId": live.session.uuid()}),
             "error",
@@ -97,6 +96,12 @@ async fn questions_are_answered_to_whoever_asks() {
             .all(|frame| ["presence", "pong"].contains(&frame["type"].as_str().unwrap())),
         "{heard:?}"
     );
+    // This one is for everybody.
+    socket.send(json!({"type": "save_snapshot"})).await;
+    for client in [&mut socket, &mut other] {
+        let result = client.next_of("snapshot_result").await;
+        assert_eq!(result["payload"]["success"], false, "{result}");
+    }
 }
 
 #[tokio::test]
@@ -194,12 +199,13 @@ async fn a_session_that_ended_takes_nothing_more() {
 
 #[tokio::test]
 async fn clients_are_told_that_the_session_goes_elsewhere_and_that_the_server_stops() {
-    let live = Live::start(Backend::Sqlite).await;
+    let mut live = Live::start(Backend::Sqlite).await;
     let mut moved = live.connect("").await;
     moved.next_of("init").await;
     live.house.close().await;
     let (_, code, reason) = moved.closed().await;
     assert_eq!((code, reason.as_str()), (1001, "moved"));
+    live.reopen().await;
     let mut stopping = live.connect("").await;
     stopping.next_of("init").await;
     live.served.stop();

@@ -1,10 +1,11 @@
 //! What a client asks for, done.
 
 use app::sessions;
+use hub::house::SaveError;
 use wire::{
     live::{
         ClientMessage, GitAction, GitCode, GitResult, LiveError, LiveErrorCode, MessageSource,
-        ServerMessage, SnapshotResult, SnapshotTarget, StatusUpdate,
+        ServerMessage, StatusUpdate,
     },
     problem::Code,
 };
@@ -45,17 +46,37 @@ impl Talk {
                 taken.err().map(|error| failed(&refused(error)))
             }
             ClientMessage::Cancel(_) => self.cancel(),
+            ClientMessage::SaveSnapshot(_) => self.save_snapshot(),
             // Said by the connection, or not at all.
             ClientMessage::Auth(_) => None,
             other => Some(not_yet(&other)),
         }
     }
 
+    /// Saves the sandbox, which takes as long as it is large. Whoever watches is told of the outcome; that it did not
+    /// come so far is for this client.
+    fn save_snapshot(&self) -> Option<ServerMessage> {
+        let (Some(house), Ok(later)) = (
+            self.gateway.house.clone(),
+            self.later.clone().try_reserve_owned(),
+        ) else {
+            return Some(busy());
+        };
+        let (organization_id, id) = (self.insider.organization_id().clone(), self.id);
+        tokio::spawn(async move {
+            let saved = house.save_snapshot(&organization_id, id).await;
+            if let Err(SaveError::Boot(error)) = saved {
+                let failure = Failure::new(Code::UpstreamUnavailable, error.to_string());
+                later.send(failed(&failure));
+            }
+        });
+        None
+    }
+
     /// Stops what the agent does; that takes as long as the agent takes.
     fn cancel(&self) -> Option<ServerMessage> {
         let Ok(later) = self.later.clone().try_reserve_owned() else {
-            let full = "too much is asked for at once";
-            return Some(failed(&Failure::new(Code::RateLimited, full)));
+            return Some(busy());
         };
         let handle = self.watching.handle.clone();
         tokio::spawn(async move {
@@ -65,6 +86,11 @@ impl Talk {
         });
         None
     }
+}
+
+fn busy() -> ServerMessage {
+    let message = "too much is asked for at once";
+    failed(&Failure::new(Code::RateLimited, message))
 }
 
 fn failed(failure: &Failure) -> ServerMessage {
@@ -98,12 +124,6 @@ fn not_yet(message: &ClientMessage) -> ServerMessage {
         ClientMessage::GitCommit(_) => git(GitAction::Commit),
         ClientMessage::GitPush(_) => git(GitAction::Push),
         ClientMessage::GitCreatePr(_) => git(GitAction::CreatePr),
-        ClientMessage::SaveSnapshot(_) => ServerMessage::SnapshotResult(SnapshotResult {
-            success: false,
-            snapshot_id: None,
-            error: Some(what.to_owned()),
-            target: SnapshotTarget::Session,
-        }),
         _ => failed(&Failure::new(Code::Conflict, what)),
     }
 }

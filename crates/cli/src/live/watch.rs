@@ -47,6 +47,8 @@ pub(crate) struct Watch<'a> {
     /// Nothing is said before: what comes of it must come after what the first frame has.
     is_attached: bool,
     answers: Option<Answers>,
+    /// The agent asked for values and has none yet.
+    is_form_open: bool,
     /// What went wrong last.
     trouble: Option<String>,
 }
@@ -85,6 +87,7 @@ impl<'a> Watch<'a> {
             has_sent: false,
             is_attached: after.is_some(),
             answers: None,
+            is_form_open: false,
             trouble: None,
         }
     }
@@ -197,9 +200,12 @@ impl<'a> Watch<'a> {
         let Some(answers) = &self.answers else {
             return Ok(());
         };
-        if let ServerMessage::ToolEnd(end) = message
-            && end.tool == "request_env_variables"
-        {
+        if matches!(message, ServerMessage::ToolEnd(end) if end.tool == "request_env_variables") {
+            self.is_form_open = true;
+        }
+        // When the agent waits, as a person would: what is said while it ends its turn may count as a part of it.
+        let is_idle = matches!(message, ServerMessage::Status(status) if status.is_idle);
+        if is_idle && std::mem::take(&mut self.is_form_open) {
             let body = json!({"envVars": answers.env});
             let path = format!("/v1/sessions/{}/env", self.id);
             let given: SubmitEnvResponse = self.client.post(&path, &body).await?;

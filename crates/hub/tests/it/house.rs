@@ -1,61 +1,24 @@
 //! A whole session: the real gateway, the real agent in a real sandbox, and the scripted model behind the
 //! gateway's own proxy.
 
-use std::sync::Arc;
-
-use agent::install;
-use app::system::SystemEntropy;
-use domain::id::SessionId;
-use hub::{
-    house::House,
-    runtime::{Machine, Workshop},
-    session::NewPrompt,
-};
-use model::scripted::{Script, Scripted};
-use sandbox::{
-    Destination,
-    local::{Local, Tier},
-};
+use hub::{house::House, runtime::Workshop, session::NewPrompt};
 use serde_json::json;
-use tempfile::TempDir;
-use testkit::{app::TestApp, database::Backend};
+use testkit::database::Backend;
 
-use crate::{agent::fresh_seed, life_stage::until, sandboxes::Sandboxes};
+use crate::stage::{Stage, said, until, until_it};
 
 async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
-    let model = Scripted::new(Script::default(), fresh_seed());
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let upstream = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { model.serve(listener).await });
-    let app = TestApp::builder(backend).model(&upstream).start().await;
-    let served = app.serve().await;
-    let directory = TempDir::new().unwrap();
-    let state = directory.path().join("state");
-    let local = Local::open(&state, Tier::Rootless, Arc::new(SystemEntropy)).unwrap();
-    let _sandboxes = Sandboxes(local.clone());
-    let modules = std::path::Path::new(install::DEFAULT_DIRECTORY);
-    let machine = Machine {
-        provider: Arc::new(local.clone()),
-        installation: install::Installation::find(modules).unwrap(),
-        helper: None,
-        gateway: Destination {
-            name: "gateway".to_owned(),
-            address: served.address,
-        },
-        clock: Arc::new(app::system::SystemClock::new()),
-    };
-    let house = House::new(app.app.clone(), machine.into());
+    let stage = Stage::set(backend).await;
+    let (app, house) = (&stage.app, &stage.house);
     let owner = app.owner();
     let made = owner
         .post("/v1/configurations", json!({"name": "Shop"}))
         .await;
     let configuration = made.expect(201)["id"].as_str().unwrap().to_owned();
     let body = json!({"sessionType": "setup", "configurationId": configuration});
-    let session = owner.post("/proliferate/sessions", body).await.expect(201);
-    let session: SessionId = session["sessionId"].as_str().unwrap().parse().unwrap();
+    let session = stage.session(body).await;
 
-    let watching = house.watch(&app.acme, session, None, None).await;
-    let mut frames = watching.unwrap().frames;
+    let mut frames = stage.watch(session).await;
     let handle = house.session(&app.acme, session).await.unwrap();
     let commands = json!({"commands": [{"name": "web", "command": "npm start"}]});
     let prompt = NewPrompt {
@@ -67,7 +30,7 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     assert_eq!(seen[0]["type"], "init");
     let told = seen.last().unwrap();
     assert_eq!(told["payload"]["tool"], "save_service_commands", "{told}");
-    until(&mut frames, "message_complete").await;
+    until_it(&mut frames, "its words", said("All is kept.")).await;
 
     let path = format!("/v1/configurations/{configuration}");
     let kept = owner.get(&path).await.expect(200);

@@ -1,27 +1,14 @@
 //! A run from its start to its end, with the real agent: it is told once, says how it went, and its session is over.
 
-use std::time::Duration;
-
 use domain::id::SessionId;
 use hub::session::{HubError, NewPrompt};
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::stage::{Stage, until};
-
-/// Waits for a condition.
-async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
-    for _ in 0..600 {
-        if holds().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("it does not come to this: {what}");
-}
+use crate::stage::{Stage, eventually, until_it};
 
 async fn a_run_is_told_once_and_ends_its_session(backend: Backend) {
-    let mut stage = Stage::open(backend).await;
+    let mut stage = Stage::set(backend).await;
     let owner = stage.app.owner();
     // The ids are in the prompt, below the instructions.
     let complete = json!({"run_id": "{{find `run_id`: ([0-9a-f-]{36})}}",
@@ -68,7 +55,7 @@ async fn a_run_is_told_once_and_ends_its_session(backend: Backend) {
     // What was said stays, the agent's last words too; nothing more is taken.
     stage.restart().await;
     let mut frames = stage.watch(id).await;
-    let init = until(&mut frames, "init", |frame| frame["type"] == "init").await;
+    let init = until_it(&mut frames, "init", |frame| frame["type"] == "init").await;
     let init = &init[0]["payload"];
     assert_eq!(init["status"], "stopped");
     let messages = init["messages"].as_array().unwrap();
@@ -85,18 +72,18 @@ async fn a_run_is_told_once_and_ends_its_session(backend: Backend) {
         .owner()
         .post(&message, json!({"content": "More?"}))
         .await;
-    refused.expect_problem(409, "INVALID_STATE");
+    refused.expect_problem(409, "CONFLICT");
 }
 
 /// Also by a process that dies after it was written down and before the agent was there.
 async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
-    let mut stage = Stage::open(backend).await;
+    let mut stage = Stage::set(backend).await;
     let body = json!({"initialPrompt": "SAY Good morning."});
     let made = stage.app.owner().post("/proliferate/sessions", body).await;
     let session = made.expect(201)["sessionId"].as_str().unwrap().to_owned();
     let id: SessionId = session.parse().unwrap();
     let mut frames = stage.watch(id).await;
-    until(&mut frames, "the prompt", |frame| {
+    until_it(&mut frames, "the prompt", |frame| {
         frame["type"] == "message"
     })
     .await;
@@ -105,7 +92,7 @@ async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
     handle.ensure_ready().await.unwrap();
     let messages = async || {
         let mut frames = stage.watch(id).await;
-        let init = until(&mut frames, "init", |frame| frame["type"] == "init").await;
+        let init = until_it(&mut frames, "init", |frame| frame["type"] == "init").await;
         init[0]["payload"]["messages"].clone()
     };
     let mut seen = Value::Null;
@@ -116,7 +103,7 @@ async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
     .await;
     stage.restart().await;
     let mut frames = stage.watch(id).await;
-    let init = until(&mut frames, "init", |frame| frame["type"] == "init").await;
+    let init = until_it(&mut frames, "init", |frame| frame["type"] == "init").await;
     let messages = init[0]["payload"]["messages"].as_array().unwrap().clone();
     let roles: Vec<_> = messages.iter().map(|message| &message["role"]).collect();
     assert_eq!(roles, ["user", "assistant"], "{messages:#?}");

@@ -5,7 +5,7 @@ use domain::id::SessionId;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::stage::{Stage, said, tool_end, until};
+use crate::stage::{Stage, said, tool_end, until_it};
 
 /// In no log, event, answer or table.
 const PLANTED: &str = "planted-secret-value-0123456789";
@@ -14,7 +14,7 @@ const PLANTED: &str = "planted-secret-value-0123456789";
 const MODE: &str = "it's \"quoted\"\n$HOME # `x`";
 
 async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
-    let stage = Stage::open(backend).await;
+    let stage = Stage::set(backend).await;
     let owner = stage.app.owner();
     let made = owner
         .post("/proliferate/sessions", json!({}))
@@ -30,14 +30,14 @@ async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
     };
     let handle = stage.house.session(&stage.app.acme, id).await.unwrap();
     handle.prompt(prompt).await.unwrap();
-    let asked = until(&mut frames, "a request", tool_end("request_env_variables")).await;
+    let asked = until_it(&mut frames, "a request", tool_end("request_env_variables")).await;
     let started = asked
         .iter()
         .rev()
         .find(|frame| frame["type"] == "tool_start");
     let args = &started.unwrap()["payload"]["args"];
     assert_eq!(args["keys"][0]["key"], "API_KEY", "{args}");
-    until(&mut frames, "its words", said("I wait.")).await;
+    until_it(&mut frames, "its words", said("I wait.")).await;
 
     let path = format!("/v1/sessions/{session}/env");
     let body = json!({"secrets": [{"key": "API_KEY", "value": PLANTED, "description": "for tests"}],
@@ -50,7 +50,7 @@ async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
         results,
         json!([result("API_KEY", true, false), result("MODE", false, false)])
     );
-    let told = until(&mut frames, "what the agent is told", |frame| {
+    let told = until_it(&mut frames, "what the agent is told", |frame| {
         frame["type"] == "message" && frame["payload"]["role"] == "user"
     });
     let told = told.await.pop().unwrap();
@@ -66,13 +66,13 @@ async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
         ..Default::default()
     };
     handle.prompt(prompt).await.unwrap();
-    let looked = until(&mut frames, "a look", tool_end("bash")).await;
+    let looked = until_it(&mut frames, "a look", tool_end("bash")).await;
     let result = looked.last().unwrap()["payload"]["result"]
         .as_str()
         .unwrap();
     assert!(result.contains(MODE), "{result}");
     assert!(result.contains(&PLANTED.len().to_string()), "{result}");
-    until(&mut frames, "its words", said("Seen.")).await;
+    until_it(&mut frames, "its words", said("Seen.")).await;
 
     // Given again, it takes the place of what was kept.
     let again = json!({"secrets": [{"key": "API_KEY", "value": format!("{PLANTED}-2")}]});
@@ -103,7 +103,7 @@ async fn no_trace(stage: &Stage, id: SessionId) {
 }
 
 async fn a_session_that_sleeps_is_woken_for_its_values(backend: Backend) {
-    let mut stage = Stage::open(backend).await;
+    let mut stage = Stage::set(backend).await;
     let owner = stage.app.owner();
     let made = owner
         .post("/proliferate/sessions", json!({}))

@@ -7,7 +7,7 @@ use hub::house::House;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::life_stage::{Stage, answers, bash};
+use crate::stage::{Stage, answers, bash, eventually};
 
 const SECRET: &str = "planted-3f9c1e-value-of-a-person";
 const GIVEN: &str = "given-77ab20-for-this-session";
@@ -35,7 +35,8 @@ fn is_found(text: &str, below: &Path) -> bool {
 }
 
 async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: Backend) {
-    let (stage, house) = Stage::set(backend).await;
+    let stage = Stage::set(backend).await;
+    let house = stage.house.clone();
     let owner = stage.app.owner();
     let secret = json!({"key": "API_KEY", "value": SECRET});
     owner.post("/v1/secrets", secret).await.expect(201);
@@ -117,7 +118,7 @@ async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: B
         let path = format!("/v1/sessions/{session}");
         owner.delete(&path).await.expect(200);
     }
-    assert!(stage.local.found().is_empty());
+    eventually("nothing is left", async || stage.local.found().is_empty()).await;
 }
 
 async fn starts_from_it(stage: &Stage, house: &House, configuration: &str) -> SessionId {
@@ -182,7 +183,8 @@ async fn looks_at_evidence(stage: &Stage, session: &str) {
 }
 
 async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend) {
-    let (stage, house) = Stage::set(backend).await;
+    let stage = Stage::set(backend).await;
+    let house = stage.house.clone();
     let session = stage.session(json!({})).await;
     // Put together inside, so that it does not stand in the conversation.
     let (one, two) = GIVEN.split_once('-').unwrap();

@@ -26,7 +26,7 @@ use sandbox::{
 use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend};
 
-use crate::life_stage::until;
+use crate::stage::until;
 
 testkit::on_both_databases!(
     a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were,

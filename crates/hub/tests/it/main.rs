@@ -13,7 +13,6 @@ mod house_automation;
 mod house_env;
 mod life;
 mod life_faults;
-mod life_stage;
 mod outline;
 mod proxy;
 mod real_agent;

@@ -1,4 +1,4 @@
-//! The whole product around one real agent: gateway, house, sandboxes, and the scripted model behind the gateway's own
+//! The whole product around real agents: gateway, house, sandboxes, and the scripted model behind the gateway's own
 //! proxy.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -10,15 +10,16 @@ use app::{
 };
 use domain::{clock::Clock as _, id::SessionId};
 use hub::{
-    house::{Door, House, Sent},
+    house::{Door, House, SandboxTools, Sent},
     runtime::Machine,
+    session::NewPrompt,
 };
 use model::scripted::{Script, Scripted};
 use sandbox::{
     Destination, Handle as Sandbox, Provider as _,
     local::{Local, Tier},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{
     app::{Served, TestApp},
@@ -35,26 +36,33 @@ use crate::{
 pub(crate) struct Stage {
     pub(crate) app: TestApp,
     pub(crate) house: House,
-    machine: Machine,
-    local: Local,
+    pub(crate) model: Scripted,
+    pub(crate) machine: Machine,
+    pub(crate) local: Local,
+    pub(crate) state: PathBuf,
     _sandboxes: Sandboxes,
     _served: Served,
     _directory: TempDir,
 }
 
 impl Stage {
-    pub(crate) async fn open(backend: Backend) -> Self {
+    /// With a house behind the gateway's door.
+    pub(crate) async fn set(backend: Backend) -> Self {
         let model = Scripted::new(Script::default(), fresh_seed());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let upstream = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(async move { model.serve(listener).await });
+        let router = model.router();
+        tokio::spawn(async move { axum::serve(listener, router).await });
         let door = Arc::new(Door::default());
-        let builder = TestApp::builder(backend).model(&upstream);
-        let mut app = builder.sandboxes(Arc::clone(&door) as _).start().await;
-        // Ids of prompts are made of the time, and have to fit those that the agent makes.
-        let ahead = SystemClock::new().now().micros() - app.clock.now().micros();
-        let ahead = Duration::from_micros(ahead.try_into().unwrap());
-        app.clock.advance(ahead);
+        let mut builder = TestApp::builder(backend).model(&upstream);
+        builder = builder.sandboxes(door.clone());
+        for operation in SandboxTools::OPERATIONS {
+            builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
+        }
+        let mut app = builder.start().await;
+        // The agent has the machine's clock, and orders what it is told by its own ids.
+        let behind = SystemClock::new().now().since(app.clock.now());
+        app.clock.advance(behind);
         let served = app.serve().await;
         let directory = TempDir::new().unwrap();
         let state = directory.path().join("state");
@@ -76,9 +84,11 @@ impl Stage {
         Self {
             app,
             house,
+            model,
             machine,
             _sandboxes: Sandboxes(local.clone()),
             local,
+            state,
             _served: served,
             _directory: directory,
         }
@@ -93,11 +103,8 @@ impl Stage {
     }
 
     pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<Sent> {
-        self.house
-            .watch(&self.app.acme, id, None, None)
-            .await
-            .unwrap()
-            .frames
+        let watched = self.house.watch(&self.app.acme, id, None, None);
+        watched.await.unwrap().frames
     }
 
     /// The session's sandbox, if it is on record.
@@ -111,22 +118,87 @@ impl Stage {
     pub(crate) async fn liveness(&self, sandbox: &Sandbox) -> sandbox::Liveness {
         self.local.liveness(sandbox).await
     }
+
+    pub(crate) async fn session(&self, body: Value) -> SessionId {
+        let made = self.app.owner().post("/proliferate/sessions", body).await;
+        made.expect(201)["sessionId"]
+            .as_str()
+            .unwrap()
+            .parse()
+            .unwrap()
+    }
+
+    /// Says something to the agent and gives everything until it is done with it.
+    pub(crate) async fn say(&self, house: &House, session: SessionId, text: &str) -> Vec<Value> {
+        let mut watching = house
+            .watch(&self.app.acme, session, None, None)
+            .await
+            .unwrap();
+        let handle = house.session(&self.app.acme, session).await.unwrap();
+        let prompt = NewPrompt {
+            text: text.to_owned(),
+            ..NewPrompt::default()
+        };
+        handle.prompt(prompt).await.unwrap();
+        // Each call is a message of its own.
+        let calls = text.lines().filter(|line| line.starts_with("CALL")).count();
+        let mut seen = Vec::new();
+        while answers(&seen).len() < calls || !has_spoken(&seen) {
+            seen.extend(until(&mut watching.frames, "message_complete").await);
+        }
+        seen
+    }
+
+    /// How a session stands.
+    pub(crate) async fn shown(&self, session: SessionId) -> Value {
+        let path = format!("/v1/sessions/{session}");
+        self.app.owner().get(&path).await.expect(200)
+    }
 }
 
-/// The agent's command, which a build of the workspace puts beside this test's directory.
+/// Built into the same directory as this test: with the whole workspace it is always there.
 fn helper() -> PathBuf {
-    let own = std::env::current_exe().unwrap();
-    let beside = own.ancestors().nth(2).unwrap().join("proliferate-sandbox");
-    assert!(
-        beside.is_file(),
-        "{} is missing: cargo build -p sandbox-cli",
-        beside.display()
-    );
-    beside
+    let ours = std::env::current_exe().unwrap();
+    let path = ours.ancestors().nth(2).unwrap().join("proliferate-sandbox");
+    assert!(path.exists(), "run `cargo build -p sandbox-cli` first");
+    path
+}
+
+/// A call of the shell, as the scripted model is told it.
+pub(crate) fn bash(command: &str) -> String {
+    format!(
+        "CALL bash {}",
+        json!({"command": command, "description": "x"})
+    )
+}
+
+/// What tools answered, in order.
+pub(crate) fn answers(frames: &[Value]) -> Vec<String> {
+    let ended = frames.iter().filter(|frame| frame["type"] == "tool_end");
+    ended
+        .map(|frame| {
+            frame["payload"]["result"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        })
+        .collect()
+}
+
+/// Whether the agent said something after its last call.
+fn has_spoken(frames: &[Value]) -> bool {
+    let after = frames.iter().rev();
+    let mut after = after.take_while(|frame| frame["type"] != "tool_end");
+    after.any(|frame| frame["type"] == "text_part_complete" || frame["type"] == "token")
+}
+
+/// Waits for a frame of this type and gives all until then.
+pub(crate) async fn until(frames: &mut mpsc::Receiver<Sent>, kind: &str) -> Vec<Value> {
+    until_it(frames, kind, |frame| frame["type"] == kind).await
 }
 
 /// Waits for a frame that is it, and gives all until then.
-pub(crate) async fn until(
+pub(crate) async fn until_it(
     frames: &mut mpsc::Receiver<Sent>,
     what: &str,
     is_it: impl Fn(&Value) -> bool,
@@ -160,4 +232,15 @@ pub(crate) fn said(words: &'static str) -> impl Fn(&Value) -> bool {
         frame["type"] == "text_part_complete"
             && text.as_str().is_some_and(|text| text.contains(words))
     }
+}
+
+/// Waits for a condition.
+pub(crate) async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    for _ in 0..600 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("it does not come to this: {what}");
 }

@@ -41,3 +41,6 @@ pub const VERIFY_FOLDERS_MAX: usize = 200;
 pub const VERIFY_SKIPPED_SHOWN_MAX: usize = 20;
 /// How long a browser may keep evidence: it never changes, but who may see it does.
 pub const VERIFY_CACHE: Duration = Duration::from_hours(1);
+/// Longest an agent may go on with its turn when its process ends: most answers are over by then, and there has to be
+/// time left to save the sandbox.
+pub const HOUSE_CLOSE_TURN_MAX: Duration = Duration::from_secs(5);

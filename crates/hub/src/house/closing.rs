@@ -6,7 +6,7 @@ use std::sync::{Arc, MutexGuard, PoisonError, atomic::Ordering};
 use app::Error;
 use domain::{
     id::{OrganizationId, SessionId},
-    limits::HOUSE_CLOSE_AT_ONCE,
+    limits::{HOUSE_CLOSE_AT_ONCE, HOUSE_CLOSE_TURN_MAX},
     session::Session,
 };
 use futures::{StreamExt as _, stream};
@@ -77,6 +77,7 @@ impl House {
                 let is_up = runtime.as_ref().is_some_and(|it| it.handle().is_some());
                 if let Some(handle) = slot.get() {
                     if is_up {
+                        house.end_turn(id, handle).await;
                         tell_status(handle, LiveStatus::Paused, STOPPING).await;
                     }
                     handle.stop().await;
@@ -88,6 +89,17 @@ impl House {
             }
         });
         close.await;
+    }
+
+    /// Lets the agent finish what it is at, within a bound; then it is stopped, and what it was at is told to be
+    /// cancelled. A turn that is cut off in the middle of a snapshot would never go on.
+    async fn end_turn(&self, id: SessionId, handle: &Handle) {
+        self.settle(id, HOUSE_CLOSE_TURN_MAX).await;
+        if handle.is_busy().await
+            && let Err(error) = handle.cancel().await
+        {
+            tracing::warn!(%error, session_id = %id, "an agent was not stopped in the middle of its turn");
+        }
     }
 
     /// Ends the sandbox of a session that has ended. That there is none is no error.

@@ -84,7 +84,8 @@ async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
     let id: SessionId = session.parse().unwrap();
     let mut frames = stage.watch(id).await;
     until_it(&mut frames, "the prompt", |frame| {
-        frame["type"] == "message"
+        let is_shown = frame["payload"]["messages"][0]["role"] == "user";
+        is_shown || frame["type"] == "message"
     })
     .await;
     stage.restart().await;

@@ -1,5 +1,7 @@
 //! A live session from the terminal, with the real agent in a real sandbox.
 
+use std::{path::Path, time::Duration};
+
 use serde_json::{Value, json};
 use testkit::process::{Finished, Workspace};
 
@@ -16,7 +18,26 @@ impl Drop for Cleaned<'_> {
             .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
             .output();
         assert!(cleaned.is_ok());
+        if !std::thread::panicking() {
+            assert!(is_empty(&self.0.data_dir()), "a sandbox is left");
+        }
     }
+}
+
+/// Whether no process stands in this directory, as those do who hold a sandbox; the last ones get a moment.
+fn is_empty(directory: &Path) -> bool {
+    let is_inside = |process: std::fs::DirEntry| {
+        let place = std::fs::read_link(process.path().join("cwd"));
+        place.is_ok_and(|place| place.starts_with(directory))
+    };
+    for _ in 0..100 {
+        let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
+        if !processes.any(is_inside) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    false
 }
 
 fn with_sandboxes() -> Workspace {

@@ -140,11 +140,11 @@ impl Stage {
             ..NewPrompt::default()
         };
         handle.prompt(prompt).await.unwrap();
-        // Each call is a message of its own.
         let calls = text.lines().filter(|line| line.starts_with("CALL")).count();
         let mut seen = Vec::new();
+        let waits = |frame: &Value| frame["payload"]["isIdle"] == true;
         while answers(&seen).len() < calls || !has_spoken(&seen) {
-            seen.extend(until(&mut watching.frames, "message_complete").await);
+            seen.extend(until_it(&mut watching.frames, "that the agent waits", waits).await);
         }
         seen
     }

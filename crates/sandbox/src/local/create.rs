@@ -186,14 +186,14 @@ impl Local {
     pub(super) async fn unmake(&self, id: &SandboxId) -> Result<()> {
         let record = match self.0.records.read(id) {
             Ok(mut record) => {
-                let running = record.running().ok();
-                record.state = State::Destroying;
+                let processes = record.processes();
+                record.state = State::Destroying { processes };
                 // Somebody else may be done with it by now.
                 let written = self.0.records.write(&record);
                 if self.0.records.read(id) != Err(Error::Gone) {
                     written?;
                 }
-                running
+                processes
             }
             Err(_) => None,
         };

@@ -49,7 +49,11 @@ pub(super) enum State {
         monitor: Process,
         paused: bool,
     },
-    Destroying,
+    Destroying {
+        /// Those two, if it had them: whoever goes on with a destruction that was cut off has to end them.
+        #[serde(default)]
+        processes: Option<(Process, Process)>,
+    },
 }
 
 impl Record {
@@ -66,6 +70,18 @@ impl Record {
                 Ok((*init, *monitor))
             }
             _ => Err(Error::Gone),
+        }
+    }
+
+    /// The same two, whether or not they live.
+    pub(super) fn processes(&self) -> Option<(Process, Process)> {
+        if self.boot_id != super::pid::boot_id() {
+            return None;
+        }
+        match &self.state {
+            State::Creating => None,
+            State::Running { init, monitor, .. } => Some((*init, *monitor)),
+            State::Destroying { processes } => *processes,
         }
     }
 
@@ -86,7 +102,7 @@ impl Record {
                 self.boot_id != super::pid::boot_id() || self.owner.is_alive() == Some(false)
             }
             State::Running { .. } => false,
-            State::Destroying => true,
+            State::Destroying { .. } => true,
         }
     }
 }

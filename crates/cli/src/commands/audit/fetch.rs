@@ -43,11 +43,7 @@ pub(super) async fn fetch(context: &Context, args: FetchArgs) -> Outcome {
         case: args.case.map(|id| id.to_string()),
         session: args.session.map(|id| id.to_string()),
     };
-    let mut output = open(args.output.as_ref())?;
-    let written = client
-        .download("/v1/audit/bundle", &query, &mut *output)
-        .await?;
-    written.map_err(|error| Failure::caused(Exit::Failed, "cannot write the trail", &error))?;
+    download(&client, &query, args.output.as_ref()).await?;
     let hint = "verify it: proliferate audit verify --bundle FILE --key KEY";
     context.printer.note(hint);
     Ok(Exit::Ok)
@@ -63,10 +59,17 @@ pub(super) async fn trail_of(
         case: None,
         session: Some(session.to_string()),
     };
-    let mut output = open(Some(&file.to_owned()))?;
-    let written = client
-        .download("/v1/audit/bundle", &query, &mut *output)
-        .await?;
+    download(client, &query, Some(&file.to_owned())).await
+}
+
+async fn download(
+    client: &Client,
+    query: &AuditBundleQuery,
+    file: Option<&PathBuf>,
+) -> Result<(), Failure> {
+    let mut output = open(file)?;
+    let path = "/v1/audit/bundle";
+    let written = client.download(path, query, &mut *output).await?;
     written.map_err(|error| Failure::caused(Exit::Failed, "cannot write the trail", &error))
 }
 

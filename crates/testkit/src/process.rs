@@ -130,9 +130,14 @@ impl Workspace {
 
     /// Starts `dev` on a free port and waits until it is ready.
     pub async fn dev(&self) -> (Running, Value) {
+        self.dev_at("127.0.0.1:0").await
+    }
+
+    /// Starts `dev` at an address and waits until it is ready.
+    pub async fn dev_at(&self, address: &str) -> (Running, Value) {
         // What a killed process left names a port that is nobody's by now.
         let _ = fs::remove_file(self.data_dir().join("dev.json"));
-        let mut running = self.spawn(&["dev", "--listen", "127.0.0.1:0"]);
+        let mut running = self.spawn(&["dev", "--listen", address]);
         let dev_file = running.dev_file().await;
         let url = dev_file["url"].as_str().expect("a URL").to_owned();
         running.ready(&url).await;

@@ -43,6 +43,13 @@ impl Api {
         self.try_post(path, key, body).await.unwrap()
     }
 
+    /// Asks for something that has no words, in either direction.
+    pub(crate) async fn poke(&self, path: &str) -> u16 {
+        let request = self.http.post(format!("{}{path}", self.url));
+        let response = request.bearer_auth(&self.token).send().await.unwrap();
+        response.status().as_u16()
+    }
+
     /// `Err` if the answer never came.
     pub(crate) async fn try_post(
         &self,

@@ -8,7 +8,7 @@ use testkit::process::{Finished, Workspace};
 use crate::workspace;
 
 /// Removes what a test's sandboxes left, also when it fails.
-struct Cleaned<'a>(&'a Workspace);
+pub(crate) struct Cleaned<'a>(pub(crate) &'a Workspace);
 
 impl Drop for Cleaned<'_> {
     fn drop(&mut self) {
@@ -40,7 +40,7 @@ fn is_empty(directory: &Path) -> bool {
     false
 }
 
-fn with_sandboxes() -> Workspace {
+pub(crate) fn with_sandboxes() -> Workspace {
     // The weaker tier works wherever the tests do.
     workspace().env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
 }

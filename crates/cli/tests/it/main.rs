@@ -13,6 +13,7 @@ mod connectors;
 mod crash;
 mod cut_off;
 mod dev;
+mod kills;
 mod live;
 mod models;
 mod new_user;

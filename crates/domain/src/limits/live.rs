@@ -50,6 +50,9 @@ pub const AGENT_MESSAGES_MAX: usize = 1000;
 pub const AGENT_EVENTS_QUEUED_MAX: usize = 256;
 /// Without any byte for this long the agent's stream is dead: it beats every 10 s, some versions every 30.
 pub const AGENT_STREAM_SILENCE_MAX: Duration = Duration::from_secs(45);
+/// Times in a row that nobody listened where the agent was, after which it has ended: eight seconds and more, so that
+/// one that is only slow is not given up.
+pub const AGENT_GONE_MIN: usize = 4;
 /// Pauses before the agent's stream is connected again; the last one repeats.
 pub const AGENT_RECONNECT_DELAYS: [Duration; 5] = [
     Duration::from_secs(1),

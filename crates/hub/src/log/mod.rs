@@ -14,5 +14,5 @@ pub use coalesce::Coalescer;
 pub use entry::{Entry, EntryError};
 pub use once::{Once, Taken, digest};
 pub use picture::Picture;
-pub use transcript::Transcript;
+pub use transcript::{ToldMessage, ToldPart, Transcript};
 pub use window::{Resume, Window, gap};

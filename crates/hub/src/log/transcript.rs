@@ -25,10 +25,33 @@ pub struct Transcript {
 #[derive(Debug, Clone)]
 struct Written {
     message: LiveMessage,
-    /// The part that each of the message's parts is, by its id.
-    part_ids: Vec<String>,
+    /// Which part each of the message's parts is.
+    marks: Vec<Mark>,
     bytes: usize,
     is_cancelled: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Mark {
+    id: String,
+    /// All of it was told.
+    is_whole: bool,
+}
+
+/// What was told of a message of the agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToldMessage {
+    pub id: String,
+    pub is_complete: bool,
+    pub parts: Vec<ToldPart>,
+}
+
+/// What was told of a part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToldPart {
+    pub id: String,
+    pub is_whole: bool,
+    pub part: MessagePart,
 }
 
 impl Transcript {
@@ -79,11 +102,11 @@ impl Transcript {
     /// The text that the agent is writing now, as far as it is.
     pub fn streaming(&self) -> Option<TextPart> {
         let written = self.messages.back()?;
-        let (id, part) = (written.part_ids.last()?, written.message.parts.last()?);
+        let (mark, part) = (written.marks.last()?, written.message.parts.last()?);
         match part {
             MessagePart::Text { text } if !written.message.is_complete => Some(TextPart {
                 message_id: written.message.id.clone(),
-                part_id: id.clone(),
+                part_id: mark.id.clone(),
                 text: text.clone(),
             }),
             _ => None,
@@ -117,8 +140,18 @@ impl Transcript {
         last.map(|written| written.message.id.as_str())
     }
 
+    /// The agent's messages after what is settled, oldest first: whoever goes on tells the rest of them.
+    pub fn unsettled(&self) -> Vec<ToldMessage> {
+        let settled = self.settled();
+        let after = self.messages.iter().filter(|written| {
+            written.message.role == MessageRole::Assistant
+                && settled.is_none_or(|settled| written.message.id.as_str() > settled)
+        });
+        after.map(Written::told).collect()
+    }
+
     fn begin(&mut self, message: &LiveMessage) {
-        // Told again after a restart: what is known of it stays.
+        // Logs of earlier versions may tell it again: what is known of it stays.
         if self
             .messages
             .iter()
@@ -133,7 +166,7 @@ impl Transcript {
         let bytes = message.content.len() + images.sum::<usize>() + MESSAGE_BYTES;
         self.bytes += bytes;
         self.messages.push_back(Written {
-            part_ids: vec![String::new(); message.parts.len()],
+            marks: vec![Mark::default(); message.parts.len()],
             bytes,
             is_cancelled: false,
             message: message.clone(),
@@ -170,6 +203,7 @@ impl Transcript {
             };
             *part = text_part(is_thought, whole.text.clone());
             written.bytes = written.bytes + whole.text.len() - before;
+            written.is_whole(&whole.part_id);
         });
     }
 
@@ -194,7 +228,7 @@ impl Transcript {
 
     fn tool_end(&mut self, end: &ToolEnd) {
         let mut newest_first = self.messages.iter().rev();
-        let Some(of) = newest_first.find(|written| written.part_ids.contains(&end.part_id)) else {
+        let Some(of) = newest_first.find(|written| written.at(&end.part_id).is_some()) else {
             return;
         };
         let id = of.message.id.clone();
@@ -205,6 +239,7 @@ impl Transcript {
                 call.result = Some(end.result.clone());
                 call.status = end.status;
             }
+            written.is_whole(&end.part_id);
         });
     }
 
@@ -233,19 +268,44 @@ fn text_part(is_thought: bool, text: String) -> MessagePart {
 
 impl Written {
     fn part(&mut self, id: &str, fresh: impl FnOnce() -> MessagePart) -> &mut MessagePart {
-        let at = self.part_ids.iter().position(|known| known == id);
-        let at = at.unwrap_or_else(|| {
-            self.part_ids.push(id.to_owned());
+        let at = self.at(id).unwrap_or_else(|| {
+            let (id, is_whole) = (id.to_owned(), false);
+            self.marks.push(Mark { id, is_whole });
             self.message.parts.push(fresh());
-            self.part_ids.len() - 1
+            self.marks.len() - 1
         });
         &mut self.message.parts[at]
     }
 
+    fn at(&self, id: &str) -> Option<usize> {
+        self.marks.iter().position(|mark| mark.id == id)
+    }
+
+    fn is_whole(&mut self, id: &str) {
+        if let Some(at) = self.at(id) {
+            self.marks[at].is_whole = true;
+        }
+    }
+
     fn remove(&mut self, id: &str) {
-        if let Some(at) = self.part_ids.iter().position(|known| known == id) {
-            self.part_ids.remove(at);
+        if let Some(at) = self.at(id) {
+            self.marks.remove(at);
             self.message.parts.remove(at);
+        }
+    }
+
+    fn told(&self) -> ToldMessage {
+        let parts = self.marks.iter().zip(&self.message.parts);
+        ToldMessage {
+            id: self.message.id.clone(),
+            is_complete: self.message.is_complete,
+            parts: parts
+                .map(|(mark, part)| ToldPart {
+                    id: mark.id.clone(),
+                    is_whole: mark.is_whole,
+                    part: part.clone(),
+                })
+                .collect(),
         }
     }
 

@@ -50,6 +50,8 @@ pub struct Caught {
 pub enum Lost {
     /// It could not be opened, or the record could not be read.
     Refused,
+    /// Nobody listens where the agent was.
+    Gone,
     Closed,
     Failed,
     /// No heartbeat came.
@@ -109,8 +111,10 @@ async fn listen(
     hub: &mpsc::Sender<Feed>,
     reconnect: &mut Reconnect,
 ) -> Lost {
-    let Ok(stream) = client.events().await else {
-        return Lost::Refused;
+    let stream = match client.events().await {
+        Ok(stream) => stream,
+        Err(AgentError::Unreachable) => return Lost::Gone,
+        Err(_) => return Lost::Refused,
     };
     let mut stream = Stream::new(stream);
     // The first event says that from here on nothing is missed.

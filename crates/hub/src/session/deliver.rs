@@ -76,19 +76,30 @@ impl Service {
         Ok(ids.message)
     }
 
-    /// Delivers what waits and is on record, if the agent listens.
+    /// Delivers what waits longest and is on record, if the agent listens. One after the other: the agent takes them
+    /// in the order in which they come.
     pub(super) fn deliver_waiting(&mut self) {
-        while let Some(id) = self.waiting.front().cloned() {
-            let is_ready = matches!(&self.phase, Phase::Running(running) if running.is_caught_up);
-            if !is_ready || !self.deliver(&id) {
-                return;
-            }
+        let is_ready = matches!(&self.phase, Phase::Running(running) if running.is_caught_up);
+        if !is_ready || self.delivering.is_some() {
+            return;
+        }
+        if let Some(id) = self.waiting.front().cloned()
+            && self.deliver(&id)
+        {
             self.waiting.pop_front();
+            self.delivering = Some(id);
+        }
+    }
+
+    /// The agent has it and does nothing about it.
+    pub(super) fn deliver_again(&mut self, id: String) {
+        if self.delivering.as_ref() != Some(&id) && !self.waiting.contains(&id) {
+            self.waiting.push_front(id);
         }
     }
 
     /// Sends a prompt that is on record, for the first time or again. False if it is not on record yet.
-    pub(super) fn deliver(&mut self, id: &str) -> bool {
+    fn deliver(&mut self, id: &str) -> bool {
         let Some(message) = self.transcript.message(id) else {
             return false;
         };
@@ -115,7 +126,13 @@ impl Service {
 
     /// What became of a delivery. One that failed for now is made again when the stream stands again.
     pub(super) fn delivered(&mut self, id: String, outcome: Result<(), AgentError>) {
-        let Err(error) = outcome else { return };
+        if self.delivering.as_ref() == Some(&id) {
+            self.delivering = None;
+        }
+        let Err(error) = outcome else {
+            self.deliver_waiting();
+            return;
+        };
         if error.retry() == Retry::Later {
             self.waiting.push_front(id);
             self.connect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::limits::AGENT_EVENTS_QUEUED_MAX;
+use domain::limits::{AGENT_EVENTS_QUEUED_MAX, AGENT_GONE_MIN};
 use tokio::sync::{mpsc, watch};
 use wire::live::{
     BootStage, BootStep, LiveError, LiveErrorCode, LiveStatus, ServerMessage, StatusUpdate,
@@ -14,9 +14,10 @@ use super::{
     ports::{Booted, Liveness, Stages},
     service::Service,
 };
-use crate::opencode::{Alarm, Caught, Feed, LiveEvent, PermissionReply, State, run_feed};
+use crate::opencode::{Alarm, Caught, Feed, LiveEvent, Lost, PermissionReply, State, run_feed};
 
 const SANDBOX_GONE: &str = "The sandbox ended while the agent was at work.";
+const AGENT_GONE: &str = "The agent ended while it was at work.";
 
 impl Service {
     /// Brings the agent up unless it is, or is coming.
@@ -100,7 +101,8 @@ impl Service {
             Ok(agent) => {
                 self.stage_over(booting.stage, None);
                 let settled = self.transcript.settled().map(ToOwned::to_owned);
-                let state = State::new(&agent.agent_session, settled.clone());
+                let told = self.transcript.unsettled();
+                let state = State::new(&agent.agent_session, settled.clone(), told);
                 let (settled, _) = watch::channel(settled);
                 self.phase = Phase::Running(Box::new(Running {
                     agent,
@@ -108,6 +110,7 @@ impl Service {
                     settled,
                     feed: None,
                     is_caught_up: false,
+                    gone: 0,
                     stage: Some(self.begun(BootStage::Stream)),
                 }));
                 self.connect();
@@ -173,6 +176,7 @@ impl Service {
         let Phase::Running(running) = &mut self.phase else {
             return;
         };
+        let is_caught_up = matches!(feed, Feed::CaughtUp(_));
         let told = match feed {
             Feed::CaughtUp(Caught {
                 messages,
@@ -180,6 +184,7 @@ impl Service {
                 status,
             }) => {
                 running.is_caught_up = true;
+                running.gone = 0;
                 let told = running.state.caught_up(&messages, &status);
                 let stage = running.stage.take();
                 self.stage_over(stage, None);
@@ -201,6 +206,11 @@ impl Service {
             Feed::Lost { reason, .. } => {
                 tracing::info!(?reason, "the agent's stream broke");
                 running.is_caught_up = false;
+                running.gone = if reason == Lost::Gone {
+                    running.gone + 1
+                } else {
+                    0
+                };
                 running.state.torn();
                 self.ask_liveness(generation);
                 return;
@@ -211,6 +221,10 @@ impl Service {
         }
         self.follow(told);
         self.deliver_waiting();
+        // Whoever was here before may have had no time to say so.
+        if is_caught_up && !self.is_busy() && self.waiting.is_empty() {
+            self.tell_idle();
+        }
     }
 
     /// Asks whether the sandbox lives at all.
@@ -222,19 +236,25 @@ impl Service {
         });
     }
 
-    /// A dead sandbox does not come back: whatever was under way ends. A prompt that waits makes another.
+    /// A dead sandbox does not come back, nor does an agent that ended in one that lives: whatever was under way
+    /// ends. A prompt that waits makes another.
     pub(super) fn looked(&mut self, generation: u64, liveness: Liveness) {
         let is_current = generation == self.generation;
         let Phase::Running(running) = &mut self.phase else {
             return;
         };
-        if liveness != Liveness::Dead || !is_current || running.is_caught_up {
+        let reason = match liveness {
+            Liveness::Dead => SANDBOX_GONE,
+            Liveness::Alive if running.gone >= AGENT_GONE_MIN => AGENT_GONE,
+            Liveness::Alive | Liveness::Unknown => return,
+        };
+        if !is_current || running.is_caught_up {
             return;
         }
-        let told = running.state.abandon(SANDBOX_GONE);
+        let told = running.state.abandon(reason);
         self.follow(told);
         self.phase = Phase::Cold { why: None };
-        self.tell_status(Some(SANDBOX_GONE.to_owned()));
+        self.tell_status(Some(reason.to_owned()));
         if !self.waiting.is_empty() {
             self.boot();
         }
@@ -266,9 +286,7 @@ impl Service {
                     self.tell_idle();
                 }
                 LiveEvent::Refetch => is_missing = true,
-                LiveEvent::Unanswered { message_id } => {
-                    self.deliver(&message_id);
-                }
+                LiveEvent::Unanswered { message_id } => self.deliver_again(message_id),
                 LiveEvent::Permission(asked) => self.refuse_permission(asked.id, &asked.permission),
             }
         }

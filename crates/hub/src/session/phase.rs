@@ -52,6 +52,8 @@ pub(super) struct Running {
     pub(super) feed: Option<Task>,
     /// The stream stands and was caught up with.
     pub(super) is_caught_up: bool,
+    /// How often in a row nobody listened where the agent was.
+    pub(super) gone: usize,
     /// The last of the boot: over when the agent is heard for the first time.
     pub(super) stage: Option<Stage>,
 }

@@ -11,7 +11,7 @@ use tokio::{
     task::{AbortHandle, JoinSet},
     time::sleep,
 };
-use wire::live::{Frame, ServerMessage};
+use wire::live::{Frame, MessageRole, ServerMessage};
 
 use super::{
     clients::{Clients, Told},
@@ -45,6 +45,8 @@ pub struct Service {
     /// Counts boots and connections, so that what an older one says is not taken for news.
     pub(super) generation: u64,
     pub(super) waiting: Waiting,
+    /// The prompt that is being handed to the agent.
+    pub(super) delivering: Option<String>,
     pub(super) last_prompt: Option<String>,
     pub(super) watchdog: Watchdog,
     coalescer: Coalescer,
@@ -73,7 +75,7 @@ impl Service {
         let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
         let (mut once, mut known_since) = (Once::default(), None);
         let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
-        let mut is_first = true;
+        let (mut is_first, mut is_unsettled) = (true, false);
         while at < last {
             let page = ports.journal.after(at).await?;
             let (Some(oldest), Some(newest)) = (page.first(), page.last()) else {
@@ -91,6 +93,10 @@ impl Service {
                     transcript.apply(&frame.message);
                     picture.apply(&frame.message);
                     once.is_new(&frame.message);
+                    is_unsettled = match &frame.message {
+                        ServerMessage::Status(status) => is_unsettled && !status.is_idle,
+                        other => is_unsettled || is_the_agents(other),
+                    };
                 }
             }
         }
@@ -105,6 +111,7 @@ impl Service {
             generation: 0,
             // The agent does one that it was given before once.
             waiting: Waiting::from(transcript.unanswered()),
+            delivering: None,
             last_prompt: None,
             watchdog: Watchdog::default(),
             coalescer: Coalescer::default(),
@@ -118,7 +125,7 @@ impl Service {
             clients: Clients::default(),
             fanout,
             is_stopping: false,
-            is_unsettled: false,
+            is_unsettled,
         };
         Ok((Handle(sender), service))
     }
@@ -224,5 +231,14 @@ impl Service {
         F: Future<Output = ()> + Send + 'static,
     {
         self.tasks.spawn(work(self.own.clone()))
+    }
+}
+
+/// Whether it tells what the agent did.
+fn is_the_agents(message: &ServerMessage) -> bool {
+    match message {
+        ServerMessage::Message(message) => message.role == MessageRole::Assistant,
+        ServerMessage::MessageComplete(_) | ServerMessage::ToolEnd(_) => true,
+        _ => false,
     }
 }

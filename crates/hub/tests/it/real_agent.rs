@@ -100,7 +100,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
     let url = format!("http://127.0.0.1:{}/event", agent.port());
     let mut answer = reqwest::get(url).await.unwrap();
     let mut frames = Frames::bounded(1 << 24);
-    let mut state = State::new(SESSION, None);
+    let mut state = State::new(SESSION, None, Vec::new());
     let (mut lines, mut told) = (Vec::new(), Vec::new());
     let mut is_sent = false;
     let mut is_aborted = abort == Abort::No;

@@ -35,7 +35,7 @@ impl Follower {
         let (settled, known) = watch::channel(None);
         tokio::spawn(run_feed(client, session.to_owned(), known, hub));
         Self {
-            state: State::new(session, None),
+            state: State::new(session, None, Vec::new()),
             feed,
             settled,
             told: Vec::new(),

@@ -8,7 +8,7 @@ pub(crate) const SESSION: &str = "ses_recorded";
 
 /// What is told of a recorded stream.
 pub(crate) fn told(sample: &str) -> (Vec<LiveEvent>, State) {
-    let mut state = State::new(SESSION, None);
+    let mut state = State::new(SESSION, None, Vec::new());
     state.prompted();
     let mut told = Vec::new();
     for line in sample.lines() {
@@ -71,7 +71,7 @@ fn events_that_come_twice_are_told_once() {
 #[test]
 fn events_of_another_session_are_not_told() {
     for (name, sample) in samples() {
-        let mut state = State::new("ses_another", None);
+        let mut state = State::new("ses_another", None, Vec::new());
         for line in sample.lines() {
             assert_eq!(state.apply(&AgentEvent::parse(line).unwrap()), [], "{name}");
         }
@@ -81,7 +81,7 @@ fn events_of_another_session_are_not_told() {
 #[test]
 fn after_a_break_only_whole_texts_are_told() {
     let sample = include_str!("samples/say.jsonl");
-    let mut state = State::new(SESSION, None);
+    let mut state = State::new(SESSION, None, Vec::new());
     state.prompted();
     let mut told = Vec::new();
     let mut pieces = 0;

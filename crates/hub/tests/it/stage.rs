@@ -1,7 +1,7 @@
 //! The whole product around real agents: gateway, house, sandboxes, and the scripted model behind the gateway's own
 //! proxy.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
 
 use agent::install;
 use app::{
@@ -146,6 +146,7 @@ impl Stage {
         while answers(&seen).len() < calls || !has_spoken(&seen) {
             seen.extend(until_it(&mut watching.frames, "that the agent waits", waits).await);
         }
+        nothing_follows_an_end(&seen);
         seen
     }
 
@@ -183,6 +184,21 @@ pub(crate) fn answers(frames: &[Value]) -> Vec<String> {
                 .to_owned()
         })
         .collect()
+}
+
+/// A message that was told complete is complete.
+pub(crate) fn nothing_follows_an_end(frames: &[Value]) {
+    let mut over = BTreeSet::new();
+    for frame in frames {
+        let id = frame["payload"]["messageId"].as_str().unwrap_or_default();
+        assert!(
+            !over.contains(id),
+            "{frame} came after the end in {frames:#?}"
+        );
+        if frame["type"] == "message_complete" {
+            over.insert(id.to_owned());
+        }
+    }
 }
 
 /// Whether the agent said something after its last call.

@@ -2,7 +2,7 @@
 
 use wire::live::LiveErrorCode;
 
-use super::{LiveEvent, State, show_error};
+use super::{LiveEvent, State, message::Followed, show_error};
 use crate::opencode::{
     event::AgentEvent,
     shapes::{MessageTime, Role, SessionStatus, StoredMessage},
@@ -33,7 +33,7 @@ impl State {
             told.extend(self.apply(&AgentEvent::MessageUpdated(Box::new(info.clone()))));
         }
         match status {
-            SessionStatus::Idle => self.rest(messages.last(), &mut told),
+            SessionStatus::Idle => self.rest(messages, &mut told),
             other => {
                 let status = other.clone();
                 let session_id = self.session_id.clone();
@@ -44,8 +44,15 @@ impl State {
     }
 
     /// The agent is idle: what looks as if it were at work was interrupted.
-    fn rest(&mut self, last: Option<&StoredMessage>, told: &mut Vec<LiveEvent>) {
-        let Some(last) = last.filter(|_| self.is_busy) else {
+    fn rest(&mut self, messages: &[StoredMessage], told: &mut Vec<LiveEvent>) {
+        if !self.is_busy {
+            return;
+        }
+        let Some(last) = messages.last() else {
+            // It knows nothing of what it was at.
+            if self.messages.values().any(Followed::is_open) {
+                self.interrupted(told);
+            }
             return;
         };
         if last.info.role == Role::User {
@@ -56,12 +63,21 @@ impl State {
         }
         let is_over = last.info.time.completed.is_some() || last.info.error.is_some();
         let is_last_step = last.info.finish.as_deref() != Some("tool-calls");
+        if !(is_over && is_last_step) {
+            self.interrupted(told);
+            return;
+        }
         for followed in self.messages.values_mut() {
             told.extend(followed.end_tools(INTERRUPTED));
         }
-        if !(is_over && is_last_step) {
-            told.push(show_error(INTERRUPTED, LiveErrorCode::Agent, true));
+        self.go_idle(told);
+    }
+
+    fn interrupted(&mut self, told: &mut Vec<LiveEvent>) {
+        for followed in self.messages.values_mut() {
+            told.extend(followed.end_tools(INTERRUPTED));
         }
+        told.push(show_error(INTERRUPTED, LiveErrorCode::Agent, true));
         self.go_idle(told);
     }
 }

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use domain::limits::AGENT_PARTS_TRACKED_MAX;
-use wire::live::{LiveMessage, MessageRef, MessageRole, ServerMessage};
+use wire::live::{LiveMessage, MessagePart, MessageRef, MessageRole, ServerMessage};
 
 use super::{LiveEvent, State, text::Text, tool::Tool};
-use crate::opencode::shapes::{MessageInfo, Part, Role, ToolState};
+use crate::{
+    log::ToldMessage,
+    opencode::shapes::{MessageInfo, Part, Role, ToolState},
+};
 
 #[derive(Debug, Clone)]
 pub(super) struct Followed {
@@ -55,6 +58,29 @@ impl Followed {
         };
         let stub = LiveEvent::Show(ServerMessage::Message(Box::new(stub)));
         (followed, Some(stub))
+    }
+
+    /// One that was told of before, by its id.
+    pub(super) fn recalled(message: ToldMessage) -> (String, Self) {
+        let parts = message.parts.into_iter().map(|told| {
+            let part = match told.part {
+                _ if told.is_whole || message.is_complete => FollowedPart::Done,
+                MessagePart::Text { text } => FollowedPart::Text(Text::said().recalled(text)),
+                MessagePart::Thinking { text } => {
+                    FollowedPart::Text(Text::thought().recalled(text))
+                }
+                MessagePart::Tool(call) => FollowedPart::Tool(Tool::recalled(&call)),
+                MessagePart::Image { .. } => FollowedPart::Done,
+            };
+            (told.id, part)
+        });
+        let followed = Self {
+            role: Role::Assistant,
+            is_over: false,
+            is_told: message.is_complete,
+            parts: parts.collect(),
+        };
+        (message.id, followed)
     }
 
     pub(super) fn is_users(&self) -> bool {

@@ -24,6 +24,7 @@ use super::{
     event::AgentEvent,
     shapes::{AgentFault, MessageInfo, Part, PartKind, Permission, SessionInfo, SessionStatus},
 };
+use crate::log::ToldMessage;
 
 /// What follows from what the agent said.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,17 +61,24 @@ pub struct State {
 }
 
 impl State {
-    /// `settled`: the last message that an earlier run had told completely.
-    pub fn new(session_id: impl Into<String>, settled: Option<String>) -> Self {
+    /// `settled`: the last message that was told completely, with all before it; `told`: what was told of those
+    /// after it. Whoever told it may be gone, and what is told is not told again.
+    pub fn new(
+        session_id: impl Into<String>,
+        settled: Option<String>,
+        told: Vec<ToldMessage>,
+    ) -> Self {
+        let is_open = |message: &ToldMessage| !message.is_complete;
         Self {
             session_id: session_id.into(),
-            is_busy: false,
+            // One that is not at work any more will be found to rest, and its messages to be over.
+            is_busy: told.iter().any(is_open),
             is_idle_due: false,
             is_cancel_told: false,
             error_told: None,
             retry_told: None,
             title: None,
-            messages: BTreeMap::new(),
+            messages: told.into_iter().map(Followed::recalled).collect(),
             settled,
         }
     }

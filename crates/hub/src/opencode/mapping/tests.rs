@@ -63,7 +63,7 @@ fn kinds(told: &[LiveEvent]) -> Vec<&'static str> {
 }
 
 fn prompted() -> State {
-    let mut state = State::new(SESSION, None);
+    let mut state = State::new(SESSION, None, Vec::new());
     state.prompted();
     state
 }
@@ -123,7 +123,7 @@ fn what_belongs_to_nothing_known_is_fetched() {
     assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
     state.apply(&message("msg_2", "assistant", &json!({})));
     assert_eq!(state.apply(&delta), [LiveEvent::Refetch]);
-    let mut known = State::new(SESSION, Some("msg_5".into()));
+    let mut known = State::new(SESSION, Some("msg_5".into()), Vec::new());
     assert_eq!(known.apply(&delta), []);
     assert_eq!(known.apply(&part(&tool("running"))), []);
     assert_eq!(known.apply(&message("msg_2", "assistant", &json!({}))), []);
@@ -217,4 +217,92 @@ fn a_long_turn_is_followed_within_its_bound() {
     }
     assert_eq!(told, 4 * AGENT_PARTS_TRACKED_MAX);
     assert!(state.messages.len() <= AGENT_PARTS_TRACKED_MAX);
+}
+
+/// Whoever tells a turn may be gone at any point of it; the next one tells the rest.
+#[test]
+fn a_turn_that_is_gone_on_with_is_told_once() {
+    let over = json!({"time": {"created": 1, "completed": 2}, "finish": "stop"});
+    let text = |whole: bool| {
+        let time = if whole {
+            json!({"start": 1, "end": 2})
+        } else {
+            json!({"start": 1})
+        };
+        let words = if whole { "I look." } else { "" };
+        json!({"id": "prt_0", "messageID": "msg_2", "sessionID": SESSION, "type": "text",
+            "text": words, "time": time})
+    };
+    let delta = json!({"sessionID": SESSION, "messageID": "msg_2", "partID": "prt_0", "field": "text",
+        "delta": "I lo"});
+    let turn = [
+        message("msg_1", "user", &json!({})),
+        message("msg_2", "assistant", &json!({})),
+        part(&text(false)),
+        event("message.part.delta", &delta),
+        part(&text(true)),
+        part(&tool("running")),
+        part(&tool("completed")),
+        message("msg_2", "assistant", &over),
+        idle(),
+    ];
+    let record = [
+        stored("msg_1", "user", &json!({}), &json!([])),
+        stored(
+            "msg_2",
+            "assistant",
+            &over,
+            &json!([text(true), tool("completed")]),
+        ),
+    ];
+    for cut in 0..=turn.len() {
+        let mut first = prompted();
+        let mut told: Vec<LiveEvent> = turn[..cut]
+            .iter()
+            .flat_map(|event| first.apply(event))
+            .collect();
+        let mut transcript = crate::log::Transcript::default();
+        for event in &told {
+            if let LiveEvent::Show(message) = event {
+                transcript.apply(message);
+            }
+        }
+        let settled = transcript.settled().map(ToOwned::to_owned);
+        let mut next = State::new(SESSION, settled, transcript.unsettled());
+        told.extend(next.caught_up(&record, &SessionStatus::Idle));
+        let told = kinds(&told);
+        for kind in [
+            "message",
+            "text_part_complete",
+            "tool_start",
+            "tool_end",
+            "message_complete",
+        ] {
+            let times = told.iter().filter(|it| **it == kind).count();
+            assert_eq!(times, 1, "{kind} when cut at {cut}: {told:?}");
+        }
+        assert!(!told.contains(&"error"), "cut at {cut}: {told:?}");
+        assert!(!next.is_busy());
+    }
+}
+
+#[test]
+fn what_an_agent_without_memory_was_at_is_told_to_be_over() {
+    let mut first = prompted();
+    let begun = [
+        message("msg_2", "assistant", &json!({})),
+        part(&tool("running")),
+    ];
+    let mut transcript = crate::log::Transcript::default();
+    for event in begun.iter().flat_map(|event| first.apply(event)) {
+        if let LiveEvent::Show(message) = event {
+            transcript.apply(&message);
+        }
+    }
+    let mut next = State::new(SESSION, None, transcript.unsettled());
+    let told = next.caught_up(&[], &SessionStatus::Idle);
+    assert_eq!(
+        kinds(&told),
+        ["tool_end", "error", "message_complete", "Idle"]
+    );
 }

@@ -32,6 +32,15 @@ impl Text {
         }
     }
 
+    /// Of which this was told, and something may be missing since.
+    pub(super) fn recalled(self, so_far: String) -> Self {
+        Self {
+            so_far,
+            is_torn: true,
+            ..self
+        }
+    }
+
     pub(super) fn tear(&mut self) {
         self.is_torn = true;
     }

@@ -3,8 +3,8 @@
 use domain::limits::{LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX};
 use serde_json::{Value, json};
 use wire::live::{
-    ServerMessage, ToolCallStatus, ToolEnd, ToolMetadata, ToolMetadataBody, ToolStart, ToolSummary,
-    ToolSummaryState,
+    ServerMessage, ToolCallStatus, ToolCallView, ToolEnd, ToolMetadata, ToolMetadataBody,
+    ToolStart, ToolSummary, ToolSummaryState,
 };
 
 use super::LiveEvent;
@@ -32,6 +32,15 @@ impl Tool {
             has_args: false,
             is_running: false,
             metadata: None,
+        }
+    }
+
+    /// One that was told to begin.
+    pub(super) fn recalled(call: &ToolCallView) -> Self {
+        Self {
+            is_started: true,
+            has_args: call.args.as_object().is_some_and(|args| !args.is_empty()),
+            ..Self::new(&call.tool_call_id, &call.tool_name)
         }
     }
 

@@ -1,0 +1,312 @@
+//! Whoever of a session is killed, and whenever: the agent, its daemon or the gateway. The session goes on or says
+//! why not, nothing is done twice, and its log has neither a hole nor anything twice.
+//!
+//! `PROLIFERATE_TEST_KILLS=100..200` plays other seeds than the usual ones; `7..8` plays one again.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    ops::Range,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use domain::clock::Entropy as _;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use testkit::{
+    clock::SeededEntropy,
+    process::{Running, Workspace},
+    standin::{Standin, linear},
+};
+use wire::sse::Frames;
+
+use crate::{api::Api, live};
+
+const USUAL: Range<u64> = 0..20;
+/// A machine that builds beside the tests is slow.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// A whole session has about this many events.
+const EVENTS: u64 = 34;
+
+#[derive(Debug, Clone, Copy)]
+enum Victim {
+    Agent,
+    Daemon,
+    Gateway,
+}
+
+/// What a seed decides.
+#[derive(Debug, Clone, Copy)]
+struct Deed {
+    victim: Victim,
+    /// How many events of the session are seen before.
+    after: u64,
+}
+
+impl Deed {
+    fn of(seed: u64) -> Self {
+        let mut random = [0; 2];
+        SeededEntropy::new(seed).fill(&mut random);
+        let victims = [Victim::Agent, Victim::Daemon, Victim::Gateway];
+        Self {
+            victim: victims[usize::from(random[0]) % victims.len()],
+            after: u64::from(random[1]) % EVENTS,
+        }
+    }
+}
+
+/// A gateway that is killed and comes back where it was.
+struct Place<'a> {
+    workspace: &'a Workspace,
+    linear: Standin,
+    address: String,
+    gateway: Running,
+    api: Api,
+}
+
+impl<'a> Place<'a> {
+    async fn open(workspace: &'a Workspace, linear: Standin) -> Self {
+        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = free.local_addr().unwrap().to_string();
+        drop(free);
+        let (gateway, dev_file) = workspace.dev_at(&address).await;
+        let api = Api::of(&dev_file, "owner");
+        Self {
+            workspace,
+            linear,
+            address,
+            gateway,
+            api,
+        }
+    }
+
+    async fn kill(&mut self, victim: Victim, session: &str) {
+        match victim {
+            Victim::Agent => kill_inside(session, "opencode"),
+            Victim::Daemon => kill_inside(session, "daemon"),
+            Victim::Gateway => {
+                self.gateway.kill();
+                let (gateway, dev_file) = self.workspace.dev_at(&self.address).await;
+                self.gateway = gateway;
+                self.api = Api::of(&dev_file, "owner");
+            }
+        }
+    }
+
+    async fn say(&self, session: &str, key: &str, text: &str) {
+        let path = format!("/proliferate/{session}/message");
+        let (status, taken) = self.api.post(&path, key, &json!({"content": text})).await;
+        assert_eq!(status, 202, "{taken}");
+    }
+
+    /// After a restart nobody else does.
+    async fn wake(&self, session: &str) {
+        let path = format!("/proliferate/{session}/eager-start");
+        assert_eq!(self.api.poke(&path).await, 202);
+    }
+
+    /// The session's log from the beginning, until it is what is waited for.
+    async fn log(&self, session: &str, is_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        let path = format!("/proliferate/{session}/events?after=0");
+        let mut answer = self.api.raw(&path).await;
+        let mut frames = Frames::bounded(1 << 24);
+        let mut seen: Vec<Value> = Vec::new();
+        let all = async {
+            while let Ok(Some(bytes)) = answer.chunk().await {
+                for text in frames.push(&bytes).unwrap() {
+                    seen.push(serde_json::from_str(&text).unwrap());
+                    if is_enough(&seen) {
+                        return true;
+                    }
+                }
+            }
+            false
+        };
+        let enough = tokio::time::timeout(PATIENCE, all).await;
+        assert!(
+            matches!(enough, Ok(true)),
+            "not enough ({enough:?}):\n{}",
+            lines(&seen)
+        );
+        seen
+    }
+}
+
+/// One event a line: somebody reads it when the test fails.
+fn lines(log: &[Value]) -> String {
+    let lines: Vec<String> = log.iter().map(Value::to_string).collect();
+    lines.join("\n")
+}
+
+/// Kills the process of a session's sandbox that was started as this.
+fn kill_inside(session: &str, name: &str) {
+    let is_it = |process: &Path| {
+        let read = |file: &str| fs::read(process.join(file)).unwrap_or_default();
+        let has =
+            |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
+        has(&read("environ"), session) && has(&read("cmdline"), name)
+    };
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    for process in processes
+        .map(|entry| entry.path())
+        .filter(|path| is_it(path))
+    {
+        let pid = process.file_name().unwrap().to_string_lossy().parse().ok();
+        if let Some(pid) = pid.and_then(Pid::from_raw) {
+            // One that has just ended is as dead.
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+}
+
+fn bash(command: &str) -> String {
+    let input = json!({"command": command, "description": "x"});
+    format!("CALL bash {input}")
+}
+
+/// One session: it works, somebody is killed, and it is asked what it has.
+async fn play(place: &mut Place<'_>, connection: &str, seed: u64) {
+    let deed = Deed::of(seed);
+    let title = format!("seed-{seed}.");
+    let body = json!({"integrationIds": [connection], "title": title});
+    let (status, made) = place.api.post("/proliferate/sessions", &title, &body).await;
+    assert_eq!(status, 201, "{made}");
+    let session = made["sessionId"].as_str().unwrap().to_owned();
+    let issue = json!({"teamId": linear::TEAM, "title": title});
+    let act = format!(
+        "proliferate actions run --integration linear --action create_issue --params '{issue}' --wait 60"
+    );
+    let work = [
+        bash("echo one >> steps"),
+        bash(&act),
+        bash("echo two >> steps"),
+        format!("SAY Done {seed}."),
+    ];
+    place.say(&session, "work", &work.join("\n")).await;
+    let seen = place.log(&session, |seen| {
+        seen.last().is_some_and(is_idle)
+            || seen.iter().any(|it| it["seq"].as_u64() >= Some(deed.after))
+    });
+    seen.await;
+    let began = Instant::now();
+    place.kill(deed.victim, &session).await;
+    place.wake(&session).await;
+    place
+        .log(&session, |seen| seen.last().is_some_and(is_over))
+        .await;
+    let look = [bash("cat steps"), "SAY Seen.".to_owned()].join("\n");
+    place.say(&session, "look", &look).await;
+    let log = place.log(&session, |seen| {
+        seen.iter().any(|it| says(it, "Seen.")) && seen.last().is_some_and(is_idle)
+    });
+    let log = log.await;
+    println!("seed {seed}: {deed:?}, over after {:?}", began.elapsed());
+    has_no_hole_and_nothing_twice(&log);
+    let effects = place.linear.requests();
+    let effects = effects
+        .iter()
+        .filter(|it| it.body.to_string().contains(&title))
+        .count();
+    assert!(effects <= 1, "the issue was made {effects} times");
+    let steps = log
+        .iter()
+        .rev()
+        .find(|it| it["type"] == "tool_end")
+        .unwrap();
+    let steps = steps["payload"]["result"].as_str().unwrap_or_default();
+    for step in ["one", "two"] {
+        let times = steps.lines().filter(|line| *line == step).count();
+        assert!(times <= 1, "{step} was done {times} times");
+    }
+    let is_done = log.iter().any(|it| says(it, &format!("Done {seed}.")));
+    let is_explained = log.iter().any(|it| it["type"] == "error");
+    assert!(
+        is_done || is_explained,
+        "neither done nor said why:\n{}",
+        lines(&log)
+    );
+    assert!(
+        !is_done || (steps.contains("one") && steps.contains("two") && effects == 1),
+        "{}",
+        lines(&log)
+    );
+    place.workspace.output(&["session", "stop", &session]).await;
+}
+
+/// Whether nothing follows by itself.
+fn is_over(frame: &Value) -> bool {
+    is_idle(frame) || frame["type"] == "error"
+}
+
+fn is_idle(frame: &Value) -> bool {
+    frame["payload"]["isIdle"] == true
+}
+
+fn says(frame: &Value, words: &str) -> bool {
+    let text = frame["payload"]["text"].as_str();
+    frame["type"] == "text_part_complete" && text.is_some_and(|text| text.contains(words))
+}
+
+fn has_no_hole_and_nothing_twice(log: &[Value]) {
+    let places: Vec<u64> = log.iter().filter_map(|it| it["seq"].as_u64()).collect();
+    let last = places.len() as u64;
+    assert_eq!(places, (1..=last).collect::<Vec<_>>(), "a hole");
+    let mut told: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for frame in log {
+        let (kind, payload) = (frame["type"].as_str().unwrap(), &frame["payload"]);
+        let id = match kind {
+            "message" => &payload["id"],
+            "message_complete" => &payload["messageId"],
+            "tool_start" | "tool_end" => &payload["toolCallId"],
+            "text_part_complete" => &payload["partId"],
+            _ => continue,
+        };
+        *told.entry((kind, id.as_str().unwrap())).or_default() += 1;
+    }
+    for ((kind, id), times) in &told {
+        // A call is told when it begins, and again with its arguments.
+        let most = if *kind == "tool_start" { 2 } else { 1 };
+        assert!(
+            *times <= most,
+            "{kind} of {id} was told {times} times:\n{}",
+            lines(log)
+        );
+        let is_over = *kind != "tool_start" || told.contains_key(&("tool_end", id));
+        assert!(is_over, "{id} never ended:\n{}", lines(log));
+    }
+}
+
+fn seeds() -> Range<u64> {
+    let Ok(given) = std::env::var("PROLIFERATE_TEST_KILLS") else {
+        return USUAL;
+    };
+    let (from, to) = given.split_once("..").expect("a range, as in 0..20");
+    from.parse().unwrap()..to.parse().unwrap()
+}
+
+mod real_agent {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_session_survives_or_says_why_not() {
+        let linear = linear::start().await;
+        let workspace = live::with_sandboxes()
+            .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
+            .env("PROLIFERATE_EGRESS_ALLOW", linear.address.to_string());
+        let _cleaned = live::Cleaned(&workspace);
+        let mut place = Place::open(&workspace, linear).await;
+        let body = json!({"integrationId": "linear", "token": linear::TOKEN});
+        let (status, made) = place.api.post("/v1/integrations", "linear", &body).await;
+        assert_eq!(status, 201, "{made}");
+        let connection = made["id"].as_str().unwrap().to_owned();
+        let grant = json!({"scope": "org", "integration": "linear", "action": "create_issue", "maxCalls": 10_000});
+        let (status, made) = place.api.post("/v1/grants", "grant", &grant).await;
+        assert_eq!(status, 201, "{made}");
+        for seed in seeds() {
+            // Printed for whoever sees it fail: play it again with this.
+            println!("PROLIFERATE_TEST_KILLS={seed}..{}", seed + 1);
+            play(&mut place, &connection, seed).await;
+        }
+    }
+}

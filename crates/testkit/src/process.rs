@@ -317,3 +317,37 @@ impl Drop for Running {
         let _ = self.child.wait();
     }
 }
+
+/// What is done to somebody else's process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blow {
+    Kill,
+    Freeze,
+    Thaw,
+}
+
+/// Does it to the processes of a session's sandbox that were started as `name`; says how many there were.
+pub fn strike(session: &str, name: &str, blow: Blow) -> usize {
+    let signal = match blow {
+        Blow::Kill => Signal::KILL,
+        Blow::Freeze => Signal::STOP,
+        Blow::Thaw => Signal::CONT,
+    };
+    let is_it = |process: &Path| {
+        let has = |file: &str, text: &str| {
+            let bytes = fs::read(process.join(file)).unwrap_or_default();
+            bytes.windows(text.len()).any(|it| it == text.as_bytes())
+        };
+        has("environ", session) && has("cmdline", name)
+    };
+    let processes = fs::read_dir("/proc").expect("the list of processes");
+    let processes = processes.flatten().map(|entry| entry.path());
+    let ids = processes
+        .filter(|process| is_it(process))
+        .filter_map(|process| {
+            let id = process.file_name()?.to_str()?.parse().ok()?;
+            Pid::from_raw(id)
+        });
+    // One that has just ended is past it.
+    ids.filter(|id| kill_process(*id, signal).is_ok()).count()
+}

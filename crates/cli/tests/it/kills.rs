@@ -5,18 +5,15 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     ops::Range,
-    path::Path,
     time::{Duration, Instant},
 };
 
 use domain::clock::Entropy as _;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use testkit::{
     clock::SeededEntropy,
-    process::{Running, Workspace},
+    process::{Blow, Running, Workspace, strike},
     standin::{Standin, linear},
 };
 use wire::sse::Frames;
@@ -83,8 +80,9 @@ impl<'a> Place<'a> {
 
     async fn kill(&mut self, victim: Victim, session: &str) {
         match victim {
-            Victim::Agent => kill_inside(session, "opencode"),
-            Victim::Daemon => kill_inside(session, "daemon"),
+            // There may be none yet.
+            Victim::Agent => _ = strike(session, "opencode", Blow::Kill),
+            Victim::Daemon => _ = strike(session, "daemon", Blow::Kill),
             Victim::Gateway => {
                 self.gateway.kill();
                 let (gateway, dev_file) = self.workspace.dev_at(&self.address).await;
@@ -137,27 +135,6 @@ impl<'a> Place<'a> {
 fn lines(log: &[Value]) -> String {
     let lines: Vec<String> = log.iter().map(Value::to_string).collect();
     lines.join("\n")
-}
-
-/// Kills the process of a session's sandbox that was started as this.
-fn kill_inside(session: &str, name: &str) {
-    let is_it = |process: &Path| {
-        let read = |file: &str| fs::read(process.join(file)).unwrap_or_default();
-        let has =
-            |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|it| it == text.as_bytes());
-        has(&read("environ"), session) && has(&read("cmdline"), name)
-    };
-    let processes = fs::read_dir("/proc").unwrap().flatten();
-    for process in processes
-        .map(|entry| entry.path())
-        .filter(|path| is_it(path))
-    {
-        let pid = process.file_name().unwrap().to_string_lossy().parse().ok();
-        if let Some(pid) = pid.and_then(Pid::from_raw) {
-            // One that has just ended is as dead.
-            let _ = kill_process(pid, Signal::KILL);
-        }
-    }
 }
 
 fn bash(command: &str) -> String {

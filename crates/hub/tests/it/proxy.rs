@@ -1,19 +1,25 @@
-//! A connection to the agent that can be cut.
+//! A connection that can be held and cut, and led elsewhere.
 
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicUsize, Ordering},
+    atomic::{AtomicU16, AtomicUsize, Ordering},
 };
 
 use tokio::{
-    io::copy_bidirectional,
-    net::{TcpListener, TcpStream},
+    io::{AsyncReadExt as _, AsyncWriteExt as _, copy},
+    net::{
+        TcpListener, TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
+    sync::watch,
 };
 use tokio_util::sync::CancellationToken;
 
-/// Passes bytes on to a port, until told to cut.
+/// Passes bytes on to a port, until told otherwise.
 pub(crate) struct Proxy {
     pub(crate) port: u16,
+    target: Arc<AtomicU16>,
+    is_held: watch::Sender<bool>,
     cut: Arc<Mutex<CancellationToken>>,
     connections: Arc<AtomicUsize>,
 }
@@ -21,33 +27,49 @@ pub(crate) struct Proxy {
 impl Proxy {
     pub(crate) async fn to(target: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let port = listener.local_addr().expect("its address").port();
-        let cut = Arc::new(Mutex::new(CancellationToken::new()));
-        let connections = Arc::new(AtomicUsize::new(0));
-        let (token, count) = (Arc::clone(&cut), Arc::clone(&connections));
+        let proxy = Self {
+            port: listener.local_addr().expect("its address").port(),
+            target: Arc::new(AtomicU16::new(target)),
+            is_held: watch::Sender::new(false),
+            cut: Arc::new(Mutex::new(CancellationToken::new())),
+            connections: Arc::new(AtomicUsize::new(0)),
+        };
+        let (token, count) = (Arc::clone(&proxy.cut), Arc::clone(&proxy.connections));
+        let (target, held) = (Arc::clone(&proxy.target), proxy.is_held.subscribe());
         tokio::spawn(async move {
-            while let Ok((mut near, _)) = listener.accept().await {
+            while let Ok((near, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
                 let cut = token.lock().expect("nobody panics with it").clone();
+                let (target, held) = (target.load(Ordering::SeqCst), held.clone());
                 tokio::spawn(async move {
-                    let Ok(mut far) = TcpStream::connect(("127.0.0.1", target)).await else {
+                    let Ok(far) = TcpStream::connect(("127.0.0.1", target)).await else {
                         return;
                     };
+                    let ((mut from, to), (back, mut there)) = (near.into_split(), far.into_split());
+                    let passing = async {
+                        tokio::join!(copy(&mut from, &mut there), answers(back, to, held))
+                    };
                     tokio::select! {
-                        _ = copy_bidirectional(&mut near, &mut far) => {}
+                        _ = passing => {}
                         () = cut.cancelled() => {}
                     }
                 });
             }
         });
-        Self {
-            port,
-            cut,
-            connections,
-        }
+        proxy
     }
 
-    /// Breaks every connection that stands.
+    /// Where new connections go from now on.
+    pub(crate) fn lead_to(&self, target: u16) {
+        self.target.store(target, Ordering::SeqCst);
+    }
+
+    /// Whether answers wait here.
+    pub(crate) fn hold(&self, is_held: bool) {
+        self.is_held.send_replace(is_held);
+    }
+
+    /// Breaks every connection that stands; what was held is lost.
     pub(crate) fn cut(&self) {
         let mut token = self.cut.lock().expect("nobody panics with it");
         std::mem::replace(&mut *token, CancellationToken::new()).cancel();
@@ -56,4 +78,17 @@ impl Proxy {
     pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
+}
+
+async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut held: watch::Receiver<bool>) {
+    let mut bytes = [0; 16 * 1024];
+    while let Ok(read @ 1..) = from.read(&mut bytes).await {
+        if held.wait_for(|is_held| !is_held).await.is_err()
+            || to.write_all(&bytes[..read]).await.is_err()
+        {
+            return;
+        }
+    }
+    // Whoever waits for an end of what is sent gets it.
+    let _ = to.shutdown().await;
 }

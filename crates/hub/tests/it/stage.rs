@@ -1,7 +1,7 @@
 //! The whole product around real agents: gateway, house, sandboxes, and the scripted model behind the gateway's own
 //! proxy.
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, net::Ipv4Addr, path::PathBuf, sync::Arc, time::Duration};
 
 use agent::install;
 use app::{
@@ -22,13 +22,14 @@ use sandbox::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{
-    app::{Served, TestApp},
+    app::{Builder, Served, TestApp},
     database::Backend,
 };
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
     agent::{PATIENCE, fresh_seed},
+    proxy::Proxy,
     sandboxes::Sandboxes,
 };
 
@@ -40,8 +41,13 @@ pub(crate) struct Stage {
     pub(crate) machine: Machine,
     pub(crate) local: Local,
     pub(crate) state: PathBuf,
+    /// What sandboxes reach the gateway by.
+    pub(crate) line: Proxy,
+    upstream: String,
     _sandboxes: Sandboxes,
-    _served: Served,
+    /// Gateways that were replaced.
+    earlier: Vec<TestApp>,
+    served: Vec<Served>,
     _directory: TempDir,
 }
 
@@ -53,17 +59,11 @@ impl Stage {
         let upstream = format!("http://{}", listener.local_addr().unwrap());
         let router = model.router();
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let door = Arc::new(Door::default());
-        let mut builder = TestApp::builder(backend).model(&upstream);
-        builder = builder.sandboxes(door.clone());
-        for operation in SandboxTools::OPERATIONS {
-            builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
-        }
+        let (door, builder) = gateway(backend, &upstream);
         let mut app = builder.start().await;
-        // The agent has the machine's clock, and orders what it is told by its own ids.
-        let behind = SystemClock::new().now().since(app.clock.now());
-        app.clock.advance(behind);
+        set_right(&app);
         let served = app.serve().await;
+        let line = Proxy::to(served.address.port()).await;
         let directory = TempDir::new().unwrap();
         let state = directory.path().join("state");
         let local = Local::open(&state, Tier::Rootless, Arc::new(SystemEntropy)).unwrap();
@@ -74,7 +74,7 @@ impl Stage {
             helper: Some(helper()),
             gateway: Destination {
                 name: "gateway".to_owned(),
-                address: served.address,
+                address: (Ipv4Addr::LOCALHOST, line.port).into(),
             },
             clock: Arc::new(SystemClock::new()),
         };
@@ -89,7 +89,10 @@ impl Stage {
             _sandboxes: Sandboxes(local.clone()),
             local,
             state,
-            _served: served,
+            line,
+            upstream,
+            earlier: Vec::new(),
+            served: vec![served],
             _directory: directory,
         }
     }
@@ -100,6 +103,21 @@ impl Stage {
         let app: App = self.app.app.clone();
         self.house = House::new(app, self.machine.clone().into());
         self.app.live_in(self.house.clone());
+    }
+
+    /// Another gateway on the same database takes this one's place, which is not told.
+    pub(crate) async fn replace_gateway(&mut self) {
+        // Backends are told apart by the database that is there.
+        let (door, builder) = gateway(Backend::Sqlite, &self.upstream);
+        let mut app = builder.beside(&self.app).await;
+        set_right(&app);
+        self.house = House::new(app.app.clone(), self.machine.clone().into());
+        door.lead_to(self.house.clone());
+        app.live_in(self.house.clone());
+        let served = app.serve().await;
+        self.line.lead_to(served.address.port());
+        self.served.push(served);
+        self.earlier.push(std::mem::replace(&mut self.app, app));
     }
 
     pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<Sent> {
@@ -155,6 +173,23 @@ impl Stage {
         let path = format!("/v1/sessions/{session}");
         self.app.owner().get(&path).await.expect(200)
     }
+}
+
+/// A gateway with sandboxes behind its door.
+fn gateway(backend: Backend, upstream: &str) -> (Arc<Door>, Builder) {
+    let door = Arc::new(Door::default());
+    let mut builder = TestApp::builder(backend).model(upstream);
+    builder = builder.sandboxes(door.clone());
+    for operation in SandboxTools::OPERATIONS {
+        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
+    }
+    (door, builder)
+}
+
+/// The agent has the machine's clock, and orders what it is told by its own ids.
+fn set_right(app: &TestApp) {
+    let behind = SystemClock::new().now().since(app.clock.now());
+    app.clock.advance(behind);
 }
 
 /// Built into the same directory as this test: with the whole workspace it is always there.

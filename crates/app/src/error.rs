@@ -51,6 +51,12 @@ pub enum Error {
     /// Too much is under way here; the same call may succeed later.
     #[error("{0}")]
     Busy(&'static str),
+    /// As many sessions are live here as may be, and all of them are in use.
+    #[error("this instance serves as many sessions as it can, and all of them are in use")]
+    Full { retry_after: Duration },
+    /// Another instance serves the session; it is reached there.
+    #[error("another instance serves this session")]
+    Elsewhere { url: String },
     /// An outside service that has to be asked does not answer; the same call may succeed later.
     #[error("{0}")]
     Outside(String),

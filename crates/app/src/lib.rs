@@ -17,6 +17,7 @@ pub mod connectors;
 mod context;
 pub mod crypto;
 mod error;
+pub mod fleet;
 pub mod grants;
 pub mod identity;
 pub mod integrations;

@@ -22,6 +22,7 @@ pub async fn heartbeat(app: App, stop: CancellationToken) {
     loop {
         let instance = Instance {
             heartbeat_at: app.now(),
+            load: app.provisioner.load().await,
             ..app.instance.clone()
         };
         if let Err(error) = app.coordination.announce(&instance, INSTANCE_TTL).await {

@@ -19,7 +19,7 @@ use coord::MemoryCoordination;
 use domain::{
     clock::{Clock, Timestamp},
     id::{InstanceId, OrganizationId},
-    instance::{Instance, InstanceRole},
+    instance::{Instance, InstanceRole, Load},
     model_usage::Budget,
 };
 use gateway::{Gateway, Options};
@@ -229,5 +229,6 @@ fn instance(now: Timestamp) -> Instance {
         version: env!("CARGO_PKG_VERSION").into(),
         started_at: now,
         heartbeat_at: now,
+        load: Load::default(),
     }
 }

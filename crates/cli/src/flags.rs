@@ -5,8 +5,8 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, identity, integrations, model, policy,
-    sandbox, server, storage, telemetry,
+    Overrides, Setting, coordination, database, encryption, identity, integrations, live, model,
+    policy, sandbox, server, storage, telemetry,
 };
 
 /// Settings that belong together in the help.
@@ -66,7 +66,13 @@ const SANDBOX: Group = Group {
         sandbox::AGENT_DIRECTORY,
         sandbox::CONTAINER_SOCKET,
         sandbox::CONTAINER_IMAGE,
+        sandbox::GATEWAY_ADDRESS,
     ],
+};
+const LIVE: Group = Group {
+    heading: "Live sessions",
+    common: &[],
+    rare: &[live::HUBS_MAX_SETTING, live::IDLE_TTL, live::FORWARD],
 };
 const INTEGRATIONS: Group = Group {
     heading: "Integrations",
@@ -153,6 +159,7 @@ impl FlagSet for All {
         STORAGE,
         POLICY,
         SANDBOX,
+        LIVE,
         INTEGRATIONS,
         MODEL,
         TOKENS,

@@ -33,7 +33,10 @@ pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr
     Workshop::new(Here {
         settings: settings.sandbox.clone(),
         data_dir: settings.data_dir.clone(),
-        gateway: reachable(bound),
+        gateway: settings
+            .sandbox
+            .gateway_address
+            .unwrap_or_else(|| reachable(bound)),
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
     })

@@ -4,10 +4,10 @@
 use std::{io, time::Duration};
 
 use app::{App, audit, maintenance, webhooks};
-use config::{ServerSettings, Settings};
+use config::{Forward, ServerSettings, Settings};
 use domain::limits::HOUSE_CLOSE_MAX;
 use gateway::{Gateway, Stopped};
-use hub::house::House;
+use hub::house::{Bounds, House};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -74,6 +74,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         request_body_bytes_max: server.request_body_bytes_max,
         requests_in_flight_max: server.requests_in_flight_max,
         shutdown_drain: server.shutdown_drain,
+        forward: settings.live.forward == Forward::On,
         ..gateway::Options::default()
     }
 }
@@ -159,7 +160,15 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     Ok(Exit::Ok)
 }
 
-/// Until it is stopped and every session is put away. Those are let go while requests are still answered: who
+/// How many sessions are live at once, and for how long.
+pub(crate) fn bounds(settings: &Settings) -> Bounds {
+    Bounds {
+        hubs_max: settings.live.hubs_max,
+        idle_ttl: settings.live.idle_ttl,
+    }
+}
+
+/// Until it is stopped and every session is put away or handed over. Those are let go while requests are still answered: who
 /// watches one is answered when it ends.
 async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Result<Stopped> {
     let Served {
@@ -169,7 +178,7 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
     } = served;
     let gateway = Gateway::new(app.clone(), options).with_house(house.clone());
     let closing = async {
-        stop.cancelled().await;
+        house.keep(stop.clone()).await;
         let closed = tokio::time::timeout(HOUSE_CLOSE_MAX, house.close());
         if closed.await.is_err() {
             tracing::warn!(

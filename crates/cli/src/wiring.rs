@@ -20,7 +20,7 @@ use config::{
 use coord::{Coordination, MemoryCoordination};
 use domain::{
     id::InstanceId,
-    instance::{Instance, InstanceRole},
+    instance::{Instance, InstanceRole, Load},
 };
 use hub::house::{Door, SandboxTools};
 use secrecy::{ExposeSecret as _, SecretBox};
@@ -157,6 +157,7 @@ pub(crate) fn instance(context: &Context, role: InstanceRole, advertised_url: St
         version: env!("CARGO_PKG_VERSION").to_owned(),
         started_at: now,
         heartbeat_at: now,
+        load: Load::default(),
     }
 }
 

@@ -103,6 +103,20 @@ env_vars! {
     SANDBOX_CONTAINER_IMAGE = "PROLIFERATE_SANDBOX_CONTAINER_IMAGE", "sandbox.container_image", open, "0.1.0",
         "Image that containers begin with; what `scripts/container-image.sh` makes if not set.";
 
+    SANDBOX_GATEWAY_ADDRESS = "PROLIFERATE_SANDBOX_GATEWAY_ADDRESS", "sandbox.gateway_address", open, "0.1.0",
+        "Address and port at which sandboxes reach gateways, such as a load balancer's; this instance's own if not set.";
+
+    HUBS_MAX = "PROLIFERATE_HUBS_MAX", "live.hubs_max", open, "0.1.0",
+        "Sessions that are live in this process at once.";
+    MAX_HUBS_PER_INSTANCE = "MAX_HUBS_PER_INSTANCE", "live.hubs_max", open, "0.1.0",
+        "Other name of `PROLIFERATE_HUBS_MAX`, which wins when both are set.";
+    HUB_IDLE_TTL = "PROLIFERATE_HUB_IDLE_TTL", "live.idle_ttl", open, "0.1.0",
+        "How long a session stays live that nobody uses, such as `5m`.";
+    HUB_IDLE_TTL_MS = "HUB_IDLE_TTL_MS", "live.idle_ttl", open, "0.1.0",
+        "The same in milliseconds; `PROLIFERATE_HUB_IDLE_TTL` wins when both are set.";
+    FORWARD = "PROLIFERATE_FORWARD", "live.forward", open, "0.1.0",
+        "`on` carries requests for sessions of other instances to them, `off` refuses them with the address.";
+
     LINEAR_URL = "PROLIFERATE_LINEAR_URL", "integrations.linear_url", open, "0.1.0",
         "Base URL of Linear's API.";
     LINEAR_CLIENT_ID = "PROLIFERATE_LINEAR_CLIENT_ID", "integrations.linear_client_id", open, "0.1.0",

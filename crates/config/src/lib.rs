@@ -13,6 +13,7 @@ pub mod error;
 mod file;
 pub mod identity;
 pub mod integrations;
+pub mod live;
 pub mod model;
 pub mod policy;
 mod resolve;
@@ -38,6 +39,7 @@ pub use error::{Complaint, ConfigError, Problem, Refusal};
 pub use file::FILE_VERSION;
 pub use identity::IdentitySettings;
 pub use integrations::{IntegrationSettings, ServiceSettings};
+pub use live::{Forward, LiveSettings};
 pub use model::{ModelKeyHeader, ModelSettings, ScriptedModel};
 pub use policy::{PolicySettings, SafetyLock};
 pub use resolve::{HIDDEN, NOT_SET};
@@ -92,6 +94,10 @@ pub const SETTINGS: &[Setting] = &[
     sandbox::AGENT_DIRECTORY,
     sandbox::CONTAINER_SOCKET,
     sandbox::CONTAINER_IMAGE,
+    sandbox::GATEWAY_ADDRESS,
+    live::HUBS_MAX_SETTING,
+    live::IDLE_TTL,
+    live::FORWARD,
     integrations::LINEAR.url,
     integrations::LINEAR.client_id,
     integrations::LINEAR.authorize_url,

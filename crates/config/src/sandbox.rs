@@ -1,6 +1,9 @@
 //! `[sandbox]`: where agents run, and what runs in there.
 
-use std::path::{Path, PathBuf};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,6 +40,11 @@ pub const CONTAINER_IMAGE: Setting = Setting {
     path: "sandbox.container_image",
     flag: "--sandbox-container-image",
     env: &[env::SANDBOX_CONTAINER_IMAGE],
+};
+pub const GATEWAY_ADDRESS: Setting = Setting {
+    path: "sandbox.gateway_address",
+    flag: "--sandbox-gateway-address",
+    env: &[env::SANDBOX_GATEWAY_ADDRESS],
 };
 /// What `scripts/container-image.sh` makes.
 pub const DEFAULT_CONTAINER_IMAGE: &str = "localhost/proliferate-sandbox:latest";
@@ -124,6 +132,8 @@ pub struct SandboxSettings {
     pub container_socket: Option<EngineSocket>,
     /// What containers begin with.
     pub container_image: String,
+    /// Where sandboxes reach gateways; absent: this instance.
+    pub gateway_address: Option<SocketAddr>,
 }
 
 impl SandboxSettings {
@@ -147,6 +157,11 @@ impl SandboxSettings {
                 file.container_image,
                 DEFAULT_CONTAINER_IMAGE.to_owned(),
             ),
+            gateway_address: resolver.optional(
+                &GATEWAY_ADDRESS,
+                file.gateway_address,
+                "(that of this instance)",
+            ),
         }
     }
 }
@@ -166,6 +181,9 @@ pub(crate) struct SandboxFile {
     container_socket: Option<String>,
     /// Image that containers begin with. Default: what `scripts/container-image.sh` makes.
     container_image: Option<String>,
+    /// Address and port at which sandboxes reach gateways. With several instances that of a load balancer, so that a
+    /// sandbox outlives the instance that made it. Default: that of this instance.
+    gateway_address: Option<String>,
 }
 
 #[cfg(test)]

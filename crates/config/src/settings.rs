@@ -15,6 +15,7 @@ use crate::{
     file::{self, FileSettings, Lines},
     identity::IdentitySettings,
     integrations::IntegrationSettings,
+    live::LiveSettings,
     model::ModelSettings,
     policy::PolicySettings,
     resolve::Resolver,
@@ -56,6 +57,7 @@ pub struct Settings {
     pub storage: StorageSettings,
     pub policy: PolicySettings,
     pub sandbox: SandboxSettings,
+    pub live: LiveSettings,
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
@@ -102,6 +104,7 @@ impl Settings {
             storage: StorageSettings::resolve(&mut resolver, file.storage, &data_dir),
             policy: PolicySettings::resolve(&mut resolver, file.policy),
             sandbox: SandboxSettings::resolve(&mut resolver, file.sandbox, &data_dir),
+            live: LiveSettings::resolve(&mut resolver, file.live),
             integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
             model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
@@ -128,6 +131,7 @@ impl Settings {
         complaints.extend(self.database.validate());
         complaints.extend(self.coordination.validate());
         complaints.extend(self.storage.validate());
+        complaints.extend(self.live.validate());
         complaints.extend(self.integrations.validate());
         complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());

@@ -60,6 +60,9 @@ pub trait Coordination: Debug + Send + Sync {
     /// Takes an announcement back. `false` if there was none.
     async fn withdraw(&self, id: InstanceId) -> Result<bool, Error>;
 
+    /// One of them, if it is alive.
+    async fn instance(&self, id: InstanceId) -> Result<Option<Instance>, Error>;
+
     /// The instances alive now, oldest id first.
     async fn instances(&self) -> Result<Vec<Instance>, Error>;
 

@@ -156,6 +156,12 @@ impl Coordination for MemoryCoordination {
         Ok(state.instances.remove(&id, now))
     }
 
+    async fn instance(&self, id: InstanceId) -> Result<Option<Instance>, Error> {
+        let (mut state, now) = self.lock();
+        let found = state.instances.get_mut(&id, now);
+        Ok(found.map(|(instance, _)| instance.clone()))
+    }
+
     async fn instances(&self) -> Result<Vec<Instance>, Error> {
         let (state, now) = self.lock();
         let mut instances: Vec<_> = state.instances.live(now).cloned().collect();

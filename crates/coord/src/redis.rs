@@ -166,6 +166,16 @@ impl Coordination for RedisCoordination {
             .await
     }
 
+    async fn instance(&self, id: InstanceId) -> Result<Option<Instance>, Error> {
+        let mut command = cmd("GET");
+        command.arg(script::instance_key(id));
+        let record: Option<String> = self
+            .connection
+            .call("instance_fetch", Repeat::Safe, &command)
+            .await?;
+        Ok(record.and_then(|record| record::decode(&record)))
+    }
+
     async fn instances(&self) -> Result<Vec<Instance>, Error> {
         const OPERATION: &str = "instance_list";
         let mut ids: Vec<String> = self

@@ -22,4 +22,28 @@ pub struct Instance {
     pub version: String,
     pub started_at: Timestamp,
     pub heartbeat_at: Timestamp,
+    pub load: Load,
+}
+
+/// The live sessions of an instance, counted. Each has a lease that the instance holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Load {
+    pub hubs_max: u32,
+    /// Open, without an agent.
+    pub cold: u32,
+    /// Whose agents come up.
+    pub booting: u32,
+    pub running: u32,
+    /// On their way out.
+    pub leaving: u32,
+    /// Of all of them, those whose lease cannot be confirmed.
+    pub unconfirmed: u32,
+    /// Who watches them.
+    pub clients: u32,
+}
+
+impl Load {
+    pub const fn hubs(&self) -> u32 {
+        self.cold + self.booting + self.running + self.leaving
+    }
 }

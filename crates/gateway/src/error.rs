@@ -143,8 +143,19 @@ impl From<app::Error> for Failure {
                 retry_after: Some(*retry_after),
                 ..Self::new(Code::RateLimited, text)
             },
+            E::Full { retry_after } => Self {
+                retry_after: Some(*retry_after),
+                ..Self::new(Code::Overloaded, text)
+            },
             E::Gone(_) => Self::new(Code::Expired, text),
             E::Busy(_) => Self::new(Code::Overloaded, text),
+            E::Elsewhere { url } => {
+                let problem = Problem::new(Code::WrongInstance, text).with_owner_url(url);
+                Self {
+                    problem: Box::new(problem),
+                    ..Self::new(Code::WrongInstance, "")
+                }
+            }
             E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,

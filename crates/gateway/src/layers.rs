@@ -1,5 +1,5 @@
 //! What every request passes, outermost first: a number and a span, security headers, CORS, a bound
-//! on requests under way, a deadline, a net for panics, a bound on the body.
+//! on requests under way, a deadline, a net for panics, a bound on the body, the way to other instances.
 
 use std::{any::Any, time::Duration};
 
@@ -23,6 +23,7 @@ use wire::problem::Code;
 
 use crate::{
     error::Failure,
+    forward::forward,
     routes::llm::{self, ModelFailure},
     state::Gateway,
 };
@@ -36,6 +37,7 @@ const CORS_MAX_AGE: Duration = Duration::from_hours(1);
 pub(crate) fn apply(router: Router<Gateway>, gateway: &Gateway) -> Router<Gateway> {
     // Each `layer` wraps what stands above it: the last one sees a request first.
     router
+        .layer(middleware::from_fn_with_state(gateway.clone(), forward))
         .layer(DefaultBodyLimit::max(
             gateway.options.request_body_bytes_max,
         ))

@@ -5,6 +5,7 @@
 
 mod error;
 mod extract;
+mod forward;
 mod layers;
 pub mod openapi;
 mod options;

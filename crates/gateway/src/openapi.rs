@@ -122,6 +122,13 @@ const BODY: &[Code] = &[
     Code::UnsupportedMediaType,
 ];
 
+/// Of a session that one instance serves.
+const OWNED: &[Code] = &[
+    Code::WrongInstance,
+    Code::UpstreamUnavailable,
+    Code::CoordinationUnavailable,
+];
+
 const STORAGE: &[Code] = &[Code::StorageUnavailable];
 
 problems! {
@@ -161,24 +168,24 @@ problems! {
     /// Of what is said to a live session.
     PromptProblems = [
         CALLER, BODY,
-        &[
-            Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited,
-            Code::UpstreamUnavailable,
-        ], ANY,
+        &[Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited], OWNED,
+        ANY,
     ];
     /// Of values for a live session.
     SubmitEnvProblems = [
         CALLER, BODY,
-        &[Code::InvalidState, Code::LimitReached, Code::RateLimited, Code::UpstreamUnavailable], ANY,
+        &[Code::InvalidState, Code::LimitReached, Code::RateLimited], OWNED, ANY,
     ];
     /// Of what is done to a live session.
-    SteerProblems = [CALLER, &[Code::Conflict, Code::UpstreamUnavailable], ANY];
+    SteerProblems = [CALLER, &[Code::Conflict], OWNED, ANY];
     /// Of a live session.
-    LiveProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
+    LiveProblems = [CALLER, OWNED, ANY];
+    /// Of looking at all instances.
+    FleetProblems = [CALLER, &[Code::CoordinationUnavailable], ANY];
     /// Of a callback of a sandbox's tool.
     CallbackProblems = [
         CALLER, BODY, STORAGE,
-        &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited], ANY,
+        &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited], OWNED, ANY,
     ];
     /// Of a message of another protocol, which answers most itself.
     McpProblems = [CALLER, &[Code::PayloadTooLarge, Code::UnsupportedMediaType], ANY];

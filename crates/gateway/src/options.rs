@@ -19,6 +19,8 @@ pub struct Options {
     /// How long the tool of a sandbox is waited for before its agent is told to ask again.
     pub callback_wait: Duration,
     pub shutdown_drain: Duration,
+    /// Whether requests for sessions of other instances are carried to them.
+    pub forward: bool,
 }
 
 impl Default for Options {
@@ -33,6 +35,7 @@ impl Default for Options {
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             callback_wait: limits::CALLBACK_WAIT,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
+            forward: true,
         }
     }
 }

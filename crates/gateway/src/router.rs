@@ -27,6 +27,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::health::health))
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
+        .routes(routes!(r::fleet::show))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
         .routes(routes!(r::reference::error_page))

@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{options::Options, routes::mcp::Waits};
+use crate::{forward::carrier, options::Options, routes::mcp::Waits};
 
 /// The gateway of one process: cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub struct Gateway {
     /// Live sessions, where this instance has any.
     pub(crate) house: Option<House>,
     pub(crate) sockets: Sockets,
+    /// To other instances.
+    pub(crate) carrier: reqwest::Client,
 }
 
 /// WebSockets: they outlive the request that asked for them.
@@ -55,6 +57,7 @@ impl Gateway {
                 stop: CancellationToken::new(),
                 open: TaskTracker::new(),
             },
+            carrier: carrier(),
         }
     }
 

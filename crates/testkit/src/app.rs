@@ -27,10 +27,11 @@ use ::app::{
 };
 use axum::Router;
 use blobs::{Blobs, Location};
+use coord::Coordination;
 use domain::{
     clock::Clock,
     id::{InstanceId, OrganizationId},
-    instance::{Instance, InstanceRole},
+    instance::{Instance, InstanceRole, Load},
     model_usage::Budget,
     policy::Operation,
     role::Role,
@@ -94,6 +95,7 @@ pub struct TestApp {
 pub struct Builder {
     backend: Backend,
     coordination: CoordinationBackend,
+    shared: Option<Arc<dyn Coordination>>,
     provision: Provision,
     sandboxes: Option<Arc<dyn Provisioner>>,
     admission: Arc<dyn Admission>,
@@ -124,6 +126,7 @@ impl TestApp {
         Builder {
             backend,
             coordination: CoordinationBackend::Memory,
+            shared: None,
             provision: Provision::Succeeds,
             sandboxes: None,
             admission: Arc::new(AdmitAll),
@@ -163,6 +166,13 @@ impl Builder {
     #[must_use]
     pub fn coordination(mut self, coordination: CoordinationBackend) -> Self {
         self.coordination = coordination;
+        self
+    }
+
+    /// Coordinates through this, which other instances may do too.
+    #[must_use]
+    pub fn coordinating_by(mut self, shared: &Arc<dyn Coordination>) -> Self {
+        self.shared = Some(Arc::clone(shared));
         self
     }
 
@@ -298,7 +308,10 @@ impl Builder {
             CoordinationBackend::Memory => "memory://".to_owned(),
             CoordinationBackend::Redis => redis::shared_url(),
         };
-        let coordination = coord::open(&url, clock.clone()).expect("the URL is valid");
+        let coordination = match self.shared {
+            Some(shared) => shared,
+            None => coord::open(&url, clock.clone()).expect("the URL is valid"),
+        };
         // Far from the seeds of fixtures, so that their ids do not meet.
         let entropy = Arc::new(SeededEntropy::new(1_000_000 + seed));
         // Random of its own, so that what is stored does not change the ids that follow.
@@ -385,5 +398,6 @@ fn instance(clock: &FakeClock, fixture: &Fixture) -> Instance {
         version: "0.0.0-test".to_owned(),
         started_at: now,
         heartbeat_at: now,
+        load: Load::default(),
     }
 }

@@ -21,6 +21,7 @@ pub mod configuration;
 pub mod connector;
 pub mod contract;
 pub mod env_vars;
+pub mod fleet;
 pub mod grant;
 pub mod health;
 pub mod integration;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::{id::OrganizationId, session::Session};
+use domain::{id::OrganizationId, instance::Load, session::Session};
 
 use super::Environment;
 
@@ -45,6 +45,11 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
 
     /// Puts the sandbox of a session that is over away for good. That there is none is no error.
     async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError>;
+
+    /// The live sessions of this process, counted.
+    async fn load(&self) -> Load {
+        Load::default()
+    }
 }
 
 /// Why there is no sandbox.

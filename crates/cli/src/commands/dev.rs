@@ -83,7 +83,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));
+    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound))
+        .bounded(serving::bounds(settings));
     door.lead_to(house.clone());
 
     let dev_file = introduce(&app, url, board.url()).await?;

@@ -61,7 +61,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound));
+    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound))
+        .bounded(serving::bounds(settings));
     door.lead_to(house.clone());
     tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
     let work = Work {

@@ -22,6 +22,7 @@ mod retries;
 mod serve;
 mod sessions;
 mod shutdown;
+mod takeover;
 mod tokens;
 mod transcript;
 mod two_gateways;

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use super::{Given, row};
 use crate::{
     DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity,
-    integrations, model, policy, sandbox, server, storage, telemetry,
+    integrations, live, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -121,6 +121,16 @@ const CASES: &[Case] = &[
         "e",
         "a",
     ),
+    (
+        sandbox::GATEWAY_ADDRESS,
+        "(that of this instance)",
+        "'10.0.0.1:1'",
+        "10.0.0.2:2",
+        "[::1]:3",
+    ),
+    (live::HUBS_MAX_SETTING, "500", "1", "2", "3"),
+    (live::IDLE_TTL, "5m", "'1s'", "2s", "3s"),
+    (live::FORWARD, "on", "'off'", "off", "off"),
     (
         integrations::LINEAR.url,
         "https://api.linear.app/graphql",

@@ -1,7 +1,10 @@
 //! An instance as it is written in Redis: JSON that instances of other versions read. Fields may be
 //! added, never renamed or removed.
 
-use domain::{clock::Timestamp, instance::Instance};
+use domain::{
+    clock::Timestamp,
+    instance::{Instance, Load},
+};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -12,6 +15,47 @@ struct Record {
     version: String,
     started_at_us: i64,
     heartbeat_at_us: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    load: Option<LoadRecord>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct LoadRecord {
+    hubs_max: u32,
+    cold: u32,
+    booting: u32,
+    running: u32,
+    leaving: u32,
+    unconfirmed: u32,
+    clients: u32,
+}
+
+impl LoadRecord {
+    /// One that has none to speak of says nothing, as versions before did.
+    fn of(load: Load) -> Option<Self> {
+        (load != Load::default()).then_some(Self {
+            hubs_max: load.hubs_max,
+            cold: load.cold,
+            booting: load.booting,
+            running: load.running,
+            leaving: load.leaving,
+            unconfirmed: load.unconfirmed,
+            clients: load.clients,
+        })
+    }
+
+    fn load(self) -> Load {
+        Load {
+            hubs_max: self.hubs_max,
+            cold: self.cold,
+            booting: self.booting,
+            running: self.running,
+            leaving: self.leaving,
+            unconfirmed: self.unconfirmed,
+            clients: self.clients,
+        }
+    }
 }
 
 pub(super) fn encode(instance: &Instance) -> Result<String, serde_json::Error> {
@@ -22,6 +66,7 @@ pub(super) fn encode(instance: &Instance) -> Result<String, serde_json::Error> {
         version: instance.version.clone(),
         started_at_us: instance.started_at.micros(),
         heartbeat_at_us: instance.heartbeat_at.micros(),
+        load: LoadRecord::of(instance.load),
     })
 }
 
@@ -35,6 +80,7 @@ pub(super) fn decode(text: &str) -> Option<Instance> {
         version: record.version,
         started_at: Timestamp::from_micros(record.started_at_us)?,
         heartbeat_at: Timestamp::from_micros(record.heartbeat_at_us)?,
+        load: record.load.unwrap_or_default().load(),
     })
 }
 

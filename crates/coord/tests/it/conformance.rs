@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use coord::{Acquisition, Coordination, Counted, Delivery, Error, Renewal};
 use domain::{
-    instance::{Instance, InstanceRole},
+    instance::{Instance, InstanceRole, Load},
     lease::{LeaseKey, RateKey, Topic},
     limits::{PUBLISH_BYTES_MAX, SUBSCRIPTION_QUEUE_MAX},
 };
@@ -332,6 +332,11 @@ fn instance(advertised_url: &str) -> Instance {
         version: "0.1.0".to_owned(),
         started_at: start(),
         heartbeat_at: start().plus(Duration::from_micros(1)),
+        load: Load {
+            hubs_max: 500,
+            running: 3,
+            ..Load::default()
+        },
     }
 }
 
@@ -348,7 +353,11 @@ pub(crate) async fn instances_are_listed_while_they_live(coordination: Shared, t
     coordination.announce(&lasting, LONG).await.unwrap();
     coordination.announce(&brief, MEDIUM).await.unwrap();
     assert_eq!(listed(&coordination, &[&brief, &lasting]).await.len(), 2);
+    let found = coordination.instance(brief.id).await.unwrap();
+    assert_eq!(found.as_ref(), Some(&brief));
     time.pass(MEDIUM).await;
+    let found = coordination.instance(brief.id).await.unwrap();
+    assert_eq!(found, None);
     assert_eq!(listed(&coordination, &[&brief, &lasting]).await, [lasting]);
     assert!(!coordination.withdraw(brief.id).await.unwrap());
 }

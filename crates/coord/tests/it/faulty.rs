@@ -121,6 +121,10 @@ impl Coordination for Faulty {
         self.inner.withdraw(id).await
     }
 
+    async fn instance(&self, id: InstanceId) -> Result<Option<Instance>, Error> {
+        self.inner.instance(id).await
+    }
+
     async fn instances(&self) -> Result<Vec<Instance>, Error> {
         self.inner.instances().await
     }

@@ -6,13 +6,16 @@ use std::sync::{Arc, MutexGuard, PoisonError, atomic::Ordering};
 use app::Error;
 use domain::{
     id::{OrganizationId, SessionId},
-    limits::{HOUSE_CLOSE_AT_ONCE, HOUSE_CLOSE_TURN_MAX},
+    instance::InstanceRole,
+    limits::{HOUSE_CLOSE_AT_ONCE, HOUSE_CLOSE_TURN_MAX, HOUSE_HAND_OVER_AT_ONCE},
     session::Session,
 };
 use futures::{StreamExt as _, stream};
 use wire::live::{LiveStatus, ServerMessage, SnapshotResult, StatusUpdate};
 
-use super::{House, SaveError, Saved, failure::later, runtime::SessionRuntime};
+use super::{
+    House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime,
+};
 use crate::session::{BootError, Handle, HubError};
 
 const STOPPING: &str = "the gateway stopped; the session goes on when it is opened again";
@@ -61,34 +64,76 @@ impl House {
         Ok((handle, runtime))
     }
 
-    /// Lets all of them go: what is not written yet is written, each sandbox is saved and ended, and its session is
-    /// paused. Nothing is opened afterwards. Whoever does not wait for the end leaves sandboxes that go on, on record.
+    /// Lets all of them go; nothing is opened afterwards. Where another instance can go on with them, it takes them over
+    /// with their sandboxes as they are. Otherwise each sandbox is saved and ended, and its session is paused. Whoever
+    /// does not wait for the end leaves sandboxes that go on, on record.
     pub async fn close(&self) {
         self.0.is_closing.store(true, Ordering::SeqCst);
-        let open: Vec<(SessionId, Arc<_>)> = {
-            let live = self.live();
-            let live = live.iter();
-            live.map(|(id, slot)| (*id, Arc::clone(slot))).collect()
-        };
-        let close = stream::iter(open).for_each_concurrent(HOUSE_CLOSE_AT_ONCE, |(id, slot)| {
-            let house = self.clone();
-            async move {
-                let runtime = house.sandboxes().get(&id).cloned();
-                let is_up = runtime.as_ref().is_some_and(|it| it.handle().is_some());
-                if let Some(handle) = slot.get() {
-                    if is_up {
-                        house.end_turn(id, handle).await;
-                        tell_status(handle, LiveStatus::Paused, STOPPING).await;
-                    }
-                    handle.stop().await;
-                    handle.gone().await;
+        if self.has_peers().await {
+            return self.hand_over().await;
+        }
+        let close = stream::iter(self.places()).for_each_concurrent(
+            HOUSE_CLOSE_AT_ONCE,
+            |(id, place)| async move {
+                let Some(handle) = place.hub.get() else {
+                    return;
+                };
+                let runtime = self.sandboxes().get(&id).cloned();
+                if runtime.is_some_and(|runtime| runtime.handle().is_some()) {
+                    self.end_turn(id, handle).await;
+                    tell_status(handle, LiveStatus::Paused, STOPPING).await;
                 }
-                if let Some(runtime) = runtime {
-                    put_away(runtime, id).await;
+                place.leave(Farewell::PutAway(STOPPING));
+                handle.stop().await;
+                place.gone().await;
+            },
+        );
+        close.await;
+    }
+
+    /// Gives every session to whoever asks for it next: what is not written yet is written, and the lease is free.
+    async fn hand_over(&self) {
+        let places = self.places();
+        tracing::info!(sessions = places.len(), "handing sessions over to other instances");
+        let over = stream::iter(places).for_each_concurrent(
+            HOUSE_HAND_OVER_AT_ONCE,
+            |(_, place)| async move {
+                if let Some(handle) = place.hub.get() {
+                    place.leave(Farewell::Leave);
+                    handle.stop().await;
+                    place.gone().await;
+                }
+            },
+        );
+        over.await;
+    }
+
+    /// Whether another instance can serve sessions. One that cannot be asked about may be there.
+    async fn has_peers(&self) -> bool {
+        let app = &self.0.app;
+        match app.coordination.instances().await {
+            Ok(instances) => instances.iter().any(|instance| {
+                let serves = matches!(instance.role, InstanceRole::Gateway | InstanceRole::All);
+                instance.id != app.instance.id && serves
+            }),
+            Err(error) => {
+                tracing::warn!(%error, "sandboxes are left as they are: other instances may go on with them");
+                true
+            }
+        }
+    }
+
+    /// What becomes of the sandbox of a session that is no longer live here.
+    pub(super) async fn say_farewell(&self, how: Farewell, runtime: &SessionRuntime) {
+        match how {
+            Farewell::Leave => {}
+            Farewell::PutAway(reason) => _ = put_away(runtime, reason).await,
+            Farewell::Retire(reason) => {
+                if let Err(error) = put_away(runtime, reason).await {
+                    runtime.give_up(&error).await;
                 }
             }
-        });
-        close.await;
+        }
     }
 
     /// Lets the agent finish what it is at, within a bound; then it is stopped, and what it was at is told to be
@@ -104,13 +149,16 @@ impl House {
 
     /// Ends the sandbox of a session that has ended. That there is none is no error.
     pub(super) async fn dismiss(&self, session: &Session) -> Result<(), Error> {
-        let slot = self.live().get(&session.id).cloned();
+        let place = self.live().get(&session.id).cloned();
         let runtime = self.sandboxes().get(&session.id).cloned();
-        if let Some(handle) = slot.as_ref().and_then(|slot| slot.get()) {
+        if let Some(place) = place
+            && let Some(handle) = place.hub.get()
+        {
             let reason = session.state.reason().unwrap_or("stopped");
             tell_status(handle, LiveStatus::Stopped, reason).await;
+            place.leave(Farewell::Leave);
             handle.stop().await;
-            handle.gone().await;
+            place.gone().await;
         }
         let runtime = runtime.unwrap_or_else(|| {
             SessionRuntime::new(&self.0.app, &self.0.workshop, &self.0.shelf, session)
@@ -154,13 +202,13 @@ async fn tell_status(handle: &Handle, status: LiveStatus, message: &str) {
 }
 
 /// In a task of its own: it comes to its end also when the process cannot wait for it.
-async fn put_away(runtime: SessionRuntime, id: SessionId) {
-    let put_away = tokio::spawn(async move { runtime.put_away(STOPPING).await });
-    match put_away.await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            tracing::warn!(%error, session_id = %id, "a sandbox was not put away and goes on");
-        }
-        Err(error) => tracing::error!(%error, session_id = %id, "a sandbox was not put away"),
+async fn put_away(runtime: &SessionRuntime, reason: &'static str) -> Result<(), SaveError> {
+    let (id, away) = (runtime.0.session_id, runtime.clone());
+    let put_away = tokio::spawn(async move { away.put_away(reason).await });
+    let broken = |_| Err(later("putting the sandbox away ended unexpectedly").into());
+    let outcome = put_away.await.unwrap_or_else(broken);
+    if let Err(error) = &outcome {
+        tracing::warn!(%error, session_id = %id, "a sandbox was not put away and goes on");
     }
+    outcome
 }

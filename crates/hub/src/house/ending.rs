@@ -38,6 +38,22 @@ impl SessionRuntime {
         tx.commit().await.map_err(unavailable)
     }
 
+    /// Says that a session has failed whose sandbox could not be saved. The sandbox stays: it may be the only copy of
+    /// somebody's work, and whoever opens the session finds it.
+    pub(super) async fn give_up(&self, error: &SaveError) {
+        let failed = async {
+            let (session, _) = self.load().await?;
+            let reason = format!(
+                "its sandbox could not be put away and was left as it is ({error}); open the session to go on with it"
+            );
+            self.set_state(&session, |state, now| state.fail(now, &reason))
+                .await
+        };
+        if let Err(error) = failed.await {
+            tracing::warn!(%error, session_id = %self.0.session_id, "that a session failed is not on record");
+        }
+    }
+
     /// Ends a sandbox whose agent does not answer, with what it had saved first if that can be. In turn; says what
     /// people should know.
     pub(super) async fn replace(

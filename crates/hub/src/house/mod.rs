@@ -1,19 +1,24 @@
 //! All live sessions of this process: made when somebody needs one, gone when they end.
 //!
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
-//! opens a session claims its epoch first.
+//! opens a session takes its lease and claims its epoch first.
 
+mod adopting;
 mod beginning;
 mod closing;
 mod ending;
 mod env;
+mod evicting;
 mod evidence;
 mod failure;
 mod first_prompt;
 mod info;
+mod load;
 mod notices;
 mod open;
 mod over;
+mod owning;
+mod place;
 mod provisioner;
 mod runtime;
 mod saving;
@@ -24,7 +29,7 @@ mod watch;
 use std::{
     collections::HashMap,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -34,17 +39,21 @@ use domain::{
     id::{OrganizationId, SessionId},
     limits::HOUSE_OPEN_TRIES,
 };
-use tokio::sync::OnceCell;
 
 pub use self::{
     env::GiveError,
+    evicting::Bounds,
     info::SandboxInfo,
     provisioner::Door,
     saving::{SaveError, Saved},
     tools::SandboxTools,
     watch::{Sent, Watching},
 };
-use self::{runtime::SessionRuntime, shelf::Shelf};
+use self::{
+    place::{Farewell, Place},
+    runtime::SessionRuntime,
+    shelf::Shelf,
+};
 use crate::{
     runtime::Workshop,
     session::{Handle, Runtime},
@@ -65,16 +74,16 @@ struct Inner {
     workshop: Workshop,
     /// Instead of the workshop.
     runtimes: Option<Arc<dyn Runtimes>>,
-    live: Mutex<HashMap<SessionId, Slot>>,
+    bounds: OnceLock<Bounds>,
+    live: Mutex<HashMap<SessionId, Arc<Place>>>,
+    /// Held by whoever makes room for a session.
+    room: tokio::sync::Mutex<()>,
     /// The sandboxes of those that are open.
     sandboxes: Mutex<HashMap<SessionId, SessionRuntime>>,
     shelf: Shelf,
     /// Once set, nothing is opened any more.
     is_closing: AtomicBool,
 }
-
-/// Whoever comes first opens it; the others wait for that.
-type Slot = Arc<OnceCell<Handle>>;
 
 impl House {
     pub fn new(app: App, workshop: Workshop) -> Self {
@@ -92,11 +101,20 @@ impl House {
             app,
             workshop,
             runtimes,
+            bounds: OnceLock::new(),
             live: Mutex::default(),
+            room: tokio::sync::Mutex::default(),
             sandboxes: Mutex::default(),
             shelf: Shelf::default(),
             is_closing: AtomicBool::new(false),
         }))
+    }
+
+    /// With other bounds than the usual. Only the first time counts.
+    #[must_use]
+    pub fn bounded(self, bounds: Bounds) -> Self {
+        _ = self.0.bounds.set(bounds);
+        self
     }
 
     /// The hub of a session, which is opened if it is not there.
@@ -105,17 +123,31 @@ impl House {
         organization_id: &OrganizationId,
         id: SessionId,
     ) -> Result<Handle, Error> {
-        if self.0.is_closing.load(Ordering::SeqCst) {
-            return Err(Error::Busy("the gateway is stopping"));
-        }
         for _ in 0..HOUSE_OPEN_TRIES {
-            let slot = Arc::clone(self.live().entry(id).or_default());
-            let opened = slot.get_or_try_init(|| self.open(organization_id, id, &slot));
+            self.is_open()?;
+            let place = self.place(organization_id, id).await?;
+            if !place.settled().await {
+                return Err(Error::Busy("the session is being put away; try again"));
+            }
+            if place.is_leaving() {
+                continue;
+            }
+            let opened = place
+                .hub
+                .get_or_try_init(|| self.open(organization_id, id, &place));
             match opened.await {
-                Ok(handle) if handle.is_gone() => self.forget(id, &slot),
-                Ok(handle) => return Ok(handle.clone()),
+                // On its way out: the next try waits for it.
+                Ok(handle) if handle.is_gone() => _ = place.leave(Farewell::Leave),
+                Ok(_) if place.is_leaving() => {}
+                Ok(handle) => {
+                    // Whoever lets all of them go did not see it.
+                    if self.is_open().is_err() {
+                        handle.stop().await;
+                    }
+                    return Ok(handle.clone());
+                }
                 Err(error) => {
-                    self.forget(id, &slot);
+                    self.forget(id, &place);
                     return Err(error);
                 }
             }
@@ -123,14 +155,29 @@ impl House {
         Err(Error::Busy("the session is moving; try again"))
     }
 
-    fn forget(&self, id: SessionId, slot: &Slot) {
-        let mut live = self.live();
-        if live.get(&id).is_some_and(|found| Arc::ptr_eq(found, slot)) {
-            live.remove(&id);
+    fn is_open(&self) -> Result<(), Error> {
+        if self.0.is_closing.load(Ordering::SeqCst) {
+            return Err(Error::Busy("the gateway is stopping"));
         }
+        Ok(())
     }
 
-    fn live(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, Slot>> {
+    /// Whether the session is live here.
+    pub fn has(&self, id: SessionId) -> bool {
+        let live = self.live();
+        let place = live.get(&id);
+        place.is_some_and(|place| place.hub.initialized() && !place.is_leaving())
+    }
+
+    fn forget(&self, id: SessionId, place: &Arc<Place>) {
+        let mut live = self.live();
+        if live.get(&id).is_some_and(|found| Arc::ptr_eq(found, place)) {
+            live.remove(&id);
+        }
+        place.is_left();
+    }
+
+    fn live(&self) -> std::sync::MutexGuard<'_, HashMap<SessionId, Arc<Place>>> {
         self.0.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,14 +1,23 @@
-//! Opening a session: ownership, then the end of its log, then its loop.
+//! Opening a session: its lease, its epoch, the end of its log, then its loop; and what comes after that.
 
 use std::sync::Arc;
 
 use app::Error;
+use coord::HeldLease;
 use domain::{
     id::{OrganizationId, SessionId},
-    session::SessionState,
+    session::{Session, SessionState, SessionType},
 };
+use tokio_util::sync::CancellationToken;
 
-use super::{House, Slot, notices::Notices, over::Over, runtime::SessionRuntime};
+use super::{
+    House,
+    notices::Notices,
+    over::Over,
+    owning::Keeper,
+    place::{Facts, Farewell, Place},
+    runtime::SessionRuntime,
+};
 use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
 impl House {
@@ -16,23 +25,88 @@ impl House {
         &self,
         organization_id: &OrganizationId,
         id: SessionId,
-        slot: &Slot,
+        place: &Arc<Place>,
     ) -> Result<Handle, Error> {
+        if place.is_leaving() {
+            return Err(Error::Busy("the session is moving; try again"));
+        }
+        // Nobody takes the lease of a session that is not theirs.
+        self.exists(organization_id, id).await?;
+        let lease = self.own(id).await?;
+        let session = self.claim(organization_id, id).await?;
+        let own = SessionRuntime::new(&self.0.app, &self.0.workshop, &self.0.shelf, &session);
+        let (handle, service) = self.start(&session, &own).await?;
+        let facts = Facts {
+            organization_id: organization_id.clone(),
+            is_automation: session.session_type == SessionType::Automation,
+        };
+        // Nobody else opens this place.
+        _ = place.facts.set(facts);
+        let notices = Notices {
+            app: self.0.app.clone(),
+            organization_id: organization_id.clone(),
+            id,
+            handle: handle.clone(),
+            known_since: service.known_since(),
+        };
+        tokio::spawn(notices.run());
+        self.has_sandbox(&own);
+        let keeper = Keeper {
+            house: self.clone(),
+            place: Arc::clone(place),
+            organization_id: organization_id.clone(),
+            id,
+            epoch: session.owner_epoch,
+            handle: handle.clone(),
+        };
+        tokio::spawn(self.clone().live_until_gone(keeper, lease, service, own));
+        if let Err(error) = self.first_prompt(&session, &handle).await {
+            place.leave(Farewell::Leave);
+            handle.stop().await;
+            place.gone().await;
+            return Err(error);
+        }
+        Ok(handle)
+    }
+
+    pub(super) async fn exists(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<(), Error> {
+        let mut conn = self.0.app.db.read().await?;
+        let session = conn.session_fetch(organization_id, id).await?;
+        session.map(|_| ()).ok_or(Error::NotFound("session"))
+    }
+
+    async fn claim(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Session, Error> {
         let app = &self.0.app;
         let mut tx = app.db.write().await?;
         let session = tx.session_claim(organization_id, id, app.now()).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         tx.commit().await?;
+        Ok(session)
+    }
+
+    async fn start(
+        &self,
+        session: &Session,
+        own: &SessionRuntime,
+    ) -> Result<(Handle, Service), Error> {
+        let app = &self.0.app;
         let journal = StoreJournal {
             db: app.db.clone(),
-            organization_id: organization_id.clone(),
-            session_id: id,
+            organization_id: session.organization_id.clone(),
+            session_id: session.id,
             epoch: session.owner_epoch,
         };
-        let own = SessionRuntime::new(app, &self.0.workshop, &self.0.shelf, &session);
         let runtime: Arc<dyn Runtime> = match (&session.state, &self.0.runtimes) {
             (SessionState::Stopped { reason, .. }, _) => Arc::new(Over::new(reason)),
-            (_, Some(runtimes)) => runtimes.of(id),
+            (_, Some(runtimes)) => runtimes.of(session.id),
             (_, None) => Arc::new(own.clone()),
         };
         let ports = Ports {
@@ -41,28 +115,31 @@ impl House {
             clock: Arc::clone(&app.clock),
             entropy: Arc::clone(&app.entropy),
         };
-        let started = Service::start(ports).await;
-        let (handle, service) = started.map_err(|error| {
-            tracing::warn!(%error, session_id = %id, "a session could not be opened");
+        Service::start(ports).await.map_err(|error| {
+            tracing::warn!(%error, session_id = %session.id, "a session could not be opened");
             Error::Busy("the session's log cannot be read now")
-        })?;
-        let notices = Notices {
-            app: app.clone(),
-            organization_id: organization_id.clone(),
-            id,
-            handle: handle.clone(),
-            known_since: service.known_since(),
-        };
-        tokio::spawn(notices.run());
-        self.has_sandbox(&own);
-        let (house, slot) = (self.clone(), Arc::clone(slot));
-        tokio::spawn(async move {
+        })
+    }
+
+    /// The session's time here. The lease is held until nothing is done to its sandbox any more, and the place is
+    /// free when the lease is.
+    async fn live_until_gone(
+        self,
+        keeper: Keeper,
+        lease: HeldLease,
+        service: Service,
+        own: SessionRuntime,
+    ) {
+        let (id, place) = (keeper.id, Arc::clone(&keeper.place));
+        let done = CancellationToken::new();
+        let life = async {
             let ended = service.run().await;
             tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
-            house.forget(id, &slot);
-            house.has_no_sandbox(&own);
-        });
-        self.first_prompt(&session, &handle).await?;
-        Ok(handle)
+            self.say_farewell(place.left_how(), &own).await;
+            done.cancel();
+        };
+        tokio::join!(keeper.keep(lease, &done), life);
+        self.has_no_sandbox(&own);
+        self.forget(id, &place);
     }
 }

@@ -57,6 +57,6 @@ impl House {
     }
 
     fn live_handle(&self, id: SessionId) -> Option<Handle> {
-        self.live().get(&id)?.get().cloned()
+        self.live().get(&id)?.hub.get().cloned()
     }
 }

@@ -4,7 +4,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use app::sessions::{Environment, ProvisionError, Provisioner};
 use async_trait::async_trait;
-use domain::session::Session;
+use domain::{instance::Load, session::Session};
 
 use super::House;
 
@@ -44,6 +44,13 @@ impl Provisioner for Door {
     async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
         let released = self.house()?.dismiss(session).await;
         released.map_err(|error| failed(error.to_string(), true))
+    }
+
+    async fn load(&self) -> Load {
+        match self.house() {
+            Ok(house) => house.load().await,
+            Err(_) => Load::default(),
+        }
     }
 }
 

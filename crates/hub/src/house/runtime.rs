@@ -8,15 +8,18 @@ use std::sync::{Arc, Mutex};
 use agent::{Context, Layout, Mode, env::Secrets, models, prompt};
 use app::{App, sessions::environment};
 use async_trait::async_trait;
+use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
     audit::Sha256Hex,
     id::{OrganizationId, SessionId},
-    limits::AGENT_PORT,
+    lease::LeaseKey,
+    limits::{AGENT_PORT, BOOT_LOCK_EVERY, BOOT_LOCK_TRIES},
     session::{Session, SessionState},
 };
 use sandbox::{Handle, Limits};
 use secrecy::{ExposeSecret as _, SecretString};
 use store::SessionRuntime as Row;
+use tokio::time::sleep;
 use wire::live::BootStage;
 
 use super::{
@@ -63,7 +66,12 @@ impl Runtime for SessionRuntime {
         let runtime = self.clone();
         let boot = tokio::spawn(async move {
             let _turn = runtime.0.turn.lock().await;
-            runtime.boot_in_turn(&stages).await
+            let lock = runtime.lock_boot().await?;
+            let booted = runtime.boot_in_turn(&stages).await;
+            if let Err(error) = lock.release().await {
+                tracing::debug!(%error, "the lock of a boot was not given back; it ends by itself");
+            }
+            booted
         });
         boot.await
             .unwrap_or_else(|_| Err(later("the boot ended unexpectedly")))
@@ -93,6 +101,25 @@ impl SessionRuntime {
             up: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
         }))
+    }
+
+    /// One instance at a time makes the session's sandbox: who had it before may not have ended yet.
+    async fn lock_boot(&self) -> Result<HeldLease, BootError> {
+        let app = &self.0.app;
+        for _ in 0..BOOT_LOCK_TRIES {
+            let (coordination, clock) = (Arc::clone(&app.coordination), Arc::clone(&app.clock));
+            let (key, holder) = (LeaseKey::Runtime(self.0.session_id), app.instance.id);
+            let asked = HeldLease::acquire(coordination, clock, key, holder, LeaseTerms::OWNER);
+            match asked.await {
+                Ok(Attempt::Held(lock)) => return Ok(lock),
+                Ok(Attempt::HeldBy(_)) => sleep(BOOT_LOCK_EVERY).await,
+                Err(error) => {
+                    tracing::warn!(%error, session_id = %self.0.session_id, "a boot cannot be locked");
+                    return Err(later("the gateways' coordination service does not answer"));
+                }
+            }
+        }
+        Err(later("another instance is still starting the session's sandbox"))
     }
 
     async fn boot_in_turn(&self, stages: &Stages) -> Result<Booted, BootError> {

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use wire::live::{ConnectedClient, Frame, Presence, ServerMessage};
 
 use super::{
-    handle::{Attached, Input, Look, Seat, Shown},
+    handle::{Attached, Input, Look, Pulse, Seat, Shown},
     phase::Phase,
     service::Service,
 };
@@ -100,6 +100,18 @@ impl Service {
     /// When those who watch are to be told of each other, if they are.
     pub(super) fn clients_due(&self) -> Option<Duration> {
         self.clients.is_changed.then_some(self.clients.due)
+    }
+
+    pub(super) fn pulse(&self) -> Pulse {
+        let now = self.ports.clock.monotonic();
+        let is_up = matches!(self.phase, Phase::Booting(_)) || self.is_busy();
+        let clients = self.clients.here.len();
+        Pulse {
+            status: self.status(),
+            clients,
+            is_resting: clients == 0 && !is_up && self.waiting.is_empty(),
+            quiet: now.saturating_sub(self.active_at),
+        }
     }
 
     pub(super) fn look(&self) -> Look {

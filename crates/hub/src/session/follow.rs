@@ -268,6 +268,7 @@ impl Service {
             match event {
                 LiveEvent::Show(message) => {
                     self.is_unsettled = true;
+                    self.active_at = now;
                     match &message {
                         ServerMessage::ToolStart(start) => {
                             let (id, tool) = (&start.tool_call_id, &start.tool);

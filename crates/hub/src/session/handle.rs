@@ -1,5 +1,7 @@
 //! What others call.
 
+use std::time::Duration;
+
 use tokio::sync::{broadcast, mpsc, oneshot};
 use wire::live::{
     BootStep, ConnectedClient, EnvRequest, LiveMessage, LiveStatus, MessageSource, ServerMessage,
@@ -90,6 +92,17 @@ pub struct Look {
     pub text: Option<TextPart>,
 }
 
+/// Whether anybody needs a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pulse {
+    pub status: LiveStatus,
+    pub clients: usize,
+    /// Nobody watches, the agent does nothing, and nothing waits for it.
+    pub is_resting: bool,
+    /// Since somebody did something.
+    pub quiet: Duration,
+}
+
 #[derive(Debug)]
 pub(super) enum Input {
     EnsureReady(oneshot::Sender<Result<(), HubError>>),
@@ -100,6 +113,8 @@ pub(super) enum Input {
     Join(Option<String>, oneshot::Sender<Seat>),
     Left(u64),
     Look(oneshot::Sender<Look>),
+    Pulse(oneshot::Sender<Pulse>),
+    Retire(Duration, &'static str, oneshot::Sender<bool>),
     Tell(Box<ServerMessage>),
     Stop,
     Stage(u64, wire::live::BootStage),
@@ -107,6 +122,31 @@ pub(super) enum Input {
     Feed(u64, Box<Feed>),
     Liveness(u64, Liveness),
     Delivered(String, Result<(), AgentError>),
+}
+
+impl Input {
+    /// Whether somebody needs the session. Those who only look do not, and a stream that is heard is no news by itself.
+    pub(super) fn is_activity(&self) -> bool {
+        match self {
+            Self::EnsureReady(_)
+            | Self::Prompt(..)
+            | Self::Cancel(_)
+            | Self::Attach(..)
+            | Self::Join(..)
+            | Self::Left(_)
+            | Self::Tell(_)
+            | Self::Stage(..)
+            | Self::Booted(..)
+            | Self::Delivered(..) => true,
+            Self::IsBusy(_)
+            | Self::Look(_)
+            | Self::Pulse(_)
+            | Self::Retire(..)
+            | Self::Stop
+            | Self::Feed(..)
+            | Self::Liveness(..) => false,
+        }
+    }
 }
 
 /// A live session. Clones are the same.
@@ -146,6 +186,16 @@ impl Handle {
 
     pub async fn look(&self) -> Result<Look, HubError> {
         self.ask(Input::Look).await
+    }
+
+    /// Whether anybody needs it.
+    pub async fn pulse(&self) -> Result<Pulse, HubError> {
+        self.ask(Input::Pulse).await
+    }
+
+    /// Lets the session go if nobody has needed it for so long; says whether.
+    pub async fn retire(&self, quiet: Duration, why: &'static str) -> Result<bool, HubError> {
+        self.ask(|reply| Input::Retire(quiet, why, reply)).await
     }
 
     /// Whether the session is no longer served here.

@@ -16,7 +16,7 @@ mod service;
 mod write;
 
 pub use clients::{Told, aside};
-pub use handle::{Attached, Handle, HubError, Look, NewPrompt, Seat, Shown};
+pub use handle::{Attached, Handle, HubError, Look, NewPrompt, Pulse, Seat, Shown};
 pub use journal::StoreJournal;
 pub use ports::{BootError, Booted, Journal, JournalError, Liveness, Ports, Runtime, Stages};
 pub use service::{Ended, Service};

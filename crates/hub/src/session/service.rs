@@ -1,6 +1,6 @@
 //! The loop of one live session.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 use domain::{
     clock::Timestamp,
@@ -65,6 +65,8 @@ pub struct Service {
     is_stopping: bool,
     /// The agent did something since it was last said to wait.
     pub(super) is_unsettled: bool,
+    /// When somebody last did something: a client, or the agent.
+    pub(super) active_at: Duration,
 }
 
 impl Service {
@@ -102,6 +104,7 @@ impl Service {
         }
         let (sender, inbox) = mpsc::channel(HUB_INBOX_MAX);
         let (fanout, _) = broadcast::channel(HUB_FANOUT_MAX);
+        let active_at = ports.clock.monotonic();
         let service = Self {
             ports,
             inbox,
@@ -126,6 +129,7 @@ impl Service {
             fanout,
             is_stopping: false,
             is_unsettled,
+            active_at,
         };
         Ok((Handle(sender), service))
     }
@@ -166,6 +170,9 @@ impl Service {
     }
 
     fn take(&mut self, input: Input) {
+        if input.is_activity() {
+            self.active_at = self.ports.clock.monotonic();
+        }
         match input {
             Input::EnsureReady(reply) => self.ensure_ready(reply),
             Input::Prompt(prompt, reply) => {
@@ -183,6 +190,11 @@ impl Service {
             Input::Look(reply) => {
                 let _ = reply.send(self.look());
             }
+            Input::Pulse(reply) => drop(reply.send(self.pulse())),
+            Input::Retire(quiet, why, reply) => {
+                let goes = self.retire(quiet, why);
+                let _ = reply.send(goes);
+            }
             Input::Tell(message) => self.tell(*message),
             Input::Stop => self.stop(),
             Input::Stage(boot, stage) => self.stage(boot, stage),
@@ -191,6 +203,20 @@ impl Service {
             Input::Liveness(generation, liveness) => self.looked(generation, liveness),
             Input::Delivered(id, outcome) => self.delivered(id, outcome),
         }
+    }
+
+    /// Stops if nobody has needed it for so long. Nothing comes between the look and the end.
+    fn retire(&mut self, quiet: Duration, why: &'static str) -> bool {
+        let pulse = self.pulse();
+        if !pulse.is_resting || pulse.quiet < quiet {
+            return false;
+        }
+        if matches!(self.phase, Phase::Running(_)) {
+            self.phase = Phase::Cold { why: None };
+            self.tell_status(Some(why.to_owned()));
+        }
+        self.stop();
+        true
     }
 
     fn stop(&mut self) {
@@ -214,7 +240,7 @@ impl Service {
         self.watch();
     }
 
-    fn wait(&self) -> std::time::Duration {
+    fn wait(&self) -> Duration {
         let now = self.ports.clock.monotonic();
         let dues = [self.coalescer.due(), self.clients_due()];
         let waits = dues

@@ -1,7 +1,10 @@
 //! An agent without a mind: it speaks the agent's HTTP and answers every prompt with its own words, or with what a test
 //! has it say.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 use async_trait::async_trait;
 use axum::{
@@ -27,6 +30,9 @@ pub const SESSION: &str = "ses_standin";
 /// Events that wait for whoever listens; more than a test makes at once.
 const EVENTS_MAX: usize = 4096;
 
+/// Events with which a turn begins: it is at work, and its message is there.
+const BEGINS: usize = 2;
+
 /// An agent that listens. Clones are the same.
 #[derive(Debug, Clone)]
 pub struct Agent {
@@ -39,6 +45,8 @@ struct Shared {
     events: broadcast::Sender<String>,
     prompts: Mutex<Vec<Value>>,
     aborts: Mutex<usize>,
+    /// It begins its turns and does not end them.
+    is_held: AtomicBool,
 }
 
 impl Agent {
@@ -48,6 +56,7 @@ impl Agent {
             events,
             prompts: Mutex::default(),
             aborts: Mutex::default(),
+            is_held: AtomicBool::new(false),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
@@ -75,6 +84,16 @@ impl Agent {
     /// How many times it was stopped.
     pub fn aborts(&self) -> usize {
         *held(&self.shared.aborts)
+    }
+
+    /// From now on it begins its turns and does not end them.
+    pub fn hold(&self) {
+        self.shared.is_held.store(true, Ordering::SeqCst);
+    }
+
+    /// How many listen to it.
+    pub fn listeners(&self) -> usize {
+        self.shared.events.receiver_count()
     }
 
     /// For a house whose sessions all have this agent.
@@ -120,7 +139,9 @@ async fn prompt(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> S
         is_known
     };
     if !is_known {
-        for event in turn(&id, text) {
+        let is_held = shared.is_held.load(Ordering::SeqCst);
+        let events = turn(&id, text).into_iter();
+        for event in events.take(if is_held { BEGINS } else { usize::MAX }) {
             // Nobody may listen.
             let _ = shared.events.send(event.to_string());
         }

@@ -20,6 +20,7 @@ domain::text_enum! {
         Conflict = "CONFLICT",
         IdempotencyConflict = "IDEMPOTENCY_CONFLICT",
         InvalidState = "INVALID_STATE",
+        WrongInstance = "WRONG_INSTANCE",
         Expired = "EXPIRED",
         LimitReached = "LIMIT_REACHED",
         RateLimited = "RATE_LIMITED",
@@ -125,6 +126,8 @@ impl Code {
             }
             Self::InvalidState => spec(409, "Invalid state", page!("INVALID_STATE"))
                 .hint("Read the session to see its status; a stopped session cannot be continued."),
+            Self::WrongInstance => spec(409, "Wrong instance", page!("WRONG_INSTANCE"))
+                .hint("Send the same request to `ownerUrl`, or let the gateways forward it (`live.forward`)."),
             Self::Expired => spec(410, "Expired", page!("EXPIRED"))
                 .hint("The time to decide is over; whoever asked can ask again."),
             Self::LimitReached => spec(409, "Limit reached", page!("LIMIT_REACHED"))

@@ -53,6 +53,10 @@ pub struct Problem {
     /// The members of the request that were refused, if the problem is theirs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
+    /// Of a session that another instance serves: where that is.
+    #[serde(default, rename = "ownerUrl", skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, example = "http://10.0.0.2:7777")]
+    pub owner_url: Option<String>,
 }
 
 /// One member of a request and what is wrong with it.
@@ -77,7 +81,15 @@ impl Problem {
             retryable: code.retryable(),
             request_id: None,
             errors: Vec::new(),
+            owner_url: None,
         }
+    }
+
+    /// Names the instance that serves the session.
+    #[must_use]
+    pub fn with_owner_url(mut self, url: impl AsRef<str>) -> Self {
+        self.owner_url = Some(bounded(url.as_ref()));
+        self
     }
 
     /// Replaces the code's own hint by a more precise one.

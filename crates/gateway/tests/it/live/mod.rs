@@ -2,7 +2,7 @@
 
 mod auth;
 mod backpressure;
-mod client;
+pub(crate) mod client;
 mod init;
 mod notices;
 mod presence;

@@ -15,6 +15,8 @@ pub(super) enum Close {
     Slow,
     /// The session is no longer served here: it moved, or was let go. Connect again.
     Moved,
+    /// Another instance serves the session. Connect again, where the load balancer knows better.
+    WrongInstance,
     /// The server stops.
     Stopping,
     /// The session cannot be watched now.
@@ -35,6 +37,7 @@ impl Close {
             Self::Theirs => return None,
             Self::Slow => (close_code::POLICY, "slow_consumer"),
             Self::Moved => (close_code::AWAY, "moved"),
+            Self::WrongInstance => (close_code::AWAY, "wrong_instance"),
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),
             Self::Unreadable => (close_code::SIZE, "a frame is too large, or is none"),

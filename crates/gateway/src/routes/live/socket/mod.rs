@@ -29,6 +29,7 @@ use wire::{
 };
 
 use self::{
+    close::Close,
     talk::Talk,
     visitor::{PROTOCOL, Visitor},
 };
@@ -89,7 +90,17 @@ pub(crate) async fn attach(
     Ok(match visitor {
         Visitor::Known(insider) => {
             // Refused here, a client is told why by the status.
-            let (insider, watching) = visit.enter(insider).await?;
+            let (insider, watching) = match visit.enter(insider).await {
+                Ok(entered) => entered,
+                // This one by the close: few clients are shown the answer to an upgrade.
+                Err(failure) if failure.code == Code::WrongInstance => {
+                    return Ok(upgrade.on_upgrade(async move |mut socket| {
+                        let _here = (room, open);
+                        Close::WrongInstance.send(&mut socket).await;
+                    }));
+                }
+                Err(failure) => return Err(failure),
+            };
             upgrade.on_upgrade(async move |socket| {
                 let _here = (room, open);
                 Talk::new(visit, insider, watching, socket).run().await;

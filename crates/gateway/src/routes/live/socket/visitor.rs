@@ -96,6 +96,7 @@ impl Visit {
             Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
             Code::Forbidden => Close::policy("forbidden"),
             Code::NotFound => Close::policy("not found"),
+            Code::WrongInstance => Close::WrongInstance,
             _ => Close::Setup,
         })
     }

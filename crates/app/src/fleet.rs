@@ -1,0 +1,69 @@
+//! Who has a session now: one instance, by its lease.
+//!
+//! What is said here may have changed by the time it is read. It decides where a request goes, never whether a write
+//! is taken: that is the epoch's, in the database.
+
+use domain::{
+    id::{InstanceId, SessionId},
+    instance::Instance,
+    lease::LeaseKey,
+};
+
+use crate::{
+    access::Admin,
+    context::App,
+    error::{Error, Result},
+};
+
+/// Where a session is served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Owner {
+    /// Nowhere, or by this instance.
+    OursToTake,
+    Other(Instance),
+    /// By one that is not alive any more; its lease ends by itself.
+    Lost,
+}
+
+/// The instances that are alive, oldest first; this one as it is now.
+pub async fn list(app: &App, _: &Admin) -> Result<Vec<Instance>> {
+    let mut instances = app.coordination.instances().await?;
+    instances.retain(|instance| instance.id != app.instance.id);
+    instances.push(Instance {
+        heartbeat_at: app.now(),
+        load: app.provisioner.load().await,
+        ..app.instance.clone()
+    });
+    instances.sort_by_key(|instance| instance.id);
+    Ok(instances)
+}
+
+/// Whom to ask about a session.
+pub async fn owner(app: &App, id: SessionId) -> Result<Owner> {
+    match app.coordination.owner(LeaseKey::Owner(id)).await? {
+        None => Ok(Owner::OursToTake),
+        Some(holder) if holder == app.instance.id => Ok(Owner::OursToTake),
+        Some(holder) => instance(app, holder).await,
+    }
+}
+
+/// Why this instance does not take a session that `holder` has.
+pub async fn held_by(app: &App, holder: InstanceId) -> Error {
+    match instance(app, holder).await {
+        Ok(Owner::Other(instance)) => Error::Elsewhere {
+            url: instance.advertised_url,
+        },
+        Ok(_) => lost(),
+        Err(error) => error,
+    }
+}
+
+/// The answer while nobody serves a session whose lease has not ended.
+pub fn lost() -> Error {
+    Error::Busy("the instance that served this session is gone; another takes it within 30 s")
+}
+
+async fn instance(app: &App, holder: InstanceId) -> Result<Owner> {
+    let found = app.coordination.instance(holder).await?;
+    Ok(found.map_or(Owner::Lost, Owner::Other))
+}

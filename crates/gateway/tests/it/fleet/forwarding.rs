@@ -1,0 +1,126 @@
+//! Any instance serves any session: what it does not have is carried to the one that does, once.
+
+use domain::{instance::Instance, limits::INSTANCE_TTL};
+use serde_json::json;
+use testkit::{app::Person, database::Backend};
+
+use super::Fleet;
+use crate::live::client::Events;
+
+testkit::on_both_databases!(
+    prompts_streams_and_sockets_reach_the_owner_through_any_instance,
+    what_was_carried_once_is_not_carried_again,
+    an_instance_that_does_not_forward_names_the_owner,
+    an_owner_that_does_not_answer_is_no_reason_to_take_its_session,
+);
+
+async fn prompts_streams_and_sockets_reach_the_owner_through_any_instance(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join(&first).await;
+    let session = first.session().await;
+    first.open(session).await.unwrap();
+
+    let mut socket = second.connect(session, "").await;
+    assert_eq!(socket.protocol, None);
+    socket.next_of("init").await;
+    let url = second.served.url(&format!("/proliferate/{session}/events"));
+    let token = second.app.user_token(Person::Owner);
+    let mut events = Events::open(&url, &token, None).await;
+    assert!(events.next().await.1.contains("\"init\""));
+
+    let (status, taken) = second.say(session, "Over there.").await;
+    assert_eq!(status, 202, "{taken}");
+    let message = socket.next_of("message").await;
+    assert_eq!(message["payload"]["id"], taken["messageId"]);
+    socket.next_of("message_complete").await;
+    socket
+        .send(json!({"type": "prompt", "content": "By socket."}))
+        .await;
+    socket.next_of("message_complete").await;
+    while !events.next().await.1.contains("By socket.") {}
+
+    let url = second.served.url(&format!("/proliferate/{session}/cancel"));
+    let cancel = reqwest::Client::new().post(&url).bearer_auth(&token);
+    assert_eq!(cancel.send().await.unwrap().status(), 204);
+    // Who it is, the owner finds out: the same answers as there.
+    let foreign = second.app.user_token(Person::Foreigner);
+    let cancel = reqwest::Client::new().post(&url).bearer_auth(foreign);
+    assert_eq!(cancel.send().await.unwrap().status(), 404);
+    let nobody = reqwest::Client::new().post(&url);
+    assert_eq!(nobody.send().await.unwrap().status(), 401);
+
+    assert_eq!(fleet.owner(session).await, Some(first.id()));
+    assert!(first.house.has(session) && !second.house.has(session));
+    assert_eq!(fleet.agent.prompts().len(), 2);
+}
+
+async fn what_was_carried_once_is_not_carried_again(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join(&first).await;
+    let session = first.session().await;
+    first.open(session).await.unwrap();
+    // Each takes the other for the owner.
+    let lie = Instance {
+        advertised_url: second.url(),
+        ..first.instance()
+    };
+    fleet
+        .coordination
+        .announce(&lie, INSTANCE_TTL * 100)
+        .await
+        .unwrap();
+    let (status, problem) = second.say(session, "Round and round.").await;
+    assert_eq!((status, problem["code"].as_str()), (409, Some("WRONG_INSTANCE")), "{problem}");
+    assert_eq!(problem["ownerUrl"], second.url());
+    let mut socket = second.connect(session, "").await;
+    let (_, code, reason) = socket.closed().await;
+    assert_eq!((code, reason.as_str()), (1001, "wrong_instance"));
+}
+
+async fn an_instance_that_does_not_forward_names_the_owner(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join_with(&first, |options| options.forward = false).await;
+    let session = first.session().await;
+    first.open(session).await.unwrap();
+    let (status, problem) = second.say(session, "Where?").await;
+    assert_eq!((status, problem["code"].as_str()), (409, Some("WRONG_INSTANCE")), "{problem}");
+    assert_eq!(problem["ownerUrl"], first.url());
+    assert_eq!(problem["retryable"], false);
+    let mut socket = second.connect(session, "").await;
+    let (seen, code, reason) = socket.closed().await;
+    assert_eq!((code, reason.as_str()), (1001, "wrong_instance"));
+    assert_eq!(seen, Vec::<String>::new());
+    // A tool of the sandbox is the owner's too.
+    let url = second.served.url(&format!("/proliferate/{session}/tools/verify"));
+    let token = second.app.user_token(Person::Owner);
+    let body = json!({"tool_call_id": "call_1", "args": {}});
+    let call = reqwest::Client::new().post(&url).bearer_auth(&token).json(&body);
+    let answer = call.send().await.unwrap();
+    assert_eq!(answer.status(), 409);
+    // What needs no owner is done anywhere.
+    let path = format!("/proliferate/{session}/actions/available");
+    second.app.owner().get(&path).await.expect(200);
+}
+
+async fn an_owner_that_does_not_answer_is_no_reason_to_take_its_session(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join(&first).await;
+    let session = first.session().await;
+    first.open(session).await.unwrap();
+    let nowhere = Instance {
+        // A port that nobody listens on.
+        advertised_url: "http://127.0.0.1:1".to_owned(),
+        ..first.instance()
+    };
+    fleet
+        .coordination
+        .announce(&nowhere, INSTANCE_TTL * 100)
+        .await
+        .unwrap();
+    let (status, problem) = second.say(session, "Anybody?").await;
+    assert_eq!((status, problem["code"].as_str()), (503, Some("UPSTREAM_UNAVAILABLE")), "{problem}");
+    fleet.coordination.withdraw(first.id()).await.unwrap();
+    let (status, problem) = second.say(session, "Anybody?").await;
+    assert_eq!((status, problem["code"].as_str()), (503, Some("OVERLOADED")), "{problem}");
+    assert_eq!(fleet.owner(session).await, Some(first.id()));
+}

@@ -1,0 +1,180 @@
+//! Several instances with one database: whose a session is, and how requests find it.
+
+mod eviction;
+mod forwarding;
+mod handoff;
+mod ownership;
+mod shown;
+
+use std::{sync::Arc, time::Duration};
+
+use app::system::SystemClock;
+use coord::Coordination;
+use domain::{
+    id::{InstanceId, SessionId},
+    instance::Instance,
+    lease::LeaseKey,
+    limits::INSTANCE_TTL,
+};
+use gateway::Options;
+use hub::house::{Bounds, House};
+use serde_json::{Value, json};
+use testkit::{
+    app::{Person, Served, TestApp},
+    database::Backend,
+    redis::RedisServer,
+    standin::agent::Agent,
+};
+
+use crate::{
+    live::client::Socket,
+    support::{create, id},
+};
+
+/// An instance that the others know.
+pub(crate) struct One {
+    pub(crate) app: TestApp,
+    pub(crate) house: House,
+    pub(crate) served: Served,
+}
+
+/// What instances have in common.
+pub(crate) struct Fleet {
+    pub(crate) coordination: Arc<dyn Coordination>,
+    pub(crate) redis: Option<RedisServer>,
+    /// The agent of all sessions.
+    pub(crate) agent: Agent,
+}
+
+impl Fleet {
+    /// In memory beside SQLite, through Redis beside PostgreSQL.
+    pub(crate) async fn start(backend: Backend) -> (Self, One) {
+        let (redis, url) = match backend {
+            Backend::Sqlite => (None, "memory://".to_owned()),
+            Backend::Postgres => {
+                let redis = RedisServer::start().await;
+                let url = redis.url();
+                (Some(redis), url)
+            }
+        };
+        let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+        let agent = Agent::start().await;
+        let app = TestApp::builder(backend).coordinating_by(&coordination);
+        let app = app.start().await;
+        let fleet = Self {
+            coordination,
+            redis,
+            agent,
+        };
+        let first = fleet.serve(app, Bounds::default()).await;
+        (fleet, first)
+    }
+
+    /// Another instance.
+    pub(crate) async fn join(&self, first: &One) -> One {
+        self.join_with(first, |_| {}).await
+    }
+
+    pub(crate) async fn join_with(&self, first: &One, change: impl FnOnce(&mut Options)) -> One {
+        let builder = TestApp::builder(Backend::Sqlite).options(change);
+        let app = builder.coordinating_by(&self.coordination);
+        let app = app.beside(&first.app).await;
+        self.serve(app, Bounds::default()).await
+    }
+
+    pub(crate) async fn serve(&self, app: TestApp, bounds: Bounds) -> One {
+        let house = House::with_runtimes(app.app.clone(), self.agent.runtimes()).bounded(bounds);
+        let served = app.serve_house(house.clone()).await;
+        let one = One { app, house, served };
+        let instance = one.instance();
+        self.coordination
+            .announce(&instance, INSTANCE_TTL * 100)
+            .await
+            .unwrap();
+        one
+    }
+
+    pub(crate) async fn owner(&self, id: SessionId) -> Option<InstanceId> {
+        let owner = self.coordination.owner(LeaseKey::Owner(id)).await;
+        owner.unwrap()
+    }
+}
+
+impl One {
+    pub(crate) fn id(&self) -> InstanceId {
+        self.app.app.instance.id
+    }
+
+    pub(crate) fn url(&self) -> String {
+        self.served.url("")
+    }
+
+    pub(crate) fn instance(&self) -> Instance {
+        Instance {
+            advertised_url: self.url(),
+            ..self.app.app.instance.clone()
+        }
+    }
+
+    /// A new session of the owner's.
+    pub(crate) async fn session(&self) -> SessionId {
+        id(&create(&self.app, json!({})).await).parse().unwrap()
+    }
+
+    /// Opens it here.
+    pub(crate) async fn open(&self, id: SessionId) -> Result<hub::session::Handle, app::Error> {
+        self.house.session(&self.app.acme, id).await
+    }
+
+    /// Says something to a session by way of this instance.
+    pub(crate) async fn say(&self, id: SessionId, text: &str) -> (u16, Value) {
+        self.say_with(id, text, &[]).await
+    }
+
+    pub(crate) async fn say_with(
+        &self,
+        id: SessionId,
+        text: &str,
+        headers: &[(&str, &str)],
+    ) -> (u16, Value) {
+        let url = self.served.url(&format!("/proliferate/{id}/message"));
+        let mut request = reqwest::Client::new()
+            .post(url)
+            .bearer_auth(self.app.user_token(Person::Owner))
+            .json(&json!({"content": text}));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = request.send().await.unwrap();
+        (answer.status().as_u16(), answer.json().await.unwrap())
+    }
+
+    pub(crate) async fn connect(&self, id: SessionId, query: &str) -> Socket {
+        self.connect_with(id, query, &[]).await
+    }
+
+    pub(crate) async fn connect_with(
+        &self,
+        id: SessionId,
+        query: &str,
+        more: &[(&str, &str)],
+    ) -> Socket {
+        let bearer = format!("Bearer {}", self.app.user_token(Person::Owner));
+        let mut headers = vec![("authorization", bearer.as_str())];
+        headers.extend(more);
+        let path = format!("/proliferate/{id}{query}");
+        let opened = Socket::open(self.served.address, &path, &headers).await;
+        opened.unwrap()
+    }
+}
+
+/// Waits for a condition, within a bound.
+pub(crate) async fn eventually(what: &str, mut holds: impl AsyncFnMut() -> bool) {
+    for _ in 0..1200 {
+        if holds().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("it does not come to this: {what}");
+}

@@ -1,0 +1,189 @@
+//! How many sessions are live here, and for how long: those that nobody watches and whose agents wait are put away after
+//! a while, or when another session needs the room.
+//!
+//! INVARIANT: no session is put away that somebody watches, whose agent is at work or comes up, for which a prompt waits,
+//! or that is a run of an automation which is not over. The hub itself decides, with nothing in between.
+
+use std::{sync::Arc, time::Duration};
+
+use app::Error;
+use domain::{
+    automation_run::AutomationRunState,
+    id::{OrganizationId, SessionId},
+    limits::{
+        HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES, HUBS_MAX,
+        HUB_IDLE_TTL,
+    },
+};
+use futures::{StreamExt as _, stream};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    House,
+    place::{Farewell, Place},
+};
+
+const IDLE: &str = "nobody used the session; it goes on when it is opened again";
+
+/// How many sessions are live at once, and how long without anybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    pub hubs_max: usize,
+    pub idle_ttl: Duration,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            hubs_max: HUBS_MAX,
+            idle_ttl: HUB_IDLE_TTL,
+        }
+    }
+}
+
+impl House {
+    /// Looks after live sessions until `stop`: those that nobody uses are put away, those that nobody serves are taken.
+    pub async fn keep(&self, stop: CancellationToken) {
+        let every = HOUSE_LOOK_EVERY.min(self.bounds().idle_ttl / 2);
+        let looks = async {
+            loop {
+                sleep(every).await;
+                self.evict_idle().await;
+                self.adopt().await;
+            }
+        };
+        tokio::select! {
+            // What is being put away then comes to its end by itself.
+            () = stop.cancelled() => {}
+            () = looks => {}
+        }
+    }
+
+    /// Puts away what nobody has used for long enough; says how many.
+    pub async fn evict_idle(&self) -> usize {
+        let idle_ttl = self.bounds().idle_ttl;
+        let evicted = stream::iter(self.places())
+            .map(|(id, place)| async move { self.evict(id, &place, idle_ttl).await })
+            .buffer_unordered(HOUSE_EVICT_AT_ONCE)
+            .filter(|is_gone| std::future::ready(*is_gone))
+            .count()
+            .await;
+        if evicted > 0 {
+            tracing::info!(evicted, "put away sessions that nobody used");
+        }
+        evicted
+    }
+
+    pub(super) fn bounds(&self) -> Bounds {
+        self.0.bounds.get().copied().unwrap_or_default()
+    }
+
+    pub(super) fn places(&self) -> Vec<(SessionId, Arc<Place>)> {
+        let live = self.live();
+        let places = live.iter().map(|(id, place)| (*id, Arc::clone(place)));
+        places.collect()
+    }
+
+    /// The place of a session, made if there is room or room can be made.
+    pub(super) async fn place(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Arc<Place>, Error> {
+        let hubs_max = self.bounds().hubs_max;
+        let found = || {
+            let mut live = self.live();
+            if live.contains_key(&id) || live.len() < hubs_max {
+                return Some(Arc::clone(live.entry(id).or_default()));
+            }
+            None
+        };
+        for _ in 0..HOUSE_OPEN_TRIES {
+            if let Some(place) = found() {
+                return Ok(place);
+            }
+            // Nobody has to go for one that does not exist.
+            self.exists(organization_id, id).await?;
+            let _room = self.0.room.lock().await;
+            if self.live().len() >= hubs_max && !self.evict_oldest().await {
+                tracing::error!(hubs_max, "the house is full: all sessions are in use");
+                return Err(full());
+            }
+        }
+        found().ok_or_else(full)
+    }
+
+    /// Puts the session away that was not used for the longest time. False if all are in use.
+    async fn evict_oldest(&self) -> bool {
+        let mut resting = Vec::new();
+        for (id, place) in self.places() {
+            let Some(handle) = place.hub.get() else {
+                continue;
+            };
+            if let Ok(pulse) = handle.pulse().await
+                && pulse.is_resting
+            {
+                resting.push((pulse.quiet, id, place));
+            }
+        }
+        resting.sort_by_key(|(quiet, ..)| std::cmp::Reverse(*quiet));
+        for (_, id, place) in resting {
+            if self.evict(id, &place, Duration::ZERO).await {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Puts a session away that was quiet for so long. False if it was not, or is in use.
+    async fn evict(&self, id: SessionId, place: &Arc<Place>, quiet: Duration) -> bool {
+        let Some(handle) = place.hub.get() else {
+            return false;
+        };
+        let is_quiet = handle.pulse().await;
+        let is_quiet = is_quiet.is_ok_and(|pulse| pulse.is_resting && pulse.quiet >= quiet);
+        if !is_quiet || self.is_at_work(id, place).await {
+            return false;
+        }
+        if !place.leave(Farewell::Retire(IDLE)) {
+            return false;
+        }
+        match handle.retire(quiet, IDLE).await {
+            Ok(false) => {
+                place.stay();
+                false
+            }
+            // One that ended by itself is as good as gone.
+            Ok(true) | Err(_) => {
+                place.gone().await;
+                true
+            }
+        }
+    }
+
+    /// Whether it is the session of a run that is not over. Not knowing is no reason to put it away.
+    async fn is_at_work(&self, id: SessionId, place: &Place) -> bool {
+        let Some(facts) = place.facts.get().filter(|facts| facts.is_automation) else {
+            return false;
+        };
+        let run = async {
+            let mut conn = self.0.app.db.read().await?;
+            conn.automation_run_fetch_of_session(&facts.organization_id, id)
+                .await
+        };
+        match run.await {
+            Ok(run) => run.is_some_and(|run| matches!(run.state, AutomationRunState::Running { .. })),
+            Err(error) => {
+                tracing::warn!(%error, session_id = %id, "whether a run is over cannot be read");
+                true
+            }
+        }
+    }
+}
+
+fn full() -> Error {
+    Error::Full {
+        retry_after: HOUSE_FULL_RETRY_AFTER,
+    }
+}

@@ -1,0 +1,127 @@
+//! A session's place in the house: who comes while it is being put away waits, and opens it anew.
+//!
+//! INVARIANT: a place that was left is never used again, and is left only when nothing of its session is here any more:
+//! the lease was given back last.
+
+use std::sync::{
+    Mutex, OnceLock, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use domain::{id::OrganizationId, limits::HOUSE_LEAVE_WAIT};
+use tokio::{
+    sync::{OnceCell, watch},
+    time::timeout,
+};
+
+use crate::session::Handle;
+
+/// Whoever comes first opens it; the others wait for that.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    pub(super) hub: OnceCell<Handle>,
+    pub(super) facts: OnceLock<Facts>,
+    /// Its lease could not be confirmed; the database alone says whose it is.
+    unconfirmed: AtomicBool,
+    farewell: Mutex<Farewell>,
+    stage: watch::Sender<Stage>,
+}
+
+/// What is known of a session that is open.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) organization_id: OrganizationId,
+    pub(super) is_automation: bool,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Here,
+    Leaving,
+    Left,
+}
+
+/// What becomes of the sandbox when its session is let go.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// It goes on: whoever has the session next finds it.
+    #[default]
+    Leave,
+    /// Saved and ended; the session is paused. What cannot be saved goes on.
+    PutAway(&'static str),
+    /// The same; a session that cannot be saved has failed, and its sandbox is left.
+    Retire(&'static str),
+}
+
+impl Place {
+    /// Says how it is to be left. False if it is being left already.
+    pub(super) fn leave(&self, how: Farewell) -> bool {
+        let is_first = self.stage.send_if_modified(|stage| {
+            let is_here = *stage == Stage::Here;
+            if is_here {
+                *stage = Stage::Leaving;
+            }
+            is_here
+        });
+        if is_first {
+            *self.farewell() = how;
+        }
+        is_first
+    }
+
+    /// It stays after all.
+    pub(super) fn stay(&self) {
+        *self.farewell() = Farewell::Leave;
+        self.stage.send_if_modified(|stage| {
+            let is_leaving = *stage == Stage::Leaving;
+            if is_leaving {
+                *stage = Stage::Here;
+            }
+            is_leaving
+        });
+    }
+
+    /// How it is left, for the one who does it.
+    pub(super) fn left_how(&self) -> Farewell {
+        self.leave(Farewell::Leave);
+        std::mem::take(&mut *self.farewell())
+    }
+
+    pub(super) fn is_left(&self) {
+        self.stage.send_replace(Stage::Left);
+    }
+
+    pub(super) fn is_leaving(&self) -> bool {
+        *self.stage.borrow() != Stage::Here
+    }
+
+    /// Waits while it is being left. False if that takes too long.
+    pub(super) async fn settled(&self) -> bool {
+        let mut stage = self.stage.subscribe();
+        let settled = stage.wait_for(|stage| *stage != Stage::Leaving);
+        timeout(HOUSE_LEAVE_WAIT, settled).await.is_ok()
+    }
+
+    /// Waits until nothing of it is here.
+    pub(super) async fn gone(&self) {
+        // The sender is this place's own.
+        let _ = self
+            .stage
+            .subscribe()
+            .wait_for(|stage| *stage == Stage::Left)
+            .await;
+    }
+
+    pub(super) fn set_unconfirmed(&self, is_unconfirmed: bool) {
+        self.unconfirmed.store(is_unconfirmed, Ordering::SeqCst);
+    }
+
+    pub(super) fn is_unconfirmed(&self) -> bool {
+        self.unconfirmed.load(Ordering::SeqCst)
+    }
+
+    fn farewell(&self) -> std::sync::MutexGuard<'_, Farewell> {
+        self.farewell.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

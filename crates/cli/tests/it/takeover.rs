@@ -162,7 +162,11 @@ mod real_agent {
         heard(&by_third, session, "three").await;
         assert_eq!(sandbox(&by_third, session).await, before);
         assert_eq!(second.wait().await.code(), Some(0));
-        assert!(second.stderr().contains("handing sessions over"), "{}", second.stderr());
+        assert!(
+            second.stderr().contains("handing sessions over"),
+            "{}",
+            second.stderr()
+        );
 
         // The last one puts it away.
         third.terminate();

@@ -13,9 +13,7 @@ use domain::{
 use futures::{StreamExt as _, stream};
 use wire::live::{LiveStatus, ServerMessage, SnapshotResult, StatusUpdate};
 
-use super::{
-    House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime,
-};
+use super::{House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime};
 use crate::session::{BootError, Handle, HubError};
 
 const STOPPING: &str = "the gateway stopped; the session goes on when it is opened again";
@@ -94,7 +92,10 @@ impl House {
     /// Gives every session to whoever asks for it next: what is not written yet is written, and the lease is free.
     async fn hand_over(&self) {
         let places = self.places();
-        tracing::info!(sessions = places.len(), "handing sessions over to other instances");
+        tracing::info!(
+            sessions = places.len(),
+            "handing sessions over to other instances"
+        );
         let over = stream::iter(places).for_each_concurrent(
             HOUSE_HAND_OVER_AT_ONCE,
             |(_, place)| async move {

@@ -11,8 +11,8 @@ use domain::{
     automation_run::AutomationRunState,
     id::{OrganizationId, SessionId},
     limits::{
-        HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES, HUBS_MAX,
-        HUB_IDLE_TTL,
+        HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES,
+        HUB_IDLE_TTL, HUBS_MAX,
     },
 };
 use futures::{StreamExt as _, stream};
@@ -173,7 +173,9 @@ impl House {
                 .await
         };
         match run.await {
-            Ok(run) => run.is_some_and(|run| matches!(run.state, AutomationRunState::Running { .. })),
+            Ok(run) => {
+                run.is_some_and(|run| matches!(run.state, AutomationRunState::Running { .. }))
+            }
             Err(error) => {
                 tracing::warn!(%error, session_id = %id, "whether a run is over cannot be read");
                 true

@@ -119,7 +119,9 @@ impl SessionRuntime {
                 }
             }
         }
-        Err(later("another instance is still starting the session's sandbox"))
+        Err(later(
+            "another instance is still starting the session's sandbox",
+        ))
     }
 
     async fn boot_in_turn(&self, stages: &Stages) -> Result<Booted, BootError> {

@@ -68,7 +68,7 @@ async fn agent(refuse: Arc<AtomicUsize>) -> std::net::SocketAddr {
 
 /// Commands that were run, and those that are to fail.
 #[derive(Debug, Clone, Default)]
-struct Commands {
+pub(crate) struct Commands {
     run: Arc<Mutex<Vec<String>>>,
     failing: Arc<Mutex<Option<&'static str>>>,
 }
@@ -80,18 +80,18 @@ impl Commands {
     }
 }
 
-struct Place {
-    app: TestApp,
-    fake: Fake,
+pub(crate) struct Place {
+    pub(crate) app: TestApp,
+    pub(crate) fake: Fake,
     commands: Commands,
     /// How often the agent will not answer.
     refuse: Arc<AtomicUsize>,
-    machine: Machine,
-    house: House,
+    pub(crate) machine: Machine,
+    pub(crate) house: House,
 }
 
 impl Place {
-    async fn open(backend: Backend) -> Self {
+    pub(crate) async fn open(backend: Backend) -> Self {
         let app = TestApp::start(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
         let refuse = Arc::<AtomicUsize>::default();
@@ -137,7 +137,7 @@ impl Place {
     }
 
     /// A session that prepares a configuration with an env file, up.
-    async fn setup(&self) -> (SessionId, String) {
+    pub(crate) async fn setup(&self) -> (SessionId, String) {
         let owner = self.app.owner();
         let files = json!([{"path": ".env", "keys": [{"key": "A", "required": true}]}]);
         let body = json!({"name": "Shop", "envFiles": files});
@@ -150,7 +150,7 @@ impl Place {
         (session, configuration)
     }
 
-    async fn up(&self, house: &House, session: SessionId) {
+    pub(crate) async fn up(&self, house: &House, session: SessionId) {
         let handle = house.session(&self.app.acme, session).await.unwrap();
         handle.ensure_ready().await.unwrap();
     }
@@ -159,24 +159,24 @@ impl Place {
         self.app.owner().get(path).await.expect(200)
     }
 
-    async fn session(&self, id: SessionId) -> Value {
+    pub(crate) async fn session(&self, id: SessionId) -> Value {
         self.shown(&format!("/v1/sessions/{id}")).await
     }
 
-    async fn handle(&self, id: SessionId) -> Handle {
+    pub(crate) async fn handle(&self, id: SessionId) -> Handle {
         let mut conn = self.app.app.db.read().await.unwrap();
         let row = conn.session_runtime_fetch(&self.app.acme, id).await;
         serde_json::from_str(&row.unwrap().unwrap().sandbox.unwrap()).unwrap()
     }
 
     /// Changes the sandbox, so that the next snapshot is another one.
-    async fn write(&self, id: SessionId, text: &'static str) {
+    pub(crate) async fn write(&self, id: SessionId, text: &'static str) {
         let file = File::new(HomePath::new("workspace/file").unwrap(), text);
         let handle = self.handle(id).await;
         self.fake.write(&handle, vec![file]).await.unwrap();
     }
 
-    async fn read(&self, id: SessionId) -> String {
+    pub(crate) async fn read(&self, id: SessionId) -> String {
         let path = HomePath::new("workspace/file").unwrap();
         let bytes = self.fake.read(&self.handle(id).await, &path).await.unwrap();
         String::from_utf8(bytes.to_vec()).unwrap()

@@ -14,6 +14,7 @@ mod house_automation;
 mod house_env;
 mod life;
 mod life_faults;
+mod many;
 mod outline;
 mod proxy;
 mod real_agent;

@@ -57,7 +57,10 @@ async fn who_is_watched_at_work_or_just_used_stays(backend: Backend) {
     let mut again = one.connect(idle, "").await;
     again.next_of("init").await;
     drop(again);
-    eventually("its client is gone", async || one.house.load().await.clients == 1).await;
+    eventually("its client is gone", async || {
+        one.house.load().await.clients == 1
+    })
+    .await;
     one.app.clock.advance(IDLE_TTL);
     assert_eq!(one.house.evict_idle().await, 1);
 }
@@ -100,7 +103,10 @@ async fn a_full_house_says_when_to_come_back(backend: Backend) {
     assert_eq!(problem["code"], "OVERLOADED");
     // Nobody has to go for one that does not exist.
     drop(socket);
-    eventually("the client is gone", async || one.house.load().await.clients == 0).await;
+    eventually("the client is gone", async || {
+        one.house.load().await.clients == 0
+    })
+    .await;
     let unknown: SessionId = crate::support::UNKNOWN_ID.parse().unwrap();
     assert_eq!(one.say(unknown, "x").await.0, 404);
     assert!(one.house.has(watched));
@@ -113,8 +119,14 @@ async fn a_session_of_a_run_that_is_not_over_stays(backend: Backend) {
     let owner = one.app.owner();
     let body = json!({"name": "Nightly", "agentInstructions": "Look."});
     let automation = owner.post("/v1/automations", body).await.expect(201);
-    let path = format!("/v1/automations/{}/runs", automation["id"].as_str().unwrap());
-    let run = owner.call(axum::http::Method::POST, &path).await.expect(201);
+    let path = format!(
+        "/v1/automations/{}/runs",
+        automation["id"].as_str().unwrap()
+    );
+    let run = owner
+        .call(axum::http::Method::POST, &path)
+        .await
+        .expect(201);
     let session: SessionId = run["sessionId"].as_str().unwrap().parse().unwrap();
     let handle = one.open(session).await.unwrap();
     let agent = &fleet.agent;
@@ -144,7 +156,10 @@ async fn nothing_is_left_of_a_thousand_sessions() {
     }
     assert_eq!(one.house.load().await.hubs(), 0);
     eventually("all streams ended", async || agent.listeners() == 0).await;
-    eventually("all tasks ended", async || metrics.num_alive_tasks() <= before).await;
+    eventually("all tasks ended", async || {
+        metrics.num_alive_tasks() <= before
+    })
+    .await;
 }
 
 async fn live_and_leave(one: &One, count: usize) {

@@ -70,7 +70,11 @@ async fn what_was_carried_once_is_not_carried_again(backend: Backend) {
         .await
         .unwrap();
     let (status, problem) = second.say(session, "Round and round.").await;
-    assert_eq!((status, problem["code"].as_str()), (409, Some("WRONG_INSTANCE")), "{problem}");
+    assert_eq!(
+        (status, problem["code"].as_str()),
+        (409, Some("WRONG_INSTANCE")),
+        "{problem}"
+    );
     assert_eq!(problem["ownerUrl"], second.url());
     let mut socket = second.connect(session, "").await;
     let (_, code, reason) = socket.closed().await;
@@ -79,11 +83,17 @@ async fn what_was_carried_once_is_not_carried_again(backend: Backend) {
 
 async fn an_instance_that_does_not_forward_names_the_owner(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
-    let second = fleet.join_with(&first, |options| options.forward = false).await;
+    let second = fleet
+        .join_with(&first, |options| options.forward = false)
+        .await;
     let session = first.session().await;
     first.open(session).await.unwrap();
     let (status, problem) = second.say(session, "Where?").await;
-    assert_eq!((status, problem["code"].as_str()), (409, Some("WRONG_INSTANCE")), "{problem}");
+    assert_eq!(
+        (status, problem["code"].as_str()),
+        (409, Some("WRONG_INSTANCE")),
+        "{problem}"
+    );
     assert_eq!(problem["ownerUrl"], first.url());
     assert_eq!(problem["retryable"], false);
     let mut socket = second.connect(session, "").await;
@@ -91,10 +101,15 @@ async fn an_instance_that_does_not_forward_names_the_owner(backend: Backend) {
     assert_eq!((code, reason.as_str()), (1001, "wrong_instance"));
     assert_eq!(seen, Vec::<String>::new());
     // A tool of the sandbox is the owner's too.
-    let url = second.served.url(&format!("/proliferate/{session}/tools/verify"));
+    let url = second
+        .served
+        .url(&format!("/proliferate/{session}/tools/verify"));
     let token = second.app.user_token(Person::Owner);
     let body = json!({"tool_call_id": "call_1", "args": {}});
-    let call = reqwest::Client::new().post(&url).bearer_auth(&token).json(&body);
+    let call = reqwest::Client::new()
+        .post(&url)
+        .bearer_auth(&token)
+        .json(&body);
     let answer = call.send().await.unwrap();
     assert_eq!(answer.status(), 409);
     // What needs no owner is done anywhere.
@@ -118,9 +133,17 @@ async fn an_owner_that_does_not_answer_is_no_reason_to_take_its_session(backend:
         .await
         .unwrap();
     let (status, problem) = second.say(session, "Anybody?").await;
-    assert_eq!((status, problem["code"].as_str()), (503, Some("UPSTREAM_UNAVAILABLE")), "{problem}");
+    assert_eq!(
+        (status, problem["code"].as_str()),
+        (503, Some("UPSTREAM_UNAVAILABLE")),
+        "{problem}"
+    );
     fleet.coordination.withdraw(first.id()).await.unwrap();
     let (status, problem) = second.say(session, "Anybody?").await;
-    assert_eq!((status, problem["code"].as_str()), (503, Some("OVERLOADED")), "{problem}");
+    assert_eq!(
+        (status, problem["code"].as_str()),
+        (503, Some("OVERLOADED")),
+        "{problem}"
+    );
     assert_eq!(fleet.owner(session).await, Some(first.id()));
 }

@@ -25,14 +25,21 @@ async fn the_next_instance_has_a_session_at_once_and_clients_go_on_by_their_plac
     first.house.close().await;
     let (_, code, _) = socket.closed().await;
     assert_eq!(code, 1001);
-    assert_eq!(fleet.owner(session).await, None, "nobody waits for the lease to end");
+    assert_eq!(
+        fleet.owner(session).await,
+        None,
+        "nobody waits for the lease to end"
+    );
     assert_eq!(first.say(session, "Too late.").await.0, 503);
 
     let mut socket = second.connect(session, &format!("?after={seen}")).await;
     assert_eq!(fleet.owner(session).await, Some(second.id()));
     assert_eq!(second.say(session, "Two.").await.0, 202);
     let frames = socket.until("message_complete").await;
-    let places: Vec<u64> = frames.iter().filter_map(|frame| frame["seq"].as_u64()).collect();
+    let places: Vec<u64> = frames
+        .iter()
+        .filter_map(|frame| frame["seq"].as_u64())
+        .collect();
     let expected: Vec<u64> = (seen + 1..).take(places.len()).collect();
     assert_eq!(places, expected, "nothing is missing, nothing comes twice");
     let said = fleet.agent.prompts();
@@ -93,7 +100,10 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
     // Nobody takes it before the lease has ended.
     assert!(first.open(session).await.is_err());
     fleet.coordination.withdraw(id).await.unwrap();
-    eventually("it is taken over", async || first.open(session).await.is_ok()).await;
+    eventually("it is taken over", async || {
+        first.open(session).await.is_ok()
+    })
+    .await;
     assert_eq!(fleet.owner(session).await, Some(first.id()));
     let mut socket = first.connect(session, "").await;
     let init = socket.next_of("init").await;

@@ -1,5 +1,6 @@
 //! Several instances with one database: whose a session is, and how requests find it.
 
+mod adoption;
 mod eviction;
 mod forwarding;
 mod handoff;

@@ -56,9 +56,16 @@ async fn whoever_finds_another_epoch_lets_the_session_go_and_writes_nothing(back
     );
     newer.prompt(prompt("Newer.")).await.unwrap();
     let agent = &fleet.agent;
-    eventually("the prompt is delivered", async || !agent.prompts().is_empty()).await;
+    eventually("the prompt is delivered", async || {
+        !agent.prompts().is_empty()
+    })
+    .await;
     let said = agent.prompts();
-    assert!(said.iter().all(|prompt| prompt["parts"][0]["text"] == "Newer."), "{said:?}");
+    assert!(
+        said.iter()
+            .all(|prompt| prompt["parts"][0]["text"] == "Newer."),
+        "{said:?}"
+    );
     // What the one that was let go gives back is not the other's.
     eventually("its place is free", async || !first.house.has(session)).await;
     assert_eq!(fleet.owner(session).await, Some(second.id()));
@@ -141,7 +148,10 @@ async fn without_coordination_sessions_go_on_and_none_is_opened() {
             break message.to_owned();
         }
     };
-    assert!(told.contains("coordination service does not answer"), "{told}");
+    assert!(
+        told.contains("coordination service does not answer"),
+        "{told}"
+    );
     assert_eq!(first.house.load().await.unconfirmed, 1);
     assert_eq!(first.say(running, "Meanwhile.").await.0, 202);
     socket.next_of("message_complete").await;

@@ -18,14 +18,22 @@ async fn instances_are_shown_with_their_sessions(backend: Backend) {
         .announce(&announced, domain::limits::INSTANCE_TTL)
         .await
         .unwrap();
-    let shown = first.app.person(Person::Admin).get("/v1/fleet").await.expect(200);
+    let shown = first
+        .app
+        .person(Person::Admin)
+        .get("/v1/fleet")
+        .await
+        .expect(200);
     let of = |one: &super::One| -> Value {
         let all = shown["instances"].as_array().unwrap();
         let id = one.id().to_string();
         all.iter().find(|shown| shown["id"] == id).unwrap().clone()
     };
     let (own, other) = (of(&first), of(&second));
-    assert_eq!((&own["isThis"], &other["isThis"]), (&true.into(), &false.into()));
+    assert_eq!(
+        (&own["isThis"], &other["isThis"]),
+        (&true.into(), &false.into())
+    );
     assert_eq!(other["url"], second.url());
     assert_eq!(other["hubs"]["leases"], 1, "{other}");
     assert_eq!(other["hubs"]["cold"], 1);

@@ -1,0 +1,38 @@
+//! Runs of automations go on though nobody asks for them.
+
+use domain::{id::SessionId, limits::HOUSE_ADOPT_AFTER};
+use serde_json::json;
+use testkit::database::Backend;
+
+use super::{Fleet, eventually};
+
+testkit::on_both_databases!(a_run_that_nobody_serves_is_taken_over_by_one_instance);
+
+async fn a_run_that_nobody_serves_is_taken_over_by_one_instance(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join(&first).await;
+    let owner = first.app.owner();
+    let body = json!({"name": "Nightly", "agentInstructions": "Look."});
+    let automation = owner.post("/v1/automations", body).await.expect(201);
+    let path = format!(
+        "/v1/automations/{}/runs",
+        automation["id"].as_str().unwrap()
+    );
+    let run = owner
+        .call(axum::http::Method::POST, &path)
+        .await
+        .expect(201);
+    let session: SessionId = run["sessionId"].as_str().unwrap().parse().unwrap();
+    assert_eq!(second.house.adopt().await, 0, "somebody may be at it");
+
+    for one in [&first, &second] {
+        one.app.clock.advance(HOUSE_ADOPT_AFTER);
+    }
+    assert_eq!(second.house.adopt().await, 1);
+    assert_eq!(fleet.owner(session).await, Some(second.id()));
+    let agent = &fleet.agent;
+    eventually("it has been told", async || agent.prompts().len() == 1).await;
+    assert_eq!(first.house.adopt().await, 0);
+    assert_eq!(second.house.adopt().await, 0);
+    assert!(!first.house.has(session));
+}

@@ -41,6 +41,18 @@ impl Failure {
         self
     }
 
+    /// Says how long to wait.
+    fn after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+
+    /// Names the instance that could do it.
+    fn of(mut self, owner_url: &str) -> Self {
+        self.problem = Box::new(self.problem.with_owner_url(owner_url));
+        self
+    }
+
     fn with_context(mut self, error: &dyn std::error::Error) -> Self {
         let mut text = error.to_string();
         let mut source = error.source();
@@ -139,23 +151,13 @@ impl From<app::Error> for Failure {
             .with_context(&error),
             E::Storage(_) => Self::new(Code::StorageUnavailable, "stored bytes cannot be reached")
                 .with_context(&error),
-            E::RateLimited { retry_after, .. } => Self {
-                retry_after: Some(*retry_after),
-                ..Self::new(Code::RateLimited, text)
-            },
-            E::Full { retry_after } => Self {
-                retry_after: Some(*retry_after),
-                ..Self::new(Code::Overloaded, text)
-            },
+            E::RateLimited { retry_after, .. } => {
+                Self::new(Code::RateLimited, text).after(*retry_after)
+            }
+            E::Full { retry_after } => Self::new(Code::Overloaded, text).after(*retry_after),
             E::Gone(_) => Self::new(Code::Expired, text),
             E::Busy(_) => Self::new(Code::Overloaded, text),
-            E::Elsewhere { url } => {
-                let problem = Problem::new(Code::WrongInstance, text).with_owner_url(url);
-                Self {
-                    problem: Box::new(problem),
-                    ..Self::new(Code::WrongInstance, "")
-                }
-            }
+            E::Elsewhere { url } => Self::new(Code::WrongInstance, text).of(url),
             E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,

@@ -117,6 +117,16 @@ pub enum CoordinationBackend {
     Redis,
 }
 
+impl CoordinationBackend {
+    fn open(self, clock: &Arc<FakeClock>) -> Arc<dyn Coordination> {
+        let url = match self {
+            Self::Memory => "memory://".to_owned(),
+            Self::Redis => redis::shared_url(),
+        };
+        coord::open(&url, clock.clone()).expect("the URL is valid")
+    }
+}
+
 impl TestApp {
     pub async fn start(backend: Backend) -> Self {
         Self::builder(backend).start().await
@@ -304,14 +314,8 @@ impl Builder {
     ) -> TestApp {
         let clock = Arc::new(FakeClock::new());
         let provisioner = Arc::new(FakeProvisioner::new(self.provision));
-        let url = match self.coordination {
-            CoordinationBackend::Memory => "memory://".to_owned(),
-            CoordinationBackend::Redis => redis::shared_url(),
-        };
-        let coordination = match self.shared {
-            Some(shared) => shared,
-            None => coord::open(&url, clock.clone()).expect("the URL is valid"),
-        };
+        let own = || self.coordination.open(&clock);
+        let coordination = self.shared.clone().unwrap_or_else(own);
         // Far from the seeds of fixtures, so that their ids do not meet.
         let entropy = Arc::new(SeededEntropy::new(1_000_000 + seed));
         // Random of its own, so that what is stored does not change the ids that follow.

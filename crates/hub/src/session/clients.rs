@@ -105,11 +105,12 @@ impl Service {
     pub(super) fn pulse(&self) -> Pulse {
         let now = self.ports.clock.monotonic();
         let is_up = matches!(self.phase, Phase::Booting(_)) || self.is_busy();
+        let has_prompts = self.delivering.is_some() || !self.waiting.is_empty();
         let clients = self.clients.here.len();
         Pulse {
             status: self.status(),
             clients,
-            is_resting: clients == 0 && !is_up && self.waiting.is_empty(),
+            is_resting: clients == 0 && !is_up && !has_prompts,
             quiet: now.saturating_sub(self.active_at),
         }
     }

@@ -17,6 +17,7 @@ pub mod connectors;
 mod context;
 pub mod crypto;
 mod error;
+pub mod git;
 pub mod grants;
 pub mod identity;
 pub mod integrations;

@@ -13,6 +13,7 @@ mod callbacks;
 mod cases;
 mod connections;
 mod connectors;
+mod git;
 mod integrations;
 mod live;
 mod mcp;

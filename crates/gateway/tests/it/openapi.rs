@@ -130,6 +130,10 @@ fn every_problem_is_described_as_one() {
                     "get /v1/integrations/callback" => {
                         response["content"].get("text/html").is_some()
                     }
+                    // Git shows a text.
+                    place if place.contains("/git/{repo}/") => {
+                        response["content"].get("text/plain").is_some()
+                    }
                     _ => *schema("application/json") == format!("#/components/schemas/{shape}"),
                 };
                 assert!(problem || own, "{place} {status}");

@@ -5,19 +5,24 @@
 
 mod beginning;
 mod closing;
+mod daemon;
 mod ending;
 mod env;
 mod evidence;
 mod failure;
 mod first_prompt;
+mod git;
 mod info;
 mod notices;
 mod open;
 mod over;
+mod preview;
 mod provisioner;
 mod runtime;
 mod saving;
+mod services;
 mod shelf;
+mod terminal;
 mod tools;
 mod watch;
 
@@ -38,9 +43,12 @@ use tokio::sync::OnceCell;
 
 pub use self::{
     env::GiveError,
+    git::GitChange,
     info::SandboxInfo,
+    preview::PreviewRequest,
     provisioner::Door,
     saving::{SaveError, Saved},
+    terminal::{Terminal, TerminalFrame},
     tools::SandboxTools,
     watch::{Sent, Watching},
 };

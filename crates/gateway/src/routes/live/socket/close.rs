@@ -15,6 +15,8 @@ pub(super) enum Close {
     Slow,
     /// The session is no longer served here: it moved, or was let go. Connect again.
     Moved,
+    /// What it was opened for is over.
+    Ended,
     /// The server stops.
     Stopping,
     /// The session cannot be watched now.
@@ -35,6 +37,7 @@ impl Close {
             Self::Theirs => return None,
             Self::Slow => (close_code::POLICY, "slow_consumer"),
             Self::Moved => (close_code::AWAY, "moved"),
+            Self::Ended => (close_code::NORMAL, "ended"),
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),
             Self::Unreadable => (close_code::SIZE, "a frame is too large, or is none"),

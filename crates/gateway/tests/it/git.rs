@@ -163,18 +163,36 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
         said(&refused)
     );
 
-    // A branch may be pushed, the default one and a tag may not.
+    pushes_a_branch(&scene, &token).await;
+    let settled = app::audit::settle(&scene.app.app, &scene.app.acme).await;
+    settled.unwrap();
+    let path = format!("/v1/audit/events?sessionId={session}");
+    let events = scene.app.owner().get(&path).await;
+    assert!(events.text().contains("session_push"), "{}", events.text());
+    // What the server wants to see is nowhere near the sandbox.
+    let asked = scene.server.asked();
+    assert!(
+        asked.iter().all(|asked| asked.authorization.is_some()),
+        "{asked:?}"
+    );
+    let kept = std::fs::read_to_string(work.join(".git/config")).unwrap();
+    assert!(!kept.contains(TOKEN) && !kept.contains(&token), "{kept}");
+}
+
+/// A branch may be pushed, the default one and a tag may not.
+async fn pushes_a_branch(scene: &Scene, token: &str) {
+    let work = scene.home.path().join("work");
     std::fs::write(work.join("more.txt"), "x".repeat(3_000_000)).unwrap();
-    good(&scene.git(&work, &token, &["add", "."]).await);
-    good(&scene.git(&work, &token, &["commit", "-qm", "More"]).await);
-    let refused = scene.git(&work, &token, &["push", "origin", "main"]).await;
+    good(&scene.git(&work, token, &["add", "."]).await);
+    good(&scene.git(&work, token, &["commit", "-qm", "More"]).await);
+    let refused = scene.git(&work, token, &["push", "origin", "main"]).await;
     let text = said(&refused);
     assert!(
         text.contains("remote rejected") && text.contains("default branch"),
         "{text}"
     );
     let refused = scene
-        .git(&work, &token, &["push", "origin", "HEAD:refs/tags/v1"])
+        .git(&work, token, &["push", "origin", "HEAD:refs/tags/v1"])
         .await;
     assert!(
         said(&refused).contains("push branches"),
@@ -183,7 +201,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
     );
     good(
         &scene
-            .git(&work, &token, &["push", "-q", "origin", "HEAD:fix"])
+            .git(&work, token, &["push", "-q", "origin", "HEAD:fix"])
             .await,
     );
     assert!(
@@ -198,21 +216,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
             .says("acme/web", &["log", "-1", "--format=%s", "main"])
             .contains("Begin")
     );
-    good(&scene.git(&work, &token, &["fetch", "-q", "origin"]).await);
-
-    let settled = app::audit::settle(&scene.app.app, &scene.app.acme).await;
-    settled.unwrap();
-    let path = format!("/v1/audit/events?sessionId={session}");
-    let events = scene.app.owner().get(&path).await;
-    assert!(events.text().contains("session_push"), "{}", events.text());
-    // What the server wants to see is nowhere near the sandbox.
-    let asked = scene.server.asked();
-    assert!(
-        asked.iter().all(|asked| asked.authorization.is_some()),
-        "{asked:?}"
-    );
-    let kept = std::fs::read_to_string(work.join(".git/config")).unwrap();
-    assert!(!kept.contains(TOKEN) && !kept.contains(&token), "{kept}");
+    good(&scene.git(&work, token, &["fetch", "-q", "origin"]).await);
 }
 
 async fn a_private_repository_without_a_credential_says_so(backend: Backend) {

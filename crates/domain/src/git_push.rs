@@ -95,14 +95,22 @@ impl Push {
             report += &packet(&format!("ng {name} {reason}\n"));
         }
         report += FLUSH;
-        if self.has_side_band {
-            report = packet(&format!("\u{1}{report}")) + FLUSH;
+        if !self.has_side_band {
+            return report.into_bytes();
         }
-        report.into_bytes()
+        let mut bands = Vec::new();
+        for piece in report.as_bytes().chunks(BAND_BYTES_MAX) {
+            bands.extend_from_slice(format!("{:04x}\u{1}", piece.len() + 5).as_bytes());
+            bands.extend_from_slice(piece);
+        }
+        bands.extend_from_slice(FLUSH.as_bytes());
+        bands
     }
 }
 
 const FLUSH: &str = "0000";
+/// What the protocol puts into one packet of a kind.
+const BAND_BYTES_MAX: usize = 65_515;
 
 fn packet(text: &str) -> String {
     format!("{:04x}{text}", text.len() + 4)
@@ -185,11 +193,17 @@ mod tests {
             refs: vec!["refs/heads/main".to_owned()],
             has_side_band: false,
         };
-        let plain = "000eunpack ok\n0019ng refs/heads/main no\n0000";
+        let plain = "000eunpack ok\n001ang refs/heads/main no\n0000";
         assert_eq!(push.rejection("no"), plain.as_bytes());
         push.has_side_band = true;
-        let banded = format!("0030\u{1}{plain}0000");
+        let banded = format!("0031\u{1}{plain}0000");
         assert_eq!(push.rejection("no"), banded.as_bytes());
+        push.refs = vec!["refs/heads/main".to_owned(); 4000];
+        let many = push.rejection("no");
+        assert!(
+            many.starts_with(b"fff0\x01000eunpack ok\n"),
+            "a packet has at most so much"
+        );
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub use participant::Participant;
 
 use domain::{
     audit::{Actor, SafeText},
-    caller::Caller,
-    id::{OrganizationId, UserId},
+    caller::{Caller, Credential},
+    id::{OrganizationId, SessionId, UserId},
     policy::RoleClass,
     role::Role,
 };
@@ -28,7 +28,7 @@ pub struct Insider {
 
 #[derive(Debug, Clone)]
 enum Who {
-    User(UserId, Role),
+    User(UserId, Role, Credential),
     Service(String),
 }
 
@@ -47,6 +47,10 @@ pub struct Operator(pub OrganizationId);
 /// The gateway at work for an organization on its own. Says who acts and proves nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Itself(pub(crate) OrganizationId);
+
+/// The agent of a session. Says who acts and proves nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Agent(pub(crate) OrganizationId, pub(crate) SessionId);
 
 /// A person, member of an organization.
 #[derive(Debug, Clone)]
@@ -67,10 +71,10 @@ impl Insider {
                 organization_id,
                 user_id,
                 role,
-                ..
+                credential,
             } => Ok(Self {
                 organization_id: organization_id.clone(),
-                who: Who::User(user_id.clone(), *role),
+                who: Who::User(user_id.clone(), *role, *credential),
             }),
             Caller::Service {
                 organization_id,
@@ -92,15 +96,32 @@ impl Insider {
     /// How the caller is named among the members of a case: `user:ID` or `service:NAME`.
     pub fn member(&self) -> String {
         match &self.who {
-            Who::User(user_id, _) => format!("user:{user_id}"),
+            Who::User(user_id, ..) => format!("user:{user_id}"),
             Who::Service(name) => format!("service:{name}"),
+        }
+    }
+
+    /// Who it was before anything was proved.
+    pub fn caller(&self) -> Caller {
+        let organization_id = self.organization_id.clone();
+        match &self.who {
+            Who::User(user_id, role, credential) => Caller::User {
+                organization_id,
+                user_id: user_id.clone(),
+                role: *role,
+                credential: *credential,
+            },
+            Who::Service(name) => Caller::Service {
+                organization_id,
+                name: name.clone(),
+            },
         }
     }
 
     /// `None` for a service.
     pub fn user_id(&self) -> Option<&UserId> {
         match &self.who {
-            Who::User(user_id, _) => Some(user_id),
+            Who::User(user_id, ..) => Some(user_id),
             Who::Service(_) => None,
         }
     }
@@ -108,7 +129,7 @@ impl Insider {
     /// The same caller as an administrator, if they are one.
     pub fn admin(&self) -> Result<Admin> {
         match &self.who {
-            Who::User(user_id, role) => Person {
+            Who::User(user_id, role, _) => Person {
                 organization_id: self.organization_id.clone(),
                 user_id: user_id.clone(),
                 role: *role,
@@ -128,7 +149,7 @@ impl Acting for Insider {
 
     fn actor(&self) -> Result<Actor> {
         match &self.who {
-            Who::User(user_id, _) => human(user_id),
+            Who::User(user_id, ..) => human(user_id),
             Who::Service(name) => system(&format!("service:{}", safe(name))),
         }
     }
@@ -171,6 +192,19 @@ impl Acting for Itself {
 
     fn actor(&self) -> Result<Actor> {
         system("gateway")
+    }
+}
+
+impl Acting for Agent {
+    fn organization_id(&self) -> &OrganizationId {
+        &self.0
+    }
+
+    fn actor(&self) -> Result<Actor> {
+        Ok(Actor {
+            class: RoleClass::Agent,
+            id: SafeText::new("actor_id", self.1.to_string())?,
+        })
     }
 }
 
@@ -251,7 +285,7 @@ impl Admin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::caller::{Credential, Incarnation};
+    use domain::caller::Incarnation;
 
     #[test]
     fn who_gets_which_proof() {

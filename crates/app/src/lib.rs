@@ -18,6 +18,7 @@ mod context;
 pub mod crypto;
 mod error;
 pub mod fleet;
+pub mod git;
 pub mod grants;
 pub mod identity;
 pub mod integrations;

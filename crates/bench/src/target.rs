@@ -173,6 +173,7 @@ fn services(guard: &EgressGuard) -> anyhow::Result<Services> {
     Ok(Services {
         oauth: OAuth::new(guard, &BaseUrls::default().github, [])?,
         github_app: None,
+        github_origin: sources::github_origin(&BaseUrls::default().github),
     })
 }
 

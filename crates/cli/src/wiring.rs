@@ -254,7 +254,11 @@ fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Servi
         let message = format!("`integrations.github_app_private_key` is wrong: {error}");
         Failure::new(Exit::Usage, message)
     })?;
-    Ok(Services { oauth, github_app })
+    Ok(Services {
+        github_origin: sources::github_origin(settings.github.url.as_str()),
+        oauth,
+        github_app,
+    })
 }
 
 /// What differs from command to command.

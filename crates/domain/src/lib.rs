@@ -15,6 +15,7 @@ pub mod case;
 pub mod clock;
 pub mod configuration;
 pub mod dotenv;
+pub mod git_push;
 pub mod id;
 pub mod instance;
 pub mod integration;

@@ -17,6 +17,18 @@ crate::text_enum! {
     }
 }
 
+crate::text_enum! {
+    /// What agents may push to it. Whatever is let through goes with the credential of the session's connection.
+    RepoPush {
+        /// Nothing.
+        Never = "never",
+        /// Any branch but the default one.
+        Branches = "branches",
+        /// Whatever the credential allows.
+        Any = "any",
+    }
+}
+
 /// A repository's record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repo {
@@ -26,6 +38,7 @@ pub struct Repo {
     pub url: Option<String>,
     pub default_branch: String,
     pub source: RepoSource,
+    pub push: RepoPush,
     pub service_commands: Vec<ServiceCommand>,
     pub is_orphaned: bool,
     pub created_by: Option<UserId>,
@@ -40,6 +53,7 @@ pub struct RepoDraft {
     pub url: Option<String>,
     pub default_branch: String,
     pub source: RepoSource,
+    pub push: RepoPush,
     pub service_commands: Vec<ServiceCommand>,
 }
 
@@ -121,6 +135,7 @@ mod tests {
             url: url.map(Into::into),
             default_branch: "main".into(),
             source,
+            push: RepoPush::Never,
             service_commands: vec![],
         }
     }

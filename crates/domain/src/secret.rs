@@ -76,6 +76,10 @@ pub const RESERVED_KEYS: &[&str] = &[
     "SANDBOX_MCP_AUTH_TOKEN_FILE",
 ];
 
+/// Of a repository: what git is let in with at its server, as git itself writes it down,
+/// `https://USER:PASSWORD@HOST`. It is sent to that host alone, by the gateway, and is no variable of any sandbox.
+pub const GIT_CREDENTIAL: &str = "GIT_CREDENTIAL";
+
 /// Checks a key: the grammar of environment variables, and none of the reserved names.
 pub fn validate_key(field: &str, key: &str) -> Result<(), Invalid> {
     bounded_text(field, key, 1, SECRET_KEY_LENGTH_MAX)?;

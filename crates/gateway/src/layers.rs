@@ -12,7 +12,7 @@ use axum::{
 };
 use domain::{
     id::RequestId,
-    limits::{MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
+    limits::{GIT_REQUEST_MAX, MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
 };
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -24,7 +24,10 @@ use wire::problem::Code;
 use crate::{
     error::Failure,
     forward::forward,
-    routes::llm::{self, ModelFailure},
+    routes::{
+        git,
+        llm::{self, ModelFailure},
+    },
     state::Gateway,
 };
 
@@ -64,9 +67,9 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         "request", %method, route, request_id,
         organization_id = tracing::field::Empty, caller = tracing::field::Empty,
     );
-    let is_for_model = request.uri().path().starts_with(llm::PREFIX);
+    let reader = Reader::of(&route, request.uri().path());
     let mut response = next.run(request).instrument(span.clone()).await;
-    if let Some(rendered) = span.in_scope(|| rendered(&mut response, is_for_model, &request_id)) {
+    if let Some(rendered) = span.in_scope(|| rendered(&mut response, reader, &request_id)) {
         let mut rendered = rendered;
         let allow = response.headers_mut().remove(header::ALLOW);
         // What layers further in added stays; what describes the replaced body does not.
@@ -96,8 +99,30 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     response
 }
 
+/// Who reads what went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Client,
+    /// An agent's library for models.
+    Model,
+    /// Git in a sandbox.
+    Git,
+}
+
+impl Reader {
+    fn of(route: &str, path: &str) -> Self {
+        if path.starts_with(llm::PREFIX) {
+            Self::Model
+        } else if git::ROUTES.contains(&route) {
+            Self::Git
+        } else {
+            Self::Client
+        }
+    }
+}
+
 /// A failure as its reader understands it, logged; `None` if there was none.
-fn rendered(response: &mut Response, is_for_model: bool, request_id: &str) -> Option<Response> {
+fn rendered(response: &mut Response, reader: Reader, request_id: &str) -> Option<Response> {
     let extensions = response.extensions_mut();
     if let Some(failure) = extensions.remove::<ModelFailure>() {
         failure.log();
@@ -105,10 +130,10 @@ fn rendered(response: &mut Response, is_for_model: bool, request_id: &str) -> Op
     }
     let failure = extensions.remove::<Failure>()?;
     log_failure(&failure);
-    Some(if is_for_model {
-        ModelFailure::from(failure).render(request_id)
-    } else {
-        failure.render(request_id)
+    Some(match reader {
+        Reader::Model => ModelFailure::from(failure).render(request_id),
+        Reader::Git => git::written(&failure),
+        Reader::Client => failure.render(request_id),
     })
 }
 
@@ -172,12 +197,16 @@ async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) 
     let waits = route.is_some_and(|path| path.as_str() == "/proliferate/{id}/mcp");
     // And a model that thinks: of an answer, the head alone is waited for here.
     let thinks = route.is_some_and(|path| llm::ROUTES.contains(&path.as_str()));
+    // And a repository: a push is sent whole before its server says anything.
+    let carries = route.is_some_and(|path| git::ROUTES.contains(&path.as_str()));
     let deadline = if upload {
         gateway.options.upload_timeout
     } else if waits {
         gateway.options.request_timeout.max(MCP_ANSWER_TIMEOUT)
     } else if thinks {
         gateway.options.request_timeout.max(MODEL_HEAD_TIMEOUT)
+    } else if carries {
+        gateway.options.request_timeout.max(GIT_REQUEST_MAX)
     } else {
         gateway.options.request_timeout
     };

@@ -44,6 +44,7 @@ use crate::router::documented;
         (name = "models", description = "The models of sessions: asking them, what was used, and budgets"),
         (name = "configurations", description = "What sessions start from"),
         (name = "repos", description = "Code repositories"),
+        (name = "git", description = "Repositories of sessions: the way of sandboxes to them, and what changed"),
         (name = "secrets", description = "Values that become environment variables; never read back"),
         (name = "live", description = "Sessions as they happen: say something to the agent, stop it, watch it"),
         (name = "callbacks", description = "Tools that agents call from their sandboxes and the gateway does"),

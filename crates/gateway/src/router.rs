@@ -1,7 +1,12 @@
 //! Every route of the gateway. The path and the documentation of each stand with its handler; the
 //! OpenAPI document is built from the same list, so a route that is not documented does not exist.
 
-use axum::{Router, extract::State, http::Uri, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    http::Uri,
+    routing::{MethodFilter, get, on},
+};
 use utoipa::OpenApi as _;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use wire::problem::Code;
@@ -14,8 +19,26 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let router = router
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .route("/assets/{name}", get(r::home::asset));
+        .route("/assets/{name}", get(r::home::asset))
+        // What is below a preview is the server's in the sandbox, by whatever method.
+        .route(
+            "/proliferate/{id}/preview/{port}/",
+            on(changing(), r::live::preview),
+        )
+        .route(
+            "/proliferate/{id}/preview/{port}/{*path}",
+            on(changing().or(MethodFilter::GET), r::live::preview),
+        );
     layers::apply(router, gateway)
+}
+
+/// Methods that a server may take beside `GET`.
+const fn changing() -> MethodFilter {
+    MethodFilter::POST
+        .or(MethodFilter::PUT)
+        .or(MethodFilter::PATCH)
+        .or(MethodFilter::DELETE)
+        .or(MethodFilter::OPTIONS)
 }
 
 /// The routes clients may use, with their documentation.
@@ -45,6 +68,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::me::me))
         .routes(routes!(r::models::list))
         .merge(models())
+        .merge(repositories())
         .routes(routes!(r::sessions::list))
         .routes(routes!(
             r::sessions::show,
@@ -131,6 +155,9 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::cancel))
         .routes(routes!(r::live::eager_start))
         .routes(routes!(r::live::events))
+        .routes(routes!(r::live::terminal))
+        .routes(routes!(r::live::preview))
+        .routes(routes!(r::live::heartbeat))
         .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
@@ -156,6 +183,16 @@ fn models() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::llm::count_tokens))
         .routes(routes!(r::sessions::usage))
         .routes(routes!(r::sessions::budget_update))
+}
+
+/// The repositories of sessions: git in their sandboxes, and people who look.
+fn repositories() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::git::refs))
+        .routes(routes!(r::git::upload_pack))
+        .routes(routes!(r::git::receive_pack))
+        .routes(routes!(r::git::status))
+        .routes(routes!(r::git::diff))
 }
 
 /// Tasks that agents work on alone.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use app::App;
-use domain::limits::{SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
+use domain::limits::{GIT_STREAMS_MAX, PREVIEW_STREAMS_MAX, SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
 use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
@@ -26,6 +26,10 @@ pub struct Gateway {
     pub(crate) sockets: Sockets,
     /// To other instances.
     pub(crate) carrier: reqwest::Client,
+    /// Requests to servers in sandboxes.
+    pub(crate) previews: Arc<Semaphore>,
+    /// What git of sandboxes fetches and pushes.
+    pub(crate) git_streams: Arc<Semaphore>,
 }
 
 /// WebSockets: they outlive the request that asked for them.
@@ -51,6 +55,8 @@ impl Gateway {
             mcp_waits: Arc::default(),
             metrics: Metrics::install(),
             house: None,
+            previews: Arc::new(Semaphore::new(PREVIEW_STREAMS_MAX)),
+            git_streams: Arc::new(Semaphore::new(GIT_STREAMS_MAX)),
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
                 unknown: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),

@@ -109,8 +109,8 @@ pub(crate) const HEADERS_MAX: usize = 64;
 pub(crate) const HEADERS_BYTES_MAX: usize = 32 * 1024;
 /// How long a request may take; the longest stops a service that does not want to, and starts it again.
 pub(crate) const REQUEST_WITHIN: Duration = Duration::from_secs(30);
-/// Bytes of a JSON body: a command line and a little more.
-pub(crate) const JSON_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of a JSON body: a commit that names a thousand files.
+pub(crate) const JSON_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes of a file that is read or written over HTTP: what a person looks at, not what is built.
 pub(crate) const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 /// Entries of a directory that are listed: more than anybody scrolls through.
@@ -127,6 +127,13 @@ pub(crate) const REPOS_DEPTH_MAX: usize = 3;
 pub(crate) const REPOS_MAX: usize = 50;
 /// How long git may take; a status of a large repository with a cold disk takes seconds.
 pub(crate) const GIT_WITHIN: Duration = Duration::from_secs(20);
+/// How long a push may take: it is as large as what was done in the sandbox, on the operator's line.
+pub(crate) const GIT_PUSH_WITHIN: Duration = Duration::from_mins(5);
+/// Bytes kept of what git says when it changes something; a line of it is shown.
+pub(crate) const GIT_COMPLAINT_BYTES_MAX: u64 = 64 * 1024;
+/// Commits that people are shown of a branch, and the bytes of them: subjects are lines.
+pub(crate) const LOG_COMMITS_MAX: usize = 20;
+pub(crate) const LOG_COMMITS_BYTES_MAX: u64 = 64 * 1024;
 /// Bytes of a diff, as people read it.
 pub(crate) const DIFF_BYTES_MAX: u64 = 64 * 1024;
 /// Bytes of a status, and the files of it that are shown.

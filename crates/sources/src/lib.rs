@@ -23,4 +23,5 @@ mod slack;
 pub use action::{Action, Param, ParamType};
 pub use call::{Call, Source};
 pub use failure::{Failure, FailureKind, Retry};
+pub use github::github_origin;
 pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources};

@@ -65,6 +65,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "snapshots",
         include_str!("../migrations/0012_snapshots.sql"),
     ),
+    (
+        14,
+        "repo push",
+        include_str!("../migrations/0014_repo_push.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

@@ -17,19 +17,19 @@ use crate::{
 
 macro_rules! columns {
     () => {
-        "id, organization_id, name, url, default_branch, source, service_commands, is_orphaned, \
-         created_by, created_at, updated_at"
+        "id, organization_id, name, url, default_branch, source, push, service_commands, \
+         is_orphaned, created_by, created_at, updated_at"
     };
 }
 
 statements! {
     REPO_INSERT = concat!("INSERT INTO repos (", columns!(), ")
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)");
     REPO_FETCH = concat!("SELECT ", columns!(), " FROM repos WHERE organization_id = $1 AND id = $2");
     REPO_LIST = concat!("SELECT ", columns!(), " FROM repos WHERE organization_id = $1 AND id < $2
         ORDER BY id DESC LIMIT $3");
     REPO_UPDATE = "UPDATE repos SET name = $3, url = $4, default_branch = $5, source = $6,
-        service_commands = $7, updated_at = $8 WHERE organization_id = $1 AND id = $2";
+        push = $7, service_commands = $8, updated_at = $9 WHERE organization_id = $1 AND id = $2";
     REPO_DELETE = "DELETE FROM repos WHERE organization_id = $1 AND id = $2";
 }
 
@@ -68,6 +68,7 @@ impl Tx {
             repo.url.as_ref(),
             &repo.default_branch,
             repo.source.as_str(),
+            repo.push.as_str(),
             json::service_commands_to(&repo.service_commands),
             repo.is_orphaned,
             repo.created_by.as_ref(),
@@ -87,6 +88,7 @@ impl Tx {
             repo.url.as_ref(),
             &repo.default_branch,
             repo.source.as_str(),
+            repo.push.as_str(),
             json::service_commands_to(&repo.service_commands),
             repo.updated_at,
         ];
@@ -114,6 +116,7 @@ fn repo(row: &Row) -> Result<Repo> {
         url: row.text_opt("url")?,
         default_branch: row.text("default_branch")?,
         source: row.parsed("source")?,
+        push: row.parsed("push")?,
         service_commands: json::service_commands_from(&commands)
             .map_err(|reason| row.inconsistent("service_commands", &reason))?,
         is_orphaned: row.bool("is_orphaned")?,

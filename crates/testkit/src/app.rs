@@ -345,6 +345,7 @@ impl Builder {
             executors,
             sources: sources.expect("addresses"),
             services: Services {
+                github_origin: sources::github_origin(&self.urls.github),
                 oauth: oauth.expect("addresses"),
                 github_app: self.github_app,
             },

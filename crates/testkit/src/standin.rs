@@ -3,6 +3,7 @@
 
 pub mod agent;
 pub mod everything;
+pub mod git;
 pub mod github;
 mod graphql;
 pub mod hook;

@@ -20,6 +20,15 @@ wire_enum! {
     }
 }
 
+wire_enum! {
+    /// What agents may push: nothing, any branch but the default one, or whatever the credential allows.
+    RepoPush = domain::repo::RepoPush {
+        Never = "never",
+        Branches = "branches",
+        Any = "any",
+    }
+}
+
 /// A repository.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -30,6 +39,7 @@ pub struct RepoView {
     pub url: Option<String>,
     pub default_branch: String,
     pub source: RepoSource,
+    pub push: RepoPush,
     pub service_commands: Vec<ServiceCommand>,
     /// No connection gives access to it any more.
     pub is_orphaned: bool,
@@ -55,6 +65,9 @@ pub struct CreateRepoRequest {
     /// `git` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<RepoSource>,
+    /// `never` if absent; another needs an administrator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub push: Option<RepoPush>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 10)]
     pub service_commands: Vec<ServiceCommand>,
@@ -89,6 +102,14 @@ pub struct UpdateRepoRequest {
     )]
     #[schema(nullable = false)]
     pub source: Option<RepoSource>,
+    /// Only an administrator may change it.
+    #[serde(
+        default,
+        deserialize_with = "not_null",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schema(nullable = false)]
+    pub push: Option<RepoPush>,
     #[serde(
         default,
         deserialize_with = "not_null",
@@ -105,6 +126,7 @@ impl From<CreateRepoRequest> for RepoDraft {
             url: request.url,
             default_branch: request.default_branch.unwrap_or_else(|| "main".to_owned()),
             source: request.source.unwrap_or(RepoSource::Git).into(),
+            push: request.push.unwrap_or(RepoPush::Never).into(),
             service_commands: convert_all(request.service_commands),
         }
     }
@@ -118,6 +140,7 @@ impl UpdateRepoRequest {
             url: self.url.apply_to(current.url),
             default_branch: self.default_branch.unwrap_or(current.default_branch),
             source: self.source.map_or(current.source, Into::into),
+            push: self.push.map_or(current.push, Into::into),
             service_commands: self
                 .service_commands
                 .map_or(current.service_commands, convert_all),
@@ -134,6 +157,7 @@ impl From<Repo> for RepoView {
             url: repo.url,
             default_branch: repo.default_branch,
             source: repo.source.into(),
+            push: repo.push.into(),
             service_commands: convert_all(repo.service_commands),
             is_orphaned: repo.is_orphaned,
             created_by: repo.created_by.map(|id| id.to_string()),

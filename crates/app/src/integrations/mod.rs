@@ -43,6 +43,8 @@ pub struct Services {
     pub oauth: OAuth,
     /// The operator's own, for installations that people connect.
     pub github_app: Option<GithubApp>,
+    /// Where repositories of GitHub are: scheme, host and port. Its tokens go nowhere else.
+    pub github_origin: String,
 }
 
 #[derive(Debug)]

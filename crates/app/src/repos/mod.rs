@@ -3,7 +3,7 @@
 use domain::{
     id::RepoId,
     page::{Page, PageRequest},
-    repo::{Repo, RepoDraft},
+    repo::{Repo, RepoDraft, RepoPush},
 };
 
 use crate::{
@@ -14,6 +14,9 @@ use crate::{
 
 pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Repo> {
     draft.validate()?;
+    if draft.push != RepoPush::Never {
+        insider.admin()?;
+    }
     let now = app.now();
     let repo = Repo {
         id: RepoId::generate(now, &*app.entropy),
@@ -22,6 +25,7 @@ pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Re
         url: draft.url,
         default_branch: draft.default_branch,
         source: draft.source,
+        push: draft.push,
         service_commands: draft.service_commands,
         is_orphaned: false,
         created_by: insider.user_id().cloned(),
@@ -71,17 +75,25 @@ pub async fn update(
     let repo = repo.ok_or(Error::NotFound("repo"))?;
     let draft = change(RepoDraft {
         name: repo.name,
-        url: repo.url,
-        default_branch: repo.default_branch,
+        url: repo.url.clone(),
+        default_branch: repo.default_branch.clone(),
         source: repo.source,
+        push: repo.push,
         service_commands: repo.service_commands,
     });
     draft.validate()?;
+    // Where pushes may go is an administrator's word: neither it nor what it was said of changes without one.
+    let is_same_place = (&draft.url, &draft.default_branch) == (&repo.url, &repo.default_branch);
+    let may_push = draft.push != RepoPush::Never && !is_same_place;
+    if draft.push != repo.push || may_push {
+        insider.admin()?;
+    }
     let repo = Repo {
         name: draft.name,
         url: draft.url,
         default_branch: draft.default_branch,
         source: draft.source,
+        push: draft.push,
         service_commands: draft.service_commands,
         updated_at: app.now(),
         ..repo

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    secret::{associated_data, resolve_environment},
+    secret::{GIT_CREDENTIAL, associated_data, resolve_environment},
     session::Session,
 };
 use secrecy::SecretString;
@@ -29,6 +29,9 @@ pub async fn environment(app: &App, session: &Session) -> Result<Environment> {
     let (mut found, mut unreadable) = (Vec::new(), Vec::new());
     for sealed in sealed {
         let secret = sealed.secret;
+        if secret.key == GIT_CREDENTIAL {
+            continue;
+        }
         let associated = associated_data(organization_id, secret.scope, &secret.key);
         match app.keyring.open(&associated, &sealed.sealed_value) {
             Ok(value) => found.push((secret.scope, secret.key, value)),

@@ -128,6 +128,33 @@ mod real_agent {
         workspace.output(&["session", "cancel", id]).await;
         workspace.output(&["session", "stop", id]).await;
     }
+
+    #[tokio::test]
+    async fn what_changed_is_shown_and_values_are_given() {
+        let workspace = with_sandboxes();
+        let _cleaned = Cleaned(&workspace);
+        let (_dev, _) = workspace.dev().await;
+        let id = workspace.output(&["session", "create"]).await;
+        let id = id.as_str();
+        let asleep = workspace.run(&["session", "diff", id]).await;
+        assert_ne!(asleep.code, Some(0));
+        assert!(asleep.stderr.contains("is not up"), "{}", asleep.stderr);
+        let work = "CALL bash {\"command\": \"echo hi > a.txt && git add a.txt\"}\nSAY done";
+        let sent = workspace
+            .run(&["session", "send", id, "--wait", work])
+            .await;
+        must_end_well(&sent);
+        let diff = workspace.output(&["session", "diff", id]).await;
+        assert!(diff.contains("+hi"), "{diff}");
+        let one = workspace.output(&["session", "diff", id, "b.txt"]).await;
+        assert_eq!(one, "");
+        let given = workspace
+            .run_on("GREETING='hello there'\n", &["session", "env", id])
+            .await;
+        must_end_well(&given);
+        assert_eq!(given.stdout, "GREETING\n");
+        workspace.output(&["session", "stop", id]).await;
+    }
 }
 
 #[tokio::test]
@@ -151,7 +178,7 @@ async fn there_is_nothing_to_watch_where_there_is_no_session() {
     let workspace = workspace();
     let (_dev, _) = workspace.dev().await;
     let id = "0192f0c1-2345-7abc-8def-0123456789ab";
-    for command in ["attach", "logs", "cancel"] {
+    for command in ["attach", "logs", "cancel", "diff"] {
         let finished = workspace.run(&["session", command, id]).await;
         assert_eq!(finished.code, Some(3), "{command}: {}", finished.stderr);
     }

@@ -179,3 +179,11 @@ pub const SOCKET_CLOSE_WAIT: Duration = Duration::from_secs(2);
 pub const SOCKET_READ_BUFFER_BYTES: usize = 4 * 1024;
 /// Bytes that are gathered for a client before they are written.
 pub const SOCKET_WRITE_BUFFER_BYTES: usize = 16 * 1024;
+/// Largest frame of a terminal, either way: a large text that is pasted; larger ones come in several.
+pub const TERMINAL_FRAME_BYTES_MAX: usize = 256 * 1024;
+/// Requests to previews that are under way at once: a browser opens six for each person who looks.
+pub const PREVIEW_STREAMS_MAX: usize = 256;
+/// Bytes of a request to a preview: an upload that somebody tries.
+pub const PREVIEW_REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// How long a server in a sandbox may take to begin its answer; what builds pages as they are asked for takes seconds.
+pub const PREVIEW_HEAD_TIMEOUT: Duration = Duration::from_secs(25);

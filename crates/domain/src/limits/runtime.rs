@@ -44,3 +44,18 @@ pub const VERIFY_CACHE: Duration = Duration::from_hours(1);
 /// Longest an agent may go on with its turn when its process ends: most answers are over by then, and there has to be
 /// time left to save the sandbox.
 pub const HOUSE_CLOSE_TURN_MAX: Duration = Duration::from_secs(5);
+
+// --- The daemon in a sandbox ----------------------------------------------------------------------
+
+/// Longest for one request to a sandbox's daemon; it bounds its own at half a minute.
+pub const DAEMON_REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
+/// The same for a push, which the daemon gives five minutes.
+pub const DAEMON_PUSH_TIMEOUT: Duration = Duration::from_secs(310);
+/// Longest until a connection into a sandbox stands.
+pub const DAEMON_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Largest answer of a daemon: a status of some thousand files.
+pub const DAEMON_ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// How long a command that starts a service is watched when it is tried: what does not come up says so by then.
+pub const AUTO_START_TEST_WAIT: Duration = Duration::from_secs(10);
+/// Bytes shown of what each of them says.
+pub const AUTO_START_OUTPUT_BYTES_MAX: usize = 16 * 1024;

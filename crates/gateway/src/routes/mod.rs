@@ -11,6 +11,7 @@ pub(crate) mod configurations;
 pub(crate) mod connect;
 pub(crate) mod connectors;
 pub(crate) mod fleet;
+pub(crate) mod git;
 pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod home;

@@ -14,6 +14,7 @@ mod cases;
 mod connections;
 mod connectors;
 mod fleet;
+mod git;
 mod integrations;
 mod live;
 mod mcp;

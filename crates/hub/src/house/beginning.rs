@@ -12,13 +12,17 @@ use super::{
     failure::{never, unavailable},
     runtime::SessionRuntime,
 };
-use crate::{runtime::Machine, session::BootError};
+use crate::{
+    runtime::{Checkout, Machine, Remote},
+    session::BootError,
+};
 
 #[derive(Debug)]
 pub(super) struct Beginning {
     pub(super) origin: Origin,
     snapshot: Option<Snapshot>,
     configuration: Option<Configuration>,
+    pub(super) repos: Vec<Checkout>,
 }
 
 impl SessionRuntime {
@@ -42,6 +46,7 @@ impl SessionRuntime {
         session: &Session,
     ) -> Result<Beginning, BootError> {
         let configuration = self.configuration(session).await?;
+        let repos = self.repos(session, configuration.as_ref()).await?;
         let of_configuration = configuration.as_ref();
         let of_configuration = of_configuration.and_then(|one| one.snapshot_id.as_ref());
         let Some(id) = session.snapshot_id.as_ref().or(of_configuration) else {
@@ -49,6 +54,7 @@ impl SessionRuntime {
                 origin: Origin::Template,
                 snapshot: None,
                 configuration,
+                repos,
             });
         };
         let mut conn = self.0.app.db.read().await.map_err(unavailable)?;
@@ -72,7 +78,35 @@ impl SessionRuntime {
             origin: Origin::Snapshot(from),
             snapshot: Some(snapshot),
             configuration,
+            repos,
         })
+    }
+
+    /// The repositories of the configuration, in their folders. One that was removed meanwhile is none of it any more.
+    async fn repos(
+        &self,
+        session: &Session,
+        configuration: Option<&Configuration>,
+    ) -> Result<Vec<Checkout>, BootError> {
+        let placed = configuration.map_or(&[][..], |one| &one.repos);
+        let mut conn = self.0.app.db.read().await.map_err(unavailable)?;
+        let mut repos = Vec::with_capacity(placed.len());
+        for place in placed {
+            let found = conn
+                .repo_fetch(&session.organization_id, place.repo_id)
+                .await;
+            let Some(repo) = found.map_err(unavailable)? else {
+                continue;
+            };
+            let repo_id = repo.id;
+            repos.push(Checkout {
+                name: repo.name,
+                folder: place.workspace_path.clone(),
+                remote: repo.url.map(|url| Remote { repo_id, url }),
+                branch: Some(repo.default_branch),
+            });
+        }
+        Ok(repos)
     }
 }
 

@@ -6,12 +6,14 @@
 mod adopting;
 mod beginning;
 mod closing;
+mod daemon;
 mod ending;
 mod env;
 mod evicting;
 mod evidence;
 mod failure;
 mod first_prompt;
+mod git;
 mod info;
 mod load;
 mod notices;
@@ -19,10 +21,13 @@ mod open;
 mod over;
 mod owning;
 mod place;
+mod preview;
 mod provisioner;
 mod runtime;
 mod saving;
+mod services;
 mod shelf;
+mod terminal;
 mod tools;
 mod watch;
 
@@ -43,9 +48,12 @@ use domain::{
 pub use self::{
     env::GiveError,
     evicting::Bounds,
+    git::GitChange,
     info::SandboxInfo,
+    preview::PreviewRequest,
     provisioner::Door,
     saving::{SaveError, Saved},
+    terminal::{Terminal, TerminalFrame},
     tools::SandboxTools,
     watch::{Sent, Watching},
 };

@@ -279,8 +279,8 @@ impl SessionRuntime {
             is_of_another: beginning.is_of_another(session),
             services: beginning.services(),
             env_files: beginning.env_files(),
+            repos: beginning.repos,
             origin: beginning.origin,
-            repos: Vec::new(),
             limits: Limits::default(),
         };
         stages.begin(BootStage::Sandbox).await;

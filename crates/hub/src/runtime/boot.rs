@@ -5,18 +5,18 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use agent::{Context, contract, env, install::Installation};
 use domain::{
     clock::Clock,
-    limits::{AGENT_BOOT_MAX, AGENT_PORT, REPO_CLONE_TIMEOUT, SANDBOX_SETTLE_TIMEOUT},
+    limits::{AGENT_BOOT_MAX, AGENT_PORT, SANDBOX_SETTLE_TIMEOUT},
 };
 use sandbox::{
-    Destination, Env, ExecRequest, Handle, HomePath, Origin, ProcessSpec, ProcessState, Provider,
-    Spec,
+    Destination, Env, ExecRequest, Handle, HomePath, ProcessSpec, ProcessState, Provider, Spec,
 };
 use secrecy::ExposeSecret as _;
 
 use super::{
     error::BootError,
     files,
-    plan::{Checkout, Plan},
+    plan::Plan,
+    repos,
     timeline::{Step, Timeline},
 };
 use crate::opencode::Client;
@@ -88,7 +88,7 @@ impl Machine {
         let mut spec = Spec::new(plan.agent.session_id.to_string(), plan.incarnation);
         spec.origin = plan.origin.clone();
         spec.template = files::template(&self.installation, self.helper.as_deref())?;
-        spec.env = environment(plan)?;
+        spec.env = environment(plan, &self.gateway_url())?;
         spec.destinations = vec![self.gateway.clone()];
         spec.limits = plan.limits;
         self.provider.create(spec).await
@@ -96,10 +96,13 @@ impl Machine {
 }
 
 /// What people set, and over it what the platform sets.
-fn environment(plan: &Plan) -> sandbox::Result<Env> {
+fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
     let mut all = Env::default();
     for (name, value) in &plan.environment {
         all.set(name, value.expose_secret())?;
+    }
+    for (name, value) in repos::variables(gateway, plan.agent.session_id, &plan.repos) {
+        all.set(&name, value)?;
     }
     for (name, value) in env::variables(&plan.agent, &plan.secrets) {
         all.set(name, value)?;
@@ -125,8 +128,7 @@ impl Boot<'_> {
     }
 
     async fn bring_up(&mut self, handle: &Handle, plan: Plan) -> Result<Client, BootError> {
-        let restored = matches!(plan.origin, Origin::Snapshot(_));
-        for repo in plan.repos.iter().filter(|_| !restored) {
+        for repo in &plan.repos {
             self.check_out(handle, repo).await?;
         }
         self.done(Step::Repositories);
@@ -151,7 +153,7 @@ impl Boot<'_> {
         let base = format!("http://{}", endpoint.address);
         let base = base.parse().map_err(|_| BootError::Failed {
             step: Step::Ready,
-            reason: "the agent's address is none",
+            reason: "the agent's address is none".to_owned(),
         })?;
         let client = Client::new(base, plan.secrets.server_password)?;
         let services = self.start_services(handle, daemon.as_deref(), &plan.services);
@@ -160,30 +162,6 @@ impl Boot<'_> {
         self.notes.extend(note);
         self.done(Step::Ready);
         Ok(client)
-    }
-
-    async fn check_out(&self, handle: &Handle, repo: &Checkout) -> Result<(), BootError> {
-        let folder = format!("{}/{}", sandbox::WORKSPACE, repo.folder);
-        let folder = files::quoted(folder.trim_end_matches("/."));
-        let line = match &repo.url {
-            None => format!("mkdir -p {folder} && git init --quiet {folder}"),
-            Some(url) => {
-                let url = files::quoted(url);
-                let clone = format!("git clone --quiet {url} {folder}");
-                match repo.branch.as_deref().map(files::quoted) {
-                    None => clone,
-                    // One that is not there yet begins at the default one.
-                    Some(branch) => format!(
-                        "git clone --quiet --branch {branch} {url} {folder} 2>/dev/null || \
-                         {{ {clone} && git -C {folder} switch --quiet --create {branch}; }}"
-                    ),
-                }
-            }
-        };
-        let mut request = ExecRequest::shell(line);
-        request.timeout = REPO_CLONE_TIMEOUT;
-        let reason = "a repository could not be cloned";
-        self.run(handle, Step::Repositories, request, reason).await
     }
 
     async fn settle(&self, handle: &Handle, context: &Context) -> Result<(), BootError> {
@@ -213,6 +191,7 @@ impl Boot<'_> {
         }
         let (exit, said) = (ended.exit, ended.stderr.text());
         tracing::warn!(%step, ?exit, said, "{reason}");
+        let reason = reason.to_owned();
         Err(BootError::Failed { step, reason })
     }
 
@@ -252,7 +231,7 @@ impl Boot<'_> {
                         let log = self.machine.provider.log(handle, AGENT, 0).await;
                         let said = log.map(|log| String::from_utf8_lossy(&log.bytes).into_owned());
                         tracing::warn!(?code, ?said, "the agent ended while it started");
-                        let reason = "the agent ended while it started";
+                        let reason = "the agent ended while it started".to_owned();
                         return Err(BootError::Failed { step: Step::Ready, reason });
                     }
                 }

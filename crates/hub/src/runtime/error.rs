@@ -11,9 +11,9 @@ pub enum BootError {
     Sandbox { step: Step, error: sandbox::Error },
     #[error("ready: {0}")]
     Agent(#[from] AgentError),
-    /// A program of ours inside did not succeed. Its words are for the log.
+    /// A program of ours inside did not succeed. Its words are for the log, but for what git says of a repository.
     #[error("{step}: {reason}")]
-    Failed { step: Step, reason: &'static str },
+    Failed { step: Step, reason: String },
 }
 
 impl BootError {

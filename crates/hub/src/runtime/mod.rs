@@ -7,6 +7,7 @@ mod error;
 mod files;
 mod helper;
 mod plan;
+mod repos;
 mod timeline;
 mod workshop;
 
@@ -14,7 +15,7 @@ pub use self::{
     boot::{Machine, Running},
     error::BootError,
     helper::{restore_env_files, snapshot_request},
-    plan::{Checkout, Plan},
+    plan::{Checkout, Plan, Remote},
     timeline::{Step, Timeline},
     workshop::{Closed, Opener, Workshop},
 };

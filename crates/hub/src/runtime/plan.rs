@@ -6,6 +6,7 @@ use agent::{Context, env::Secrets};
 use domain::{
     caller::Incarnation,
     configuration::{EnvFile, ServiceCommand},
+    id::RepoId,
 };
 use sandbox::{Limits, Origin};
 use secrecy::SecretString;
@@ -22,7 +23,7 @@ pub struct Plan {
     pub origin: Origin,
     /// Whether the conversation in the snapshot is another session's: this one begins without it.
     pub is_of_another: bool,
-    /// Repositories, which a snapshot has already.
+    /// Repositories. One that a snapshot has already is brought up to date, and nothing in it is touched.
     pub repos: Vec<Checkout>,
     /// Written with the values that the session has.
     pub env_files: Vec<EnvFile>,
@@ -34,9 +35,20 @@ pub struct Plan {
 /// A repository to be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkout {
-    /// Below the workspace.
+    /// As people call it.
+    pub name: String,
+    /// Below the workspace; `.` is the workspace itself.
     pub folder: String,
-    /// Where the sandbox gets it from: the gateway, which has the credentials. Without one it begins empty.
-    pub url: Option<String>,
+    /// Without one it begins empty.
+    pub remote: Option<Remote>,
+    /// The branch to begin on; where the repository has none of this name, it is its own first one.
     pub branch: Option<String>,
+}
+
+/// Where a repository is from. A sandbox gets it from the gateway, which has the credentials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    pub repo_id: RepoId,
+    /// As it is written down in the sandbox.
+    pub url: String,
 }

@@ -129,8 +129,9 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
         env_files: Vec::new(),
         services: Vec::new(),
         repos: vec![Checkout {
+            name: "shop".to_owned(),
             folder: "shop".to_owned(),
-            url: None,
+            remote: None,
             branch: None,
         }],
         limits: Limits::default(),

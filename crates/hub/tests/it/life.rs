@@ -13,7 +13,7 @@ const SECRET: &str = "planted-3f9c1e-value-of-a-person";
 const GIVEN: &str = "given-77ab20-for-this-session";
 
 /// Whether a text stands in any file below a directory.
-fn is_found(text: &str, below: &Path) -> bool {
+pub(crate) fn is_found(text: &str, below: &Path) -> bool {
     let mut waiting = vec![below.to_owned()];
     while let Some(dir) = waiting.pop() {
         for entry in std::fs::read_dir(&dir).unwrap().flatten() {

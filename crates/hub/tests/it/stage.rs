@@ -54,12 +54,21 @@ pub(crate) struct Stage {
 impl Stage {
     /// With a house behind the gateway's door.
     pub(crate) async fn set(backend: Backend) -> Self {
+        Self::set_with(backend, |builder| builder).await
+    }
+
+    /// The same, where something is different.
+    pub(crate) async fn set_with(
+        backend: Backend,
+        change: impl FnOnce(Builder) -> Builder,
+    ) -> Self {
         let model = Scripted::new(Script::default(), fresh_seed());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let upstream = format!("http://{}", listener.local_addr().unwrap());
         let router = model.router();
         tokio::spawn(async move { axum::serve(listener, router).await });
         let (door, builder) = gateway(backend, &upstream);
+        let builder = change(builder);
         let mut app = builder.start().await;
         set_right(&app);
         let served = app.serve().await;

@@ -34,6 +34,10 @@ impl Refusal {
         }
     }
 
+    pub(super) fn code(&self) -> Code {
+        self.code
+    }
+
     pub(super) fn problem(&self) -> Problem {
         let mut problem = Problem::new(self.code, &self.detail);
         // The usual hints are for those who talk to a gateway.

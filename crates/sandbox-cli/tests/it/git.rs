@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::sandbox::Sandbox;
 
-fn git(directory: &Path, arguments: &[&str]) {
+pub(crate) fn git(directory: &Path, arguments: &[&str]) {
     let output = Command::new("git")
         .args([
             "-c",
@@ -23,7 +23,7 @@ fn git(directory: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{output:?}");
 }
 
-fn repository(sandbox: &Sandbox, name: &str) -> std::path::PathBuf {
+pub(crate) fn repository(sandbox: &Sandbox, name: &str) -> std::path::PathBuf {
     let directory = sandbox.workspace().join(name);
     std::fs::create_dir_all(&directory).unwrap();
     git(&directory, &["init", "-q"]);
@@ -40,7 +40,7 @@ fn repository(sandbox: &Sandbox, name: &str) -> std::path::PathBuf {
     directory
 }
 
-async fn id(sandbox: &Sandbox, path: &str) -> String {
+pub(crate) async fn id(sandbox: &Sandbox, path: &str) -> String {
     let (_, repos) = sandbox.get("/api/git/repos").await;
     let repos = repos["repos"].as_array().unwrap();
     let found = repos.iter().find(|repo| repo["path"] == path).unwrap();

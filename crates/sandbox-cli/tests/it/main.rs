@@ -11,6 +11,7 @@ mod documents;
 mod env_files;
 mod environment;
 mod git;
+mod git_change;
 mod help;
 mod owners;
 mod params;

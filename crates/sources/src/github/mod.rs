@@ -5,7 +5,10 @@ mod replies;
 mod requests;
 
 use domain::clock::Timestamp;
-use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{
+    Url,
+    header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
+};
 use secrecy::SecretString;
 
 use crate::{
@@ -21,6 +24,16 @@ const API_VERSION: (HeaderName, HeaderValue) = (
     HeaderValue::from_static("2022-11-28"),
 );
 const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.github+json");
+
+/// Where the repositories are of the GitHub whose interface is there: the interface of the service has a host of its
+/// own, that of an operator's own a path.
+pub fn github_origin(interface: &str) -> String {
+    match Url::parse(interface) {
+        Ok(url) if url.host_str() == Some("api.github.com") => "https://github.com".to_owned(),
+        Ok(url) => url.origin().ascii_serialization(),
+        Err(_) => String::new(),
+    }
+}
 
 pub(crate) struct GitHub;
 
@@ -41,5 +54,25 @@ impl Service for GitHub {
 
     fn trouble(reply: &Reply, now: Timestamp) -> Option<Trouble> {
         replies::trouble(reply, now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repositories_are_beside_the_interface() {
+        for (interface, origin) in [
+            ("https://api.github.com", "https://github.com"),
+            (
+                "https://git.acme.example/api/v3",
+                "https://git.acme.example",
+            ),
+            ("http://127.0.0.1:4567", "http://127.0.0.1:4567"),
+            ("nonsense", ""),
+        ] {
+            assert_eq!(github_origin(interface), origin);
+        }
     }
 }

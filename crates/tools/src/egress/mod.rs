@@ -153,13 +153,20 @@ impl Route {
 
     /// A client for this route alone. It asks no resolver: the addresses are those that were checked.
     pub fn client(&self, timeout: Duration) -> Result<Client, Refused> {
-        made(self.builder(timeout))
+        made(paused(self.builder(timeout), timeout))
+    }
+
+    /// For what is long both ways. Nothing is read while it is sent, so its pauses are bounded by whoever sends and
+    /// reads it.
+    pub fn client_for_streams(&self, timeout: Duration) -> Result<Client, Refused> {
+        made(self.builder(timeout).pool_max_idle_per_host(0))
     }
 
     /// The same, with a new connection for each request. One that was kept and that the service has closed
     /// meanwhile breaks a request in a way that looks like an effect nobody knows of.
     pub fn client_without_reuse(&self, timeout: Duration) -> Result<Client, Refused> {
-        made(self.builder(timeout).pool_max_idle_per_host(0))
+        let builder = paused(self.builder(timeout), timeout);
+        made(builder.pool_max_idle_per_host(0))
     }
 
     fn builder(&self, timeout: Duration) -> ClientBuilder {
@@ -169,10 +176,13 @@ impl Route {
             .retry(reqwest::retry::never())
             .referer(false)
             .connect_timeout(EGRESS_CONNECT_TIMEOUT.min(timeout))
-            .read_timeout(EGRESS_READ_TIMEOUT.min(timeout))
             .timeout(timeout)
             .resolve_to_addrs(&self.host, &self.addresses)
     }
+}
+
+fn paused(builder: ClientBuilder, timeout: Duration) -> ClientBuilder {
+    builder.read_timeout(EGRESS_READ_TIMEOUT.min(timeout))
 }
 
 fn made(builder: ClientBuilder) -> Result<Client, Refused> {

@@ -1,7 +1,8 @@
 //! The state of a repository in the sandbox, and what became of a change to it.
 
+use domain::{Invalid, invalid::relative_path, limits::PATH_LENGTH_MAX};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// What git says of a working tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,6 +34,61 @@ pub struct GitCommitView {
     pub author: String,
     /// As git writes it, ISO 8601.
     pub date: String,
+}
+
+/// What is different from the last commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GitDiff {
+    /// As git writes it.
+    pub diff: String,
+    /// Whether there is more.
+    pub truncated: bool,
+    /// Whether a file is among it of which no lines can be shown.
+    pub binary: bool,
+}
+
+/// Which repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GitStatusQuery {
+    /// Folder of the repository, below the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[param(max_length = 500)]
+    pub workspace_path: Option<String>,
+}
+
+/// Which changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct GitDiffQuery {
+    /// Folder of the repository, below the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[param(max_length = 500)]
+    pub workspace_path: Option<String>,
+    /// One file; an untracked one counts as added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[param(max_length = 500)]
+    pub path: Option<String>,
+}
+
+impl GitStatusQuery {
+    pub fn check(&self) -> Result<(), Invalid> {
+        below("workspacePath", self.workspace_path.as_deref())
+    }
+}
+
+impl GitDiffQuery {
+    pub fn check(&self) -> Result<(), Invalid> {
+        below("workspacePath", self.workspace_path.as_deref())?;
+        below("path", self.path.as_deref())
+    }
+}
+
+fn below(field: &str, path: Option<&str>) -> Result<(), Invalid> {
+    path.map_or(Ok(()), |path| relative_path(field, path, PATH_LENGTH_MAX))
 }
 
 /// What became of a change.

@@ -17,7 +17,9 @@ pub use client::{
     Auth, AutoStartMode, Cancel, ClientMessage, GetGitStatus, GitCommit, GitCreateBranch,
     GitCreatePr, GitPush, Prompt, RunAutoStart, SaveSnapshot,
 };
-pub use git::{GitAction, GitCode, GitCommitView, GitResult, GitState};
+pub use git::{
+    GitAction, GitCode, GitCommitView, GitDiff, GitDiffQuery, GitResult, GitState, GitStatusQuery,
+};
 pub use http::{EventsQuery, PromptAccepted, PromptRequest, SandboxView};
 pub use init::{BootStage, BootStep, ConnectedClient, EnvRequest, Init, LiveConfig};
 pub use message::{

@@ -3,6 +3,8 @@
 mod attach;
 mod cancel;
 mod create;
+mod diff;
+mod env;
 mod list;
 mod logs;
 mod send;
@@ -27,6 +29,8 @@ pub enum Command {
     Send(send::Args),
     Logs(logs::Args),
     Cancel(cancel::Args),
+    Diff(diff::Args),
+    Env(env::Args),
 }
 
 pub async fn run(context: &Context, command: Command) -> Outcome {
@@ -39,6 +43,8 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::Send(args) => send::run(context, args).await,
         Command::Logs(args) => logs::run(context, args).await,
         Command::Cancel(args) => cancel::run(context, args).await,
+        Command::Diff(args) => diff::run(context, args).await,
+        Command::Env(args) => env::run(context, args).await,
     }
 }
 

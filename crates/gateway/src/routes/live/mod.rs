@@ -1,11 +1,13 @@
 //! Live sessions over HTTP: say something to the agent, stop it, watch it.
 
 mod events;
+mod preview;
 mod prompt;
 mod socket;
 mod start;
 
 pub(crate) use events::*;
+pub(crate) use preview::*;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;
 pub(crate) use start::*;

@@ -4,7 +4,7 @@ use app::access::Insider;
 use axum::{extract::State, http::StatusCode};
 use domain::id::SessionId;
 
-use super::prompt::steered;
+use super::{prompt::steered, refused};
 use crate::{
     extract::{Auth, PathId},
     openapi::SteerProblems,
@@ -27,4 +27,19 @@ pub(crate) async fn eager_start(
     // How it goes is told to whoever watches.
     tokio::spawn(async move { handle.ensure_ready().await });
     Ok(StatusCode::ACCEPTED)
+}
+
+/// Say that somebody is still there, so that the session is not put away for being idle.
+#[utoipa::path(post, path = "/proliferate/{id}/heartbeat", operation_id = "session_heartbeat", tag = "live",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    responses((status = 204, description = "It is known"), SteerProblems))]
+pub(crate) async fn heartbeat(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<SessionId>,
+) -> Answer<StatusCode> {
+    let handle = steered(&gateway, &insider, id).await?;
+    // Whoever comes counts, however soon they leave.
+    handle.attach(None).await.map_err(refused)?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -1,9 +1,11 @@
 //! What git knows about the repositories of the workspace: which there are, what changed, and how.
 //!
-//! Git is run for what it prints, never to change anything. A repository's own settings can name programs;
-//! those that matter here are switched off, and git takes no locks.
+//! Looking changes nothing: programs that a repository's settings can name are switched off, and git takes no locks.
+//! What people have changed is in `change.rs`.
 
+mod change;
 mod run;
+mod state;
 mod status;
 
 use std::path::{Path, PathBuf};
@@ -71,16 +73,23 @@ fn directory(jail: &Jail, id: &str) -> Result<PathBuf, Refusal> {
     Ok(path)
 }
 
+pub(super) use self::change::{branch, commit, push};
+
+const STATUS: [&str; 5] = [
+    "status",
+    "--porcelain=v2",
+    "-z",
+    "--branch",
+    "--untracked-files=all",
+];
+
+pub(super) async fn state(jail: &Jail, repo: &str) -> Result<Value, Refusal> {
+    Ok(json!(state::state(jail, repo).await?))
+}
+
 pub(super) async fn status(jail: &Jail, repo: &str) -> Result<Value, Refusal> {
     let directory = directory(jail, repo)?;
-    let arguments = [
-        "status",
-        "--porcelain=v2",
-        "-z",
-        "--branch",
-        "--untracked-files=all",
-    ];
-    let output = run::git(&directory, &arguments, STATUS_BYTES_MAX).await?;
+    let output = run::git(&directory, &STATUS, STATUS_BYTES_MAX).await?;
     let status = status::parse(&output.bytes, output.is_cut);
     Ok(json!(status))
 }

@@ -1,11 +1,18 @@
 //! One run of git, bounded in time and output.
 
-use std::{path::Path, process::Stdio};
+use std::{path::Path, process::Stdio, time::Duration};
 
-use tokio::{io::AsyncReadExt as _, process::Command};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    process::Command,
+};
 use wire::problem::Code;
 
-use crate::{daemon::refusal::Refusal, env::TOKEN, limits::GIT_WITHIN};
+use crate::{
+    daemon::refusal::Refusal,
+    env::TOKEN,
+    limits::{GIT_COMPLAINT_BYTES_MAX, GIT_WITHIN},
+};
 
 /// What git printed.
 #[derive(Debug)]
@@ -15,18 +22,52 @@ pub(super) struct Output {
     pub(super) is_cut: bool,
 }
 
+/// How a change ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub(super) is_success: bool,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+/// Whom git may talk to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    Nobody,
+    /// The gateway, with the sandbox's token.
+    Gateway,
+}
+
+/// Looks, and changes nothing.
 pub(super) async fn git(
     directory: &Path,
     arguments: &[&str],
     bytes_max: u64,
 ) -> Result<Output, Refusal> {
     let run = tokio::time::timeout(GIT_WITHIN, output(directory, arguments, bytes_max)).await;
+    ran(run)
+}
+
+/// Changes something; what is read is its last words.
+pub(super) async fn change(
+    directory: &Path,
+    arguments: &[&str],
+    stdin: &str,
+    reach: Reach,
+    within: Duration,
+) -> Result<Ended, Refusal> {
+    let run = ended(directory, arguments, stdin, reach);
+    ran(tokio::time::timeout(within, run).await)
+}
+
+fn ran<T>(run: Result<std::io::Result<T>, tokio::time::error::Elapsed>) -> Result<T, Refusal> {
     let run = run.map_err(|_| Refusal::new(Code::RequestTimeout, "Git took too long."))?;
     run.map_err(|error| Refusal::new(Code::Internal, format!("Git cannot be run: {error}.")))
 }
 
-async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io::Result<Output> {
-    let mut child = Command::new("git")
+fn command(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command
         // Programs that a repository's settings could name, and who owns it, which is the agent's matter.
         .args([
             "-c",
@@ -39,17 +80,25 @@ async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io
         .args(["-c", "core.quotePath=false", "--literal-pathspecs"])
         .args(arguments)
         .current_dir(directory)
-        .env("GIT_OPTIONAL_LOCKS", "0")
         .env("GIT_TERMINAL_PROMPT", "0")
-        .env_remove(TOKEN)
+        .env("GIT_ASKPASS", "/bin/false")
+        .env("GIT_EDITOR", "/bin/false")
+        .env("LC_ALL", "C")
         .env_remove("GIT_DIR")
         .env_remove("GIT_WORK_TREE")
         .env_remove("GIT_INDEX_FILE")
         .env_remove("GIT_EXTERNAL_DIFF")
+        .kill_on_drop(true);
+    command
+}
+
+async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io::Result<Output> {
+    let mut child = command(directory, arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env_remove(TOKEN)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .kill_on_drop(true)
         .spawn()?;
     let mut bytes = Vec::new();
     if let Some(stdout) = child.stdout.take() {
@@ -64,4 +113,46 @@ async fn output(directory: &Path, arguments: &[&str], bytes_max: u64) -> std::io
     // Not its code: `diff --no-index` ends with 1 where there are differences.
     child.wait().await?;
     Ok(Output { bytes, is_cut })
+}
+
+async fn ended(
+    directory: &Path,
+    arguments: &[&str],
+    stdin: &str,
+    reach: Reach,
+) -> std::io::Result<Ended> {
+    let mut command = command(directory, arguments);
+    if reach == Reach::Nobody {
+        command.env_remove(TOKEN);
+    }
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (pipe, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let fed = async {
+        if let Some(mut pipe) = pipe {
+            // One that does not read says why.
+            let _ = pipe.write_all(stdin.as_bytes()).await;
+        }
+    };
+    let ((), stdout, stderr) = tokio::join!(fed, read(stdout), read(stderr));
+    Ok(Ended {
+        is_success: child.wait().await?.success(),
+        stdout: stdout?,
+        stderr: stderr?,
+    })
+}
+
+/// The beginning; the rest is read and dropped, so that git comes to its end.
+async fn read(from: Option<impl tokio::io::AsyncRead + Unpin>) -> std::io::Result<String> {
+    let Some(mut from) = from else {
+        return Ok(String::new());
+    };
+    let mut bytes = Vec::new();
+    let beginning = (&mut from).take(GIT_COMPLAINT_BYTES_MAX);
+    tokio::io::copy(&mut { beginning }, &mut bytes).await?;
+    tokio::io::copy(&mut from, &mut tokio::io::sink()).await?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

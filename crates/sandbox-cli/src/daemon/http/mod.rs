@@ -24,8 +24,8 @@ use wire::problem::{Code, MEDIA_TYPE};
 use super::{Daemon, refusal::Refusal};
 use crate::{
     limits::{
-        ACCEPT_PAUSE, CONNECTIONS_MAX, HEADERS_BYTES_MAX, HEADERS_MAX, HEADERS_WITHIN,
-        REQUEST_WITHIN,
+        ACCEPT_PAUSE, CONNECTIONS_MAX, GIT_PUSH_WITHIN, HEADERS_BYTES_MAX, HEADERS_MAX,
+        HEADERS_WITHIN, REQUEST_WITHIN,
     },
     system,
 };
@@ -70,7 +70,12 @@ pub(super) async fn serve(daemon: Arc<Daemon>, listener: TcpListener) {
 }
 
 async fn answered(daemon: Arc<Daemon>, asked: Asked) -> Result<Response<Body>, Infallible> {
-    let answer = tokio::time::timeout(REQUEST_WITHIN, routes::route(daemon, asked)).await;
+    // A push is as long as it is large.
+    let within = match asked.uri().path() {
+        "/api/git/push" => REQUEST_WITHIN.max(GIT_PUSH_WITHIN),
+        _ => REQUEST_WITHIN,
+    };
+    let answer = tokio::time::timeout(within, routes::route(daemon, asked)).await;
     let answer = answer.unwrap_or_else(|_| {
         Err(Refusal::new(
             Code::RequestTimeout,

@@ -45,6 +45,9 @@ pub(super) async fn route(daemon: Arc<Daemon>, asked: Asked) -> Answer {
             }
             Ok(document(&daemon.services.expose(port)))
         }
+        ["api", "git", what] if asked.method() == Method::POST => {
+            git_change(daemon.clone(), asked, what).await
+        }
         ["api", "git", what] => git_route(&daemon, &asked, what).await,
         ["api", "files"] => {
             only(&asked, &Method::GET)?;
@@ -124,11 +127,34 @@ async fn git_route(daemon: &Daemon, asked: &Asked, what: &str) -> Answer {
             let jail = Arc::clone(&daemon.jail);
             blocking(move || Ok(git::repos(&jail))).await?
         }
+        "state" => git::state(&daemon.jail, &repo).await?,
         "status" => git::status(&daemon.jail, &repo).await?,
         "diff" => git::diff(&daemon.jail, &repo, path.as_deref()).await?,
         _ => return Err(Refusal::new(Code::NotFound, "There is no such route.")),
     };
     Ok(document(&answer))
+}
+
+/// To its end, also when whoever asked went away: half a commit is nobody's wish.
+async fn git_change(daemon: Arc<Daemon>, asked: Asked, what: &str) -> Answer {
+    let repo = query(&asked, "repo").unwrap_or_default();
+    let body = asked.into_body();
+    match what {
+        "branch" => {
+            let new = body::json(body).await?;
+            whole_task(async move { changed(git::branch(&daemon.jail, &repo, new).await) }).await
+        }
+        "commit" => {
+            let new = body::json(body).await?;
+            whole_task(async move { changed(git::commit(&daemon.jail, &repo, new).await) }).await
+        }
+        "push" => whole_task(async move { changed(git::push(&daemon.jail, &repo).await) }).await,
+        _ => Err(Refusal::new(Code::NotFound, "There is no such route.")),
+    }
+}
+
+fn changed(result: Result<wire::live::GitResult, Refusal>) -> Result<serde_json::Value, Refusal> {
+    result.map(|result| json!(result))
 }
 
 async fn content(daemon: &Daemon, asked: Asked) -> Answer {

@@ -1,12 +1,9 @@
 //! What a client asks for, done.
 
 use app::sessions;
-use hub::house::SaveError;
+use hub::house::{GitChange, SaveError};
 use wire::{
-    live::{
-        ClientMessage, GitAction, GitCode, GitResult, LiveError, LiveErrorCode, MessageSource,
-        ServerMessage, StatusUpdate,
-    },
+    live::{ClientMessage, LiveError, LiveErrorCode, MessageSource, ServerMessage, StatusUpdate},
     problem::Code,
 };
 
@@ -47,9 +44,14 @@ impl Talk {
             }
             ClientMessage::Cancel(_) => self.cancel(),
             ClientMessage::SaveSnapshot(_) => self.save_snapshot(),
+            ClientMessage::GetGitStatus(asked) => self.git_status(asked),
+            ClientMessage::GitCreateBranch(asked) => self.git_change(GitChange::Branch(asked)),
+            ClientMessage::GitCommit(asked) => self.git_change(GitChange::Commit(asked)),
+            ClientMessage::GitPush(asked) => self.git_change(GitChange::Push(asked)),
+            ClientMessage::GitCreatePr(asked) => self.git_create_pr(asked),
+            ClientMessage::RunAutoStart(asked) => self.auto_start(asked),
             // Said by the connection, or not at all.
             ClientMessage::Auth(_) => None,
-            other => Some(not_yet(&other)),
         }
     }
 
@@ -88,12 +90,12 @@ impl Talk {
     }
 }
 
-fn busy() -> ServerMessage {
+pub(super) fn busy() -> ServerMessage {
     let message = "too much is asked for at once";
     failed(&Failure::new(Code::RateLimited, message))
 }
 
-fn failed(failure: &Failure) -> ServerMessage {
+pub(super) fn failed(failure: &Failure) -> ServerMessage {
     let code = match failure.code {
         Code::Forbidden => LiveErrorCode::Forbidden,
         Code::InvalidRequest => LiveErrorCode::InvalidFrame,
@@ -105,25 +107,4 @@ fn failed(failure: &Failure) -> ServerMessage {
         code,
         retryable: failure.code.retryable(),
     })
-}
-
-/// The answer to what no part of this gateway does. Whoever builds one answers its message above.
-fn not_yet(message: &ClientMessage) -> ServerMessage {
-    let what = "this gateway cannot do that yet";
-    let git = |action| {
-        ServerMessage::GitResult(GitResult {
-            action,
-            success: false,
-            code: GitCode::UnknownError,
-            message: what.to_owned(),
-            pr_url: None,
-        })
-    };
-    match message {
-        ClientMessage::GitCreateBranch(_) => git(GitAction::CreateBranch),
-        ClientMessage::GitCommit(_) => git(GitAction::Commit),
-        ClientMessage::GitPush(_) => git(GitAction::Push),
-        ClientMessage::GitCreatePr(_) => git(GitAction::CreatePr),
-        _ => failed(&Failure::new(Code::Conflict, what)),
-    }
 }

@@ -17,6 +17,8 @@ pub(super) enum Close {
     Moved,
     /// Another instance serves the session. Connect again, where the load balancer knows better.
     WrongInstance,
+    /// What it was opened for is over.
+    Ended,
     /// The server stops.
     Stopping,
     /// The session cannot be watched now.
@@ -38,6 +40,7 @@ impl Close {
             Self::Slow => (close_code::POLICY, "slow_consumer"),
             Self::Moved => (close_code::AWAY, "moved"),
             Self::WrongInstance => (close_code::AWAY, "wrong_instance"),
+            Self::Ended => (close_code::NORMAL, "ended"),
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),
             Self::Unreadable => (close_code::SIZE, "a frame is too large, or is none"),

@@ -5,33 +5,34 @@
 
 mod answer;
 mod close;
+mod errand;
+mod repository;
+mod services;
 mod talk;
+mod terminal;
 mod visitor;
 
 use app::{access::Insider, sessions};
 use axum::{
     extract::{
         State,
-        ws::{WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
+        ws::{WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
     http::HeaderMap,
     response::{IntoResponse, Response},
 };
-use domain::{
-    clock::Timestamp,
-    id::SessionId,
-    limits::{LIVE_FRAME_BYTES_MAX, SOCKET_READ_BUFFER_BYTES, SOCKET_WRITE_BUFFER_BYTES},
-};
+use domain::{clock::Timestamp, id::SessionId, limits::LIVE_FRAME_BYTES_MAX};
 use hub::house::{SandboxInfo, Watching};
 use wire::{
     live::{EventsQuery, SandboxView},
     problem::Code,
 };
 
+pub(crate) use self::terminal::*;
+pub(crate) use self::visitor::Visitor;
 use self::{
-    close::Close,
+    errand::{Errand, Visit, admit},
     talk::Talk,
-    visitor::{PROTOCOL, Visitor},
 };
 use super::house;
 use crate::{
@@ -71,73 +72,38 @@ pub(crate) async fn attach(
             return Err(Failure::new(Code::Unauthenticated, "this is no WebSocket"));
         }
     };
-    let full = |_| Failure::new(Code::Overloaded, "too many clients are connected");
-    let sockets = &gateway.sockets;
-    let room = sockets.room.clone().try_acquire_owned().map_err(full)?;
     let visit = Visit {
         gateway: gateway.clone(),
         id,
-        after: query.after,
         headers,
     };
-    let open = sockets.open.token();
-    let upgrade = upgrade
-        .protocols([PROTOCOL])
-        .max_message_size(LIVE_FRAME_BYTES_MAX)
-        .max_frame_size(LIVE_FRAME_BYTES_MAX)
-        .read_buffer_size(SOCKET_READ_BUFFER_BYTES)
-        .write_buffer_size(SOCKET_WRITE_BUFFER_BYTES);
-    Ok(match visitor {
-        Visitor::Known(insider) => {
-            // Refused here, a client is told why by the status.
-            let (insider, watching) = match visit.enter(insider).await {
-                Ok(entered) => entered,
-                // This one by the close: few clients are shown the answer to an upgrade.
-                Err(failure) if failure.code == Code::WrongInstance => {
-                    return Ok(upgrade.on_upgrade(async move |mut socket| {
-                        let _here = (room, open);
-                        Close::WrongInstance.send(&mut socket).await;
-                    }));
-                }
-                Err(failure) => return Err(failure),
-            };
-            upgrade.on_upgrade(async move |socket| {
-                let _here = (room, open);
-                Talk::new(visit, insider, watching, socket).run().await;
-            })
-        }
-        Visitor::Unknown => {
-            let unknown = sockets.unknown.clone().try_acquire_owned().map_err(full)?;
-            upgrade.on_upgrade(async move |socket| {
-                let _here = (room, open);
-                if let Some(talk) = visit.introduce(socket).await {
-                    drop(unknown);
-                    talk.run().await;
-                }
-            })
-        }
-    })
+    let watch = Watch { after: query.after };
+    admit(visit, watch, visitor, upgrade).await
 }
 
-/// What a client came for.
-struct Visit {
-    gateway: Gateway,
-    id: SessionId,
+/// Watching a session and talking to it.
+struct Watch {
     after: Option<u64>,
-    headers: HeaderMap,
 }
 
-impl Visit {
+impl Errand for Watch {
+    type Entered = (Insider, Watching);
+    const FRAME_BYTES_MAX: usize = LIVE_FRAME_BYTES_MAX;
+
     /// Takes a place in the stream.
-    async fn enter(&self, insider: Insider) -> Result<(Insider, Watching), Failure> {
-        let house = house(&self.gateway)?;
-        sessions::fetch(&self.gateway.app, &insider, self.id).await?;
+    async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Self::Entered, Failure> {
+        let house = house(&visit.gateway)?;
+        sessions::fetch(&visit.gateway.app, &insider, visit.id).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let organization_id = insider.organization_id();
         let watching = house
-            .watch(organization_id, self.id, user_id, self.after)
+            .watch(organization_id, visit.id, user_id, self.after)
             .await?;
         Ok((insider, watching))
+    }
+
+    async fn run(visit: Visit, (insider, watching): Self::Entered, socket: WebSocket) {
+        Talk::new(visit, insider, watching, socket).run().await;
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::{
 };
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
-use super::{Visit, close::Close};
+use super::{close::Close, errand::Visit};
 use crate::state::Gateway;
 
 pub(super) struct Talk {

@@ -12,7 +12,10 @@ use domain::limits::SOCKET_AUTH_WAIT;
 use tokio::time::timeout;
 use wire::{live::ClientMessage, problem::Code};
 
-use super::{Visit, close::Close, talk::Talk};
+use super::{
+    close::Close,
+    errand::{Errand, Visit},
+};
 use crate::{
     error::Failure,
     extract::{bearer, identify},
@@ -58,24 +61,32 @@ fn offered(headers: &HeaderMap) -> Option<&str> {
 
 impl Visit {
     /// Waits for the frame that says who it is. `None` if none came, or the wrong one; the client was told.
-    pub(super) async fn introduce(self, mut socket: WebSocket) -> Option<Talk> {
-        let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(&mut socket)).await {
+    pub(super) async fn introduce<E: Errand>(
+        &self,
+        errand: &E,
+        socket: &mut WebSocket,
+    ) -> Option<E::Entered> {
+        let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(socket)).await {
             Ok(known) => known,
             Err(_) => Err(Close::policy("no auth frame came")),
         };
-        match known {
-            Ok((insider, watching)) => Some(Talk::new(self, insider, watching, socket)),
+        let entered = match known {
+            Ok(insider) => errand
+                .enter(self, insider)
+                .await
+                .map_err(|failure| closed(&failure)),
+            Err(close) => Err(close),
+        };
+        match entered {
+            Ok(entered) => Some(entered),
             Err(close) => {
-                close.send(&mut socket).await;
+                close.send(socket).await;
                 None
             }
         }
     }
 
-    async fn introduced(
-        &self,
-        socket: &mut WebSocket,
-    ) -> Result<(Insider, hub::house::Watching), Close> {
+    async fn introduced(&self, socket: &mut WebSocket) -> Result<Insider, Close> {
         let text = loop {
             match socket.recv().await {
                 Some(Ok(Message::Text(text))) => break text,
@@ -88,16 +99,16 @@ impl Visit {
             return Err(Close::policy("the first frame must be auth"));
         };
         let insider = identify(&self.gateway, auth.token.expose(), &self.headers).await;
-        let entered = match insider {
-            Ok(insider) => self.enter(insider).await,
-            Err(failure) => Err(failure),
-        };
-        entered.map_err(|failure| match failure.code {
-            Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
-            Code::Forbidden => Close::policy("forbidden"),
-            Code::NotFound => Close::policy("not found"),
-            Code::WrongInstance => Close::WrongInstance,
-            _ => Close::Setup,
-        })
+        insider.map_err(|failure| closed(&failure))
+    }
+}
+
+fn closed(failure: &Failure) -> Close {
+    match failure.code {
+        Code::Unauthenticated | Code::TokenExpired => Close::policy("unauthenticated"),
+        Code::Forbidden => Close::policy("forbidden"),
+        Code::NotFound => Close::policy("not found"),
+        Code::WrongInstance => Close::WrongInstance,
+        _ => Close::Setup,
     }
 }

@@ -1,0 +1,157 @@
+//! Asking for a branch to be merged: the action of GitHub's source, in the name of whoever asks. There is no other way.
+
+use domain::{
+    action::{ActionName, IntegrationName, InvocationState},
+    caller::Caller,
+    id::{RepoId, SessionId},
+    limits::RUN_WAIT_MAX,
+    repo::RepoSource,
+};
+use reqwest::Url;
+use serde_json::{Map, Value};
+
+use super::place::repo_of_session;
+use crate::{
+    access::Admin,
+    actions::{self, Approve, Invoke},
+    context::App,
+    error::{Error, Result},
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPullRequest {
+    /// Folder of the repository, below the workspace.
+    pub folder: String,
+    /// The branch with the changes, which the server has.
+    pub branch: String,
+    pub title: String,
+    pub body: Option<String>,
+    /// The default branch if absent.
+    pub base: Option<String>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PullRequest {
+    Opened {
+        url: Option<String>,
+    },
+    /// A person has to decide first.
+    Waits,
+    /// The repository is not GitHub's.
+    NotGithub,
+    Failed(String),
+}
+
+/// Asks for it. Whoever may approve it has approved it by asking; for others it waits as an agent's would.
+pub async fn open_pull_request(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    new: NewPullRequest,
+) -> Result<PullRequest> {
+    let Some(repo_id) = in_folder(app, caller, session_id, &new.folder).await? else {
+        return Ok(PullRequest::NotGithub);
+    };
+    let organization_id = caller.organization_id();
+    let (repo, url) = repo_of_session(app, organization_id, session_id, repo_id).await?;
+    let Some((owner, name)) = owner_and_name(&url).filter(|_| repo.source == RepoSource::Github)
+    else {
+        return Ok(PullRequest::NotGithub);
+    };
+    let mut params = Map::new();
+    let mut set = |name: &str, value: String| params.insert(name.to_owned(), value.into());
+    set("owner", owner);
+    set("repo", name);
+    set("title", new.title);
+    set("head", new.branch);
+    set("base", new.base.unwrap_or(repo.default_branch));
+    if let Some(body) = new.body {
+        set("body", body);
+    }
+    let unknown = |_| Error::NotFound("action");
+    let invoke = Invoke {
+        integration: IntegrationName::new("github").map_err(unknown)?,
+        action: ActionName::new("create_pull_request").map_err(unknown)?,
+        params,
+        key: None,
+        correlation_id: None,
+    };
+    let invoked = actions::invoke(app, caller, session_id, invoke, RUN_WAIT_MAX).await?;
+    let invocation = &invoked.record.invocation;
+    let waits = matches!(invocation.state, InvocationState::Pending { .. });
+    if !waits || Admin::of(caller).is_err() {
+        return Ok(told(&invocation.state, invoked.result.as_ref()));
+    }
+    let approve = Approve::default();
+    let (id, session) = (invocation.id, Some(session_id));
+    let approved = actions::approve(app, caller, session, id, approve, RUN_WAIT_MAX).await?;
+    let state = &approved.record.invocation.state;
+    Ok(told(state, approved.result.as_ref()))
+}
+
+fn told(state: &InvocationState, result: Option<&Value>) -> PullRequest {
+    match state {
+        InvocationState::Completed { .. } => PullRequest::Opened {
+            url: result.and_then(|result| result["url"].as_str().map(str::to_owned)),
+        },
+        InvocationState::Pending { .. }
+        | InvocationState::Approved { .. }
+        | InvocationState::Executing { .. } => PullRequest::Waits,
+        InvocationState::Failed { error, .. } => PullRequest::Failed(error.message.clone()),
+        InvocationState::Denied { .. } => {
+            PullRequest::Failed("the policy does not allow it".to_owned())
+        }
+        InvocationState::Expired { .. } => PullRequest::Failed("nobody decided in time".to_owned()),
+    }
+}
+
+/// The repository of the session that is in this folder.
+async fn in_folder(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    folder: &str,
+) -> Result<Option<RepoId>> {
+    let organization_id = caller.organization_id();
+    let mut conn = app.db.read().await?;
+    let session = conn.session_fetch(organization_id, session_id).await?;
+    let session = session.ok_or(Error::NotFound("session"))?;
+    let Some(id) = session.configuration_id else {
+        return Ok(None);
+    };
+    let configuration = conn.configuration_fetch(organization_id, id).await?;
+    let repos = configuration.map(|one| one.repos).unwrap_or_default();
+    let plain = |path: &str| path.trim_matches('/').trim_start_matches("./").to_owned();
+    let found = repos
+        .iter()
+        .find(|repo| plain(&repo.workspace_path) == plain(folder));
+    Ok(found.map(|repo| repo.repo_id))
+}
+
+fn owner_and_name(url: &Url) -> Option<(String, String)> {
+    let path = url.path().trim_matches('/');
+    let (owner, name) = path.strip_suffix(".git").unwrap_or(path).split_once('/')?;
+    let is_plain = |part: &str| !part.is_empty() && !part.contains('/');
+    (is_plain(owner) && is_plain(name)).then(|| (owner.to_owned(), name.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_owner_is_in_the_address() {
+        for (url, expected) in [
+            ("https://github.com/acme/web.git", Some(("acme", "web"))),
+            ("https://github.com/acme/web/", Some(("acme", "web"))),
+            ("https://github.com/acme", None),
+            ("https://github.com/a/b/c", None),
+        ] {
+            let found = owner_and_name(&Url::parse(url).unwrap());
+            let found = found.as_ref();
+            let found = found.map(|(owner, name)| (owner.as_str(), name.as_str()));
+            assert_eq!(found, expected, "{url}");
+        }
+    }
+}

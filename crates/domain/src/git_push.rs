@@ -1,0 +1,240 @@
+//! What a push asks for, as far as it is decided by: the names at the beginning of what git sends, and whether the
+//! repository takes changes of them.
+
+use crate::{limits::GIT_PUSH_HEAD_BYTES_MAX, repo::RepoPush};
+
+/// The beginning of a push, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Head {
+    /// It goes on.
+    More,
+    Whole(Push),
+}
+
+/// What is to be changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Push {
+    /// None where git only tries whether it may.
+    pub refs: Vec<String>,
+    /// Whether the answer is expected in packets of several kinds.
+    has_side_band: bool,
+}
+
+/// It is no push that anybody here understands, so nobody can tell what it would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the push cannot be read")]
+pub struct Unreadable;
+
+/// A push that is not let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PushRefused {
+    Never,
+    DefaultBranch,
+    NotABranch,
+}
+
+impl PushRefused {
+    /// A sentence for whoever pushed.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Never => {
+                "agents may not push to this repository; an administrator can allow it in the repository's settings"
+            }
+            Self::DefaultBranch => {
+                "agents may not push to the default branch of this repository; push another one"
+            }
+            Self::NotABranch => "agents may push branches of this repository, and nothing else",
+        }
+    }
+}
+
+impl Head {
+    /// Reads the packets before the first flush: `OLD NEW NAME`, the first with a list of capabilities behind it.
+    pub fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        let (mut rest, mut push) = (bytes, Push::default());
+        loop {
+            let Some((length, behind)) = rest.split_at_checked(4) else {
+                return more(bytes);
+            };
+            let length = std::str::from_utf8(length).map_err(|_| Unreadable)?;
+            let length = usize::from_str_radix(length, 16).map_err(|_| Unreadable)?;
+            let payload = match length {
+                0 => return Ok(Self::Whole(push)),
+                1..=4 => return Err(Unreadable),
+                length => match behind.split_at_checked(length - 4) {
+                    None => return more(bytes),
+                    Some((payload, behind)) => {
+                        rest = behind;
+                        payload
+                    }
+                },
+            };
+            let text = std::str::from_utf8(payload).map_err(|_| Unreadable)?;
+            let (line, abilities) = text.split_once('\0').unwrap_or((text, ""));
+            push.has_side_band |= abilities
+                .split_whitespace()
+                .any(|one| one == "side-band-64k");
+            let words: Vec<&str> = line.trim_end_matches('\n').splitn(3, ' ').collect();
+            match words[..] {
+                ["shallow", id] if is_id(id) => {}
+                [old, new, name] if is_id(old) && is_id(new) => {
+                    push.refs.push(name.to_owned());
+                }
+                // Signed pushes among them: what they say is checked elsewhere.
+                _ => return Err(Unreadable),
+            }
+        }
+    }
+}
+
+impl Push {
+    /// The answer of a server that takes none of it, in the words of the protocol: git shows the reason beside each.
+    pub fn rejection(&self, reason: &str) -> Vec<u8> {
+        let mut report = packet("unpack ok\n");
+        for name in &self.refs {
+            report += &packet(&format!("ng {name} {reason}\n"));
+        }
+        report += FLUSH;
+        if !self.has_side_band {
+            return report.into_bytes();
+        }
+        let mut bands = Vec::new();
+        for piece in report.as_bytes().chunks(BAND_BYTES_MAX) {
+            bands.extend_from_slice(format!("{:04x}\u{1}", piece.len() + 5).as_bytes());
+            bands.extend_from_slice(piece);
+        }
+        bands.extend_from_slice(FLUSH.as_bytes());
+        bands
+    }
+}
+
+const FLUSH: &str = "0000";
+/// What the protocol puts into one packet of a kind.
+const BAND_BYTES_MAX: usize = 65_515;
+
+fn packet(text: &str) -> String {
+    format!("{:04x}{text}", text.len() + 4)
+}
+
+fn more(bytes: &[u8]) -> Result<Head, Unreadable> {
+    if bytes.len() > GIT_PUSH_HEAD_BYTES_MAX {
+        return Err(Unreadable);
+    }
+    Ok(Head::More)
+}
+
+fn is_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+impl RepoPush {
+    /// Whether these refs may be changed.
+    pub fn judge<'a>(
+        self,
+        default_branch: &str,
+        refs: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), PushRefused> {
+        let branch = |name: &'a str| name.strip_prefix("refs/heads/");
+        match self {
+            Self::Never => Err(PushRefused::Never),
+            Self::Any => Ok(()),
+            Self::Branches => refs.into_iter().try_for_each(|name| match branch(name) {
+                None => Err(PushRefused::NotABranch),
+                Some(name) if name == default_branch => Err(PushRefused::DefaultBranch),
+                Some(_) => Ok(()),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const OLD: &str = "0000000000000000000000000000000000000000";
+    const NEW: &str = "1111111111111111111111111111111111111111";
+
+    fn push(names: &[&str]) -> Vec<u8> {
+        let mut text = packet(&format!("shallow {NEW}"));
+        for name in names {
+            text += &packet(&format!("{OLD} {NEW} {name}\0 report-status side-band-64k"));
+        }
+        (text + "0000PACK....").into_bytes()
+    }
+
+    #[test]
+    fn the_names_are_before_the_first_flush() {
+        let two = ["refs/heads/a b", "refs/tags/v1"];
+        let bytes = push(&two);
+        let read = Push {
+            refs: two.iter().map(ToString::to_string).collect(),
+            has_side_band: true,
+        };
+        assert_eq!(Head::read(&bytes), Ok(Head::Whole(read)));
+        assert_eq!(Head::read(b"0000"), Ok(Head::Whole(Push::default())));
+        let flush = bytes.len() - "0000PACK....".len();
+        for end in 0..flush + 4 {
+            assert_eq!(Head::read(&bytes[..end]), Ok(Head::More), "{end}");
+        }
+        for bad in ["PACK", "0003", "0008push", "0009hello", "zzzz"] {
+            assert_eq!(Head::read(bad.as_bytes()), Err(Unreadable), "{bad}");
+        }
+        let certificate = packet("push-cert\0 caps");
+        assert_eq!(Head::read(certificate.as_bytes()), Err(Unreadable));
+        let endless = packet(&format!("{OLD} {NEW} refs/heads/x")).repeat(1000);
+        assert_eq!(Head::read(endless.as_bytes()), Err(Unreadable));
+    }
+
+    #[test]
+    fn a_rejection_names_every_ref() {
+        let mut push = Push {
+            refs: vec!["refs/heads/main".to_owned()],
+            has_side_band: false,
+        };
+        let plain = "000eunpack ok\n001ang refs/heads/main no\n0000";
+        assert_eq!(push.rejection("no"), plain.as_bytes());
+        push.has_side_band = true;
+        let banded = format!("0031\u{1}{plain}0000");
+        assert_eq!(push.rejection("no"), banded.as_bytes());
+        push.refs = vec!["refs/heads/main".to_owned(); 4000];
+        let many = push.rejection("no");
+        assert!(
+            many.starts_with(b"fff0\x01000eunpack ok\n"),
+            "a packet has at most so much"
+        );
+    }
+
+    #[test]
+    fn what_a_repository_takes() {
+        let [main, other, tag] = ["refs/heads/main", "refs/heads/fix/main", "refs/tags/main"];
+        for (push, refs, expected) in [
+            (RepoPush::Never, vec![], Err(PushRefused::Never)),
+            (RepoPush::Never, vec![other], Err(PushRefused::Never)),
+            (RepoPush::Branches, vec![], Ok(())),
+            (RepoPush::Branches, vec![other], Ok(())),
+            (
+                RepoPush::Branches,
+                vec![other, main],
+                Err(PushRefused::DefaultBranch),
+            ),
+            (RepoPush::Branches, vec![tag], Err(PushRefused::NotABranch)),
+            (RepoPush::Any, vec![main, tag], Ok(())),
+        ] {
+            assert_eq!(
+                push.judge("main", refs.clone()),
+                expected,
+                "{push} {refs:?}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_makes_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "[0-9a-f ]{0,80}") {
+            let _ = Head::read(&bytes);
+            let _ = Head::read(text.as_bytes());
+        }
+    }
+}

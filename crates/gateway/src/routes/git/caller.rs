@@ -1,0 +1,42 @@
+//! Who asks with git: it knows of names and passwords alone.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, header, request::Parts},
+};
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use domain::caller::Caller;
+
+use crate::{
+    error::Failure,
+    extract::{bearer, identify},
+    state::Gateway,
+};
+
+/// Whoever asks; whether it is the session's sandbox is for the use case to see.
+pub(crate) struct SandboxGit(pub(super) Caller);
+
+impl FromRequestParts<Gateway> for SandboxGit {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let token = match password(&parts.headers) {
+            Some(password) => password,
+            None => bearer(&parts.headers)?.to_owned(),
+        };
+        identify(gateway, &token, &parts.headers).await.map(Self)
+    }
+}
+
+/// The password of HTTP Basic, whatever the name.
+fn password(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, encoded) = text.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let decoded = BASE64_STANDARD.decode(encoded.trim()).ok()?;
+    let text = String::from_utf8(decoded).ok()?;
+    text.split_once(':')
+        .map(|(_, password)| password.to_owned())
+}

@@ -1,0 +1,53 @@
+//! What changed in a session's repositories, for people.
+
+use app::{access::Insider, sessions};
+use axum::extract::State;
+use domain::id::SessionId;
+use wire::live::{GitDiff, GitDiffQuery, GitState, GitStatusQuery};
+
+use crate::{
+    extract::{Auth, Json, PathId, Query},
+    openapi::SteerProblems,
+    routes::{Answer, live::house},
+    state::Gateway,
+};
+
+/// How a repository of the session stands. A session that sleeps is not woken: 409.
+#[utoipa::path(get, path = "/proliferate/{id}/git/status", operation_id = "git_status", tag = "git",
+    params(("id" = uuid::Uuid, Path, description = "The session"), GitStatusQuery),
+    responses((status = 200, description = "The repository", body = GitState), SteerProblems))]
+pub(crate) async fn status(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<SessionId>,
+    Query(query): Query<GitStatusQuery>,
+) -> Answer<Json<GitState>> {
+    query.check()?;
+    let house = house(&gateway)?;
+    sessions::fetch(&gateway.app, &insider, id).await?;
+    let folder = query.workspace_path.as_deref();
+    let state = house
+        .git_state(insider.organization_id(), id, folder)
+        .await?;
+    Ok(Json(state))
+}
+
+/// What is different from the last commit. A session that sleeps is not woken: 409.
+#[utoipa::path(get, path = "/proliferate/{id}/git/diff", operation_id = "git_diff", tag = "git",
+    params(("id" = uuid::Uuid, Path, description = "The session"), GitDiffQuery),
+    responses((status = 200, description = "The changes", body = GitDiff), SteerProblems))]
+pub(crate) async fn diff(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<SessionId>,
+    Query(query): Query<GitDiffQuery>,
+) -> Answer<Json<GitDiff>> {
+    query.check()?;
+    let house = house(&gateway)?;
+    sessions::fetch(&gateway.app, &insider, id).await?;
+    let (folder, path) = (query.workspace_path.as_deref(), query.path.as_deref());
+    let organization_id = insider.organization_id();
+    Ok(Json(
+        house.git_diff(organization_id, id, folder, path).await?,
+    ))
+}

@@ -1,0 +1,156 @@
+//! Repositories of sessions. Git in a sandbox fetches and pushes here by its own protocol; the credential that the
+//! repository's server wants to see is added on the way, and is in no sandbox.
+
+mod caller;
+mod failure;
+mod look;
+
+use app::git::{self, Asked, Service};
+use axum::{
+    body::Body,
+    extract::{Path, State},
+    http::{HeaderMap, header},
+    response::{IntoResponse as _, Response},
+};
+use domain::id::{RepoId, SessionId};
+use futures::{StreamExt as _, TryStreamExt as _};
+use serde::Deserialize;
+use tokio::sync::OwnedSemaphorePermit;
+use wire::problem::Code;
+
+use self::caller::SandboxGit;
+pub(crate) use self::{
+    failure::{GitProblems, written},
+    look::*,
+};
+use super::Answer;
+use crate::{error::Failure, extract::Query, state::Gateway};
+
+/// Where git asks. What goes wrong there is told in a text, which git shows.
+pub(crate) const ROUTES: [&str; 3] = [
+    "/proliferate/{id}/git/{repo}/info/refs",
+    "/proliferate/{id}/git/{repo}/git-upload-pack",
+    "/proliferate/{id}/git/{repo}/git-receive-pack",
+];
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RefsQuery {
+    /// Older protocols do not say it; they are not spoken here.
+    service: Option<String>,
+}
+
+/// What a repository of the session has: git's first question. The sandbox's token is the password of HTTP Basic, or a
+/// bearer token.
+#[utoipa::path(get, path = "/proliferate/{id}/git/{repo}/info/refs", operation_id = "git_refs", tag = "git",
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow"),
+        ("service" = Option<String>, Query, description = "`git-upload-pack` or `git-receive-pack`")),
+    responses((status = 200, description = "As git's smart protocol has it",
+        content((Vec<u8> = "application/x-git-upload-pack-advertisement"))), GitProblems))]
+pub(crate) async fn refs(
+    State(gateway): State<Gateway>,
+    caller: SandboxGit,
+    Path(place): Path<(String, String)>,
+    Query(query): Query<RefsQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let service = query.service.as_deref().and_then(Service::parse);
+    let service = service.ok_or_else(|| {
+        let why = "must be git-upload-pack or git-receive-pack";
+        Failure::from(domain::Invalid::new("service", why))
+    })?;
+    carry(
+        &gateway,
+        &caller,
+        &place,
+        Asked::Refs(service),
+        headers,
+        body,
+    )
+    .await
+}
+
+/// Fetch from a repository of the session.
+#[utoipa::path(post, path = "/proliferate/{id}/git/{repo}/git-upload-pack", operation_id = "git_upload_pack",
+    tag = "git",
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow")),
+    request_body(content = Vec<u8>, content_type = "application/x-git-upload-pack-request"),
+    responses((status = 200, description = "As git's smart protocol has it",
+        content((Vec<u8> = "application/x-git-upload-pack-result"))), GitProblems))]
+pub(crate) async fn upload_pack(
+    State(gateway): State<Gateway>,
+    caller: SandboxGit,
+    Path(place): Path<(String, String)>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let asked = Asked::Pack(Service::UploadPack);
+    carry(&gateway, &caller, &place, asked, headers, body).await
+}
+
+/// Push to a repository of the session, as far as its `push` allows.
+#[utoipa::path(post, path = "/proliferate/{id}/git/{repo}/git-receive-pack", operation_id = "git_receive_pack",
+    tag = "git",
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow")),
+    request_body(content = Vec<u8>, content_type = "application/x-git-receive-pack-request"),
+    responses((status = 200, description = "As git's smart protocol has it",
+        content((Vec<u8> = "application/x-git-receive-pack-result"))), GitProblems))]
+pub(crate) async fn receive_pack(
+    State(gateway): State<Gateway>,
+    caller: SandboxGit,
+    Path(place): Path<(String, String)>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let asked = Asked::Pack(Service::ReceivePack);
+    carry(&gateway, &caller, &place, asked, headers, body).await
+}
+
+async fn carry(
+    gateway: &Gateway,
+    SandboxGit(caller): &SandboxGit,
+    (session, repo): &(String, String),
+    asked: Asked,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Response> {
+    let nothing = || Failure::new(Code::NotFound, "there is nothing with this id");
+    let session: SessionId = session.parse().map_err(|_| nothing())?;
+    let repo = repo.strip_suffix(".git").unwrap_or(repo);
+    let repo_id: RepoId = repo.parse().map_err(|_| nothing())?;
+    let room = gateway.git_streams.clone().try_acquire_owned();
+    let room = room.map_err(|_| {
+        Failure::new(
+            Code::Overloaded,
+            "too many repositories are fetched or pushed",
+        )
+    })?;
+    let body = body.into_data_stream().map_err(std::io::Error::other);
+    let request = git::Request {
+        repo_id,
+        asked,
+        headers,
+        body: git::Carried::new(body),
+    };
+    let answer = git::forward(&gateway.app, caller, session, request).await?;
+    let headers = [
+        (header::CONTENT_TYPE, answer.content_type),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    Ok((headers, Body::from_stream(held(answer.body, room))).into_response())
+}
+
+/// The bytes, with the room they take until they are gone.
+fn held(
+    body: git::Carried,
+    room: OwnedSemaphorePermit,
+) -> impl futures::Stream<Item = std::io::Result<axum::body::Bytes>> {
+    body.map(move |piece| {
+        let _held = &room;
+        piece
+    })
+}

@@ -1,0 +1,180 @@
+//! The daemon in a session's sandbox, asked from outside. It knows the gateway by the token of its own sandbox.
+
+use std::{net::SocketAddr, time::Duration};
+
+use app::Error;
+use domain::{
+    id::{OrganizationId, SessionId},
+    limits::{
+        DAEMON_ANSWER_BYTES_MAX, DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, DAEMON_REQUEST_TIMEOUT,
+    },
+    session::SessionState,
+};
+use reqwest::{Client, Method, StatusCode, Url, redirect::Policy};
+use sandbox::Handle as Sandbox;
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{GiveError, House};
+
+const NOT_UP: &str = "the session's sandbox is not up; say something to its agent first";
+
+/// One boot of a session's sandbox, as it is reached from here.
+#[derive(Debug)]
+pub(super) struct Reached {
+    pub(super) sandbox: Sandbox,
+    pub(super) token: SecretString,
+}
+
+/// A daemon that can be asked.
+#[derive(Debug)]
+pub(super) struct Daemon {
+    client: Client,
+    address: SocketAddr,
+    token: SecretString,
+}
+
+impl House {
+    /// The session's sandbox, if it is up. Nobody is woken.
+    pub(super) async fn reached(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Reached, Error> {
+        let mut conn = self.0.app.db.read().await?;
+        let session = conn.session_fetch(organization_id, id).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        drop(conn);
+        let not_up = || Error::Conflict(NOT_UP.to_owned());
+        if !matches!(session.state, SessionState::Running { .. }) {
+            return Err(not_up());
+        }
+        let sandbox = row.and_then(|row| row.sandbox);
+        let sandbox = sandbox.and_then(|text| serde_json::from_str::<Sandbox>(&text).ok());
+        let sandbox = sandbox.ok_or_else(not_up)?;
+        Ok(Reached {
+            // Its boot and the session's are the same, or it does not take the token.
+            token: self.0.app.tokens.mint_sandbox(&session),
+            sandbox,
+        })
+    }
+
+    /// The same, woken if it sleeps.
+    pub(super) async fn woken(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Reached, GiveError> {
+        let handle = self.session(organization_id, id).await?;
+        handle.ensure_ready().await?;
+        Ok(self.reached(organization_id, id).await?)
+    }
+
+    /// Where a port of the sandbox is.
+    pub(super) async fn address(&self, reached: &Reached, port: u16) -> Result<SocketAddr, Error> {
+        let machine = self.0.workshop.machine().await;
+        let machine = machine.map_err(|closed| Error::Outside(closed.reason))?;
+        if reached.sandbox.provider != machine.provider.name() {
+            return Err(Error::Busy("another provider made the sandbox"));
+        }
+        let endpoint = machine.provider.endpoint(&reached.sandbox, port).await;
+        let endpoint = endpoint.map_err(|error| Error::Outside(error.to_string()))?;
+        Ok(endpoint.address)
+    }
+
+    pub(super) async fn daemon(&self, reached: &Reached) -> Result<Daemon, Error> {
+        let machine = self.0.workshop.machine().await;
+        let machine = machine.map_err(|closed| Error::Outside(closed.reason))?;
+        if machine.helper.is_none() {
+            let message = "sandboxes on this gateway lack the `proliferate` command";
+            return Err(Error::Outside(message.to_owned()));
+        }
+        let address = self.address(reached, DAEMON_PORT).await?;
+        let client = Client::builder()
+            .no_proxy()
+            .redirect(Policy::none())
+            .connect_timeout(DAEMON_CONNECT_TIMEOUT)
+            .build();
+        Ok(Daemon {
+            client: client.map_err(|_| silent())?,
+            address,
+            token: reached.token.clone(),
+        })
+    }
+}
+
+impl Daemon {
+    pub(super) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+    ) -> Result<T, Error> {
+        self.ask(Method::GET, path, query, None, DAEMON_REQUEST_TIMEOUT)
+            .await
+    }
+
+    pub(super) async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: &[(&str, &str)],
+        body: &Value,
+        timeout: Duration,
+    ) -> Result<T, Error> {
+        self.ask(Method::POST, path, query, Some(body), timeout)
+            .await
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        query: &[(&str, &str)],
+        body: Option<&Value>,
+        timeout: Duration,
+    ) -> Result<T, Error> {
+        let url = Url::parse_with_params(&format!("http://{}{path}", self.address), query);
+        let request = self.client.request(method, url.map_err(|_| silent())?);
+        let mut request = request
+            .timeout(timeout)
+            .bearer_auth(self.token.expose_secret());
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await.map_err(|_| silent())?;
+        let status = response.status();
+        let bytes = bounded(response).await?;
+        if status.is_success() {
+            return serde_json::from_slice(&bytes).map_err(|_| silent());
+        }
+        Err(refused(status, &bytes))
+    }
+}
+
+async fn bounded(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(|_| silent())? {
+        if bytes.len() + piece.len() > DAEMON_ANSWER_BYTES_MAX {
+            return Err(silent());
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+fn silent() -> Error {
+    Error::Outside("the session's sandbox does not answer".to_owned())
+}
+
+/// A refusal of the daemon, which writes the same documents as the gateway.
+fn refused(status: StatusCode, bytes: &[u8]) -> Error {
+    let problem: Option<Value> = serde_json::from_slice(bytes).ok();
+    let detail = problem.and_then(|problem| problem["detail"].as_str().map(str::to_owned));
+    match (status, detail) {
+        (StatusCode::NOT_FOUND, _) => Error::NotFound("thing in the sandbox"),
+        (status, Some(detail)) if status.is_client_error() => Error::Conflict(detail),
+        (_, Some(detail)) => Error::Outside(detail),
+        (_, None) => silent(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Commands that start services, tried or started because somebody asks.
+
+use app::Error;
+use domain::{
+    configuration::ServiceCommand,
+    id::{OrganizationId, SessionId},
+    limits::{AUTO_START_OUTPUT_BYTES_MAX, AUTO_START_TEST_WAIT, DAEMON_REQUEST_TIMEOUT},
+};
+use futures::future::join_all;
+use sandbox::{ExecRequest, Exit, Handle as Sandbox, HomePath};
+use serde_json::{Value, json};
+use wire::live::{AutoStartEntry, AutoStartMode, AutoStartOutput, RunAutoStart};
+
+use super::{GiveError, House, daemon::Daemon};
+use crate::runtime::Machine;
+
+impl House {
+    /// Tries the commands, or starts them; those of the configuration unless others are given. A sandbox that sleeps is
+    /// woken.
+    pub async fn auto_start(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+        asked: RunAutoStart,
+    ) -> Result<AutoStartOutput, GiveError> {
+        let commands = match asked.commands {
+            Some(commands) => commands.into_iter().map(Into::into).collect(),
+            None => self.commands(organization_id, id).await?,
+        };
+        ServiceCommand::validate_all(&commands).map_err(Error::from)?;
+        let reached = self.woken(organization_id, id).await?;
+        let entries = match asked.mode {
+            AutoStartMode::Test => {
+                let machine = self.0.workshop.machine().await;
+                let machine = machine.map_err(|closed| Error::Outside(closed.reason))?;
+                let tried = commands.iter();
+                join_all(tried.map(|one| tried_out(machine, &reached.sandbox, one))).await
+            }
+            AutoStartMode::Start => {
+                let daemon = self.daemon(&reached).await?;
+                let mut entries = Vec::with_capacity(commands.len());
+                for command in &commands {
+                    entries.push(started(&daemon, command).await);
+                }
+                entries
+            }
+        };
+        Ok(AutoStartOutput {
+            run_id: asked.run_id,
+            entries,
+        })
+    }
+
+    async fn commands(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<Vec<ServiceCommand>, Error> {
+        let mut conn = self.0.app.db.read().await?;
+        let session = conn.session_fetch(organization_id, id).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        let Some(id) = session.configuration_id else {
+            return Ok(Vec::new());
+        };
+        let configuration = conn.configuration_fetch(organization_id, id).await?;
+        Ok(configuration.map_or_else(Vec::new, |one| one.service_commands))
+    }
+}
+
+/// Runs it for a while. What a service does after that is for whoever starts it to see.
+async fn tried_out(
+    machine: &Machine,
+    sandbox: &Sandbox,
+    command: &ServiceCommand,
+) -> AutoStartEntry {
+    let Ok(cwd) = folder(command) else {
+        return entry(command, "The folder cannot be used.".to_owned(), None, None);
+    };
+    let mut request = ExecRequest::new(["bash", "-c", command.command.as_str()]);
+    request.cwd = cwd;
+    request.timeout = AUTO_START_TEST_WAIT;
+    request.output_bytes_max = AUTO_START_OUTPUT_BYTES_MAX;
+    match machine.provider.exec(sandbox, request).await {
+        Ok(ended) => {
+            let output = format!("{}{}", ended.stdout.text(), ended.stderr.text());
+            let code = match ended.exit {
+                Exit::Code(code) => Some(code),
+                Exit::TimedOut => None,
+            };
+            entry(command, output, code, None)
+        }
+        Err(error) => entry(command, error.to_string(), None, None),
+    }
+}
+
+async fn started(daemon: &Daemon, command: &ServiceCommand) -> AutoStartEntry {
+    let mut body = json!({"name": command.name, "command": command.command});
+    for (name, value) in [
+        ("cwd", &command.cwd),
+        ("workspacePath", &command.workspace_path),
+    ] {
+        if let Some(value) = value {
+            body[name] = json!(value);
+        }
+    }
+    let answer: Result<Value, Error> = daemon
+        .post("/api/services", &[], &body, DAEMON_REQUEST_TIMEOUT)
+        .await;
+    match answer {
+        Ok(answer) => {
+            let log = answer["service"]["logFile"].as_str().map(str::to_owned);
+            entry(command, "Started.".to_owned(), None, log)
+        }
+        Err(error) => entry(command, error.to_string(), Some(1), None),
+    }
+}
+
+fn folder(command: &ServiceCommand) -> sandbox::Result<HomePath> {
+    let mut path = HomePath::workspace();
+    for part in [&command.workspace_path, &command.cwd]
+        .into_iter()
+        .flatten()
+    {
+        let part = part.trim_start_matches("./");
+        if part != "." && !part.is_empty() {
+            path = path.join(part)?;
+        }
+    }
+    Ok(path)
+}
+
+fn entry(
+    command: &ServiceCommand,
+    output: String,
+    exit_code: Option<i32>,
+    log_file: Option<String>,
+) -> AutoStartEntry {
+    AutoStartEntry {
+        name: command.name.clone(),
+        workspace_path: command.workspace_path.clone(),
+        cwd: command.cwd.clone(),
+        output,
+        exit_code,
+        log_file,
+    }
+}

@@ -1,0 +1,101 @@
+//! A terminal in a session's sandbox: the daemon's own, carried frame by frame.
+
+use app::Error;
+use bytes::Bytes;
+use domain::{
+    id::{OrganizationId, SessionId},
+    limits::{DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, TERMINAL_FRAME_BYTES_MAX},
+};
+use futures::{SinkExt as _, StreamExt as _};
+use secrecy::ExposeSecret as _;
+use tokio::{net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    WebSocketStream, client_async_with_config,
+    tungstenite::{
+        Message,
+        client::IntoClientRequest as _,
+        http::{HeaderValue, header},
+        protocol::WebSocketConfig,
+    },
+};
+
+use super::{GiveError, House};
+use crate::session::Seat;
+
+/// What is typed, or printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TerminalFrame {
+    /// Typed, or a word about the terminal itself: its size, its end.
+    Text(String),
+    Bytes(Bytes),
+}
+
+/// A terminal that is open. Whoever drops it ends everything in it.
+#[derive(Debug)]
+pub struct Terminal {
+    socket: WebSocketStream<TcpStream>,
+    /// As long as it is open, somebody is there.
+    _seat: Seat,
+}
+
+impl House {
+    /// Opens a terminal; a sandbox that sleeps is woken.
+    pub async fn terminal(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+        user_id: Option<String>,
+    ) -> Result<Terminal, GiveError> {
+        let seat = self
+            .session(organization_id, id)
+            .await?
+            .join(user_id)
+            .await?;
+        let reached = self.woken(organization_id, id).await?;
+        let address = self.address(&reached, DAEMON_PORT).await?;
+        let silent = || Error::Outside("the session's sandbox opens no terminal now".to_owned());
+        let request = format!("ws://{address}/api/terminal").into_client_request();
+        let mut request = request.map_err(|_| silent())?;
+        let token = format!("Bearer {}", reached.token.expose_secret());
+        let mut token = HeaderValue::from_str(&token).map_err(|_| silent())?;
+        token.set_sensitive(true);
+        request.headers_mut().insert(header::AUTHORIZATION, token);
+        let opened = timeout(DAEMON_CONNECT_TIMEOUT, async {
+            let stream = TcpStream::connect(address).await.ok()?;
+            stream.set_nodelay(true).ok()?;
+            let config = WebSocketConfig::default()
+                .max_message_size(Some(TERMINAL_FRAME_BYTES_MAX))
+                .max_frame_size(Some(TERMINAL_FRAME_BYTES_MAX));
+            let opened = client_async_with_config(request, stream, Some(config)).await;
+            opened.ok().map(|(socket, _)| socket)
+        });
+        let socket = opened.await.ok().flatten().ok_or_else(silent)?;
+        Ok(Terminal {
+            socket,
+            _seat: seat,
+        })
+    }
+}
+
+impl Terminal {
+    /// What it says next; `None` once it is closed.
+    pub async fn next(&mut self) -> Option<TerminalFrame> {
+        loop {
+            return match self.socket.next().await?.ok()? {
+                Message::Text(text) => Some(TerminalFrame::Text(text.as_str().to_owned())),
+                Message::Binary(bytes) => Some(TerminalFrame::Bytes(bytes)),
+                Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => continue,
+                Message::Close(_) => None,
+            };
+        }
+    }
+
+    /// Whether it took it.
+    pub async fn send(&mut self, frame: TerminalFrame) -> bool {
+        let message = match frame {
+            TerminalFrame::Text(text) => Message::text(text),
+            TerminalFrame::Bytes(bytes) => Message::binary(bytes),
+        };
+        self.socket.send(message).await.is_ok()
+    }
+}

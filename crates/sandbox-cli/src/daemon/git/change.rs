@@ -1,0 +1,273 @@
+//! Changes that people ask for: a branch, a commit, a push. A repository's own hooks run, as they would for whoever
+//! works in the sandbox.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use wire::{
+    live::{GitAction, GitCode, GitResult},
+    problem::Code,
+};
+
+use super::{directory, run, run::Reach};
+use crate::{
+    daemon::refusal::Refusal,
+    jail::Jail,
+    limits::{GIT_PUSH_WITHIN, GIT_WITHIN, TEXT_LENGTH_MAX},
+};
+
+/// Who commits where nobody said who they are.
+const IDENTITY: [&str; 4] = [
+    "-c",
+    "user.name=Proliferate",
+    "-c",
+    "user.email=noreply@proliferate.invalid",
+];
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::daemon) struct NewBranch {
+    name: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(in crate::daemon) struct NewCommit {
+    message: String,
+    #[serde(default)]
+    include_untracked: bool,
+    /// Only these.
+    #[serde(default)]
+    files: Option<Vec<String>>,
+}
+
+/// What came of a change, before it is known which it was.
+type Outcome = Result<Result<String, (GitCode, String)>, Refusal>;
+
+pub(in crate::daemon) async fn branch(
+    jail: &Jail,
+    repo: &str,
+    new: NewBranch,
+) -> Result<GitResult, Refusal> {
+    let outcome = match directory(jail, repo) {
+        Ok(directory) => make_branch(&directory, &new.name).await,
+        Err(refusal) => not_a_repo(refusal),
+    };
+    result(GitAction::CreateBranch, outcome)
+}
+
+pub(in crate::daemon) async fn commit(
+    jail: &Jail,
+    repo: &str,
+    new: NewCommit,
+) -> Result<GitResult, Refusal> {
+    let outcome = match directory(jail, repo) {
+        Ok(directory) => make_commit(&directory, &new).await,
+        Err(refusal) => not_a_repo(refusal),
+    };
+    result(GitAction::Commit, outcome)
+}
+
+pub(in crate::daemon) async fn push(jail: &Jail, repo: &str) -> Result<GitResult, Refusal> {
+    let outcome = match directory(jail, repo) {
+        Ok(directory) => push_branch(&directory).await,
+        Err(refusal) => not_a_repo(refusal),
+    };
+    result(GitAction::Push, outcome)
+}
+
+fn not_a_repo(refusal: Refusal) -> Outcome {
+    if refusal.code() == Code::NotFound {
+        let message = "There is no repository in this folder.".to_owned();
+        return Ok(Err((GitCode::NotARepo, message)));
+    }
+    Err(refusal)
+}
+
+fn result(action: GitAction, outcome: Outcome) -> Result<GitResult, Refusal> {
+    let (success, code, message) = match outcome? {
+        Ok(message) => (true, GitCode::Success, message),
+        Err((code, message)) => (false, code, message),
+    };
+    Ok(GitResult {
+        action,
+        success,
+        code,
+        message,
+        pr_url: None,
+    })
+}
+
+async fn local(directory: &Path, arguments: &[&str], stdin: &str) -> Result<run::Ended, Refusal> {
+    run::change(directory, arguments, stdin, Reach::Nobody, GIT_WITHIN).await
+}
+
+async fn make_branch(directory: &Path, name: &str) -> Outcome {
+    let valid = local(directory, &["check-ref-format", "--branch", name], "").await?;
+    if !valid.is_success || name.starts_with('-') {
+        let message = "This cannot be the name of a branch.".to_owned();
+        return Ok(Err((GitCode::UnknownError, message)));
+    }
+    let made = local(directory, &["switch", "--quiet", "--create", name], "").await?;
+    if made.is_success {
+        return Ok(Ok(format!("On the new branch {name}.")));
+    }
+    Ok(Err(refused(&made.stderr)))
+}
+
+async fn make_commit(directory: &Path, new: &NewCommit) -> Outcome {
+    let files: Vec<&str> = new.files.iter().flatten().map(String::as_str).collect();
+    let mut add = vec!["add"];
+    match (&new.files, new.include_untracked) {
+        (Some(_), _) | (None, true) => add.push("--all"),
+        (None, false) => add.push("--update"),
+    }
+    add.push("--");
+    match &new.files {
+        Some(_) => add.extend(&files),
+        None => add.push("."),
+    }
+    if new.files.as_ref().is_some_and(Vec::is_empty) {
+        return Ok(Err(nothing()));
+    }
+    let unmerged = local(directory, &["ls-files", "--unmerged"], "").await?;
+    if !unmerged.stdout.is_empty() {
+        let message = "There are conflicts to be resolved first.".to_owned();
+        return Ok(Err((GitCode::MergeConflict, message)));
+    }
+    let added = local(directory, &add, "").await?;
+    if !added.is_success {
+        return Ok(Err(refused(&added.stderr)));
+    }
+    let mut differs = vec!["diff", "--cached", "--quiet", "--"];
+    differs.extend(&files);
+    // It fails where there is something.
+    if local(directory, &differs, "").await?.is_success {
+        return Ok(Err(nothing()));
+    }
+    let known = local(directory, &["config", "--get", "user.email"], "").await?;
+    let mut commit = Vec::new();
+    if !known.is_success {
+        commit.extend(IDENTITY);
+    }
+    commit.extend(["commit", "--quiet", "--file", "-"]);
+    if !files.is_empty() {
+        commit.extend(["--only", "--"]);
+        commit.extend(&files);
+    }
+    let made = local(directory, &commit, &new.message).await?;
+    if !made.is_success {
+        return Ok(Err(refused(&made.stderr)));
+    }
+    let id = local(directory, &["rev-parse", "--short", "HEAD"], "").await?;
+    Ok(Ok(format!("Committed as {}.", id.stdout.trim())))
+}
+
+async fn push_branch(directory: &Path) -> Outcome {
+    let branch = local(
+        directory,
+        &["symbolic-ref", "--quiet", "--short", "HEAD"],
+        "",
+    )
+    .await?;
+    let branch = branch.stdout.trim();
+    if branch.is_empty() {
+        let message = "No branch is checked out.".to_owned();
+        return Ok(Err((GitCode::UnknownError, message)));
+    }
+    let remotes = local(directory, &["remote"], "").await?.stdout;
+    let remotes: Vec<&str> = remotes.lines().collect();
+    let own = format!("branch.{branch}.remote");
+    let own = local(directory, &["config", "--get", &own], "")
+        .await?
+        .stdout;
+    let remote = match (own.trim(), &remotes[..]) {
+        (_, []) => return Ok(Err((GitCode::NoRemote, "There is no remote.".to_owned()))),
+        (own, all) if all.contains(&own) => own,
+        (_, [only]) => only,
+        (_, all) if all.contains(&"origin") => "origin",
+        _ => {
+            let message = "There are several remotes, and the branch has none of them.".to_owned();
+            return Ok(Err((GitCode::MultipleRemotes, message)));
+        }
+    };
+    let to = format!("HEAD:refs/heads/{branch}");
+    let words = ["push", "--quiet", "--set-upstream", remote, &to];
+    let pushed = run::change(directory, &words, "", Reach::Gateway, GIT_PUSH_WITHIN).await?;
+    if pushed.is_success {
+        return Ok(Ok(format!("Pushed {branch} to {remote}.")));
+    }
+    Ok(Err(refused(&pushed.stderr)))
+}
+
+fn nothing() -> (GitCode, String) {
+    (GitCode::NothingToCommit, "Nothing has changed.".to_owned())
+}
+
+/// What a complaint of git means, and the line of it that says most.
+fn refused(stderr: &str) -> (GitCode, String) {
+    let has = |words: &str| stderr.contains(words);
+    let code = if has("already exists") {
+        GitCode::BranchExists
+    } else if has("index.lock") || has("cannot lock ref") {
+        GitCode::RepoBusy
+    } else if has("unmerged") || has("conflict") {
+        GitCode::MergeConflict
+    } else if has("shallow update") {
+        GitCode::ShallowPushFailed
+    } else if has("Authentication failed")
+        || has("could not read Username")
+        || has("error: 401")
+        || has("error: 403")
+        || has("may not push")
+        || has("may push")
+    {
+        GitCode::AuthFailed
+    } else {
+        GitCode::UnknownError
+    };
+    let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
+    let says = |prefix: &str| lines.iter().find_map(|line| line.strip_prefix(prefix));
+    // What the other side said counts most.
+    let line = says("remote: ").or_else(|| says("! [remote rejected] "));
+    let line = line.or_else(|| says("fatal: ")).or_else(|| says("error: "));
+    let line = line.or_else(|| lines.iter().find(|line| !line.is_empty()).copied());
+    let line = line.unwrap_or("Git gave no reason.");
+    let plain = line.chars().filter(|c| !c.is_control());
+    (code, plain.take(TEXT_LENGTH_MAX).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complaint_has_a_code_and_one_line() {
+        for (said, code, line) in [
+            (
+                "fatal: a branch named 'x' already exists\n",
+                GitCode::BranchExists,
+                "a branch named 'x' already exists",
+            ),
+            (
+                "fatal: Unable to create '/w/.git/index.lock': File exists.\n",
+                GitCode::RepoBusy,
+                "Unable to create '/w/.git/index.lock': File exists.",
+            ),
+            (
+                "remote: agents may not push to this repository\nfatal: unable to access 'x': The requested URL returned error: 403\n",
+                GitCode::AuthFailed,
+                "agents may not push to this repository",
+            ),
+            (
+                "To http://x\n ! [remote rejected] main -> main (agents may not push to the default branch)\nerror: failed\n",
+                GitCode::AuthFailed,
+                "main -> main (agents may not push to the default branch)",
+            ),
+            ("", GitCode::UnknownError, "Git gave no reason."),
+            ("\u{1b}[31mhook\n", GitCode::UnknownError, "[31mhook"),
+        ] {
+            assert_eq!(refused(said), (code, line.to_owned()));
+        }
+    }
+}

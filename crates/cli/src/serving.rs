@@ -16,6 +16,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    dashboard,
     exit::Exit,
     failure::{Failure, Outcome},
 };
@@ -74,6 +75,7 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         request_body_bytes_max: server.request_body_bytes_max,
         requests_in_flight_max: server.requests_in_flight_max,
         shutdown_drain: server.shutdown_drain,
+        dashboard: dashboard::built(),
         ..gateway::Options::default()
     }
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use domain::limits;
 
+use crate::dashboard::Dashboard;
+
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Web pages of these origins may call the API; none by default.
@@ -19,6 +21,8 @@ pub struct Options {
     /// How long the tool of a sandbox is waited for before its agent is told to ask again.
     pub callback_wait: Duration,
     pub shutdown_drain: Duration,
+    /// The app that browsers are given.
+    pub dashboard: Dashboard,
 }
 
 impl Default for Options {
@@ -33,6 +37,7 @@ impl Default for Options {
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             callback_wait: limits::CALLBACK_WAIT,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
+            dashboard: Dashboard::default(),
         }
     }
 }

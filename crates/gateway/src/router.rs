@@ -1,7 +1,12 @@
 //! Every route of the gateway. The path and the documentation of each stand with its handler; the
 //! OpenAPI document is built from the same list, so a route that is not documented does not exist.
 
-use axum::{Router, extract::State, http::Uri, routing::get};
+use axum::{
+    Router,
+    extract::State,
+    http::{HeaderMap, Method, Uri},
+    response::{IntoResponse, Response},
+};
 use utoipa::OpenApi as _;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use wire::problem::Code;
@@ -12,9 +17,9 @@ use crate::{error::Failure, layers, openapi::Base, routes as r, state::Gateway};
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let (router, _) = documented().split_for_parts();
     let router = router
+        .merge(r::dashboard::routes())
         .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        .route("/assets/{name}", get(r::home::asset));
+        .method_not_allowed_fallback(method_not_allowed);
     layers::apply(router, gateway)
 }
 
@@ -185,10 +190,20 @@ fn webhooks() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::webhooks::redeliver))
 }
 
-async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {
+async fn not_found(
+    State(gateway): State<Gateway>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let file = r::dashboard::beside(&gateway, &uri, &headers);
+    if let Some(file) = file.filter(|_| [Method::GET, Method::HEAD].contains(&method)) {
+        return file;
+    }
     let path: String = uri.path().chars().take(200).collect();
     Failure::new(Code::NotFound, format!("there is no route {path}"))
         .with_hint("/docs lists every route.")
+        .into_response()
 }
 
 async fn method_not_allowed() -> Failure {

@@ -10,6 +10,7 @@ pub(crate) mod cases;
 pub(crate) mod configurations;
 pub(crate) mod connect;
 pub(crate) mod connectors;
+pub(crate) mod dashboard;
 pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod home;

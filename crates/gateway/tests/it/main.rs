@@ -13,6 +13,7 @@ mod callbacks;
 mod cases;
 mod connections;
 mod connectors;
+mod dashboard;
 mod integrations;
 mod live;
 mod mcp;

@@ -26,7 +26,8 @@ impl Dashboard {
         (self.0)(path)
     }
 
-    pub(crate) fn is_built(self) -> bool {
+    /// Whether there is an app at all.
+    pub fn is_built(self) -> bool {
         self.file(INDEX).is_some()
     }
 }

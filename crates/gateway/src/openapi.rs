@@ -71,7 +71,8 @@ impl Modify for Bearer {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
             .description(Some(
-                "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`).",
+                "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`). A \
+                 browser that was let in (`POST /v1/login`) is known by a cookie instead.",
             ))
             .build();
         let components = openapi.components.get_or_insert_default();
@@ -156,6 +157,10 @@ problems! {
         &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
         BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
+    /// Of letting a browser in.
+    LoginProblems = [CALLER, BODY, ANY];
+    /// Of forgetting a browser, which asks for nothing that could be missing.
+    LogoutProblems = [&[Code::Forbidden], ANY];
     /// Of asking what a service outside offers.
     GuideProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
     /// Of what is said to a live session.

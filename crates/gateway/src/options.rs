@@ -21,6 +21,8 @@ pub struct Options {
     /// How long the tool of a sandbox is waited for before its agent is told to ask again.
     pub callback_wait: Duration,
     pub shutdown_drain: Duration,
+    /// Where people open it in a browser, if not at the address it tells others.
+    pub public_url: Option<String>,
     /// The app that browsers are given.
     pub dashboard: Dashboard,
 }
@@ -37,6 +39,7 @@ impl Default for Options {
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             callback_wait: limits::CALLBACK_WAIT,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
+            public_url: None,
             dashboard: Dashboard::default(),
         }
     }

@@ -47,6 +47,9 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::runs::end))
         // The organization's own things.
         .routes(routes!(r::me::me))
+        .routes(routes!(r::login::login))
+        .routes(routes!(r::login::logout))
+        .routes(routes!(r::login::link))
         .routes(routes!(r::models::list))
         .merge(models())
         .routes(routes!(r::sessions::list))

@@ -26,6 +26,7 @@ mod grants;
 mod integration;
 mod integration_renewal;
 mod json;
+mod login;
 mod migrations;
 mod model_usage;
 mod organization;
@@ -93,6 +94,7 @@ pub fn statements() -> Vec<&'static Statement> {
         fact::STATEMENTS,
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
+        login::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
         policy::STATEMENTS,

@@ -65,6 +65,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "snapshots",
         include_str!("../migrations/0012_snapshots.sql"),
     ),
+    (15, "logins", include_str!("../migrations/0015_logins.sql")),
 ];
 
 /// The newest version this binary knows.

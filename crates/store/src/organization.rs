@@ -21,6 +21,7 @@ statements! {
     ORGANIZATION_FETCH = "SELECT id, name, slug, created_at FROM organization WHERE id = $1";
     USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
+    USER_FETCH = "SELECT id, name, email, created_at FROM \"user\" WHERE id = $1";
     MEMBER_UPSERT = "INSERT INTO member (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role";
     MEMBER_DELETE = "DELETE FROM member WHERE organization_id = $1 AND user_id = $2";
@@ -44,6 +45,21 @@ impl Conn {
                 id: row.parsed("id")?,
                 name: row.text("name")?,
                 slug: row.text("slug")?,
+                created_at: row.time("created_at")?,
+            })
+        })
+        .transpose()
+    }
+
+    pub async fn user_fetch(&mut self, id: &UserId) -> Result<Option<User>> {
+        let row = self
+            .fetch_optional("user", &USER_FETCH, values![id])
+            .await?;
+        row.map(|row| {
+            Ok(User {
+                id: row.parsed("id")?,
+                name: row.text("name")?,
+                email: row.text("email")?,
                 created_at: row.time("created_at")?,
             })
         })

@@ -25,6 +25,7 @@ pub mod grant;
 pub mod health;
 pub mod integration;
 pub mod live;
+pub mod login;
 pub mod me;
 pub mod model;
 pub mod model_usage;

@@ -17,6 +17,7 @@ pub(crate) mod home;
 pub(crate) mod integrations;
 pub(crate) mod live;
 pub(crate) mod llm;
+pub(crate) mod login;
 pub(crate) mod mcp;
 pub(crate) mod me;
 pub(crate) mod models;

@@ -16,6 +16,7 @@ mod connectors;
 mod dashboard;
 mod integrations;
 mod live;
+mod login;
 mod mcp;
 mod mediation;
 mod models;

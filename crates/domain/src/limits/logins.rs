@@ -1,0 +1,16 @@
+//! Bounds of people's logins in browsers.
+
+use std::time::Duration;
+
+/// How long a login lasts without use: over a working day, not over a night.
+pub const LOGIN_IDLE_MAX: Duration = Duration::from_hours(12);
+/// How long a login lasts however much it is used: a working week.
+pub const LOGIN_LIFE: Duration = Duration::from_hours(7 * 24);
+/// How often it is noted that a login is used: a write now and then instead of one with every request.
+pub const LOGIN_SEEN_EVERY: Duration = Duration::from_mins(5);
+/// Logins of one person in one organization: browsers and devices; the oldest makes room.
+pub const LOGINS_PER_USER_MAX: u32 = 20;
+/// How long a one-time link is good: long enough to find it in a terminal again, short enough for its history.
+pub const LOGIN_CODE_LIFE: Duration = Duration::from_hours(1);
+/// Logins and codes that a sweep takes away at once.
+pub const LOGIN_SWEEP_MAX: u32 = 1000;

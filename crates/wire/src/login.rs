@@ -1,0 +1,14 @@
+//! Letting a browser in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::secret_text::SecretText;
+
+/// What lets a person's browser in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LoginRequest {
+    /// A user token, an API key, or the code of a one-time link.
+    pub token: SecretText,
+}

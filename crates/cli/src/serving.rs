@@ -75,6 +75,10 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         request_body_bytes_max: server.request_body_bytes_max,
         requests_in_flight_max: server.requests_in_flight_max,
         shutdown_drain: server.shutdown_drain,
+        public_url: server
+            .public_url
+            .as_ref()
+            .map(|url| url.as_str().to_owned()),
         dashboard: dashboard::built(),
         ..gateway::Options::default()
     }

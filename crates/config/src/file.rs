@@ -23,6 +23,7 @@ use crate::{
     error::{Problem, Refusal, echo},
     identity::IdentityFile,
     integrations::IntegrationsFile,
+    login::LoginFile,
     model::ModelFile,
     policy::PolicyFile,
     sandbox::SandboxFile,
@@ -59,6 +60,7 @@ pub(crate) struct FileSettings {
     pub(crate) integrations: IntegrationsFile,
     pub(crate) model: ModelFile,
     pub(crate) identity: IdentityFile,
+    pub(crate) login: LoginFile,
     pub(crate) encryption: EncryptionFile,
     pub(crate) telemetry: TelemetryFile,
 }

@@ -15,6 +15,7 @@ use crate::{
     file::{self, FileSettings, Lines},
     identity::IdentitySettings,
     integrations::IntegrationSettings,
+    login::LoginSettings,
     model::ModelSettings,
     policy::PolicySettings,
     resolve::Resolver,
@@ -59,6 +60,7 @@ pub struct Settings {
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
+    pub login: LoginSettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
     effective: Vec<Effective>,
@@ -105,6 +107,7 @@ impl Settings {
             integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
             model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
+            login: LoginSettings::resolve(&mut resolver, file.login),
             encryption: EncryptionSettings::resolve(&mut resolver, file.encryption),
             telemetry: TelemetrySettings::resolve(&mut resolver, file.telemetry),
             effective: Vec::new(),
@@ -131,6 +134,7 @@ impl Settings {
         complaints.extend(self.integrations.validate());
         complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());
+        complaints.extend(self.login.validate());
         complaints.extend(self.encryption.validate());
         complaints.extend(self.telemetry.validate());
         // INVARIANT: a database timeout ends before the request does, so that the caller gets the

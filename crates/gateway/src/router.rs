@@ -47,9 +47,11 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::runs::end))
         // The organization's own things.
         .routes(routes!(r::me::me))
-        .routes(routes!(r::login::login))
+        .routes(routes!(r::login::options, r::login::login))
         .routes(routes!(r::login::logout))
         .routes(routes!(r::login::link))
+        .routes(routes!(r::login::oidc::begin))
+        .routes(routes!(r::login::oidc::callback))
         .routes(routes!(r::models::list))
         .merge(models())
         .routes(routes!(r::sessions::list))
@@ -64,6 +66,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::configurations::update,
             r::configurations::delete
         ))
+        .routes(routes!(r::configurations::snapshots))
         .routes(routes!(r::repos::list, r::repos::create))
         .routes(routes!(r::repos::show, r::repos::update, r::repos::delete))
         .routes(routes!(r::secrets::list, r::secrets::create))
@@ -73,6 +76,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::api_keys::list, r::api_keys::create))
         .routes(routes!(r::api_keys::revoke))
         .merge(actions())
+        .merge(organization())
         .merge(connectors())
         .merge(webhooks())
         .merge(automations())
@@ -89,6 +93,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // What was done, and the proof of it.
         .routes(routes!(r::audit::events))
         .routes(routes!(r::audit::checkpoint))
+        .routes(routes!(r::audit::key))
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
@@ -145,6 +150,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::verification::media))
         .routes(routes!(r::grants::list_of_session, r::grants::wish))
         .routes(routes!(r::actions::inbox))
+        .routes(routes!(r::actions::deny_many))
         .routes(routes!(r::actions::show))
         .routes(routes!(r::actions::explain))
         .routes(routes!(r::grants::list, r::grants::create))
@@ -176,6 +182,18 @@ fn automations() -> OpenApiRouter<Gateway> {
         ))
         .routes(routes!(r::automations::runs, r::automations::start))
         .routes(routes!(r::automations::show_run))
+}
+
+/// Who belongs to an organization, and what its policy says.
+fn organization() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::members::list))
+        .routes(routes!(r::members::update))
+        .routes(routes!(r::policy::show))
+        .routes(routes!(r::policy::who_can))
+        .routes(routes!(r::policy::why))
+        .routes(routes!(r::policy::versions))
+        .routes(routes!(r::policy::diff))
 }
 
 /// Where an organization is told of what happens.

@@ -2,6 +2,7 @@
 
 mod authenticate;
 mod login;
+pub mod oidc;
 mod sandbox;
 mod token;
 
@@ -9,4 +10,5 @@ pub use authenticate::{authenticate, authenticate_login, authenticate_model};
 pub use login::{
     LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
 };
+pub use oidc::{AllowedDomains, Oidc, OidcSettings};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

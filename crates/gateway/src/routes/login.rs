@@ -1,5 +1,7 @@
 //! Letting people's browsers in, and forgetting them. What a browser keeps is a cookie that pages cannot read.
 
+pub(crate) mod oidc;
+
 use app::identity::{self, LoggedIn};
 use axum::{
     extract::State,
@@ -7,13 +9,17 @@ use axum::{
     response::{Html, IntoResponse, Redirect, Response},
 };
 use serde::Deserialize;
-use wire::{login::LoginRequest, me::Me, problem::Code};
+use wire::{
+    login::{LoginOptions, LoginRequest},
+    me::Me,
+    problem::Code,
+};
 
 use super::{Answer, me};
 use crate::{
     error::Failure,
     extract::{Given, Json, csrf, organization},
-    openapi::{LoginProblems, LogoutProblems},
+    openapi::{AskProblems, LogoutProblems},
     state::Gateway,
 };
 
@@ -24,7 +30,7 @@ use crate::{
 /// most, and no longer than the token or key it was made from.
 #[utoipa::path(post, path = "/v1/login", operation_id = "login", tag = "identity", security(()),
     request_body = LoginRequest,
-    responses((status = 200, description = "Who is logged in", body = Me), LoginProblems))]
+    responses((status = 200, description = "Who is logged in", body = Me), AskProblems))]
 pub(crate) async fn login(
     State(gateway): State<Gateway>,
     headers: HeaderMap,
@@ -40,6 +46,15 @@ pub(crate) async fn login(
     let logged_in = identity::login(&gateway.app, token, organization.as_ref(), replaced).await?;
     let me = me::described(&gateway, &logged_in.caller).await?;
     Ok(with_cookie(&gateway, &logged_in, Json(me).into_response()))
+}
+
+/// How people can log in here.
+#[utoipa::path(get, path = "/v1/login", operation_id = "login_options", tag = "identity", security(()),
+    responses((status = 200, description = "The ways", body = LoginOptions)))]
+pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
+    Json(LoginOptions {
+        oidc: gateway.app.oidc.is_some(),
+    })
 }
 
 /// Forget this browser. Without a login there is nothing to do.
@@ -87,7 +102,8 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
     let replaced = gateway.login_cookie().find(&headers);
     match identity::login_by_code(&gateway.app, &code, replaced).await {
         Ok(logged_in) => {
-            let onward = Redirect::to(&home(&gateway)).into_response();
+            let onward =
+                Redirect::to(&format!("{}/", path_of(gateway.public_url()))).into_response();
             with_cookie(&gateway, &logged_in, onward)
         }
         Err(app::Error::Unauthenticated(_)) => spent(),
@@ -105,12 +121,11 @@ fn spent() -> Response {
     page(StatusCode::BAD_REQUEST, "This link lets nobody in", text)
 }
 
-/// The dashboard's first page.
-fn home(gateway: &Gateway) -> String {
-    let url = gateway.public_url();
+/// The path of an address, without a slash at its end.
+fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.find('/').map_or("", |at| &rest[at..]);
-    format!("{}/", path.trim_end_matches('/'))
+    path.trim_end_matches('/')
 }
 
 /// The answer, with the cookie that the login is kept in.

@@ -92,8 +92,11 @@ impl Opened {
 
     /// Where people open the gateway: the `dev` that runs, or what the settings say.
     pub(crate) fn public_url(&self) -> Result<String, Failure> {
-        let dev_file = DevFile::read(&self.loaded.data_dir.dev_file())?;
         let server = &self.loaded.settings.server;
+        if let Some(url) = &server.public_url {
+            return Ok(url.as_str().to_owned());
+        }
+        let dev_file = DevFile::read(&self.loaded.data_dir.dev_file())?;
         Ok(dev_file.map_or_else(|| server.advertised(server.listen), |file| file.url))
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     actions::Schemas,
     audit::EventIds,
     crypto::Keyring,
-    identity::Tokens,
+    identity::{Oidc, Tokens},
     integrations::{Renewals, Services},
     mediation::{Group, Underway},
     models::Models,
@@ -53,6 +53,8 @@ pub struct Parts {
     pub guard: EgressGuard,
     /// The way of agents to their models.
     pub models: Models,
+    /// Who vouches for people who log in, if anybody was set up.
+    pub oidc: Option<Oidc>,
     /// Where calls under way have their files.
     pub scratch: PathBuf,
     /// Whether an operator has locked everything.

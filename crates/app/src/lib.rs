@@ -25,6 +25,7 @@ pub mod integrations;
 mod json;
 pub mod maintenance;
 pub mod mediation;
+pub mod members;
 pub mod models;
 pub mod notices;
 pub mod organizations;

@@ -13,7 +13,7 @@ use domain::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{actions, automations, context::App, grants, mediation, sessions, webhooks};
+use crate::{actions, automations, context::App, grants, identity, mediation, sessions, webhooks};
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
@@ -81,6 +81,7 @@ async fn sweep_once(app: &App) {
             actions::expire(app).await,
         ),
         ("grants that are long over", grants::sweep(app).await),
+        ("logins that were over", identity::sweep_logins(app).await),
         (
             "automation runs whose agents did not say how they ended",
             automations::finalize(app).await,

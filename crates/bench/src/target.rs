@@ -114,6 +114,7 @@ impl Target {
             sources,
             services: services(&guard)?,
             guard,
+            oidc: None,
             models: models(model)?,
             scratch: storage.path().join("runs"),
             safety_lock: false,

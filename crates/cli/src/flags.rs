@@ -5,8 +5,8 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, identity, integrations, live, model,
-    policy, sandbox, server, storage, telemetry,
+    Overrides, Setting, coordination, database, encryption, identity, integrations, live, login,
+    model, policy, sandbox, server, storage, telemetry,
 };
 
 /// Settings that belong together in the help.
@@ -20,7 +20,7 @@ pub(crate) struct Group {
 
 const SERVER: Group = Group {
     heading: "Server",
-    common: &[server::LISTEN, server::ADVERTISE_URL],
+    common: &[server::LISTEN, server::ADVERTISE_URL, server::PUBLIC_URL],
     rare: &[
         server::CORS_ALLOWED_ORIGINS,
         server::REQUEST_TIMEOUT,
@@ -119,6 +119,19 @@ const MODEL: Group = Group {
         model::SCRIPT,
     ],
 };
+const LOGIN: Group = Group {
+    heading: "Login",
+    common: &[],
+    rare: &[
+        login::OIDC_ISSUER,
+        login::OIDC_CLIENT_ID,
+        login::OIDC_CLIENT_SECRET.file,
+        login::OIDC_SCOPES,
+        login::OIDC_ALLOWED_DOMAINS,
+        login::OIDC_ORGANIZATION,
+        login::OIDC_ROLE,
+    ],
+};
 const TOKENS: Group = Group {
     heading: "Tokens and keys",
     common: &[],
@@ -162,6 +175,7 @@ impl FlagSet for All {
         LIVE,
         INTEGRATIONS,
         MODEL,
+        LOGIN,
         TOKENS,
         TELEMETRY,
     ];

@@ -6,6 +6,7 @@ pub mod cli;
 mod client;
 pub mod commands;
 pub mod context;
+mod dashboard;
 mod data_dir;
 mod demo;
 mod dev_file;

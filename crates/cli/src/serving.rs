@@ -16,6 +16,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    dashboard,
     exit::Exit,
     failure::{Failure, Outcome},
 };
@@ -75,6 +76,11 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         requests_in_flight_max: server.requests_in_flight_max,
         shutdown_drain: server.shutdown_drain,
         forward: settings.live.forward == Forward::On,
+        public_url: server
+            .public_url
+            .as_ref()
+            .map(|url| url.as_str().to_owned()),
+        dashboard: dashboard::built(),
         ..gateway::Options::default()
     }
 }

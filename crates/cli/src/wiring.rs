@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use app::{
     App, Parts,
     crypto::Keyring,
-    identity::{TokenSecrets, Tokens},
+    identity::{AllowedDomains, Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::Models,
     policy::{ActivePolicy, Source},
@@ -14,12 +14,12 @@ use app::{
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
-    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, SafetyLock, Secrets,
-    ServiceSettings, Settings, StorageSettings, StorageUrl,
+    CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, LoginSettings, SafetyLock,
+    Secrets, ServiceSettings, Settings, StorageSettings, StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
-    id::InstanceId,
+    id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole, Load},
 };
 use hub::house::{Door, SandboxTools};
@@ -261,6 +261,36 @@ fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Servi
     })
 }
 
+/// Who vouches for people who log in, if anybody was set up.
+fn oidc(settings: &LoginSettings, guard: &EgressGuard) -> Result<Option<Oidc>, Failure> {
+    // Whatever an issuer needs was checked with the settings.
+    let needed = settings
+        .oidc_issuer
+        .as_ref()
+        .zip(settings.oidc_client_id.as_ref());
+    let organization = settings.oidc_organization.as_ref();
+    let Some(((issuer, client_id), organization)) = needed.zip(organization) else {
+        return Ok(None);
+    };
+    let wrong = |setting: &str| Failure::new(Exit::Usage, format!("`{setting}` is wrong"));
+    let oidc = OidcSettings {
+        issuer: issuer.as_str().to_owned(),
+        client_id: client_id.clone(),
+        client_secret: settings.oidc_client_secret.clone(),
+        scopes: settings.oidc_scopes.clone(),
+        allowed_domains: if settings.oidc_allows_everybody() {
+            AllowedDomains::All
+        } else {
+            AllowedDomains::Only(settings.oidc_allowed_domains.clone())
+        },
+        organization_id: OrganizationId::new(organization.as_str())
+            .map_err(|_| wrong("login.oidc_organization"))?,
+        role: settings.oidc_role,
+    };
+    let oidc = Oidc::new(guard, oidc).map_err(|_| wrong("login.oidc_issuer"))?;
+    Ok(Some(oidc))
+}
+
 /// What differs from command to command.
 pub(crate) struct Opened {
     pub(crate) db: Db,
@@ -286,6 +316,7 @@ pub(crate) async fn app(
         provisioner = door;
     }
     let guard = guard(settings)?;
+    let oidc = oidc(&settings.login, &guard)?;
     Ok(App::new(Parts {
         db: opened.db,
         blobs: opened.blobs,
@@ -308,6 +339,7 @@ pub(crate) async fn app(
         services: services(&settings.integrations, &guard)?,
         guard,
         models: opened.models,
+        oidc,
         scratch: settings.data_dir.join("runs"),
         safety_lock: settings.policy.safety_lock == SafetyLock::On,
         instance: opened.instance,

@@ -47,6 +47,8 @@ env_vars! {
         "Address and port to listen on; port 0 takes a free one.";
     ADVERTISE_URL = "PROLIFERATE_ADVERTISE_URL", "server.advertise_url", open, "0.1.0",
         "URL at which other instances and sandboxes reach this instance.";
+    PUBLIC_URL = "PROLIFERATE_PUBLIC_URL", "server.public_url", open, "0.1.0",
+        "URL at which people open the gateway in a browser; the advertised one if it is not set.";
     CORS_ALLOWED_ORIGINS = "PROLIFERATE_CORS_ALLOWED_ORIGINS", "server.cors_allowed_origins", open, "0.1.0",
         "Origins whose pages may call the API, separated by commas.";
     REQUEST_TIMEOUT = "PROLIFERATE_REQUEST_TIMEOUT", "server.request_timeout", open, "0.1.0",
@@ -200,6 +202,22 @@ env_vars! {
     MODEL_SCRIPT = "PROLIFERATE_MODEL_SCRIPT", "model.script", open, "0.1.0",
         "Script that the scripted model follows; it does what prompts say if not set.";
 
+    OIDC_ISSUER = "PROLIFERATE_OIDC_ISSUER", "login.oidc_issuer", open, "0.1.0",
+        "URL of the service that vouches for people who log in.";
+    OIDC_CLIENT_ID = "PROLIFERATE_OIDC_CLIENT_ID", "login.oidc_client_id", open, "0.1.0",
+        "The id that this service gave to the gateway.";
+    OIDC_CLIENT_SECRET = "PROLIFERATE_OIDC_CLIENT_SECRET", "login.oidc_client_secret", secret, "0.1.0",
+        "The secret that goes with it, if the service gave one.";
+    OIDC_CLIENT_SECRET_FILE = "PROLIFERATE_OIDC_CLIENT_SECRET_FILE", "login.oidc_client_secret_file", open, "0.1.0",
+        "File that holds it.";
+    OIDC_SCOPES = "PROLIFERATE_OIDC_SCOPES", "login.oidc_scopes", open, "0.1.0",
+        "What the service is asked for besides `openid`, separated by commas.";
+    OIDC_ALLOWED_DOMAINS = "PROLIFERATE_OIDC_ALLOWED_DOMAINS", "login.oidc_allowed_domains", open, "0.1.0",
+        "Domains of addresses that let new people in, separated by commas; `*` for everybody.";
+    OIDC_ORGANIZATION = "PROLIFERATE_OIDC_ORGANIZATION", "login.oidc_organization", open, "0.1.0",
+        "The organization that new people belong to.";
+    OIDC_ROLE = "PROLIFERATE_OIDC_ROLE", "login.oidc_role", open, "0.1.0",
+        "What new people are in it: `member`, `admin` or `owner`.";
     USER_TOKEN_SECRET = "PROLIFERATE_USER_TOKEN_SECRET", "identity.user_token_secret", secret, "0.1.0",
         "Key that signs user tokens, at least 32 bytes.";
     GATEWAY_JWT_SECRET = "GATEWAY_JWT_SECRET", "identity.user_token_secret", secret, "0.1.0",

@@ -24,6 +24,7 @@ use crate::{
     identity::IdentityFile,
     integrations::IntegrationsFile,
     live::LiveFile,
+    login::LoginFile,
     model::ModelFile,
     policy::PolicyFile,
     sandbox::SandboxFile,
@@ -61,6 +62,7 @@ pub(crate) struct FileSettings {
     pub(crate) integrations: IntegrationsFile,
     pub(crate) model: ModelFile,
     pub(crate) identity: IdentityFile,
+    pub(crate) login: LoginFile,
     pub(crate) encryption: EncryptionFile,
     pub(crate) telemetry: TelemetryFile,
 }

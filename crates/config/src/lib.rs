@@ -14,6 +14,7 @@ mod file;
 pub mod identity;
 pub mod integrations;
 pub mod live;
+pub mod login;
 pub mod model;
 pub mod policy;
 mod resolve;
@@ -40,6 +41,7 @@ pub use file::FILE_VERSION;
 pub use identity::IdentitySettings;
 pub use integrations::{IntegrationSettings, ServiceSettings};
 pub use live::{Forward, LiveSettings};
+pub use login::LoginSettings;
 pub use model::{ModelKeyHeader, ModelSettings, ScriptedModel};
 pub use policy::{PolicySettings, SafetyLock};
 pub use resolve::{HIDDEN, NOT_SET};
@@ -65,6 +67,7 @@ pub const SECRETS: &[SecretSetting] = &[
     integrations::GITHUB.client_secret,
     integrations::GITHUB_APP_PRIVATE_KEY,
     model::API_KEY,
+    login::OIDC_CLIENT_SECRET,
 ];
 
 /// Every setting that is not a secret, in the order of `config check`.
@@ -72,6 +75,7 @@ pub const SETTINGS: &[Setting] = &[
     data_dir::DATA_DIR,
     server::LISTEN,
     server::ADVERTISE_URL,
+    server::PUBLIC_URL,
     server::CORS_ALLOWED_ORIGINS,
     server::REQUEST_TIMEOUT,
     server::REQUEST_BODY_BYTES_MAX,
@@ -127,6 +131,12 @@ pub const SETTINGS: &[Setting] = &[
     model::SCRIPT,
     identity::ISSUER,
     identity::AUDIENCE,
+    login::OIDC_ISSUER,
+    login::OIDC_CLIENT_ID,
+    login::OIDC_SCOPES,
+    login::OIDC_ALLOWED_DOMAINS,
+    login::OIDC_ORGANIZATION,
+    login::OIDC_ROLE,
     telemetry::LOG_FORMAT,
     telemetry::LOG_FILTER,
     telemetry::OTLP_ENDPOINT,

@@ -28,6 +28,11 @@ pub const ADVERTISE_URL: Setting = Setting {
     flag: "--advertise-url",
     env: &[env::ADVERTISE_URL],
 };
+pub const PUBLIC_URL: Setting = Setting {
+    path: "server.public_url",
+    flag: "--public-url",
+    env: &[env::PUBLIC_URL],
+};
 pub const CORS_ALLOWED_ORIGINS: Setting = Setting {
     path: "server.cors_allowed_origins",
     flag: "--cors-allowed-origins",
@@ -74,6 +79,8 @@ pub struct ServerSettings {
     pub listen: SocketAddr,
     /// URL at which others reach this instance, if not derived; see [`Self::advertised`].
     pub advertise_url: Option<HttpUrl>,
+    /// URL at which people open it in a browser, if not at the advertised one.
+    pub public_url: Option<HttpUrl>,
     /// Origins whose pages may call the API.
     pub cors_allowed_origins: Vec<Origin>,
     /// Longest a request may take.
@@ -91,6 +98,7 @@ impl Default for ServerSettings {
         Self {
             listen: LISTEN_DEFAULT,
             advertise_url: None,
+            public_url: None,
             cors_allowed_origins: Vec::new(),
             request_timeout: limits::REQUEST_TIMEOUT,
             request_body_bytes_max: limits::REQUEST_BODY_BYTES_MAX,
@@ -110,6 +118,7 @@ impl ServerSettings {
                 file.advertise_url,
                 "(from the address it listens on)",
             ),
+            public_url: resolver.optional(&PUBLIC_URL, file.public_url, "(the advertised one)"),
             cors_allowed_origins: resolver
                 .value(
                     &CORS_ALLOWED_ORIGINS,
@@ -203,6 +212,9 @@ pub(crate) struct ServerFile {
     /// URL at which other instances and sandboxes reach this instance. Default: from the address it
     /// listens on.
     advertise_url: Option<String>,
+    /// URL at which people open the gateway in a browser, such as that of a load balancer. Default: the advertised
+    /// one.
+    public_url: Option<String>,
     /// Origins whose pages may call the API. Default: none.
     cors_allowed_origins: Option<Vec<String>>,
     /// Longest a request may take. Default `30s`.

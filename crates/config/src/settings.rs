@@ -16,6 +16,7 @@ use crate::{
     identity::IdentitySettings,
     integrations::IntegrationSettings,
     live::LiveSettings,
+    login::LoginSettings,
     model::ModelSettings,
     policy::PolicySettings,
     resolve::Resolver,
@@ -61,6 +62,7 @@ pub struct Settings {
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
+    pub login: LoginSettings,
     pub encryption: EncryptionSettings,
     pub telemetry: TelemetrySettings,
     effective: Vec<Effective>,
@@ -108,6 +110,7 @@ impl Settings {
             integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
             model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
+            login: LoginSettings::resolve(&mut resolver, file.login),
             encryption: EncryptionSettings::resolve(&mut resolver, file.encryption),
             telemetry: TelemetrySettings::resolve(&mut resolver, file.telemetry),
             effective: Vec::new(),
@@ -135,6 +138,7 @@ impl Settings {
         complaints.extend(self.integrations.validate());
         complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());
+        complaints.extend(self.login.validate());
         complaints.extend(self.encryption.validate());
         complaints.extend(self.telemetry.validate());
         // INVARIANT: a database timeout ends before the request does, so that the caller gets the

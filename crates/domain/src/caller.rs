@@ -2,14 +2,15 @@
 //! looked up inside that organization, so a foreign id is simply not found.
 
 use crate::{
-    id::{ApiKeyId, OrganizationId, SessionId, UserId},
+    id::{ApiKeyId, LoginId, OrganizationId, SessionId, UserId},
+    login::LoginMethod,
     role::Role,
 };
 
 /// An authenticated caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// A person, by a signed token or an API key. The role is the member row's, never the token's.
+    /// A person, by a signed token, an API key or a login in a browser. The role is the member row's, never the token's.
     User {
         organization_id: OrganizationId,
         user_id: UserId,
@@ -34,6 +35,11 @@ pub enum Caller {
 pub enum Credential {
     Token,
     ApiKey(ApiKeyId),
+    /// A browser that was let in before.
+    Login {
+        id: LoginId,
+        method: LoginMethod,
+    },
 }
 
 /// Counts the boots of a session's sandbox. A token is good for the boot it was made for.

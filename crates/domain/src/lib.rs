@@ -22,6 +22,7 @@ pub mod integration;
 pub mod invalid;
 pub mod lease;
 pub mod limits;
+pub mod login;
 pub mod merkle;
 pub mod model;
 pub mod model_usage;

@@ -9,6 +9,7 @@ mod fleet;
 mod git;
 mod integrations;
 mod live;
+mod logins;
 mod mcp;
 mod model;
 mod runtime;
@@ -25,6 +26,7 @@ pub use fleet::*;
 pub use git::*;
 pub use integrations::*;
 pub use live::*;
+pub use logins::*;
 pub use mcp::*;
 pub use model::*;
 pub use runtime::*;
@@ -144,6 +146,16 @@ pub const USER_TOKEN_TTL: Duration = Duration::from_hours(168);
 pub const TOKEN_TTL_MAX: Duration = Duration::from_hours(8760);
 /// Difference between two machines' clocks that token checks forgive.
 pub const CLOCK_SKEW_LEEWAY: Duration = Duration::from_secs(30);
+/// Members of an organization that are listed at once; the largest we know of has three hundred.
+pub const MEMBERS_SHOWN_MAX: u32 = 1000;
+/// Policies that are listed: those of years, if they change weekly.
+pub const POLICY_VERSIONS_SHOWN_MAX: u32 = 100;
+/// Snapshots of a configuration that are listed, newest first.
+pub const SNAPSHOTS_SHOWN_MAX: u32 = 100;
+/// Actions that are denied by one request: a page of them.
+pub const DENY_MANY_MAX: usize = 100;
+/// Characters that are looked for in titles.
+pub const SEARCH_LENGTH_MAX: usize = 200;
 /// Live API keys of one user in one organization.
 pub const API_KEYS_PER_USER_MAX: u32 = 50;
 

@@ -65,6 +65,11 @@ impl Failure {
         self
     }
 
+    /// Whether it says something of what was named, and nothing of the request or of us.
+    pub(crate) fn is_about_one(&self) -> bool {
+        matches!(self.code, Code::NotFound | Code::Conflict | Code::Expired)
+    }
+
     /// The answer a client gets.
     pub(crate) fn render(self, request_id: &str) -> Response {
         let status =

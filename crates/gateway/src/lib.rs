@@ -3,6 +3,7 @@
 //! A request passes the layers of [`layers`], is decoded by [`extract`], and becomes one call into
 //! `app`; a handler converts and nothing more. `router.rs` lists every route.
 
+mod dashboard;
 mod error;
 mod extract;
 mod forward;
@@ -14,6 +15,7 @@ mod routes;
 mod server;
 mod state;
 
+pub use dashboard::{Dashboard, File};
 pub use options::Options;
 pub use router::router;
 pub use server::{Stopped, serve};

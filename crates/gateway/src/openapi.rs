@@ -13,6 +13,7 @@ use wire::{
     model_usage::ModelErrorView,
     problem::{Code, MEDIA_TYPE, Problem},
     record::CaseRecordView,
+    session::SessionSummary,
 };
 
 use crate::router::documented;
@@ -32,6 +33,7 @@ use crate::router::documented;
     components(schemas(
         Problem,
         CaseRecordView,
+        SessionSummary,
         AuditActionType,
         AuditOutcome,
         ModelErrorView
@@ -58,7 +60,9 @@ use crate::router::documented;
         (name = "cases", description = "What work belongs to, and who works on it"),
         (name = "artifacts", description = "Stored bytes of a case or a session"),
         (name = "audit", description = "What was done, and the proof of it"),
-        (name = "identity", description = "Who you are"),
+        (name = "policy", description = "What the policy says, and what it would say"),
+        (name = "members", description = "Who belongs to the organization"),
+        (name = "identity", description = "Who you are, and logging in"),
         (name = "operations", description = "Health, metrics and documentation"),
     )
 )]
@@ -72,7 +76,8 @@ impl Modify for Bearer {
         let scheme = HttpBuilder::new()
             .scheme(HttpAuthScheme::Bearer)
             .description(Some(
-                "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`).",
+                "A user or service token, an API key (`pk_...`) or a sandbox token (`sbx_...`). A \
+                 browser that was let in (`POST /v1/login`) is known by a cookie instead.",
             ))
             .build();
         let components = openapi.components.get_or_insert_default();
@@ -164,6 +169,10 @@ problems! {
         &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
         BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
+    /// Of a question that takes a body, and of letting a browser in.
+    AskProblems = [CALLER, BODY, ANY];
+    /// Of forgetting a browser, which asks for nothing that could be missing.
+    LogoutProblems = [&[Code::Forbidden], ANY];
     /// Of asking what a service outside offers.
     GuideProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
     /// Of what is said to a live session.

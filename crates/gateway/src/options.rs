@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use domain::limits;
 
+use crate::dashboard::Dashboard;
+
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Web pages of these origins may call the API; none by default.
@@ -21,6 +23,10 @@ pub struct Options {
     pub shutdown_drain: Duration,
     /// Whether requests for sessions of other instances are carried to them.
     pub forward: bool,
+    /// Where people open it in a browser, if not at the address it tells others.
+    pub public_url: Option<String>,
+    /// The app that browsers are given.
+    pub dashboard: Dashboard,
 }
 
 impl Default for Options {
@@ -36,6 +42,8 @@ impl Default for Options {
             callback_wait: limits::CALLBACK_WAIT,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
             forward: true,
+            public_url: None,
+            dashboard: Dashboard::default(),
         }
     }
 }

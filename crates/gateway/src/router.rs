@@ -4,8 +4,9 @@
 use axum::{
     Router,
     extract::State,
-    http::Uri,
-    routing::{MethodFilter, get, on},
+    http::{HeaderMap, Method, Uri},
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, on},
 };
 use utoipa::OpenApi as _;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -17,9 +18,9 @@ use crate::{error::Failure, layers, openapi::Base, routes as r, state::Gateway};
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let (router, _) = documented().split_for_parts();
     let router = router
+        .merge(r::dashboard::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .route("/assets/{name}", get(r::home::asset))
         // What is below a preview is the server's in the sandbox, by whatever method.
         .route(
             "/proliferate/{id}/preview/{port}/",
@@ -66,6 +67,11 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::runs::end))
         // The organization's own things.
         .routes(routes!(r::me::me))
+        .routes(routes!(r::login::options, r::login::login))
+        .routes(routes!(r::login::logout))
+        .routes(routes!(r::login::link))
+        .routes(routes!(r::login::oidc::begin))
+        .routes(routes!(r::login::oidc::callback))
         .routes(routes!(r::models::list))
         .merge(models())
         .merge(repositories())
@@ -81,6 +87,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::configurations::update,
             r::configurations::delete
         ))
+        .routes(routes!(r::configurations::snapshots))
         .routes(routes!(r::repos::list, r::repos::create))
         .routes(routes!(r::repos::show, r::repos::update, r::repos::delete))
         .routes(routes!(r::secrets::list, r::secrets::create))
@@ -90,6 +97,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::api_keys::list, r::api_keys::create))
         .routes(routes!(r::api_keys::revoke))
         .merge(actions())
+        .merge(organization())
         .merge(connectors())
         .merge(webhooks())
         .merge(automations())
@@ -106,6 +114,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // What was done, and the proof of it.
         .routes(routes!(r::audit::events))
         .routes(routes!(r::audit::checkpoint))
+        .routes(routes!(r::audit::key))
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
@@ -165,6 +174,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::verification::media))
         .routes(routes!(r::grants::list_of_session, r::grants::wish))
         .routes(routes!(r::actions::inbox))
+        .routes(routes!(r::actions::deny_many))
         .routes(routes!(r::actions::show))
         .routes(routes!(r::actions::explain))
         .routes(routes!(r::grants::list, r::grants::create))
@@ -208,6 +218,18 @@ fn automations() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::automations::show_run))
 }
 
+/// Who belongs to an organization, and what its policy says.
+fn organization() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::members::list))
+        .routes(routes!(r::members::update))
+        .routes(routes!(r::policy::show))
+        .routes(routes!(r::policy::who_can))
+        .routes(routes!(r::policy::why))
+        .routes(routes!(r::policy::versions))
+        .routes(routes!(r::policy::diff))
+}
+
 /// Where an organization is told of what happens.
 fn webhooks() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
@@ -223,10 +245,20 @@ fn webhooks() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::webhooks::redeliver))
 }
 
-async fn not_found(State(_): State<Gateway>, uri: Uri) -> Failure {
+async fn not_found(
+    State(gateway): State<Gateway>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    let file = r::dashboard::beside(&gateway, &uri, &headers);
+    if let Some(file) = file.filter(|_| [Method::GET, Method::HEAD].contains(&method)) {
+        return file;
+    }
     let path: String = uri.path().chars().take(200).collect();
     Failure::new(Code::NotFound, format!("there is no route {path}"))
         .with_hint("/docs lists every route.")
+        .into_response()
 }
 
 async fn method_not_allowed() -> Failure {

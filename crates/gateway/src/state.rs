@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{forward::carrier, options::Options, routes::mcp::Waits};
+use crate::{extract::cookie::LoginCookie, forward::carrier, options::Options, routes::mcp::Waits};
 
 /// The gateway of one process: cheap to clone.
 #[derive(Debug, Clone)]
@@ -65,6 +65,16 @@ impl Gateway {
             },
             carrier: carrier(),
         }
+    }
+
+    /// Where people open this gateway in a browser.
+    pub(crate) fn public_url(&self) -> &str {
+        let given = self.options.public_url.as_deref();
+        given.unwrap_or(&self.app.instance.advertised_url)
+    }
+
+    pub(crate) fn login_cookie(&self) -> LoginCookie {
+        LoginCookie::at(self.public_url())
     }
 
     /// With live sessions.

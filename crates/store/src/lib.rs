@@ -26,6 +26,7 @@ mod grants;
 mod integration;
 mod integration_renewal;
 mod json;
+mod login;
 mod migrations;
 mod model_usage;
 mod organization;
@@ -39,11 +40,13 @@ mod secret;
 mod session;
 mod session_connection;
 mod session_event;
+mod session_glance;
 mod session_runtime;
 mod snapshot;
 mod sqlite;
 mod statement;
 mod tool_invocation;
+mod user_identity;
 mod value;
 mod webhook;
 
@@ -64,11 +67,12 @@ pub use grants::RoleName;
 pub use integration::SealedIntegration;
 pub use integration_renewal::RenewingIntegration;
 pub use model_usage::{ModelSpending, ModelUsage};
-pub use policy::{StoredPolicy, StoredPolicyFile};
+pub use policy::{ListedPolicy, StoredPolicy, StoredPolicyFile};
 pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use session_event::EventAppend;
+pub use session_glance::SessionGlance;
 pub use session_runtime::{FirstPrompt, SessionRuntime};
 pub use snapshot::Snapshot;
 pub use statement::Statement;
@@ -93,6 +97,7 @@ pub fn statements() -> Vec<&'static Statement> {
         fact::STATEMENTS,
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
+        login::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
         policy::STATEMENTS,
@@ -105,8 +110,10 @@ pub fn statements() -> Vec<&'static Statement> {
         session_connection::STATEMENTS,
         tool_invocation::STATEMENTS,
         session_event::STATEMENTS,
+        session_glance::STATEMENTS,
         session_runtime::STATEMENTS,
         snapshot::STATEMENTS,
+        user_identity::STATEMENTS,
         &webhook::statements(),
     ]
     .concat()

@@ -66,10 +66,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0012_snapshots.sql"),
     ),
     (
-        14,
+        13,
         "repo push",
-        include_str!("../migrations/0014_repo_push.sql"),
+        include_str!("../migrations/0013_repo_push.sql"),
     ),
+    (14, "logins", include_str!("../migrations/0014_logins.sql")),
 ];
 
 /// The newest version this binary knows.

@@ -21,8 +21,16 @@ statements! {
     ORGANIZATION_FETCH = "SELECT id, name, slug, created_at FROM organization WHERE id = $1";
     USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
+    USER_FETCH_BY_EMAIL = "SELECT id, name, email, created_at FROM \"user\" WHERE email = $1";
+    USER_FETCH = "SELECT id, name, email, created_at FROM \"user\" WHERE id = $1";
     MEMBER_UPSERT = "INSERT INTO member (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role";
+    MEMBER_LIST = "SELECT m.organization_id, m.user_id, m.role, m.created_at, u.name, u.email,
+        u.created_at AS user_created_at FROM member m JOIN \"user\" u ON u.id = m.user_id
+        WHERE m.organization_id = $1 ORDER BY u.name, m.user_id LIMIT $2";
+    MEMBER_COUNT = "SELECT COUNT(*) AS n FROM member WHERE organization_id = $1 AND role = $2";
+    /// Whoever changes members changes them alone.
+    ORGANIZATION_LOCK = "SELECT id FROM organization WHERE id = $1", pg: " FOR NO KEY UPDATE";
     MEMBER_DELETE = "DELETE FROM member WHERE organization_id = $1 AND user_id = $2";
     MEMBER_FETCH = "SELECT organization_id, user_id, role, created_at FROM member
         WHERE organization_id = $1 AND user_id = $2";
@@ -50,6 +58,20 @@ impl Conn {
         .transpose()
     }
 
+    pub async fn user_fetch(&mut self, id: &UserId) -> Result<Option<User>> {
+        let row = self
+            .fetch_optional("user", &USER_FETCH, values![id])
+            .await?;
+        row.map(|row| user(&row)).transpose()
+    }
+
+    pub async fn user_fetch_by_email(&mut self, email: &str) -> Result<Option<User>> {
+        let row = self
+            .fetch_optional("user", &USER_FETCH_BY_EMAIL, values![email])
+            .await?;
+        row.map(|row| user(&row)).transpose()
+    }
+
     pub async fn member_fetch(
         &mut self,
         organization_id: &OrganizationId,
@@ -58,6 +80,36 @@ impl Conn {
         let values = values![organization_id, user_id];
         let row = self.fetch_optional("member", &MEMBER_FETCH, values).await?;
         row.map(|row| member(&row)).transpose()
+    }
+
+    /// By name, with who they are.
+    pub async fn member_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        limit: u32,
+    ) -> Result<Vec<(Member, User)>> {
+        let values = values![organization_id, i64::from(limit)];
+        let rows = self.fetch_all("member", &MEMBER_LIST, values).await?;
+        let listed = |row: &Row| {
+            let member = member(row)?;
+            let user = User {
+                id: member.user_id.clone(),
+                name: row.text("name")?,
+                email: row.text("email")?,
+                created_at: row.time("user_created_at")?,
+            };
+            Ok((member, user))
+        };
+        rows.iter().map(listed).collect()
+    }
+
+    pub async fn member_count(
+        &mut self,
+        organization_id: &OrganizationId,
+        role: Role,
+    ) -> Result<i64> {
+        let values = values![organization_id, role.as_str()];
+        self.count("member", &MEMBER_COUNT, values).await
     }
 
     pub async fn member_fetch_first(&mut self, user_id: &UserId) -> Result<Option<Member>> {
@@ -95,6 +147,13 @@ impl Tx {
         Ok(())
     }
 
+    /// Holds the organization until the commit, against others who do the same.
+    pub async fn organization_lock(&mut self, id: &OrganizationId) -> Result<()> {
+        self.fetch_optional("organization", &ORGANIZATION_LOCK, values![id])
+            .await?;
+        Ok(())
+    }
+
     /// Adds the member or changes the role.
     pub async fn member_upsert(
         &mut self,
@@ -119,6 +178,15 @@ impl Tx {
             .await?
             == 1)
     }
+}
+
+fn user(row: &Row) -> Result<User> {
+    Ok(User {
+        id: row.parsed("id")?,
+        name: row.text("name")?,
+        email: row.text("email")?,
+        created_at: row.time("created_at")?,
+    })
 }
 
 fn member(row: &Row) -> Result<Member> {

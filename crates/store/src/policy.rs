@@ -5,6 +5,7 @@ use domain::{clock::Timestamp, policy::PolicyId};
 use crate::{
     conn::{Conn, Tx},
     error::Result,
+    row::Row,
     statement::statements,
     value::values,
 };
@@ -15,6 +16,8 @@ statements! {
         ON CONFLICT (id) DO NOTHING";
     POLICY_FILE_INSERT = "INSERT INTO policy_files (sha256, content, created_at) VALUES ($1, $2, $3)
         ON CONFLICT (sha256) DO NOTHING";
+    POLICY_LIST = "SELECT id, lanes_sha256, roles_sha256, tools_sha256, created_at FROM policies
+        ORDER BY created_at DESC, id LIMIT $1";
     POLICY_FETCH = "SELECT p.id, p.lanes_commit, lanes.content AS lanes, p.roles_commit,
         roles.content AS roles, p.tools_commit, tools.content AS tools FROM policies p
         JOIN policy_files lanes ON lanes.sha256 = p.lanes_sha256
@@ -30,6 +33,15 @@ pub struct StoredPolicyFile {
     pub content: String,
 }
 
+/// A policy that was in force, without its files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedPolicy {
+    pub id: String,
+    /// Of lanes, roles and tools.
+    pub sha256: [String; 3],
+    pub created_at: Timestamp,
+}
+
 /// A policy: lanes, roles, tools.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredPolicy {
@@ -38,6 +50,24 @@ pub struct StoredPolicy {
 }
 
 impl Conn {
+    /// Newest first.
+    pub async fn policy_list(&mut self, limit: u32) -> Result<Vec<ListedPolicy>> {
+        let values = values![i64::from(limit)];
+        let rows = self.fetch_all("policies", &POLICY_LIST, values).await?;
+        let listed = |row: &Row| {
+            Ok(ListedPolicy {
+                id: row.text("id")?,
+                sha256: [
+                    row.text("lanes_sha256")?,
+                    row.text("roles_sha256")?,
+                    row.text("tools_sha256")?,
+                ],
+                created_at: row.time("created_at")?,
+            })
+        };
+        rows.iter().map(listed).collect()
+    }
+
     /// The files of a policy with their commits: lanes, roles, tools. The reader checks their digests.
     pub async fn policy_fetch(
         &mut self,

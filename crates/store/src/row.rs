@@ -210,6 +210,7 @@ macro_rules! row_ids {
 
 row_ids!(
     ApiKeyId,
+    LoginId,
     ArtifactId,
     AutomationId,
     AutomationRunId,

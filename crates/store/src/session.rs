@@ -43,7 +43,8 @@ statements! {
     SESSION_LIST = concat!("SELECT ", columns!(), " FROM sessions WHERE organization_id = $1
         AND id < $2 AND (status = $3 OR $3 IS NULL) AND (session_type = $4 OR $4 IS NULL)
         AND (client_type = $5 OR $5 IS NULL) AND (configuration_id = $6 OR $6 IS NULL)
-        AND (created_by = $7 OR $7 IS NULL) ORDER BY id DESC LIMIT $8");
+        AND (created_by = $7 OR $7 IS NULL) AND (LOWER(title) LIKE $8 ESCAPE '!' OR $8 IS NULL)
+        ORDER BY id DESC LIMIT $9");
     /// INVARIANT: a state is written only over the state it was derived from, by the current owner.
     SESSION_SET_STATE = concat!("UPDATE sessions SET status = $5, starting_since = $6,
         started_at = COALESCE($7, started_at), paused_at = $8, pause_reason = $9, ended_at = $10,
@@ -79,11 +80,23 @@ pub struct SessionFilter {
     pub client_type: Option<ClientType>,
     pub configuration_id: Option<ConfigurationId>,
     pub created_by: Option<UserId>,
+    /// What is in the title, in any case of its letters.
+    pub search: Option<String>,
 }
 
 /// The id a page begins below: the greatest of all for the first page.
 pub(crate) fn cursor(before: Option<Uuid>) -> Uuid {
     before.unwrap_or(Uuid::max())
+}
+
+/// A pattern for texts in lower case that hold this one.
+fn contains(text: &str) -> String {
+    let text = text.to_lowercase();
+    let plain = text
+        .replace('!', "!!")
+        .replace('%', "!%")
+        .replace('_', "!_");
+    format!("%{plain}%")
 }
 
 impl Conn {
@@ -129,6 +142,7 @@ impl Conn {
             filter.client_type.map(ClientType::as_str),
             filter.configuration_id,
             filter.created_by.as_ref(),
+            filter.search.as_deref().map(contains),
             page.fetch_limit(),
         ];
         let rows = self.fetch_all("sessions", &SESSION_LIST, values).await?;

@@ -6,7 +6,7 @@
 use domain::{
     clock::Timestamp,
     configuration::{Configuration, ConfigurationStatus},
-    id::{OrganizationId, SessionId},
+    id::{ConfigurationId, OrganizationId, SessionId},
     session::Session,
 };
 
@@ -48,6 +48,12 @@ statements! {
         depth, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
     SNAPSHOT_FETCH = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
         FROM snapshots WHERE organization_id = $1 AND id = $2";
+    /// Those that it starts from, and those of its sessions.
+    SNAPSHOT_LIST = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth, created_at
+        FROM snapshots WHERE organization_id = $1 AND (id = (SELECT c.snapshot_id FROM configurations c
+            WHERE c.organization_id = $1 AND c.id = $2)
+        OR EXISTS (SELECT 1 FROM sessions s WHERE s.organization_id = $1 AND s.id = snapshots.session_id
+            AND s.configuration_id = $2)) ORDER BY created_at DESC, id LIMIT $3";
     SNAPSHOT_DELETE_UNUSED = concat!("DELETE FROM snapshots WHERE provider = $1 AND NOT ", in_use!());
     SNAPSHOT_LIST_IDS = "SELECT DISTINCT id FROM snapshots WHERE provider = $1";
     SESSION_SNAPSHOT_SET = "UPDATE sessions SET snapshot_id = $5, updated_at = $6
@@ -65,6 +71,18 @@ impl Conn {
         let values = values![organization_id, id];
         let row = self.fetch_optional("snapshots", &SNAPSHOT_FETCH, values);
         row.await?.map(|row| snapshot(&row)).transpose()
+    }
+
+    /// Of a configuration and its sessions, newest first.
+    pub async fn snapshot_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        configuration_id: ConfigurationId,
+        limit: u32,
+    ) -> Result<Vec<Snapshot>> {
+        let values = values![organization_id, configuration_id, i64::from(limit)];
+        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
+        rows.iter().map(snapshot).collect()
     }
 
     /// All that a provider has to keep, of every organization.

@@ -7,8 +7,8 @@ use domain::{
     clock::Timestamp,
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
-        DeliveryId, GrantId, GrantRequestId, IntegrationId, InvocationId, OrganizationId, RepoId,
-        RunId, SecretId, SessionId, UserId, WebhookId,
+        DeliveryId, GrantId, GrantRequestId, IntegrationId, InvocationId, LoginId, OrganizationId,
+        RepoId, RunId, SecretId, SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -159,6 +159,7 @@ bindable! {
     bool => Bool(value) value;
     Uuid => Uuid(value) value;
     ApiKeyId => Uuid(value) value.uuid();
+    LoginId => Uuid(value) value.uuid();
     ArtifactId => Uuid(value) value.uuid();
     AutomationId => Uuid(value) value.uuid();
     AutomationRunId => Uuid(value) value.uuid();

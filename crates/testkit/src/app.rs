@@ -19,7 +19,7 @@ use std::{
 use ::app::{
     App, Parts,
     crypto::Keyring,
-    identity::{TokenSecrets, Tokens},
+    identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, Source},
@@ -108,6 +108,7 @@ pub struct Builder {
     github_app: Option<GithubApp>,
     reachable: Vec<AllowedHost>,
     models: ModelsSettings,
+    oidc: Option<OidcSettings>,
 }
 
 /// What the instance coordinates through.
@@ -152,6 +153,7 @@ impl TestApp {
                 upstream: None,
                 session_budget: Budget::Unlimited,
             },
+            oidc: None,
         }
     }
 
@@ -260,6 +262,13 @@ impl Builder {
         self
     }
 
+    /// Who vouches for people who log in.
+    #[must_use]
+    pub fn oidc(mut self, settings: OidcSettings) -> Self {
+        self.oidc = Some(settings);
+        self
+    }
+
     /// Who answers for the model; asked with [`MODEL_KEY`].
     #[must_use]
     pub fn model(self, url: &str) -> Self {
@@ -331,6 +340,8 @@ impl Builder {
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
+        let oidc = self.oidc.map(|settings| Oidc::new(&guard, settings));
+        let oidc = oidc.map(|made| made.expect("an address"));
         let app = App::new(Parts {
             db: database.db.clone(),
             blobs: Blobs::open(&location, storing).expect("storage opens"),
@@ -351,6 +362,7 @@ impl Builder {
             },
             guard,
             models: Models::new(self.models).expect("a client"),
+            oidc,
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,
             instance: instance(&clock, &fixture),

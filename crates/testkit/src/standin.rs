@@ -10,6 +10,7 @@ pub mod hook;
 pub mod linear;
 pub mod mcp;
 pub mod oauth;
+pub mod oidc;
 pub mod sentry;
 mod serve;
 mod service;

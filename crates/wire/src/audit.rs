@@ -90,6 +90,20 @@ pub struct ListAuditEventsQuery {
     pub limit: Option<u32>,
 }
 
+/// The key that checkpoints are signed with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditKeyView {
+    /// The log's name, which its checkpoints begin with.
+    pub name: String,
+    /// Always `Ed25519`.
+    pub algorithm: String,
+    /// The key itself, 32 bytes in base64.
+    pub public_key: String,
+    /// The same as verifiers of signed notes take it: `NAME+HASH+KEY`.
+    pub verifier_key: String,
+}
+
 /// The signed size and root of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -1,6 +1,9 @@
 //! Who a token stands for.
 
-use domain::caller::Caller;
+use domain::{
+    caller::{Caller, Credential},
+    organization::{Organization, User},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -26,12 +29,42 @@ pub enum CallerKind {
     Sandbox,
 }
 
+wire_enum! {
+    /// What a person showed when their browser was let in.
+    LoginMethod = domain::login::LoginMethod {
+        /// A signed token.
+        Token = "token",
+        /// An API key.
+        ApiKey = "api_key",
+        /// A link with a one-time code.
+        Link = "link",
+        /// Another service, which vouches for them.
+        Oidc = "oidc",
+    }
+}
+
+/// How a person proves who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SignedInBy {
+    /// By a signed token, with each request.
+    Token,
+    /// By an API key, with each request.
+    ApiKey,
+    /// By a login: a cookie in their browser.
+    Login,
+}
+
 /// The caller, as the gateway sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
     pub kind: CallerKind,
     pub organization_id: String,
+    /// What the organization is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub organization_name: Option<String>,
     /// Of a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -48,23 +81,65 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<String>,
+    /// Of a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub email: Option<String>,
+    /// Of a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub signed_in_by: Option<SignedInBy>,
+    /// Of a person with a login: what they showed when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub login_method: Option<LoginMethod>,
+}
+
+impl Me {
+    /// With the names that a caller does not have.
+    #[must_use]
+    pub fn named(mut self, organization: Organization, user: Option<User>) -> Self {
+        self.organization_name = Some(organization.name);
+        if let Some(user) = user {
+            self.name = Some(user.name);
+            self.email = Some(user.email);
+        }
+        self
+    }
 }
 
 impl From<&Caller> for Me {
-    /// A person's name is not part of a caller; whoever has looked it up adds it.
+    /// Names are not part of a caller; whoever has looked them up adds them.
     fn from(caller: &Caller) -> Self {
         let mut me = Self {
             kind: CallerKind::User,
             organization_id: caller.organization_id().to_string(),
+            organization_name: None,
             user_id: None,
             role: None,
             session_id: None,
             name: None,
+            email: None,
+            signed_in_by: None,
+            login_method: None,
         };
         match caller {
-            Caller::User { user_id, role, .. } => {
+            Caller::User {
+                user_id,
+                role,
+                credential,
+                ..
+            } => {
                 me.user_id = Some(user_id.to_string());
                 me.role = Some((*role).into());
+                me.signed_in_by = Some(match credential {
+                    Credential::Token => SignedInBy::Token,
+                    Credential::ApiKey(_) => SignedInBy::ApiKey,
+                    Credential::Login { .. } => SignedInBy::Login,
+                });
+                if let Credential::Login { method, .. } = credential {
+                    me.login_method = Some((*method).into());
+                }
             }
             Caller::Service { name, .. } => {
                 me.kind = CallerKind::Service;
@@ -82,7 +157,7 @@ impl From<&Caller> for Me {
 #[cfg(test)]
 mod tests {
     use domain::{
-        caller::{Credential, Incarnation},
+        caller::Incarnation,
         id::{OrganizationId, UserId},
     };
     use serde_json::{json, to_value};
@@ -111,7 +186,8 @@ mod tests {
         let cases = [
             (
                 user,
-                json!({"kind": "user", "organizationId": "acme", "userId": "ann", "role": "owner"}),
+                json!({"kind": "user", "organizationId": "acme", "userId": "ann", "role": "owner",
+                    "signedInBy": "token"}),
             ),
             (
                 service,

@@ -84,6 +84,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("jsonschema", &["sources"]),
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
+    ("openidconnect", &["app"]),
     ("redis", &["coord", "testkit"]),
     ("rmcp", &["cli", "connectors", "gateway"]),
     ("seccompiler", &["sandbox"]),

@@ -47,6 +47,16 @@ impl SigningKey {
         Ok(Self { name, pair })
     }
 
+    /// The log's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The key itself, 32 bytes in base64.
+    pub fn public_key(&self) -> String {
+        STANDARD.encode(self.pair.public_key().as_ref())
+    }
+
     /// What a verifier needs: `NAME+HASH+KEY`, where KEY is base64.
     pub fn verifier_key(&self) -> String {
         let key = STANDARD.encode(self.public());

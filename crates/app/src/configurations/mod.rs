@@ -12,7 +12,7 @@ use domain::{
     page::{Page, PageRequest},
     repo::workspace_path,
 };
-use store::{ConfigurationPatch, Conn};
+use store::{ConfigurationPatch, Conn, Snapshot};
 
 use crate::{
     access::Insider,
@@ -121,6 +121,20 @@ pub async fn list(
 }
 
 /// Applies `change` to what is stored now; reading and writing are one transaction.
+/// The configuration, and its snapshots with those of its sessions, newest first.
+pub async fn snapshots(
+    app: &App,
+    insider: &Insider,
+    id: ConfigurationId,
+) -> Result<(Configuration, Vec<Snapshot>)> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let found = conn.configuration_fetch(organization_id, id).await?;
+    let found = found.ok_or(Error::NotFound("configuration"))?;
+    let snapshots = conn.snapshot_list(organization_id, id, limits::SNAPSHOTS_SHOWN_MAX);
+    Ok((found, snapshots.await?))
+}
+
 pub async fn update(
     app: &App,
     insider: &Insider,

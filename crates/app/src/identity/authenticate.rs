@@ -1,10 +1,11 @@
-//! The one way from a bearer token to a caller, and from a model key to who may ask the model.
+//! The one way from a bearer token or a login to a caller, and from a model key to who may ask the model.
 
 use domain::{
     api_key::{ApiKeyText, key_hash},
     caller::{Caller, Credential},
-    id::{OrganizationId, UserId},
+    id::{LoginId, OrganizationId, UserId},
     limits::BEARER_TOKEN_BYTES_MAX,
+    login::login_hash,
     sandbox_token::{Purpose, SandboxClaim},
     session::Session,
 };
@@ -104,7 +105,47 @@ async fn api_key_caller(app: &App, token: &str) -> Result<Caller> {
     .await
 }
 
-async fn member_caller(
+/// Who the browser belongs to that has this login. It is noted that it is used, now and then.
+pub async fn authenticate_login(
+    app: &App,
+    login: &str,
+    organization: Option<&OrganizationId>,
+) -> Result<Caller> {
+    let now = app.now();
+    let (login, caller) = {
+        let mut conn = app.db.read().await?;
+        let login = conn.login_fetch(&login_hash(login), now).await?;
+        let login = login.filter(|login| login.is_live(now));
+        let login = login.ok_or(Error::Unauthenticated("the login is over; log in again"))?;
+        let credential = Credential::Login {
+            id: login.id,
+            method: login.method,
+        };
+        let organization_id = Some(&login.organization_id);
+        let caller = member_caller(&mut conn, &login.user_id, organization_id, credential);
+        let caller = caller.await?;
+        (login, caller)
+    };
+    if organization.is_some_and(|wanted| wanted != caller.organization_id()) {
+        return Err(Error::NotFound("organization"));
+    }
+    if login.is_to_be_noted(now)
+        && let Err(error) = note(app, login.id).await
+    {
+        // It would end sooner than it should; nothing else depends on it.
+        tracing::warn!(%error, "the use of a login could not be noted");
+    }
+    Ok(caller)
+}
+
+async fn note(app: &App, id: LoginId) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    tx.login_note(id, app.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+pub(super) async fn member_caller(
     conn: &mut Conn,
     user_id: &UserId,
     organization: Option<&OrganizationId>,

@@ -1,8 +1,14 @@
 //! Who is asking: tokens, keys and the one function that turns either into a caller.
 
 mod authenticate;
+mod login;
+pub mod oidc;
 mod sandbox;
 mod token;
 
-pub use authenticate::{authenticate, authenticate_model};
+pub use authenticate::{authenticate, authenticate_login, authenticate_model};
+pub use login::{
+    LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
+};
+pub use oidc::{AllowedDomains, Oidc, OidcSettings};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

@@ -136,6 +136,13 @@ impl Tokens {
         })
     }
 
+    /// When a user token stops being good.
+    pub(crate) fn user_token_end(&self, text: &str, now: Timestamp) -> Result<Timestamp> {
+        let claims = self.verify(text, &self.0.user, now)?;
+        let end = claims.exp.checked_mul(1_000_000);
+        end.and_then(Timestamp::from_micros).ok_or(NOT_OURS)
+    }
+
     pub(crate) fn verify_service(&self, text: &str, now: Timestamp) -> Result<ServiceToken> {
         let claims = self.verify(text, &self.0.service, now)?;
         match claims.org_id.map(OrganizationId::new) {

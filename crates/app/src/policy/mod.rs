@@ -21,6 +21,7 @@ mod roles;
 mod source;
 pub(crate) mod stored;
 mod tools;
+mod versions;
 mod yaml;
 
 pub use active::ActivePolicy;
@@ -30,6 +31,7 @@ pub use load::{Policy, load};
 pub use problem::{PolicyFile, Problem, Problems};
 pub use query::{Access, Question, who_can, who_can_write, why};
 pub use source::{FileBytes, Loaded, PolicyFiles, Source};
+pub use versions::{Version, version, versions};
 
 #[cfg(test)]
 mod tests;

@@ -47,7 +47,7 @@ pub(crate) async fn pinned(
 }
 
 /// The policy with this id. `None` if it is not there, or not any more what it was: its digests decide.
-async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
+pub(super) async fn load(conn: &mut Conn, id: &PolicyId) -> Result<Option<Policy>> {
     let Some([lanes, roles, tools]) = conn.policy_fetch(id.as_str()).await? else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@ use domain::{
     page::{Page, PageRequest},
     session::Session,
 };
-use store::SessionFilter;
+use store::{SessionFilter, SessionGlance};
 
 use crate::{
     access::Insider,
@@ -32,18 +32,24 @@ pub async fn fetch(app: &App, insider: &Insider, id: SessionId) -> Result<Sessio
     })
 }
 
+/// Newest first, each with what a list shows of it besides.
 pub async fn list(
     app: &App,
     insider: &Insider,
     filter: &SessionFilter,
     page: PageRequest<SessionId>,
-) -> Result<Page<Session, SessionId>> {
-    Ok(app
-        .db
-        .read()
-        .await?
-        .session_list(insider.organization_id(), filter, page)
-        .await?)
+) -> Result<Page<(Session, SessionGlance), SessionId>> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let page = conn.session_list(organization_id, filter, page).await?;
+    let ids: Vec<SessionId> = page.items.iter().map(|session| session.id).collect();
+    let glances = conn
+        .session_glances(organization_id, &ids, app.now())
+        .await?;
+    Ok(Page {
+        items: page.items.into_iter().zip(glances).collect(),
+        next: page.next,
+    })
 }
 
 pub(crate) async fn fetch_session(

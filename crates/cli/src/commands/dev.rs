@@ -12,9 +12,11 @@ use domain::{id::UserId, instance::InstanceRole};
 use hub::house::{Door, House};
 use secrecy::ExposeSecret as _;
 
+use super::login_link;
 use crate::{
     client::{Client, Endpoint},
     context::Context,
+    dashboard,
     demo::{self, Board},
     dev_file::DevFile,
     exit::Exit,
@@ -89,7 +91,8 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
 
     let dev_file = introduce(&app, url, board.url()).await?;
     dev_file.write(&loaded.data_dir.dev_file())?;
-    announce(context, &loaded, &dev_file);
+    let open_here = entrance(&app, &dev_file).await?;
+    announce(context, &loaded, &dev_file, &open_here);
     let work = Work {
         app,
         gateway: Some(Served {
@@ -153,7 +156,17 @@ async fn introduce(app: &App, url: String, board: String) -> Result<DevFile, Fai
     })
 }
 
-fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
+/// What to open to be signed in as the demo owner: a link of the dashboard, or the plain page with a token.
+async fn entrance(app: &App, dev_file: &DevFile) -> Result<String, Failure> {
+    let DevFile { url, owner, .. } = dev_file;
+    if !dashboard::built().is_built() {
+        return Ok(format!("{url}/#token={owner}"));
+    }
+    let demo = organizations::ensure_demo(app).await?;
+    login_link::make(app, url, &demo.organization_id, &demo.owner).await
+}
+
+fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile, entrance: &str) {
     let printer = &context.printer;
     if printer.output == Output::Json {
         printer.json(dev_file);
@@ -168,7 +181,7 @@ fn announce(context: &Context, loaded: &Loaded, dev_file: &DevFile) {
          \x20 data     {data_dir}\n\
          \x20 tokens   {file} (owner, admin, member, service)\n\n\
          Open this to see it, signed in as the demo owner:\n\n\
-         \x20 {url}/#token={owner}\n\n\
+         \x20 {entrance}\n\n\
          Or from a terminal:\n\n\
          \x20 export PROLIFERATE_TOKEN={owner}\n\
          \x20 curl -H \"Authorization: Bearer $PROLIFERATE_TOKEN\" {url}/v1/me\n\n\

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod dev;
 pub mod doctor;
 pub mod grant;
+pub mod login_link;
 pub mod migrate;
 pub mod openapi;
 pub mod policy;

@@ -39,6 +39,13 @@ impl Given {
             "integrations.slack_client_secret" => "PROLIFERATE_SLACK_CLIENT_ID",
             "integrations.github_client_secret" => "PROLIFERATE_GITHUB_CLIENT_ID",
             "integrations.github_app_private_key" => "PROLIFERATE_GITHUB_APP_ID",
+            // An issuer alone says neither who asks it nor who may come in.
+            "login.oidc_issuer" => {
+                return Self::default()
+                    .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
+                    .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
+                    .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*");
+            }
             _ => return Self::default(),
         };
         Self::default().env(other, "other")

@@ -5,7 +5,7 @@ use std::{fmt::Write as _, path::Path};
 use super::{Given, row};
 use crate::{
     DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity,
-    integrations, live, model, policy, sandbox, server, storage, telemetry,
+    integrations, live, login, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -38,6 +38,13 @@ const CASES: &[Case] = &[
         "'http://f'",
         "http://e",
         "http://a",
+    ),
+    (
+        server::PUBLIC_URL,
+        "(the advertised one)",
+        "'https://f'",
+        "https://e",
+        "https://a",
     ),
     (
         server::CORS_ALLOWED_ORIGINS,
@@ -262,6 +269,24 @@ const CASES: &[Case] = &[
     (model::SCRIPT, "(none)", "'f'", "e", "a"),
     (identity::ISSUER, "proliferate", "'f'", "e", "a"),
     (identity::AUDIENCE, "proliferate-gateway", "'f'", "e", "a"),
+    (
+        login::OIDC_ISSUER,
+        "(not set)",
+        "'https://f'",
+        "https://e/",
+        "https://a/b",
+    ),
+    (login::OIDC_CLIENT_ID, "(not set)", "'f'", "e", "a"),
+    (login::OIDC_SCOPES, "email,profile", "['f','g']", "e", "a,b"),
+    (
+        login::OIDC_ALLOWED_DOMAINS,
+        "(none)",
+        "['f.example','g.example']",
+        "*",
+        "a.example",
+    ),
+    (login::OIDC_ORGANIZATION, "(not set)", "'f'", "e", "a"),
+    (login::OIDC_ROLE, "member", "'admin'", "owner", "member"),
     (telemetry::LOG_FORMAT, "auto", "'human'", "json", "human"),
     (
         telemetry::LOG_FILTER,

@@ -12,6 +12,9 @@ const BAD_VALUES: &[(&str, &str, &str)] = &[
     ("PROLIFERATE_LISTEN", "localhost", "server.listen"),
     ("PROLIFERATE_LISTEN", "1.2.3.4:99999", "server.listen"),
     ("PROLIFERATE_ADVERTISE_URL", "gw", "server.advertise_url"),
+    ("PROLIFERATE_PUBLIC_URL", "gw", "server.public_url"),
+    ("PROLIFERATE_OIDC_ISSUER", "login", "login.oidc_issuer"),
+    ("PROLIFERATE_OIDC_ROLE", "king", "login.oidc_role"),
     (
         "PROLIFERATE_CORS_ALLOWED_ORIGINS",
         "*",
@@ -125,6 +128,51 @@ fn every_bad_value_names_its_setting_its_variable_and_a_way_out() {
         assert_eq!(problem.setting, *setting, "{error}");
         assert_eq!(problem.source, Source::Env(variable), "{error}");
         assert!(problem.hint.is_some(), "{error}");
+    }
+}
+
+#[test]
+fn an_issuer_needs_a_client_an_organization_and_somebody_to_let_in() {
+    let issuer = Given::default().env("PROLIFERATE_OIDC_ISSUER", "https://id.example");
+    let error = issuer.load().unwrap_err();
+    let settings: Vec<_> = error.problems.iter().map(|p| p.setting.as_str()).collect();
+    let expected = [
+        "login.oidc_client_id",
+        "login.oidc_organization",
+        "login.oidc_allowed_domains",
+    ];
+    assert_eq!(settings, expected);
+    let whole =
+        Given::beside("login.oidc_issuer").env("PROLIFERATE_OIDC_ISSUER", "https://id.example");
+    assert!(whole.load().is_ok());
+    for (variable, value, setting) in [
+        (
+            "PROLIFERATE_OIDC_ALLOWED_DOMAINS",
+            "@acme",
+            "login.oidc_allowed_domains",
+        ),
+        (
+            "PROLIFERATE_OIDC_ALLOWED_DOMAINS",
+            "ACME.example",
+            "login.oidc_allowed_domains",
+        ),
+        (
+            "PROLIFERATE_OIDC_ORGANIZATION",
+            "no id",
+            "login.oidc_organization",
+        ),
+    ] {
+        let mut given = Given::default();
+        for (name, good) in [
+            ("PROLIFERATE_OIDC_ISSUER", "https://id.example"),
+            ("PROLIFERATE_OIDC_CLIENT_ID", "id"),
+            ("PROLIFERATE_OIDC_ORGANIZATION", "org"),
+            ("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*"),
+        ] {
+            given = given.env(name, if name == variable { value } else { good });
+        }
+        let error = given.load().unwrap_err();
+        assert_eq!(error.problems[0].setting, setting, "{error}");
     }
 }
 

@@ -43,6 +43,7 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
         "integrations.github_client_secret" => &settings.integrations.github.client_secret,
         "integrations.github_app_private_key" => &settings.integrations.github_app_private_key,
         "model.api_key" => &settings.model.api_key,
+        "login.oidc_client_secret" => &settings.login.oidc_client_secret,
         "encryption.keys" => {
             let (_, key) = settings.encryption.keys.as_ref()?.newest();
             return Some(hex::encode(key.expose_secret()));
@@ -194,12 +195,13 @@ fn a_server_is_told_every_secret_that_is_missing() {
     let settings = Given::default().load().unwrap();
     let error = settings.require_secrets().unwrap_err();
     let named: Vec<_> = error.problems.iter().map(|p| p.setting.as_str()).collect();
-    // S3 may be used with the credentials of the machine, or not at all, and services without a client. Without a
+    // S3 may be used with the credentials of the machine, or not at all, and services without a client or its secret. Without a
     // key there is no model, or a scripted one.
     let needed = || {
         let optional = |secret: &SecretSetting| {
             *secret == storage::S3_SECRET_ACCESS_KEY
                 || *secret == crate::model::API_KEY
+                || *secret == crate::login::OIDC_CLIENT_SECRET
                 || secret.value.path.starts_with("integrations.")
         };
         SECRETS.iter().filter(move |secret| !optional(secret))

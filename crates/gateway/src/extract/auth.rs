@@ -1,15 +1,19 @@
 //! Who is asking, and the proof of what they may do. A handler that names the proof it needs cannot
 //! be reached without it.
 
-use app::access::{Admin, Insider, Participant, Person};
+use app::{
+    access::{Admin, Insider, Participant, Person},
+    identity,
+};
 use axum::{
     extract::FromRequestParts,
-    http::{HeaderMap, header, request::Parts},
+    http::{HeaderMap, Method, header, request::Parts},
 };
 use domain::{caller::Caller, id::OrganizationId};
 use tracing::Span;
 use wire::problem::Code;
 
+use super::csrf;
 use crate::{error::Failure, state::Gateway};
 
 /// The caller as `T`: the [`Caller`] itself, or a proof made from it.
@@ -55,19 +59,54 @@ impl<T: Proof> FromRequestParts<Gateway> for Auth<T> {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
-        let token = bearer(&parts.headers)?;
-        identify(gateway, token, &parts.headers).await.map(Self)
+        let given = Given::of(&parts.method, &parts.headers, gateway)?;
+        identify(gateway, given, &parts.headers).await.map(Self)
     }
 }
 
-/// The holder of a token, as the proof that is asked for.
+/// What a request shows to say whose it is.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<'a> {
+    Bearer(&'a str),
+    /// The cookie of a login. The page that asks was looked at.
+    Login(&'a str),
+}
+
+impl<'a> Given<'a> {
+    /// A header says it on purpose, and so counts before a cookie, which browsers add of themselves.
+    fn of(method: &Method, headers: &'a HeaderMap, gateway: &Gateway) -> Result<Self, Failure> {
+        if headers.contains_key(header::AUTHORIZATION) {
+            return bearer(headers).map(Self::Bearer);
+        }
+        Self::login(method, headers, gateway)?.map_or_else(|| bearer(headers).map(Self::Bearer), Ok)
+    }
+
+    /// The login in the cookie, if there is one.
+    pub(crate) fn login(
+        method: &Method,
+        headers: &'a HeaderMap,
+        gateway: &Gateway,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(login) = gateway.login_cookie().find(headers) else {
+            return Ok(None);
+        };
+        csrf::check(method, headers, gateway.public_url())?;
+        Ok(Some(Self::Login(login)))
+    }
+}
+
+/// Whoever shows this, as the proof that is asked for.
 pub(crate) async fn identify<T: Proof>(
     gateway: &Gateway,
-    token: &str,
+    given: Given<'_>,
     headers: &HeaderMap,
 ) -> Result<T, Failure> {
     let organization = organization(headers)?;
-    let caller = app::identity::authenticate(&gateway.app, token, organization.as_ref()).await?;
+    let (app, organization) = (&gateway.app, organization.as_ref());
+    let caller = match given {
+        Given::Bearer(token) => identity::authenticate(app, token, organization).await?,
+        Given::Login(login) => identity::authenticate_login(app, login, organization).await?,
+    };
     let span = Span::current();
     span.record(
         "organization_id",
@@ -92,7 +131,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
 }
 
 /// The organization the request asks for, for people who belong to several.
-fn organization(headers: &HeaderMap) -> Result<Option<OrganizationId>, Failure> {
+pub(crate) fn organization(headers: &HeaderMap) -> Result<Option<OrganizationId>, Failure> {
     let Some(header) = headers.get("x-org-id") else {
         return Ok(None);
     };

@@ -2,12 +2,15 @@
 
 mod auth;
 mod complaint;
+pub(crate) mod cookie;
+pub(crate) mod csrf;
 mod headers;
 mod id;
 mod json;
+pub(crate) mod origin;
 mod query;
 
-pub(crate) use auth::{Auth, bearer, identify};
+pub(crate) use auth::{Auth, Given, bearer, identify, organization};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
 pub(crate) use json::{Json, JsonBytes, StrictJson};

@@ -8,7 +8,10 @@ use app::{
 use axum::{extract::State, http::StatusCode};
 use domain::id::ConfigurationId;
 use wire::{
-    configuration::{ConfigurationView, CreateConfigurationRequest, UpdateConfigurationRequest},
+    configuration::{
+        ConfigurationView, CreateConfigurationRequest, SnapshotView, SnapshotsResponse,
+        UpdateConfigurationRequest,
+    },
     connector::ConnectorConfig,
     page::{ListQuery, Page},
 };
@@ -100,6 +103,32 @@ pub(crate) async fn update(
             .await?
             .into(),
     ))
+}
+
+/// The snapshots of a configuration: the one it starts from, and those of its sessions, newest first.
+///
+/// `PATCH /v1/configurations/{id}` with a `snapshotId` makes another one the start.
+#[utoipa::path(get, path = "/v1/configurations/{id}/snapshots", operation_id = "configuration_snapshots",
+    tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
+    responses((status = 200, description = "The snapshots", body = SnapshotsResponse), ReadProblems))]
+pub(crate) async fn snapshots(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+    PathId(id): PathId<ConfigurationId>,
+) -> Answer<Json<SnapshotsResponse>> {
+    let (configuration, snapshots) = configurations::snapshots(&gateway.app, &insider, id).await?;
+    let view = |snapshot: store::Snapshot| SnapshotView {
+        is_default: configuration.snapshot_id.as_ref() == Some(&snapshot.id),
+        id: snapshot.id,
+        provider: snapshot.provider,
+        session_id: snapshot.session_id.uuid(),
+        parent_id: snapshot.parent_id,
+        byte_size: snapshot.byte_size,
+        depth: snapshot.depth,
+        created_at: snapshot.created_at.datetime(),
+    };
+    let items = snapshots.into_iter().map(view).collect();
+    Ok(Json(SnapshotsResponse { items }))
 }
 
 /// Delete a configuration that no session refers to.

@@ -7,7 +7,7 @@ use app::{
 };
 use axum::{
     extract::State,
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    http::{HeaderMap, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
 use domain::{
@@ -20,7 +20,7 @@ use wire::integration::{ConnectIntegrationRequest, ConnectIntegrationResponse};
 
 use super::Answer;
 use crate::{
-    extract::{Auth, Json},
+    extract::{Auth, Json, cookie},
     openapi::WriteProblems,
     state::Gateway,
 };
@@ -52,8 +52,7 @@ pub(crate) async fn begin(
     })
     .into_response();
     let cookie = set_cookie(&gateway.app.instance.advertised_url, &way.browser);
-    if let Ok(mut value) = HeaderValue::from_str(&cookie) {
-        value.set_sensitive(true);
+    if let Some(value) = cookie::sensitive(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
     Ok(response)
@@ -152,13 +151,9 @@ fn page(finished: Finished) -> Response {
 }
 
 fn cookie(headers: &HeaderMap) -> Option<SecretString> {
-    let given = headers.get_all(header::COOKIE).iter();
-    let pairs = given.filter_map(|value| value.to_str().ok());
-    pairs
-        .flat_map(|pairs| pairs.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(name, value)| *name == COOKIE && value.len() <= CONNECT_PARAMETER_LENGTH_MAX)
-        .map(|(_, value)| SecretString::from(value))
+    let value = cookie::find(headers, COOKIE);
+    let value = value.filter(|value| value.len() <= CONNECT_PARAMETER_LENGTH_MAX);
+    value.map(SecretString::from)
 }
 
 /// For this gateway's own address alone. `Lax`: people come back by following a link.
@@ -176,6 +171,8 @@ fn set_cookie(advertised_url: &str, browser: &SecretString) -> String {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     #[test]

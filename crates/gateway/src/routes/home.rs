@@ -1,34 +1,37 @@
-//! The page a newcomer sees first, and its parts. No inline script or style: the content security
-//! policy forbids them.
+//! The plain pages, for a build without the dashboard, and their parts. No inline script or style: the content
+//! security policy forbids them.
 
 use axum::{
-    http::header,
-    response::{Html, IntoResponse},
+    extract::State,
+    http::{HeaderMap, Uri, header},
+    response::{Html, IntoResponse, Response},
 };
-use wire::problem::Code;
 
-use super::Answer;
-use crate::{error::Failure, extract::PathId};
+use super::dashboard;
+use crate::state::Gateway;
 
-/// A page that shows that the gateway works.
+/// The dashboard; in a build without it, a page that shows that the gateway works.
 #[utoipa::path(get, path = "/", operation_id = "home", tag = "operations", security(()),
     responses((status = 200, description = "The page", content_type = "text/html")))]
-pub(crate) async fn home() -> Html<&'static str> {
-    Html(include_str!("../assets/home.html"))
+pub(crate) async fn home(State(gateway): State<Gateway>, headers: HeaderMap) -> Response {
+    dashboard::index(&gateway, &headers)
+        .unwrap_or_else(|| Html(include_str!("../assets/home.html")).into_response())
 }
 
-/// A page that shows one session as it lives, to whoever has a token in this browser.
+/// A session's page: the dashboard's, or a plain one to whoever has a token in this browser.
 #[utoipa::path(get, path = "/session/{id}", operation_id = "session_page", tag = "operations", security(()),
     params(("id" = uuid::Uuid, Path, description = "The session")),
-    responses((status = 200, description = "The page", content_type = "text/html")))]
-pub(crate) async fn session_page() -> Html<&'static str> {
-    Html(include_str!("../assets/session.html"))
+    responses((status = 200, description = "The page", content_type = "text/html"),
+        (status = 307, description = "The page is the dashboard's: `/sessions/{id}`")))]
+pub(crate) async fn session_page(State(gateway): State<Gateway>, uri: Uri) -> Response {
+    dashboard::session(&gateway, &uri)
+        .unwrap_or_else(|| Html(include_str!("../assets/session.html")).into_response())
 }
 
 /// A script or style sheet of our pages.
-pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoResponse> {
+pub(super) fn asset(name: &str) -> Option<Response> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
-    let (content_type, text) = match name.as_str() {
+    let (content_type, text) = match name {
         "style.css" => (
             "text/css; charset=utf-8",
             include_str!("../assets/style.css"),
@@ -38,7 +41,7 @@ pub(crate) async fn asset(PathId(name): PathId<String>) -> Answer<impl IntoRespo
         "session.js" => (SCRIPT, include_str!("../assets/session.js")),
         "home.js" => (SCRIPT, include_str!("../assets/home.js")),
         "docs.js" => (SCRIPT, include_str!("../assets/docs.js")),
-        _ => return Err(Failure::new(Code::NotFound, "there is no such file")),
+        _ => return None,
     };
-    Ok(([(header::CONTENT_TYPE, content_type)], text))
+    Some(([(header::CONTENT_TYPE, content_type)], text).into_response())
 }

@@ -162,6 +162,7 @@ fn check(answer: &Answer, expected: &str, place: &str) {
         }
         "403" => (403, Some("FORBIDDEN")),
         "404" => (404, Some("NOT_FOUND")),
+        "none" => (404, None),
         success => (success.parse().unwrap(), None),
     };
     assert_eq!(answer.status, status, "{place}: {}", answer.text());
@@ -224,6 +225,7 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
             json!({ "name": "a", "agentInstructions": "x" }),
         ),
         "automation-runs" => return automation_run(app).await,
+        "members" => return Person::Member.user_id().to_string(),
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
         "recordings" => return recording(app).await,

@@ -189,7 +189,8 @@ async fn a_changed_role_counts_at_once(backend: Backend) {
 async fn a_service_acts_only_for_an_organization_that_exists(backend: Backend) {
     let app = TestApp::start(backend).await;
     let me = app.with_token(app.service_token(&app.acme)).get(ME).await;
-    let expected = json!({"kind": "service", "organizationId": "org_acme", "name": "worker"});
+    let expected = json!({"kind": "service", "organizationId": "org_acme", "organizationName": "acme",
+        "name": "worker"});
     assert_eq!(me.expect(200), expected);
     let nowhere = OrganizationId::new("org_nowhere").unwrap();
     let me = app.with_token(app.service_token(&nowhere)).get(ME).await;

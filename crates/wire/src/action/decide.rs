@@ -121,6 +121,37 @@ impl From<&Grant> for ApprovedGrant {
     }
 }
 
+/// Denies many pending invocations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DenyManyRequest {
+    #[schema(min_items = 1, max_items = 100)]
+    pub ids: Vec<Uuid>,
+    /// The agents are told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 500)]
+    pub reason: Option<String>,
+}
+
+/// What became of each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DenyManyResponse {
+    /// In the order they were asked for.
+    pub items: Vec<DeniedView>,
+}
+
+/// Whether an invocation was denied, and why not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeniedView {
+    pub id: Uuid,
+    pub denied: bool,
+    /// The code of the problem if it was not: `NOT_FOUND`, `CONFLICT`, `EXPIRED`.
+    pub code: Option<String>,
+    pub message: Option<String>,
+}
+
 /// Denies a pending invocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -13,7 +13,8 @@ pub use available::{
     GuideResponse, UnavailableIntegration,
 };
 pub use decide::{
-    ApprovalMode, ApproveRequest, ApproveResponse, ApprovedGrant, DenyRequest, GrantTerms,
+    ApprovalMode, ApproveRequest, ApproveResponse, ApprovedGrant, DeniedView, DenyManyRequest,
+    DenyManyResponse, DenyRequest, GrantTerms,
 };
 pub use invocation::{
     ActionStatus, AuthorityKind, AuthorityView, InvocationResponse, InvocationView,

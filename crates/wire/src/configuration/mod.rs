@@ -205,5 +205,31 @@ impl From<DomainRepo> for ConfigurationRepo {
     }
 }
 
+/// The snapshots of a configuration, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotsResponse {
+    pub items: Vec<SnapshotView>,
+}
+
+/// A saved sandbox.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SnapshotView {
+    /// As its provider names it.
+    pub id: String,
+    pub provider: String,
+    /// Whose sandbox it was.
+    pub session_id: Uuid,
+    /// What it was made on top of.
+    pub parent_id: Option<String>,
+    pub byte_size: u64,
+    /// How many it is made on top of.
+    pub depth: u32,
+    pub created_at: DateTime<Utc>,
+    /// Whether sessions of the configuration start from it.
+    pub is_default: bool,
+}
+
 #[cfg(test)]
 mod tests;

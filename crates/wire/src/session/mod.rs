@@ -11,6 +11,8 @@ mod view;
 use domain::{
     Invalid,
     id::{ConfigurationId, SessionId, UserId},
+    invalid::bounded_text,
+    limits::SEARCH_LENGTH_MAX,
     page::PageRequest,
 };
 use serde::{Deserialize, Serialize};
@@ -25,7 +27,7 @@ pub use create::{
 };
 pub use env::{SubmitEnvRequest, SubmitEnvResponse, SubmittedKey, SubmittedSecret};
 pub use status::{SessionLiveness, SessionStatusResponse};
-pub use view::{AgentConfigView, SessionDetail, SessionView};
+pub use view::{AgentConfigView, SessionDetail, SessionSummary, SessionView};
 
 wire_enum! {
     /// Where a session stands.
@@ -94,6 +96,10 @@ pub struct ListSessionsQuery {
     /// Only sessions of this user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
+    /// Only sessions whose title holds this text, in any case of its letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(min_length = 1, max_length = 200)]
+    pub search: Option<String>,
     /// `nextCursor` of the page before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -110,6 +116,13 @@ impl ListSessionsQuery {
 
     pub fn created_by(&self) -> Result<Option<UserId>, Invalid> {
         parse_optional("createdBy", self.created_by.as_deref())
+    }
+
+    pub fn search(&self) -> Result<Option<String>, Invalid> {
+        if let Some(search) = &self.search {
+            bounded_text("search", search, 1, SEARCH_LENGTH_MAX)?;
+        }
+        Ok(self.search.clone())
     }
 
     pub fn page_request(&self) -> Result<PageRequest<SessionId>, Invalid> {

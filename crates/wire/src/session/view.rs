@@ -73,6 +73,18 @@ pub struct SessionDetail {
     pub integration_warnings: Vec<IntegrationWarning>,
 }
 
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionSummary {
+    #[serde(flatten)]
+    pub session: SessionView,
+    /// How many of its agent's actions wait for a person.
+    pub needs_you: u64,
+    /// What its models have cost, in millionths of a dollar.
+    pub cost_micro_usd: u64,
+}
+
 impl SessionDetail {
     pub fn new(mut session: Session, integration_ids: &[IntegrationId]) -> Self {
         let warnings = std::mem::take(&mut session.integration_warnings);

@@ -62,20 +62,20 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
 }
 
 /// The product, opened for one command.
-pub(super) struct Opened {
-    pub(super) app: App,
+pub(crate) struct Opened {
+    pub(crate) app: App,
     loaded: Loaded,
 }
 
 impl Opened {
-    pub(super) async fn new(context: &Context, common: &Common) -> Result<Self, Failure> {
+    pub(crate) async fn new(context: &Context, common: &Common) -> Result<Self, Failure> {
         let loaded = load(context, &common.flags.overrides)?;
         let app = wiring::operator_app(context, &loaded.settings).await?;
         Ok(Self { app, loaded })
     }
 
     /// The organization that was named, or the demo one of a data directory that `dev` made.
-    pub(super) fn organization(
+    pub(crate) fn organization(
         &self,
         given: Option<OrganizationId>,
     ) -> Result<OrganizationId, Failure> {
@@ -89,10 +89,20 @@ impl Opened {
                 Failure::new(Exit::Usage, "no organization is given").hint("name it with `--org`")
             })
     }
+
+    /// Where people open the gateway: the `dev` that runs, or what the settings say.
+    pub(crate) fn public_url(&self) -> Result<String, Failure> {
+        let server = &self.loaded.settings.server;
+        if let Some(url) = &server.public_url {
+            return Ok(url.as_str().to_owned());
+        }
+        let dev_file = DevFile::read(&self.loaded.data_dir.dev_file())?;
+        Ok(dev_file.map_or_else(|| server.advertised(server.listen), |file| file.url))
+    }
 }
 
 /// Prints a secret that was just made: it alone, or with what it is good for.
-fn print_secret(context: &Context, name: &str, secret: &str, facts: &serde_json::Value) {
+pub(crate) fn print_secret(context: &Context, name: &str, secret: &str, facts: &serde_json::Value) {
     match context.printer.output {
         Output::Table => context.printer.data(secret),
         Output::Json => {

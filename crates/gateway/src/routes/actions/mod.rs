@@ -2,6 +2,7 @@
 
 mod available;
 mod decide;
+mod deny_many;
 mod inbox;
 mod invocations;
 mod invoke;
@@ -9,6 +10,7 @@ mod view;
 
 pub(crate) use available::*;
 pub(crate) use decide::*;
+pub(crate) use deny_many::*;
 pub(crate) use inbox::*;
 pub(crate) use invocations::*;
 pub(crate) use invoke::*;

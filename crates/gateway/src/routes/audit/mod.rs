@@ -3,11 +3,13 @@
 mod bundle;
 mod checkpoint;
 mod events;
+mod key;
 mod proof;
 
 pub(crate) use bundle::{__path_bundle, bundle};
 pub(crate) use checkpoint::{__path_checkpoint, checkpoint};
 pub(crate) use events::{__path_events, events};
+pub(crate) use key::{__path_key, key};
 pub(crate) use proof::{__path_consistency, __path_proof, consistency, proof};
 
 use app::{

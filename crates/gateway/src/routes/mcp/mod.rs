@@ -3,7 +3,6 @@
 //! ```text
 //! mod.rs       who asks, and whether it is a request at all; then it is the protocol's
 //! message.rs   what is no message of JSON-RPC, or asks for what is not here
-//! origin.rs    whose page asks
 //! server.rs    the protocol's methods, by the use cases of `app::actions`
 //! names.rs     what tools are called          tools.rs   how they are described
 //! wait.rs      until a person has decided     outcome.rs what became of a call
@@ -14,7 +13,6 @@
 
 mod message;
 mod names;
-mod origin;
 mod outcome;
 mod server;
 mod tools;
@@ -42,7 +40,7 @@ pub(crate) use self::waits::Waits;
 use self::{message::Message, server::SessionServer};
 use crate::{
     error::Failure,
-    extract::{Auth, JsonBytes, PathId, Query},
+    extract::{Auth, JsonBytes, PathId, Query, origin},
     openapi::McpProblems,
     routes::Answer,
     state::Gateway,

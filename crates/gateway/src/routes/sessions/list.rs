@@ -2,10 +2,11 @@
 
 use app::{access::Insider, sessions};
 use axum::extract::State;
-use store::SessionFilter;
+use domain::session::Session;
+use store::{SessionFilter, SessionGlance};
 use wire::{
     page::Page,
-    session::{ListSessionsQuery, SessionView},
+    session::{ListSessionsQuery, SessionSummary},
 };
 
 use crate::{
@@ -15,22 +16,31 @@ use crate::{
     state::Gateway,
 };
 
-/// The organization's sessions, newest first.
+/// The organization's sessions, newest first, with what each costs and how many of its actions wait for a person.
 #[utoipa::path(get, path = "/v1/sessions", operation_id = "session_list", tag = "sessions",
     params(ListSessionsQuery),
-    responses((status = 200, description = "A page of sessions", body = Page<SessionView>), ReadProblems))]
+    responses((status = 200, description = "A page of sessions", body = Page<SessionSummary>), ReadProblems))]
 pub(crate) async fn list(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
     Query(query): Query<ListSessionsQuery>,
-) -> Answer<Json<Page<SessionView>>> {
+) -> Answer<Json<Page<SessionSummary>>> {
     let filter = SessionFilter {
         status: query.status.map(Into::into),
         session_type: query.session_type.map(Into::into),
         client_type: query.client_type.map(Into::into),
         configuration_id: query.configuration_id()?,
         created_by: query.created_by()?,
+        search: query.search()?,
     };
     let page = sessions::list(&gateway.app, &insider, &filter, query.page_request()?).await?;
-    Ok(Json(Page::from_domain(page)))
+    let summary = |(session, glance): (Session, SessionGlance)| SessionSummary {
+        session: session.into(),
+        needs_you: u64::try_from(glance.waiting).unwrap_or_default(),
+        cost_micro_usd: u64::try_from(glance.cost_micro_usd).unwrap_or_default(),
+    };
+    Ok(Json(Page {
+        items: page.items.into_iter().map(summary).collect(),
+        next_cursor: page.next.map(|id| id.to_string()),
+    }))
 }

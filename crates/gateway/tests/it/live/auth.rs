@@ -4,7 +4,7 @@ use serde_json::json;
 use testkit::{app::Person, database::Backend};
 
 use super::{Live, client::Socket};
-use crate::support::UNKNOWN_ID;
+use crate::{login::Browser, support::UNKNOWN_ID};
 
 testkit::on_both_databases!(a_client_says_who_it_is_in_one_of_three_ways);
 
@@ -30,6 +30,31 @@ async fn a_client_says_who_it_is_in_one_of_three_ways(backend: Backend) {
     by_frame.send(json!({"type": "auth", "token": token})).await;
     let error = by_frame.next_of("error").await;
     assert_eq!(error["payload"]["code"], "invalid_frame");
+}
+
+#[tokio::test]
+async fn a_browser_is_known_by_its_login() {
+    let live = Live::start(Backend::Sqlite).await;
+    let (address, path) = (live.served.address, live.path());
+    let token = live.token(Person::Member);
+    let browser = Browser::let_in(&live.app, &token).await;
+    let own = format!("http://{address}");
+    let open = async |origin: Option<&str>| {
+        let mut headers = vec![("cookie", browser.cookie.as_str())];
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        Socket::open(address, &path, &headers).await
+    };
+    let mut socket = open(Some(&own)).await.unwrap();
+    let init = socket.next_of("init").await;
+    assert_eq!(init["payload"]["config"]["userId"], "user_acme_member");
+    // Whose page asks is looked at before the connection opens.
+    assert_eq!(open(None).await.map(drop), Err(403));
+    let evil = Some("http://evil.example");
+    assert_eq!(open(evil).await.map(drop), Err(403));
+    let events = live.served.url(&format!("{path}/events"));
+    let response = reqwest::Client::new().get(&events);
+    let response = response.header("cookie", &browser.cookie).send().await;
+    assert_eq!(response.unwrap().status(), 200);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! A session at its own address: with an upgrade its stream as a WebSocket, without one where its agent runs.
 //!
-//! INVARIANT: a token comes in a header, as a subprotocol or in the first frame, never in the address, which others log.
+//! INVARIANT: a token comes in a header, a cookie, as a subprotocol or in the first frame, never in the address, which others log.
 //! Of what a client offers, the answer names the version of the protocol alone.
 
 mod answer;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     error::Failure,
-    extract::{bearer, identify},
+    extract::{Given, bearer, identify},
     state::Gateway,
 };
 
@@ -40,14 +40,16 @@ impl FromRequestParts<Gateway> for Visitor {
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let headers = &parts.headers;
         let is_upgrade = headers.contains_key(header::UPGRADE);
-        let token = match offered(headers).filter(|_| is_upgrade) {
-            Some(token) => token,
-            None if is_upgrade && !headers.contains_key(header::AUTHORIZATION) => {
-                return Ok(Self::Unknown);
-            }
-            None => bearer(headers)?,
+        let given = match offered(headers).filter(|_| is_upgrade) {
+            Some(token) => Given::Bearer(token),
+            None if headers.contains_key(header::AUTHORIZATION) => Given::Bearer(bearer(headers)?),
+            None => match Given::login(&parts.method, headers, gateway)? {
+                Some(login) => login,
+                None if is_upgrade => return Ok(Self::Unknown),
+                None => Given::Bearer(bearer(headers)?),
+            },
         };
-        identify(gateway, token, headers).await.map(Self::Known)
+        identify(gateway, given, headers).await.map(Self::Known)
     }
 }
 
@@ -98,7 +100,8 @@ impl Visit {
         let Ok(ClientMessage::Auth(auth)) = ClientMessage::parse(&text) else {
             return Err(Close::policy("the first frame must be auth"));
         };
-        let insider = identify(&self.gateway, auth.token.expose(), &self.headers).await;
+        let given = Given::Bearer(auth.token.expose());
+        let insider = identify(&self.gateway, given, &self.headers).await;
         insider.map_err(|failure| closed(&failure))
     }
 }

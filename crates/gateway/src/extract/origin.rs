@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, header};
 ///
 /// The name a request was sent to is no proof: a page can have its own name lead to this machine. It counts only
 /// where it is no name, or one that nobody can give away.
-pub(super) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url: &str) -> bool {
+pub(crate) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url: &str) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
     };
@@ -30,7 +30,7 @@ pub(super) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url
 }
 
 /// Scheme, name and port of an address.
-fn origin_of(url: &str) -> &str {
+pub(super) fn origin_of(url: &str) -> &str {
     let Some(begin) = url.find("://").map(|at| at + 3) else {
         return url;
     };

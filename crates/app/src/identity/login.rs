@@ -1,0 +1,253 @@
+//! Logins: how a person's browser comes to be known, and how it is forgotten.
+//!
+//! INVARIANT: a login is no more than what it was made from: it ends with the token or the key, its role is the member
+//! row's at each request, and it dies with the membership. Its secret is new each time, so that nobody can be given one
+//! that somebody else knows.
+
+use domain::{
+    caller::{Caller, Credential},
+    clock::Timestamp,
+    id::{LoginId, OrganizationId, UserId},
+    limits::{LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_SWEEP_MAX, LOGINS_PER_USER_MAX},
+    login::{Login, LoginCode, LoginMethod, LoginText, login_hash},
+    organization::{Organization, User},
+};
+use store::Tx;
+
+use super::authenticate::{authenticate, member_caller};
+use crate::{
+    access::{Operator, Person},
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// A login that has begun.
+#[derive(Debug)]
+pub struct LoggedIn {
+    pub caller: Caller,
+    pub login: Login,
+    /// For the browser to keep.
+    pub text: LoginText,
+}
+
+const NO_CODE: Error = Error::Unauthenticated(
+    "the code was used before, is too old or was never given out; ask for a new link",
+);
+
+/// Lets in whoever has a token, an API key or a one-time code. `replaced` is what the browser had until now.
+pub async fn login(
+    app: &App,
+    token: &str,
+    organization: Option<&OrganizationId>,
+    replaced: Option<&str>,
+) -> Result<LoggedIn> {
+    if LoginText::looks_like_a_code(token) {
+        return login_by_code(app, token, replaced).await;
+    }
+    let caller = authenticate(app, token, organization).await?;
+    let Caller::User { credential, .. } = &caller else {
+        return Err(Error::Forbidden(
+            "only a member of the organization logs in",
+        ));
+    };
+    let now = app.now();
+    let made_from = match credential {
+        Credential::Token => MadeFrom {
+            end: Some(app.tokens.user_token_end(token, now)?),
+            ..MadeFrom::new(LoginMethod::Token)
+        },
+        Credential::ApiKey(id) => MadeFrom {
+            api_key_id: Some(*id),
+            ..MadeFrom::new(LoginMethod::ApiKey)
+        },
+        Credential::Login { .. } => {
+            return Err(Error::Unauthenticated("a login is not made from another"));
+        }
+    };
+    let mut tx = app.db.write().await?;
+    let logged_in = begin(&mut tx, app, caller, made_from, replaced).await?;
+    tx.commit().await?;
+    Ok(logged_in)
+}
+
+/// Lets in whoever has a one-time code, which is then worth nothing.
+pub async fn login_by_code(app: &App, code: &str, replaced: Option<&str>) -> Result<LoggedIn> {
+    let digest = login_hash(code);
+    if !app.db.read().await?.login_code_exists(&digest).await? {
+        return Err(NO_CODE);
+    }
+    let mut tx = app.db.write().await?;
+    let code = tx.login_code_take(&digest).await?.ok_or(NO_CODE)?;
+    if app.now() >= code.expires_at {
+        tx.commit().await?;
+        return Err(NO_CODE);
+    }
+    let (organization_id, user_id) = (&code.organization_id, &code.user_id);
+    let made_from = MadeFrom::new(LoginMethod::Link);
+    let logged_in = begin_for(&mut tx, app, organization_id, user_id, made_from, replaced).await?;
+    tx.commit().await?;
+    Ok(logged_in)
+}
+
+/// What a login is made from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MadeFrom {
+    method: LoginMethod,
+    api_key_id: Option<domain::id::ApiKeyId>,
+    end: Option<Timestamp>,
+}
+
+impl MadeFrom {
+    pub(super) fn new(method: LoginMethod) -> Self {
+        Self {
+            method,
+            api_key_id: None,
+            end: None,
+        }
+    }
+}
+
+/// Begins a login for a member whom somebody else than they themselves vouches for.
+pub(super) async fn begin_for(
+    tx: &mut Tx,
+    app: &App,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+    made_from: MadeFrom,
+    replaced: Option<&str>,
+) -> Result<LoggedIn> {
+    let caller = member_caller(tx, user_id, Some(organization_id), Credential::Token).await?;
+    begin(tx, app, caller, made_from, replaced).await
+}
+
+async fn begin(
+    tx: &mut Tx,
+    app: &App,
+    caller: Caller,
+    made_from: MadeFrom,
+    replaced: Option<&str>,
+) -> Result<LoggedIn> {
+    let person = Person::of(&caller)?;
+    let now = app.now();
+    let text = LoginText::login(&*app.entropy);
+    let login = Login {
+        id: LoginId::generate(now, &*app.entropy),
+        organization_id: person.organization_id().clone(),
+        user_id: person.user_id().clone(),
+        method: made_from.method,
+        api_key_id: made_from.api_key_id,
+        created_at: now,
+        seen_at: now,
+        expires_at: Login::end(now, made_from.end),
+    };
+    if let Some(replaced) = replaced {
+        tx.login_delete(&login_hash(replaced)).await?;
+    }
+    tx.login_insert(&login, &login_hash(text.expose())).await?;
+    tx.login_delete_oldest(&login.organization_id, &login.user_id, LOGINS_PER_USER_MAX)
+        .await?;
+    audit::done(tx, app, &person, "login_create", Some(login.id.uuid())).await?;
+    let caller = with_login(caller, &login);
+    Ok(LoggedIn {
+        caller,
+        login,
+        text,
+    })
+}
+
+/// The same person, known by the login from now on.
+fn with_login(caller: Caller, login: &Login) -> Caller {
+    match caller {
+        Caller::User {
+            organization_id,
+            user_id,
+            role,
+            ..
+        } => Caller::User {
+            organization_id,
+            user_id,
+            role,
+            credential: Credential::Login {
+                id: login.id,
+                method: login.method,
+            },
+        },
+        other => other,
+    }
+}
+
+/// Forgets the browser. Forgetting it again changes nothing.
+pub async fn logout(app: &App, text: &str) -> Result<()> {
+    let digest = login_hash(text);
+    let now = app.now();
+    if app
+        .db
+        .read()
+        .await?
+        .login_fetch(&digest, now)
+        .await?
+        .is_none()
+    {
+        return Ok(());
+    }
+    let mut tx = app.db.write().await?;
+    if let Some(login) = tx.login_delete(&digest).await? {
+        let (user_id, organization_id) = (&login.user_id, Some(&login.organization_id));
+        let caller = member_caller(&mut tx, user_id, organization_id, Credential::Token).await?;
+        let person = Person::of(&caller)?;
+        audit::done(&mut tx, app, &person, "login_end", Some(login.id.uuid())).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// A code that lets the member in once. For operators, who hold the database; no route leads here.
+pub async fn login_code_create(
+    app: &App,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<LoginText> {
+    let now = app.now();
+    let text = LoginText::code(&*app.entropy);
+    let code = LoginCode {
+        organization_id: organization_id.clone(),
+        user_id: user_id.clone(),
+        created_at: now,
+        expires_at: now.plus(LOGIN_CODE_LIFE),
+    };
+    let mut tx = app.db.write().await?;
+    if tx.member_fetch(organization_id, user_id).await?.is_none() {
+        return Err(Error::NotFound("member"));
+    }
+    tx.login_code_sweep(now, LOGIN_SWEEP_MAX).await?;
+    tx.login_code_insert(&code, &login_hash(text.expose()))
+        .await?;
+    let operator = Operator(organization_id.clone());
+    audit::done(&mut tx, app, &operator, "login_code_create", None).await?;
+    tx.commit().await?;
+    Ok(text)
+}
+
+/// Takes away what is over.
+pub async fn sweep_logins(app: &App) -> Result<usize> {
+    let now = app.now();
+    let mut tx = app.db.write().await?;
+    let idle_since = now.minus(LOGIN_IDLE_MAX);
+    let logins = tx.login_sweep(now, idle_since, LOGIN_SWEEP_MAX).await?;
+    let codes = tx.login_code_sweep(now, LOGIN_SWEEP_MAX).await?;
+    tx.commit().await?;
+    Ok(usize::try_from(logins + codes).unwrap_or(usize::MAX))
+}
+
+/// The caller's organization and, of a person, who they are.
+pub async fn describe(app: &App, caller: &Caller) -> Result<(Organization, Option<User>)> {
+    let mut conn = app.db.read().await?;
+    let organization = conn.organization_fetch(caller.organization_id()).await?;
+    let organization = organization.ok_or(Error::NotFound("organization"))?;
+    let user = match caller.user_id() {
+        Some(user_id) => conn.user_fetch(user_id).await?,
+        None => None,
+    };
+    Ok((organization, user))
+}

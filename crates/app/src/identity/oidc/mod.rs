@@ -1,0 +1,203 @@
+//! Services that vouch for people (OpenID Connect): where somebody is sent, and who they are when they come back. The
+//! protocol is the library's: discovery, code flow with proof key, state and nonce, signatures and claims.
+//!
+//! INVARIANT: what is asked of the service goes through the egress guard, once and within bounds, and nothing of it is
+//! logged. Time is ours, as everywhere.
+
+mod ask;
+mod begin;
+mod finish;
+mod people;
+
+pub use begin::{Going, begin};
+pub use finish::{CameBack, Finished, finish};
+
+use std::{fmt, sync::Arc};
+
+use domain::{
+    clock::Timestamp,
+    id::OrganizationId,
+    limits::{OIDC_KEYS_LIFE, OIDC_KEYS_PAUSE},
+    role::Role,
+};
+use futures::future::BoxFuture;
+use openidconnect::{
+    ClientId, ClientSecret, EndpointMaybeSet, EndpointNotSet, EndpointSet, IssuerUrl, RedirectUrl,
+    core::{CoreClient, CoreProviderMetadata},
+};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::sync::Mutex;
+use tools::egress::EgressGuard;
+
+use self::ask::Http;
+
+/// What the operator has set up.
+#[derive(Debug, Clone)]
+pub struct OidcSettings {
+    pub issuer: String,
+    pub client_id: String,
+    /// Absent for a client that has none; the proof key stands in for it.
+    pub client_secret: Option<SecretString>,
+    pub scopes: Vec<String>,
+    /// Whose addresses let new people in.
+    pub allowed_domains: AllowedDomains,
+    /// Where new people belong, and as what.
+    pub organization_id: OrganizationId,
+    pub role: Role,
+}
+
+/// Whose addresses let new people in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AllowedDomains {
+    /// Everybody the service vouches for.
+    All,
+    /// In lower case.
+    Only(Vec<String>),
+}
+
+impl AllowedDomains {
+    /// Whether somebody with this address is let in; `None` if the service has not verified one.
+    fn allow(&self, email: Option<&str>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(domains) => email
+                .and_then(|email| email.rsplit_once('@'))
+                .is_some_and(|(_, domain)| domains.contains(&domain.to_lowercase())),
+        }
+    }
+}
+
+/// The settings are not usable.
+#[derive(Debug, thiserror::Error)]
+#[error("the issuer is no address")]
+pub struct InvalidIssuer;
+
+/// A service that vouches for people.
+#[derive(Clone)]
+pub struct Oidc(Arc<Inner>);
+
+struct Inner {
+    issuer: IssuerUrl,
+    settings: OidcSettings,
+    http: Http,
+    /// What the service says of itself. Whoever asks first asks for all.
+    known: Mutex<Option<Known>>,
+}
+
+#[derive(Clone)]
+struct Known {
+    metadata: CoreProviderMetadata,
+    at: Timestamp,
+}
+
+/// The service did not say what it must.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct NotDiscovered;
+
+/// The library's client, with what discovery finds.
+type Client = CoreClient<
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointMaybeSet,
+    EndpointMaybeSet,
+>;
+
+impl Oidc {
+    pub fn new(guard: &EgressGuard, settings: OidcSettings) -> Result<Self, InvalidIssuer> {
+        let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(|_| InvalidIssuer)?;
+        Ok(Self(Arc::new(Inner {
+            issuer,
+            settings,
+            http: Http(guard.clone()),
+            known: Mutex::new(None),
+        })))
+    }
+
+    /// A client that people come back to at this address.
+    async fn client(&self, redirect_uri: &str, now: Timestamp) -> Result<Client, NotDiscovered> {
+        self.made(redirect_uri, now, OIDC_KEYS_LIFE).await
+    }
+
+    /// The same with the newest keys; asked for anew now and then at most, whoever invents keys.
+    async fn client_anew(
+        &self,
+        redirect_uri: &str,
+        now: Timestamp,
+    ) -> Result<Client, NotDiscovered> {
+        self.made(redirect_uri, now, OIDC_KEYS_PAUSE).await
+    }
+
+    async fn made(
+        &self,
+        redirect_uri: &str,
+        now: Timestamp,
+        life: std::time::Duration,
+    ) -> Result<Client, NotDiscovered> {
+        let redirect = RedirectUrl::new(redirect_uri.to_owned()).map_err(|_| NotDiscovered)?;
+        let metadata = self.metadata(now, life).await?;
+        let settings = &self.0.settings;
+        let secret = settings.client_secret.as_ref();
+        let secret = secret.map(|secret| ClientSecret::new(secret.expose_secret().to_owned()));
+        let id = ClientId::new(settings.client_id.clone());
+        let client = CoreClient::from_provider_metadata(metadata, id, secret);
+        Ok(client.set_redirect_uri(redirect))
+    }
+
+    async fn metadata(
+        &self,
+        now: Timestamp,
+        life: std::time::Duration,
+    ) -> Result<CoreProviderMetadata, NotDiscovered> {
+        let mut known = self.0.known.lock().await;
+        if let Some(known) = known.as_ref().filter(|known| now < known.at.plus(life)) {
+            return Ok(known.metadata.clone());
+        }
+        let issuer = self.0.issuer.clone();
+        // As a type of its own: what is within it could not be moved between threads, says the compiler.
+        let found: BoxFuture<'_, _> =
+            Box::pin(CoreProviderMetadata::discover_async(issuer, &self.0.http));
+        let metadata = found.await.map_err(|error| {
+            tracing::warn!(%error, "the service that vouches for people does not say how");
+            NotDiscovered
+        })?;
+        *known = Some(Known {
+            metadata: metadata.clone(),
+            at: now,
+        });
+        Ok(metadata)
+    }
+}
+
+impl fmt::Debug for Oidc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Oidc")
+            .field("settings", &self.0.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_is_the_whole_of_it() {
+        let only = AllowedDomains::Only(vec!["acme.example".to_owned()]);
+        let table = [
+            (Some("ada@acme.example"), true),
+            (Some("ada@ACME.example"), true),
+            (Some("ada@evil.example@acme.example"), true),
+            (Some("ada@acme.example@evil.example"), false),
+            (Some("ada@sub.acme.example"), false),
+            (Some("ada@notacme.example"), false),
+            (Some("acme.example"), false),
+            (None, false),
+        ];
+        for (email, allowed) in table {
+            assert_eq!(only.allow(email), allowed, "{email:?}");
+            assert!(AllowedDomains::All.allow(email), "{email:?}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! From who somebody is at the service to who they are here.
+//!
+//! INVARIANT: issuer and subject are one user for ever. Somebody who was let in before and has no membership any more is
+//! not given one again: it was taken away here.
+
+use domain::{
+    clock::random_bytes,
+    id::UserId,
+    limits::{EMAIL_LENGTH_MAX, NAME_LENGTH_MAX},
+    login::LoginMethod,
+    organization::User,
+};
+use store::Tx;
+
+use super::{OidcSettings, finish::Vouched};
+use crate::{
+    access::Itself,
+    audit,
+    context::App,
+    error::{Error, Result},
+    identity::{
+        LoggedIn,
+        login::{MadeFrom, begin_for},
+    },
+};
+
+/// `None` if they have no place here.
+pub(super) async fn let_in(
+    app: &App,
+    settings: &OidcSettings,
+    vouched: &Vouched,
+    replaced: Option<&str>,
+) -> Result<Option<LoggedIn>> {
+    match try_let_in(app, settings, vouched, replaced).await {
+        // The same person came back twice at once; the other one was first.
+        Err(Error::Store(store::Error::Conflict { .. })) => {
+            try_let_in(app, settings, vouched, replaced).await
+        }
+        other => other,
+    }
+}
+
+async fn try_let_in(
+    app: &App,
+    settings: &OidcSettings,
+    vouched: &Vouched,
+    replaced: Option<&str>,
+) -> Result<Option<LoggedIn>> {
+    let mut tx = app.db.write().await?;
+    let known = tx
+        .user_identity_fetch(&vouched.issuer, &vouched.subject)
+        .await?;
+    let user_id = match known {
+        Some(user_id) => user_id,
+        None => match newcomer(&mut tx, app, settings, vouched).await? {
+            Some(user_id) => user_id,
+            None => return Ok(None),
+        },
+    };
+    let organization_id = &settings.organization_id;
+    if tx.member_fetch(organization_id, &user_id).await?.is_none() {
+        return Ok(None);
+    }
+    let made_from = MadeFrom::new(LoginMethod::Oidc);
+    let begun = begin_for(&mut tx, app, organization_id, &user_id, made_from, replaced);
+    let logged_in = begun.await?;
+    tx.commit().await?;
+    Ok(Some(logged_in))
+}
+
+/// Somebody whom the service vouches for the first time: the user who has their address here, or a new one.
+async fn newcomer(
+    tx: &mut Tx,
+    app: &App,
+    settings: &OidcSettings,
+    vouched: &Vouched,
+) -> Result<Option<UserId>> {
+    let email = vouched.email.as_deref();
+    let email = email.filter(|email| email.len() <= EMAIL_LENGTH_MAX);
+    if !settings.allowed_domains.allow(email) {
+        return Ok(None);
+    }
+    let now = app.now();
+    let found = match email {
+        Some(email) => tx.user_fetch_by_email(email).await?,
+        None => None,
+    };
+    let user_id = match found {
+        Some(user) => user.id,
+        None => {
+            let user = new_user(app, vouched, email)?;
+            tx.user_insert(&user).await?;
+            user.id
+        }
+    };
+    tx.user_identity_insert(&vouched.issuer, &vouched.subject, &user_id, now)
+        .await?;
+    let organization_id = &settings.organization_id;
+    if tx.organization_fetch(organization_id).await?.is_none() {
+        tracing::error!(%organization_id, "people who log in belong to an organization that does not exist");
+        return Ok(None);
+    }
+    if tx.member_fetch(organization_id, &user_id).await?.is_none() {
+        tx.member_upsert(organization_id, &user_id, settings.role, now)
+            .await?;
+        let gateway = Itself(organization_id.clone());
+        audit::done(tx, app, &gateway, "member_create", None).await?;
+    }
+    Ok(Some(user_id))
+}
+
+fn new_user(app: &App, vouched: &Vouched, email: Option<&str>) -> Result<User> {
+    let number = hex::encode(random_bytes::<16>(&*app.entropy));
+    let id = UserId::new(format!("user_{number}")).map_err(|_| Error::NotFound("user"))?;
+    // A name of somebody's choice is shown to others.
+    let name = vouched.name.as_deref().unwrap_or_default().trim();
+    let name: String = name
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(NAME_LENGTH_MAX)
+        .collect();
+    let email = email.map_or_else(|| format!("{number}@oidc.invalid"), str::to_owned);
+    Ok(User {
+        name: if name.is_empty() { email.clone() } else { name },
+        id,
+        email,
+        created_at: app.now(),
+    })
+}

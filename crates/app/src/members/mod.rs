@@ -1,0 +1,77 @@
+//! Members of an organization: who they are, and what they may do.
+//!
+//! INVARIANT: an organization that has somebody who administers it, or an owner, keeps one. Changes of one organization's
+//! members are made one after another, so that two of them cannot each rely on the other.
+
+use domain::{
+    id::UserId,
+    limits::MEMBERS_SHOWN_MAX,
+    organization::{Member, User},
+    role::Role,
+};
+
+use crate::{
+    access::{Admin, Insider},
+    audit,
+    context::App,
+    error::{Error, Result},
+};
+
+/// Members by name, as many as are shown, and whether there are more.
+pub async fn list(app: &App, insider: &Insider) -> Result<(Vec<(Member, User)>, bool)> {
+    let mut conn = app.db.read().await?;
+    let organization_id = insider.organization_id();
+    let mut members = conn
+        .member_list(organization_id, MEMBERS_SHOWN_MAX + 1)
+        .await?;
+    let shown = usize::try_from(MEMBERS_SHOWN_MAX).unwrap_or(usize::MAX);
+    let has_more = members.len() > shown;
+    members.truncate(shown);
+    Ok((members, has_more))
+}
+
+/// Makes the member this. Only an owner makes owners, or others of them.
+pub async fn set_role(
+    app: &App,
+    admin: &Admin,
+    user_id: &UserId,
+    role: Role,
+) -> Result<(Member, User)> {
+    let organization_id = admin.organization_id();
+    let mut tx = app.db.write().await?;
+    tx.organization_lock(organization_id).await?;
+    let found = tx.member_fetch(organization_id, user_id).await?;
+    let found = found.ok_or(Error::NotFound("member"))?;
+    let user = tx.user_fetch(user_id).await?;
+    let user = user.ok_or(Error::NotFound("member"))?;
+    if found.role == role {
+        return Ok((found, user));
+    }
+    // As it is now, not as it was when the request came.
+    let acting = tx.member_fetch(organization_id, admin.user_id()).await?;
+    let acting = acting.map(|member| member.role);
+    if !acting.is_some_and(Role::is_admin) {
+        return Err(Error::Forbidden("only an admin or owner may do this"));
+    }
+    let concerns_owner = found.role == Role::Owner || role == Role::Owner;
+    if concerns_owner && acting != Some(Role::Owner) {
+        return Err(Error::Forbidden(
+            "only an owner makes somebody an owner, or an owner something else",
+        ));
+    }
+    let owners = tx.member_count(organization_id, Role::Owner).await?;
+    let admins = tx.member_count(organization_id, Role::Admin).await? + owners;
+    if found.role == Role::Owner && owners < 2 {
+        let message = "it is the last owner; make somebody else an owner first";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    if found.role.is_admin() && !role.is_admin() && admins < 2 {
+        let message = "it is the last admin; make somebody else an admin first";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    tx.member_upsert(organization_id, user_id, role, app.now())
+        .await?;
+    audit::done(&mut tx, app, admin, "member_update", None).await?;
+    tx.commit().await?;
+    Ok((Member { role, ..found }, user))
+}

@@ -1,0 +1,63 @@
+//! `proliferate login-link`: a link that lets somebody's browser in, once. For operators, who hold the database and
+//! need no other proof.
+
+use app::{App, identity};
+use domain::{
+    id::{OrganizationId, UserId},
+    limits::LOGIN_CODE_LIFE,
+    role::Role,
+};
+use serde_json::json;
+
+use super::token::{Common, Opened, print_secret};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+};
+
+/// Make a link that lets a browser in, once and within an hour.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Who it lets in (default: the owner of the demo organization)
+    #[arg(long, value_name = "USER")]
+    user: Option<UserId>,
+    /// The organization it lets them into; the demo one in a data directory of `dev`
+    #[arg(long, value_name = "ORG")]
+    org: Option<OrganizationId>,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub async fn run(context: &Context, args: Args) -> Outcome {
+    let opened = Opened::new(context, &args.common).await?;
+    let organization_id = opened.organization(args.org)?;
+    let url = opened.public_url()?;
+    let user_id = args.user.map_or_else(demo_owner, Ok)?;
+    let link = make(&opened.app, &url, &organization_id, &user_id).await?;
+    opened.app.db.close().await;
+    let facts = json!({
+        "organizationId": organization_id.as_str(),
+        "userId": user_id.as_str(),
+        "expiresInSeconds": LOGIN_CODE_LIFE.as_secs(),
+    });
+    print_secret(context, "link", &link, &facts);
+    Ok(Exit::Ok)
+}
+
+/// The link itself.
+pub(crate) async fn make(
+    app: &App,
+    url: &str,
+    organization_id: &OrganizationId,
+    user_id: &UserId,
+) -> Result<String, Failure> {
+    let code = identity::login_code_create(app, organization_id, user_id).await?;
+    let url = url.trim_end_matches('/');
+    Ok(format!("{url}/login/dev?code={}", code.expose()))
+}
+
+fn demo_owner() -> Result<UserId, Failure> {
+    UserId::new(format!("user_demo_{}", Role::Owner))
+        .map_err(|_| Failure::new(Exit::Usage, "nobody is named; say who with `--user`"))
+}

@@ -1,0 +1,54 @@
+//! A person says no to many at once.
+
+use app::{access::Admin, actions};
+use axum::extract::State;
+use domain::{Invalid, caller::Caller, id::InvocationId, limits::DENY_MANY_MAX};
+use wire::action::{DeniedView, DenyManyRequest, DenyManyResponse};
+
+use crate::{
+    error::Failure,
+    extract::{Auth, Json},
+    openapi::AskProblems,
+    routes::Answer,
+    state::Gateway,
+};
+
+/// Deny many pending invocations, of any sessions. For admins and owners.
+///
+/// Each is decided by itself: the answer says of every one whether it was denied, and why not. The same request again
+/// denies what is left.
+#[utoipa::path(post, path = "/v1/actions/deny", operation_id = "action_deny_many", tag = "actions",
+    request_body = DenyManyRequest,
+    responses((status = 200, description = "What became of each", body = DenyManyResponse), AskProblems))]
+pub(crate) async fn deny_many(
+    State(gateway): State<Gateway>,
+    Auth(caller): Auth<Caller>,
+    Json(request): Json<DenyManyRequest>,
+) -> Answer<Json<DenyManyResponse>> {
+    Admin::of(&caller)?;
+    if !(1..=DENY_MANY_MAX).contains(&request.ids.len()) {
+        let message = format!("must have between 1 and {DENY_MANY_MAX} entries");
+        return Err(Invalid::new("ids", message).into());
+    }
+    let reason = request.reason.as_deref();
+    let mut items = Vec::with_capacity(request.ids.len());
+    for id in &request.ids {
+        let invocation_id = InvocationId::from_uuid(*id);
+        let denied = actions::deny(&gateway.app, &caller, None, invocation_id, reason).await;
+        let refused = match denied.map_err(Failure::from) {
+            Ok(_) => None,
+            // What is wrong with the request, or with us, is wrong with all of them.
+            Err(failure) if !failure.is_about_one() => return Err(failure),
+            Err(failure) => Some(failure),
+        };
+        items.push(DeniedView {
+            id: *id,
+            denied: refused.is_none(),
+            code: refused
+                .as_ref()
+                .map(|failure| failure.code.as_str().to_owned()),
+            message: refused.map(|failure| failure.problem.detail.clone()),
+        });
+    }
+    Ok(Json(DenyManyResponse { items }))
+}

@@ -1,0 +1,146 @@
+//! Letting people's browsers in, and forgetting them. What a browser keeps is a cookie that pages cannot read.
+
+pub(crate) mod oidc;
+
+use app::identity::{self, LoggedIn};
+use axum::{
+    extract::State,
+    http::{HeaderMap, Method, StatusCode, Uri, header},
+    response::{Html, IntoResponse, Redirect, Response},
+};
+use serde::Deserialize;
+use wire::{
+    login::{LoginOptions, LoginRequest},
+    me::Me,
+    problem::Code,
+};
+
+use super::{Answer, me};
+use crate::{
+    error::Failure,
+    extract::{Given, Json, csrf, organization},
+    openapi::{AskProblems, LogoutProblems},
+    state::Gateway,
+};
+
+/// Let this browser in: gives it a cookie that stands for the caller from then on.
+///
+/// The cookie is `HttpOnly` and `SameSite=Strict`. Whatever changes something with it needs the header
+/// `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week at
+/// most, and no longer than the token or key it was made from.
+#[utoipa::path(post, path = "/v1/login", operation_id = "login", tag = "identity", security(()),
+    request_body = LoginRequest,
+    responses((status = 200, description = "Who is logged in", body = Me), AskProblems))]
+pub(crate) async fn login(
+    State(gateway): State<Gateway>,
+    headers: HeaderMap,
+    Json(request): Json<LoginRequest>,
+) -> Answer<Response> {
+    if !csrf::is_own_page(&headers, gateway.public_url()) {
+        let detail = "a page elsewhere cannot log anybody in";
+        return Err(Failure::new(Code::Forbidden, detail));
+    }
+    let organization = organization(&headers)?;
+    let replaced = gateway.login_cookie().find(&headers);
+    let token = request.token.expose();
+    let logged_in = identity::login(&gateway.app, token, organization.as_ref(), replaced).await?;
+    let me = me::described(&gateway, &logged_in.caller).await?;
+    Ok(with_cookie(&gateway, &logged_in, Json(me).into_response()))
+}
+
+/// How people can log in here.
+#[utoipa::path(get, path = "/v1/login", operation_id = "login_options", tag = "identity", security(()),
+    responses((status = 200, description = "The ways", body = LoginOptions)))]
+pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
+    Json(LoginOptions {
+        oidc: gateway.app.oidc.is_some(),
+    })
+}
+
+/// Forget this browser. Without a login there is nothing to do.
+#[utoipa::path(post, path = "/v1/logout", operation_id = "logout", tag = "identity", security(()),
+    responses((status = 204, description = "Forgotten"), LogoutProblems))]
+pub(crate) async fn logout(
+    State(gateway): State<Gateway>,
+    method: Method,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    if let Some(Given::Login(login)) = Given::login(&method, &headers, &gateway)? {
+        identity::logout(&gateway.app, login).await?;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    if let Some(cookie) = gateway.login_cookie().clear() {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}
+
+#[derive(Deserialize)]
+struct LinkQuery {
+    code: Option<String>,
+}
+
+/// Where a one-time link leads: lets the browser in and goes on to the dashboard.
+///
+/// `proliferate dev` prints such a link, and `proliferate login-link` makes one.
+#[utoipa::path(get, path = "/login/dev", operation_id = "login_link", tag = "identity", security(()),
+    params(("code" = Option<String>, Query, description = "The one-time code")),
+    responses(
+        (status = 303, description = "Let in; the dashboard is next"),
+        (status = 400, description = "The link is good for nothing, or not any more", content_type = "text/html"),
+        (status = 503, description = "Nobody can be let in now", content_type = "text/html")))]
+pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri: Uri) -> Response {
+    let query = axum::extract::Query::<LinkQuery>::try_from_uri(&uri);
+    let code = query
+        .ok()
+        .and_then(|axum::extract::Query(query)| query.code);
+    // Somebody else's page could otherwise log a person in as somebody else.
+    let followed_here = csrf::is_own_page(&headers, gateway.public_url());
+    let Some(code) = code.filter(|_| followed_here) else {
+        return spent();
+    };
+    let replaced = gateway.login_cookie().find(&headers);
+    match identity::login_by_code(&gateway.app, &code, replaced).await {
+        Ok(logged_in) => {
+            let onward =
+                Redirect::to(&format!("{}/", path_of(gateway.public_url()))).into_response();
+            with_cookie(&gateway, &logged_in, onward)
+        }
+        Err(app::Error::Unauthenticated(_)) => spent(),
+        Err(error) => {
+            tracing::error!(%error, "nobody could be let in by a link");
+            let text = "This gateway cannot let anybody in now. Open the link again in a moment.";
+            page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
+        }
+    }
+}
+
+fn spent() -> Response {
+    let text = "It was used before, is older than an hour, or was followed from another page. Make a new one with \
+                `proliferate login-link`, and open it in this browser.";
+    page(StatusCode::BAD_REQUEST, "This link lets nobody in", text)
+}
+
+/// The path of an address, without a slash at its end.
+fn path_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.find('/').map_or("", |at| &rest[at..]);
+    path.trim_end_matches('/')
+}
+
+/// The answer, with the cookie that the login is kept in.
+fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) -> Response {
+    let (now, end) = (gateway.app.now(), logged_in.login.expires_at);
+    let cookie = gateway.login_cookie();
+    if let Some(cookie) = cookie.set(logged_in.text.expose(), now, end) {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Every text is ours.
+fn page(status: StatusCode, title: &str, text: &str) -> Response {
+    let page = include_str!("../assets/connect.html");
+    let page = page.replace("{title}", title).replace("{text}", text);
+    (status, Html(page)).into_response()
+}

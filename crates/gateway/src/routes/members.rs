@@ -1,0 +1,46 @@
+//! Members of the organization.
+
+use app::{
+    access::{Admin, Insider},
+    members,
+};
+use axum::extract::State;
+use domain::id::UserId;
+use wire::member::{MemberView, MembersResponse, UpdateMemberRequest};
+
+use super::Answer;
+use crate::{
+    extract::{Auth, Json, PathId},
+    openapi::{ReadProblems, WriteProblems},
+    state::Gateway,
+};
+
+/// Who belongs to the organization, and what they may do.
+#[utoipa::path(get, path = "/v1/members", operation_id = "member_list", tag = "members",
+    responses((status = 200, description = "The members, by name", body = MembersResponse), ReadProblems))]
+pub(crate) async fn list(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+) -> Answer<Json<MembersResponse>> {
+    let (items, has_more) = members::list(&gateway.app, &insider).await?;
+    let items = items.into_iter().map(Into::into).collect();
+    Ok(Json(MembersResponse { items, has_more }))
+}
+
+/// Change what a member may do. For admins; owners are made and changed by owners.
+///
+/// The last admin, and the last owner, stay what they are.
+#[utoipa::path(patch, path = "/v1/members/{id}", operation_id = "member_update", tag = "members",
+    params(("id" = String, Path, description = "The member's user id")),
+    request_body = UpdateMemberRequest,
+    responses((status = 200, description = "The member", body = MemberView), WriteProblems))]
+pub(crate) async fn update(
+    State(gateway): State<Gateway>,
+    Auth(admin): Auth<Admin>,
+    PathId(user_id): PathId<UserId>,
+    Json(request): Json<UpdateMemberRequest>,
+) -> Answer<Json<MemberView>> {
+    let role = request.role.into();
+    let member = members::set_role(&gateway.app, &admin, &user_id, role).await?;
+    Ok(Json(member.into()))
+}

@@ -1,0 +1,44 @@
+//! Who users are at services that vouch for them.
+
+use domain::{clock::Timestamp, id::UserId};
+
+use crate::{
+    conn::{Conn, Tx},
+    error::Result,
+    statement::statements,
+    value::values,
+};
+
+statements! {
+    USER_IDENTITY_INSERT = "INSERT INTO user_identities (issuer, subject, user_id, created_at)
+        VALUES ($1, $2, $3, $4)";
+    USER_IDENTITY_FETCH = "SELECT user_id FROM user_identities WHERE issuer = $1 AND subject = $2";
+}
+
+impl Conn {
+    pub async fn user_identity_fetch(
+        &mut self,
+        issuer: &str,
+        subject: &str,
+    ) -> Result<Option<UserId>> {
+        let values = values![issuer, subject];
+        let row = self
+            .fetch_optional("user_identities", &USER_IDENTITY_FETCH, values)
+            .await?;
+        row.map(|row| row.parsed("user_id")).transpose()
+    }
+}
+
+impl Tx {
+    pub async fn user_identity_insert(
+        &mut self,
+        issuer: &str,
+        subject: &str,
+        user_id: &UserId,
+        now: Timestamp,
+    ) -> Result<()> {
+        let values = values![issuer, subject, user_id, now];
+        self.execute(&USER_IDENTITY_INSERT, values).await?;
+        Ok(())
+    }
+}

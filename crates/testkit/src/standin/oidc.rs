@@ -1,0 +1,360 @@
+//! A service that vouches for people: discovery, a page where they say yes (they always do), a token endpoint that
+//! takes each code once with its proof key, and keys that really sign. It lies on demand.
+//!
+//! Every secret it issues or is set up with has `5ecre7` in it, for tests that look for leaks.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use ::app::identity::{AllowedDomains, OidcSettings};
+use aws_lc_rs::{
+    digest, hmac,
+    rand::SystemRandom,
+    rsa::{KeyPair as RsaPair, KeySize},
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _, RSA_PKCS1_SHA256},
+};
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
+use domain::{clock::Clock as _, id::OrganizationId, role::Role};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::service::{Answer, Recorded, Standin, Wire};
+use crate::clock::FakeClock;
+
+pub const CLIENT_ID: &str = "gateway-1";
+pub const CLIENT_SECRET: &str = "oidc-5ecre7-of-the-operator";
+
+/// How its word is signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signing {
+    Rs256,
+    Es256,
+}
+
+/// What is wrong with its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lie {
+    WrongNonce,
+    WrongAudience,
+    WrongIssuer,
+    Expired,
+    /// Signed by a key that it does not publish.
+    UnknownKey,
+    /// Signed by another key than the one it names.
+    WrongSignature,
+    /// Not signed at all.
+    Unsigned,
+    /// Signed with the secret that the client has too.
+    SignedWithSecret,
+    /// Made for another access token.
+    OtherToken,
+    /// There is none.
+    NoToken,
+}
+
+/// The server and what it is told in advance.
+#[derive(Debug)]
+pub struct OidcStandin {
+    pub server: Standin,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    issuer: String,
+    signing: Signing,
+    lie: Option<Lie>,
+    /// Whom it vouches for; claims as they are sent.
+    person: Value,
+    keys: Keys,
+    /// What its published keys are called.
+    generation: usize,
+    /// By code: challenge, redirect address and nonce.
+    codes: BTreeMap<String, [String; 3]>,
+    now: i64,
+}
+
+struct Keys {
+    rsa: RsaPair,
+    rsa_numbers: [String; 2],
+    ec: EcdsaKeyPair,
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Keys")
+    }
+}
+
+pub async fn start(signing: Signing) -> OidcStandin {
+    let state = Arc::new(Mutex::new(State {
+        issuer: String::new(),
+        signing,
+        lie: None,
+        person: json!({"sub": "subject-1", "email": "ada@acme.example", "email_verified": true,
+            "name": "Ada Lovelace"}),
+        keys: Keys::generate(),
+        generation: 1,
+        codes: BTreeMap::new(),
+        now: FakeClock::new().now().unix_seconds(),
+    }));
+    let server = Standin::start(Oidc(Arc::clone(&state)), "", "").await;
+    held(&state).issuer.clone_from(&server.base_url);
+    OidcStandin { server, state }
+}
+
+impl OidcStandin {
+    /// The operator's client here: new people are members of acme.
+    pub fn settings(&self) -> OidcSettings {
+        OidcSettings {
+            issuer: self.server.base_url.clone(),
+            client_id: CLIENT_ID.to_owned(),
+            client_secret: Some(CLIENT_SECRET.into()),
+            scopes: vec!["email".to_owned(), "profile".to_owned()],
+            allowed_domains: AllowedDomains::Only(vec!["acme.example".to_owned()]),
+            organization_id: OrganizationId::new("org_acme").expect("a good id"),
+            role: Role::Member,
+        }
+    }
+
+    /// Where it is, as the egress guard is told.
+    pub fn host(&self) -> String {
+        self.server.address.to_string()
+    }
+
+    /// Whom it vouches for from now on.
+    pub fn vouch_for(&self, person: Value) {
+        held(&self.state).person = person;
+    }
+
+    pub fn lie(&self, lie: Option<Lie>) {
+        held(&self.state).lie = lie;
+    }
+
+    /// Takes new keys, as services do now and then.
+    pub fn rotate(&self) {
+        let mut state = held(&self.state);
+        state.keys = Keys::generate();
+        state.generation += 1;
+    }
+
+    /// Says yes there, as a browser: where it is sent back to.
+    pub async fn say_yes(&self, authorize_url: &str) -> String {
+        let client = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()
+            .expect("a client");
+        let answer = client.get(authorize_url).send().await.expect("an answer");
+        let location = answer.headers().get("location");
+        let location = location.unwrap_or_else(|| panic!("no way back: {}", answer.status()));
+        location.to_str().expect("an address").to_owned()
+    }
+}
+
+fn held(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().expect("no test panics holding it")
+}
+
+#[derive(Debug)]
+struct Oidc(Arc<Mutex<State>>);
+
+impl Wire for Oidc {
+    fn answer(&mut self, request: &Recorded) -> Answer {
+        let mut state = held(&self.0);
+        match (request.method.as_str(), request.path.as_str()) {
+            ("GET", "/.well-known/openid-configuration") => state.configuration(),
+            ("GET", "/authorize") => state.authorize(&request.query),
+            ("POST", "/token") => state.token(request),
+            ("GET", "/keys") => state.published(),
+            _ => Answer::json(404, json!({"error": "not_found"})),
+        }
+    }
+
+    fn refusal(&self, status: u16) -> Answer {
+        let word = if status == 400 {
+            "invalid_grant"
+        } else {
+            "server_error"
+        };
+        Answer::json(status, json!({ "error": word }))
+    }
+
+    fn rate_limited(&self, retry_after: &str) -> Answer {
+        Answer::json(429, json!({"error": "slow_down"})).with_header("retry-after", retry_after)
+    }
+}
+
+impl State {
+    fn configuration(&self) -> Answer {
+        let at = |path: &str| format!("{}{path}", self.issuer);
+        Answer::json(
+            200,
+            json!({
+                "issuer": self.issuer,
+                "authorization_endpoint": at("/authorize"),
+                "token_endpoint": at("/token"),
+                "jwks_uri": at("/keys"),
+                "response_types_supported": ["code"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["RS256", "ES256"],
+                "scopes_supported": ["openid", "email", "profile"],
+                "code_challenge_methods_supported": ["S256"],
+            }),
+        )
+    }
+
+    fn authorize(&mut self, query: &BTreeMap<String, String>) -> Answer {
+        let given = |name: &str| query.get(name).cloned().unwrap_or_default();
+        let wrong =
+            |what: &str| Answer::json(400, json!({"error": "invalid_request", "what": what}));
+        let redirect_uri = given("redirect_uri");
+        if given("response_type") != "code" || given("client_id") != CLIENT_ID {
+            return wrong("client");
+        }
+        // As it is registered.
+        if !redirect_uri.ends_with("/login/oidc/callback") {
+            return wrong("redirect_uri");
+        }
+        if given("state").len() < 43 || given("nonce").len() < 43 {
+            return wrong("state or nonce");
+        }
+        if given("scope") != "openid email profile" {
+            return wrong("scope");
+        }
+        let challenge = given("code_challenge");
+        if challenge.len() != 43 || given("code_challenge_method") != "S256" {
+            return wrong("code_challenge");
+        }
+        let code = format!("code-{}-5ecre7", self.codes.len() + 1);
+        let kept = [challenge, redirect_uri.clone(), given("nonce")];
+        self.codes.insert(code.clone(), kept);
+        let location = format!("{redirect_uri}?code={code}&state={}", given("state"));
+        Answer::nothing(302).with_header("location", location)
+    }
+
+    fn token(&mut self, request: &Recorded) -> Answer {
+        let wrong = |word: &str| Answer::json(400, json!({ "error": word }));
+        let basic = STANDARD.encode(format!("{CLIENT_ID}:{CLIENT_SECRET}"));
+        if request.header("authorization") != format!("Basic {basic}") {
+            return wrong("invalid_client");
+        }
+        let given = |name: &str| request.form.get(name).map_or("", String::as_str);
+        let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(given("code_verifier")));
+        let kept = self.codes.get_mut(given("code")).map(std::mem::take);
+        let Some([challenge, redirect_uri, nonce]) = kept else {
+            return wrong("invalid_grant");
+        };
+        let is_code = given("grant_type") == "authorization_code";
+        if !is_code || challenge != proof || redirect_uri != given("redirect_uri") {
+            return wrong("invalid_grant");
+        }
+        let access = format!("access-{}-5ecre7", self.codes.len());
+        let mut body = json!({"access_token": access, "token_type": "Bearer", "expires_in": 3600});
+        if self.lie != Some(Lie::NoToken) {
+            body["id_token"] = json!(self.word(&access, &nonce));
+        }
+        Answer::json(200, body).changed()
+    }
+
+    /// The signed word of who somebody is.
+    fn word(&self, access: &str, nonce: &str) -> String {
+        let lies = |lie: Lie| self.lie == Some(lie);
+        let or =
+            |lie: Lie, wrong: &str, right: &str| if lies(lie) { wrong } else { right }.to_owned();
+        let mut claims = self.person.clone();
+        let access = or(Lie::OtherToken, "another", access);
+        let hash = digest::digest(&digest::SHA256, access.as_bytes());
+        claims["iss"] = json!(or(Lie::WrongIssuer, "https://evil.example", &self.issuer));
+        claims["aud"] = json!(or(Lie::WrongAudience, "another-client", CLIENT_ID));
+        claims["nonce"] = json!(or(Lie::WrongNonce, "another-nonce", nonce));
+        claims["iat"] = json!(self.now - 60);
+        claims["exp"] = json!(self.now + if lies(Lie::Expired) { -3600 } else { 36_000 });
+        claims["at_hash"] = json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]));
+        let algorithm = match self.signing {
+            _ if lies(Lie::Unsigned) => "none",
+            _ if lies(Lie::SignedWithSecret) => "HS256",
+            Signing::Rs256 => "RS256",
+            Signing::Es256 => "ES256",
+        };
+        let kid = or(Lie::UnknownKey, "nobody-knows", &self.key_id(self.signing));
+        let header = json!({"alg": algorithm, "kid": kid, "typ": "JWT"});
+        let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let signed = format!("{}.{}", encoded(&header), encoded(&claims));
+        let signature = self.signature(&signed);
+        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    fn signature(&self, signed: &str) -> Vec<u8> {
+        let fresh;
+        let keys = match self.lie {
+            Some(Lie::Unsigned) => return Vec::new(),
+            Some(Lie::SignedWithSecret) => {
+                let key = hmac::Key::new(hmac::HMAC_SHA256, CLIENT_SECRET.as_bytes());
+                return hmac::sign(&key, signed.as_bytes()).as_ref().to_vec();
+            }
+            Some(Lie::UnknownKey | Lie::WrongSignature) => {
+                fresh = Keys::generate();
+                &fresh
+            }
+            _ => &self.keys,
+        };
+        let random = SystemRandom::new();
+        match self.signing {
+            Signing::Rs256 => {
+                let mut signature = vec![0; keys.rsa.public_modulus_len()];
+                let done = keys.rsa.sign(
+                    &RSA_PKCS1_SHA256,
+                    &random,
+                    signed.as_bytes(),
+                    &mut signature,
+                );
+                done.expect("a signature");
+                signature
+            }
+            Signing::Es256 => {
+                let signature = keys.ec.sign(&random, signed.as_bytes());
+                signature.expect("a signature").as_ref().to_vec()
+            }
+        }
+    }
+
+    fn key_id(&self, signing: Signing) -> String {
+        format!("{signing:?}-{}", self.generation)
+    }
+
+    fn published(&self) -> Answer {
+        let [n, e] = &self.keys.rsa_numbers;
+        // An uncompressed point: a byte that says so, and two coordinates.
+        let point = self.keys.ec.public_key().as_ref();
+        let coordinate = |at: usize| URL_SAFE_NO_PAD.encode(&point[at..at + 32]);
+        Answer::json(
+            200,
+            json!({"keys": [
+                {"kty": "RSA", "use": "sig", "alg": "RS256", "kid": self.key_id(Signing::Rs256), "n": n, "e": e},
+                {"kty": "EC", "use": "sig", "alg": "ES256", "kid": self.key_id(Signing::Es256), "crv": "P-256",
+                    "x": coordinate(1), "y": coordinate(33)},
+            ]}),
+        )
+    }
+}
+
+impl Keys {
+    fn generate() -> Self {
+        let rsa = RsaPair::generate(KeySize::Rsa2048).expect("a key");
+        // DER of a sequence of two numbers; for keys of 2048 bits they stand at these places.
+        let public = rsa.public_key().as_ref();
+        let numbers = [&public[9..265], &public[public.len() - 3..]];
+        let rsa_numbers = numbers.map(|number| URL_SAFE_NO_PAD.encode(number));
+        let ec = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING);
+        Self {
+            rsa_numbers,
+            rsa,
+            ec: ec.expect("a key"),
+        }
+    }
+}

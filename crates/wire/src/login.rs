@@ -1,0 +1,22 @@
+//! Letting a browser in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::secret_text::SecretText;
+
+/// The ways in besides a token, a key or a one-time link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginOptions {
+    /// Whether `/login/oidc` leads to a service that vouches for people.
+    pub oidc: bool,
+}
+
+/// What lets a person's browser in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LoginRequest {
+    /// A user token, an API key, or the code of a one-time link.
+    pub token: SecretText,
+}

@@ -1,0 +1,48 @@
+//! Members of an organization.
+
+use chrono::{DateTime, Utc};
+use domain::organization::{Member, User};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::me::Role;
+
+/// A member.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MemberView {
+    pub user_id: String,
+    pub name: String,
+    pub email: String,
+    pub role: Role,
+    /// Since when they belong to it.
+    pub created_at: DateTime<Utc>,
+}
+
+/// The members, by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MembersResponse {
+    pub items: Vec<MemberView>,
+    /// Whether there are more than are shown: a thousand.
+    pub has_more: bool,
+}
+
+/// What a member becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateMemberRequest {
+    pub role: Role,
+}
+
+impl From<(Member, User)> for MemberView {
+    fn from((member, user): (Member, User)) -> Self {
+        Self {
+            user_id: member.user_id.to_string(),
+            name: user.name,
+            email: user.email,
+            role: member.role.into(),
+            created_at: member.created_at.datetime(),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { Problem } from "./problem";
+
+describe("a problem", () => {
+  it("says what the envelope says", async () => {
+    const envelope = {
+      code: "INVALID_REQUEST",
+      detail: "`maxCalls` must be at least 1.",
+      hint: "Give a number.",
+      request_id: "req-1",
+      retryable: false,
+      errors: [{ field: "maxCalls", message: "too small" }],
+    };
+    const problem = await Problem.ofResponse(new Response(JSON.stringify(envelope), { status: 400 }));
+    expect(problem).toMatchObject({
+      message: envelope.detail,
+      hint: envelope.hint,
+      requestId: "req-1",
+      status: 400,
+      fields: envelope.errors,
+    });
+  });
+
+  it("says something of an answer that is not the API's", async () => {
+    const problem = await Problem.ofResponse(new Response("<html>", { status: 502 }));
+    expect(problem.message).toBe("The gateway answered 502.");
+  });
+
+  it("knows a gateway that cannot be reached", () => {
+    expect(Problem.from(new TypeError("Failed to fetch"))).toMatchObject({ status: 0, retryable: true });
+  });
+});

@@ -1,0 +1,57 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { DropdownMenu } from "radix-ui";
+import { useNavigate } from "react-router";
+import { useMe } from "@/api/me";
+import { signOut } from "@/api/session";
+import css from "./AccountMenu.module.css";
+import { chooseTheme, type Theme, useTheme } from "./theme";
+
+const THEMES: { value: Theme; name: string; icon: typeof Sun }[] = [
+  { value: "system", name: "Like the system", icon: Monitor },
+  { value: "light", name: "Light", icon: Sun },
+  { value: "dark", name: "Dark", icon: Moon },
+];
+
+export function AccountMenu() {
+  const { me } = useMe();
+  const theme = useTheme();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const leave = async () => {
+    await signOut();
+    client.clear();
+    await navigate("/login");
+  };
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className={css.trigger}>
+        <span className={css.face} aria-hidden="true">
+          {(me?.name ?? "?").slice(0, 1).toUpperCase()}
+        </span>
+        <span className={css.words}>
+          <span className="truncate">{me?.name ?? "Signed in"}</span>
+          <span className={css.role}>{me?.role ?? me?.kind}</span>
+        </span>
+        <ChevronsUpDown aria-hidden className={css.chevrons} />
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className={css.menu} side="top" align="start" sideOffset={6}>
+          <DropdownMenu.Label className={css.label}>Theme</DropdownMenu.Label>
+          <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => chooseTheme(value as Theme)}>
+            {THEMES.map(({ value, name, icon: Icon }) => (
+              <DropdownMenu.RadioItem key={value} value={value} className={css.item}>
+                <Icon aria-hidden /> {name}
+                <DropdownMenu.ItemIndicator className={css.tick}>✓</DropdownMenu.ItemIndicator>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+          <DropdownMenu.Separator className={css.line} />
+          <DropdownMenu.Item className={css.item} onSelect={leave}>
+            <LogOut aria-hidden /> Sign out
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import { Outlet, ScrollRestoration, useNavigation } from "react-router";
+import { MobileBar } from "./MobileBar";
+import { OfflineBanner } from "./OfflineBanner";
+import { Palette } from "./Palette";
+import css from "./Shell.module.css";
+import { Sidebar } from "./Sidebar";
+
+/** What surrounds every screen. */
+export function Shell() {
+  const { state } = useNavigation();
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      <aside className={css.side}>
+        <Sidebar />
+      </aside>
+      <main id="main" className={css.main} tabIndex={-1} aria-busy={state !== "idle"}>
+        <OfflineBanner />
+        <Outlet />
+      </main>
+      <MobileBar />
+      <Palette />
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,5 @@
+import { Page } from "@/ui/Page";
+
+export default function ApprovalsScreen() {
+  return <Page title="Approvals">{null}</Page>;
+}

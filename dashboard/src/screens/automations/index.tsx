@@ -1,0 +1,5 @@
+import { Page } from "@/ui/Page";
+
+export default function AutomationsScreen() {
+  return <Page title="Automations">{null}</Page>;
+}

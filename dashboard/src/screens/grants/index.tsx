@@ -1,0 +1,5 @@
+import { Page } from "@/ui/Page";
+
+export default function GrantsScreen() {
+  return <Page title="Grants">{null}</Page>;
+}

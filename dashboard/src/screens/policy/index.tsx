@@ -1,0 +1,5 @@
+import { Page } from "@/ui/Page";
+
+export default function PolicyScreen() {
+  return <Page title="Policy">{null}</Page>;
+}

@@ -1,0 +1,33 @@
+import { Problem } from "@/api/problem";
+import { Button } from "./Button";
+import css from "./Notice.module.css";
+
+/** What went wrong, what helps, and what to tell whoever runs the gateway. */
+export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+  const problem = Problem.from(error);
+  return (
+    <div className={css.failure} role="alert">
+      <p className={css.title}>{problem.message}</p>
+      {problem.fields.length > 0 && (
+        <ul className={css.fields}>
+          {problem.fields.map(({ field, message }) => (
+            <li key={field + message}>
+              <code>{field}</code>: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem.hint && <p className={css.hint}>{problem.hint}</p>}
+      {problem.requestId && (
+        <p className={css.id}>
+          {problem.code} · request {problem.requestId}
+        </p>
+      )}
+      {again && (
+        <Button size="s" onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+// Where a gateway runs while the dashboard is worked on: `npm run dev` serves the pages, the gateway the rest.
+const gateway = process.env.PROLIFERATE_URL ?? "http://127.0.0.1:7717";
+const ofTheGateway = [
+  "/v1",
+  "/proliferate",
+  "/login/dev",
+  "/health",
+  "/ready",
+  "/errors",
+  "/docs",
+  "/openapi.json",
+];
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: {
+    proxy: Object.fromEntries(ofTheGateway.map((path) => [path, { target: gateway, ws: true, xfwd: false }])),
+  },
+  build: {
+    // Inlined pictures and polyfills would need a wider content security policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: "es2022",
+  },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test-setup.ts"],
+  },
+});

@@ -1,5 +1,23 @@
+import { useParams } from "react-router";
+import { useLive } from "@/live/useLive";
+import { Failure } from "@/ui/Failure";
 import { Page } from "@/ui/Page";
+import { SessionView } from "./SessionView";
 
 export default function SessionScreen() {
-  return <Page title="Session">{null}</Page>;
+  const { id = "" } = useParams();
+  // Another session is another screen: nothing of the one before stays.
+  return <Watched key={id} id={id} />;
+}
+
+function Watched({ id }: { id: string }) {
+  const live = useLive(id);
+  if (live.state === "refused") {
+    return (
+      <Page title="Session">
+        <Failure error={live.problem} />
+      </Page>
+    );
+  }
+  return <SessionView id={id} live={live} version={live.version} />;
 }

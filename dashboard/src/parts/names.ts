@@ -1,0 +1,35 @@
+// What people call the services that agents act on.
+import { useQuery } from "@tanstack/react-query";
+import { api, body } from "@/api/client";
+
+const KNOWN: Record<string, string> = {
+  linear: "Linear",
+  sentry: "Sentry",
+  slack: "Slack",
+  github: "GitHub",
+};
+
+/** `connector:…` by the connector's name, the built-in sources by theirs. */
+export function useIntegrationName(): (integration: string) => string {
+  const { data } = useQuery({
+    queryKey: ["connectors", "names"],
+    queryFn: () => body(api.GET("/v1/connectors", { params: { query: { limit: 100 } } })),
+    staleTime: 60_000,
+  });
+  const names = new Map(data?.items.map(({ integration, name }) => [integration, name]));
+  return (integration) => {
+    if (integration === "*") return "Every service";
+    return names.get(integration) ?? KNOWN[integration] ?? integration;
+  };
+}
+
+/** The integrations that calls can be granted for. */
+export function useIntegrations(): { value: string; name: string }[] {
+  const { data } = useQuery({
+    queryKey: ["connectors", "names"],
+    queryFn: () => body(api.GET("/v1/connectors", { params: { query: { limit: 100 } } })),
+    staleTime: 60_000,
+  });
+  const connectors = (data?.items ?? []).map(({ integration, name }) => ({ value: integration, name }));
+  return [...connectors, ...Object.entries(KNOWN).map(([value, name]) => ({ value, name }))];
+}

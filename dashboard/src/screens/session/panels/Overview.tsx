@@ -1,0 +1,64 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Live } from "@/live/useLive";
+import { Facts } from "@/ui/Facts";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { type Session, sandboxQuery } from "../queries";
+import { BootChart } from "./BootChart";
+import css from "./panels.module.css";
+import { Usage } from "./Usage";
+
+type Props = { id: string; live: Live; session: Session | undefined };
+
+/** How the session came up, what it costs, where it runs. */
+export function Overview({ id, live, session }: Props) {
+  const sandbox = useQuery(sandboxQuery(id)).data;
+  return (
+    <div className={css.panel}>
+      <section>
+        <h2 className={css.title}>How the sandbox came up</h2>
+        <BootChart steps={live.conversation.timeline} />
+      </section>
+      <section>
+        <h2 className={css.title}>Cost</h2>
+        <Usage id={id} />
+      </section>
+      <section>
+        <h2 className={css.title}>Session</h2>
+        <Facts
+          facts={[
+            ["Id", <code key="id">{id}</code>],
+            ["Kind", session?.sessionType],
+            ["Model", session?.agentConfig.modelId],
+            ["Created", session && <RelativeTime key="at" at={session.createdAt} />],
+            ["By", session?.createdBy],
+            ["Snapshot", session?.snapshotId && <code key="s">{session.snapshotId}</code>],
+            ["Why it stands so", session?.reason],
+          ]}
+        />
+        {session?.integrationWarnings.map(({ integrationId, message }) => (
+          <p key={integrationId} className={css.warning}>
+            A connection was left out: {message}
+          </p>
+        ))}
+      </section>
+      <section>
+        <h2 className={css.title}>Sandbox</h2>
+        <Facts
+          facts={[
+            ["Provider", sandbox?.provider],
+            ["Closed in by", sandbox?.tier],
+            ["Expires", sandbox?.expiresAt && <RelativeTime key="e" at={sandbox.expiresAt} />],
+          ]}
+        />
+        {!sandbox?.sandboxId && <p className="muted small">There is none now; the next prompt makes one.</p>}
+        {sandbox && sandbox.unprotected.length > 0 && (
+          <p className={css.warning}>Not protected against: {sandbox.unprotected.join("; ")}.</p>
+        )}
+      </section>
+      <p className="small">
+        <Link to={`/audit?session=${id}`}>The record of this session</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { Problem } from "@/api/problem";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Failure } from "@/ui/Failure";
+
+const REASONS: Record<number, string> = {
+  404: "This gateway does not offer it for this session.",
+  409: "The session has no running sandbox now. Say something to the agent, which wakes it, and try again.",
+  501: "The place this session's sandbox runs in cannot do this.",
+};
+
+/** Why a panel has nothing to show, where that is nobody's fault. */
+export function Unavailable({ what, error, again }: { what: string; error: unknown; again: () => void }) {
+  const problem = Problem.from(error);
+  const reason = REASONS[problem.status];
+  if (!reason) return <Failure error={problem} again={again} />;
+  return (
+    <Empty
+      title={`${what} cannot be shown now.`}
+      action={
+        <Button size="s" onClick={again}>
+          Try again
+        </Button>
+      }
+    >
+      {reason}
+    </Empty>
+  );
+}

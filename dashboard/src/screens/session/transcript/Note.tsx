@@ -1,0 +1,14 @@
+import { CircleAlert, CircleCheck, Info } from "lucide-react";
+import type { Entry } from "@/live/entry";
+import css from "./Transcript.module.css";
+
+const ICONS = { neutral: Info, good: CircleCheck, bad: CircleAlert };
+
+export function Note({ entry }: { entry: Extract<Entry, { kind: "note" }> }) {
+  const Icon = ICONS[entry.tone];
+  return (
+    <p className={css.note} data-tone={entry.tone}>
+      <Icon aria-hidden /> {entry.text}
+    </p>
+  );
+}

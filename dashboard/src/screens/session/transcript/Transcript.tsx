@@ -1,0 +1,106 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { memo, useLayoutEffect, useRef, useState } from "react";
+import type { Conversation } from "@/live/conversation";
+import type { Entry } from "@/live/entry";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Loading } from "@/ui/Loading";
+import type { Session } from "../queries";
+import { AgentText } from "./AgentText";
+import { Note } from "./Note";
+import { ToolCard } from "./ToolCard";
+import css from "./Transcript.module.css";
+import { UserMessage } from "./UserMessage";
+
+/** This near to the end counts as looking at it. */
+const END_PX = 60;
+const HEIGHT_GUESS = 64;
+
+type Props = { conversation: Conversation; version: number; session: Session | undefined };
+
+/** The conversation. Only what is in sight is drawn; the end stays in sight for who looks at it. */
+export function Transcript({ conversation, version, session }: Props) {
+  const { entries, hasBegun } = conversation;
+  const frame = useRef<HTMLDivElement>(null);
+  const [follows, setFollows] = useState(true);
+  const lastTop = useRef(0);
+  const virtual = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => HEIGHT_GUESS,
+    getItemKey: (at) => entries[at]?.id ?? at,
+    overscan: 8,
+  });
+  const height = virtual.getTotalSize();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new frames and measured rows move the end
+  useLayoutEffect(() => {
+    const list = frame.current;
+    if (list && follows) list.scrollTop = list.scrollHeight;
+  }, [follows, version, height]);
+  const scrolled = () => {
+    const list = frame.current;
+    if (!list) return;
+    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < END_PX;
+    // Only somebody who scrolls goes up; what grows pushes down.
+    if (isAtEnd) setFollows(true);
+    else if (list.scrollTop < lastTop.current) setFollows(false);
+    lastTop.current = list.scrollTop;
+  };
+  return (
+    <div className={css.area}>
+      <div
+        ref={frame}
+        className={css.frame}
+        onScroll={scrolled}
+        tabIndex={0}
+        role="log"
+        aria-label="Transcript"
+      >
+        {!hasBegun && <Loading what="Fetching the conversation" />}
+        {hasBegun && entries.length === 0 && (
+          <Empty
+            title={session?.initialPrompt ? "The first prompt is on its way." : "Nothing has been said yet."}
+          >
+            Say below what the agent should do. Its sandbox is made when it is needed.
+          </Empty>
+        )}
+        <div className={css.rows} style={{ height }}>
+          {virtual.getVirtualItems().map(({ key, index, start }) => {
+            const entry = entries[index];
+            return (
+              <div
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={css.row}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {entry && <Row entry={entry} />}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {!follows && (
+        <Button size="s" className={css.jump} onClick={() => setFollows(true)}>
+          <ArrowDown aria-hidden /> To the end
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const Row = memo(function Row({ entry }: { entry: Entry }) {
+  switch (entry.kind) {
+    case "user":
+      return <UserMessage entry={entry} />;
+    case "text":
+    case "thinking":
+      return <AgentText entry={entry} />;
+    case "tool":
+      return <ToolCard entry={entry} />;
+    case "note":
+      return <Note entry={entry} />;
+  }
+});

@@ -1,0 +1,121 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useForm } from "react-hook-form";
+import { useNavigate } from "react-router";
+import { newKey } from "@/api/client";
+import { Button } from "@/ui/Button";
+import { Checkbox } from "@/ui/Checkbox";
+import { Field } from "@/ui/Field";
+import { Form } from "@/ui/Form";
+import { type Choices, create, shape, type Wish } from "./create";
+import css from "./sessions.module.css";
+
+type Props = { choices: Choices; snapshot: string | null; configuration: string | null };
+
+export function NewSessionForm({ choices, snapshot, configuration }: Props) {
+  const navigate = useNavigate();
+  // Sent twice, it is one session.
+  const key = useRef(newKey());
+  const { register, handleSubmit, formState } = useForm<Wish>({
+    resolver: zodResolver(shape),
+    defaultValues: {
+      prompt: "",
+      title: "",
+      place: configuration ? `configuration:${configuration}` : "",
+      model: choices.models.find(({ isDefault }) => isDefault)?.id ?? "",
+      type: "coding",
+      integrations: [],
+    },
+  });
+  const begin = useMutation({
+    mutationFn: (wish: Wish) => create(wish, snapshot, key.current),
+    onSuccess: (id) => navigate(`/sessions/${id}`),
+    onError: () => {
+      key.current = newKey();
+    },
+  });
+  const { errors } = formState;
+  return (
+    <Form
+      onSubmit={handleSubmit((wish) => begin.mutate(wish))}
+      error={begin.error}
+      foot={
+        <Button kind="primary" type="submit" busy={begin.isPending}>
+          Begin the session
+        </Button>
+      }
+    >
+      <Field
+        label="What should the agent do?"
+        optional
+        hint="Without it the session waits until somebody says something."
+        error={errors.prompt?.message}
+      >
+        {(wiring) => <textarea {...wiring} {...register("prompt")} rows={5} />}
+      </Field>
+      <Field label="Title" optional error={errors.title?.message}>
+        {(wiring) => <input {...wiring} {...register("title")} />}
+      </Field>
+      <div className={css.pair}>
+        <Field label="Works on" hint="Repositories and what belongs to them.">
+          {(wiring) => (
+            <select {...wiring} {...register("place")}>
+              <option value="">An empty workspace</option>
+              {choices.configurations.length > 0 && (
+                <optgroup label="Configurations">
+                  {choices.configurations.map(({ id, name }) => (
+                    <option key={id} value={`configuration:${id}`}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
+              )}
+              {choices.repos.length > 0 && (
+                <optgroup label="Repositories">
+                  {choices.repos.map(({ id, name }) => (
+                    <option key={id} value={`repo:${id}`}>
+                      {name}
+                    </option>
+                  ))}
+                </optgroup>
+              )}
+            </select>
+          )}
+        </Field>
+        <Field label="Model">
+          {(wiring) => (
+            <select {...wiring} {...register("model")}>
+              {choices.models.map(({ id, displayName }) => (
+                <option key={id} value={id}>
+                  {displayName}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Mode" hint="What the agent is told to do, and the tools it has.">
+          {(wiring) => (
+            <select {...wiring} {...register("type")}>
+              <option value="coding">Coding</option>
+              <option value="setup">Setting up a configuration</option>
+            </select>
+          )}
+        </Field>
+      </div>
+      {choices.integrations.length > 0 && (
+        <fieldset className="stack">
+          <legend>Connections it may use</legend>
+          {choices.integrations.map(({ id, displayName, integrationId }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              label={`${displayName} (${integrationId})`}
+              {...register("integrations")}
+            />
+          ))}
+        </fieldset>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,72 @@
+import { createColumnHelper } from "@tanstack/react-table";
+import { useMemo } from "react";
+import { Link, useNavigate } from "react-router";
+import { Badge } from "@/ui/Badge";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { Table } from "@/ui/Table";
+import { SessionCost } from "./SessionCost";
+import { SessionState } from "./SessionState";
+import css from "./sessions.module.css";
+import { type Session, useWaitingBySession } from "./useSessions";
+
+const column = createColumnHelper<Session>();
+
+export function SessionTable({ sessions }: { sessions: Session[] }) {
+  const navigate = useNavigate();
+  const waiting = useWaitingBySession();
+  const columns = useMemo(
+    () => [
+      column.display({
+        id: "title",
+        header: "Session",
+        cell: ({ row: { original: it } }) => (
+          <div className={css.title}>
+            <Link to={`/sessions/${it.id}`} className={css.link}>
+              {it.title ?? "Untitled session"}
+            </Link>
+            <span className={css.more}>
+              {it.sessionType} · {it.agentConfig.modelId}
+            </span>
+          </div>
+        ),
+      }),
+      column.display({
+        id: "state",
+        header: "State",
+        meta: { width: "190px" },
+        cell: ({ row: { original: it } }) => (
+          <div className="row">
+            <SessionState session={it} />
+            {(waiting.get(it.id) ?? 0) > 0 && <Badge tone="warn">Needs you</Badge>}
+          </div>
+        ),
+      }),
+      column.display({
+        id: "cost",
+        header: "Cost",
+        meta: { wide: true, width: "110px" },
+        cell: ({ row: { original: it } }) => <SessionCost id={it.id} />,
+      }),
+      column.accessor("createdBy", {
+        header: "By",
+        meta: { wide: true, width: "140px" },
+        cell: (it) => it.getValue() ?? <span className="muted">the platform</span>,
+      }),
+      column.accessor("lastActivityAt", {
+        header: "Active",
+        meta: { wide: true, width: "150px" },
+        cell: (it) => <RelativeTime at={it.getValue()} />,
+      }),
+    ],
+    [waiting],
+  );
+  return (
+    <Table
+      label="Sessions"
+      rows={sessions}
+      columns={columns}
+      rowId={({ id }) => id}
+      onOpen={({ id }) => navigate(`/sessions/${id}`)}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import css from "./Facts.module.css";
+
+/** Names and values; what has no value is left out. */
+export function Facts({ facts }: { facts: [string, ReactNode][] }) {
+  const known = facts.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  if (known.length === 0) return null;
+  return (
+    <dl className={css.facts}>
+      {known.map(([name, value]) => (
+        <div key={name} className={css.fact}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,32 @@
+// Markdown of others. HTML in it is text; what is left is sanitised, and nothing is loaded from elsewhere.
+import { memo } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import css from "./Markdown.module.css";
+
+const components: Components = {
+  a: ({ href, children }) => (
+    <a href={href} target="_blank" rel="noreferrer noopener">
+      {children}
+    </a>
+  ),
+  // A picture's address is a request to somebody: shown as a link instead.
+  img: ({ src, alt }) => (
+    <a href={String(src)} target="_blank" rel="noreferrer noopener">
+      {alt || "a picture"}
+    </a>
+  ),
+};
+
+function Markdown({ text }: { text: string }) {
+  return (
+    <div className={css.markdown}>
+      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
+        {text}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+export default memo(Markdown);

@@ -1,6 +1,7 @@
 // The API, typed by its OpenAPI document. A failed request throws a Problem; an answered one is its body.
 import createClient, { type FetchResponse, type Middleware } from "openapi-fetch";
 import { Problem } from "./problem";
+import { noteReach } from "./reach";
 import type { components, paths } from "./schema";
 import { authorize } from "./session";
 
@@ -12,10 +13,13 @@ const checks: Middleware = {
     return request;
   },
   async onResponse({ response }) {
+    noteReach(true);
     if (!response.ok) throw await Problem.ofResponse(response);
   },
   onError({ error }) {
-    return Problem.from(error);
+    const problem = Problem.from(error);
+    noteReach(problem.status !== 0);
+    return problem;
   },
 };
 

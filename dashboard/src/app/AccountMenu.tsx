@@ -15,6 +15,7 @@ const THEMES: { value: Theme; name: string; icon: typeof Sun }[] = [
 
 export function AccountMenu() {
   const { me } = useMe();
+  const name = me?.name ?? me?.userId ?? "Signed in";
   const theme = useTheme();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -27,10 +28,10 @@ export function AccountMenu() {
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={css.trigger}>
         <span className={css.face} aria-hidden="true">
-          {(me?.name ?? "?").slice(0, 1).toUpperCase()}
+          {name.slice(0, 1).toUpperCase()}
         </span>
         <span className={css.words}>
-          <span className="truncate">{me?.name ?? "Signed in"}</span>
+          <span className="truncate">{name}</span>
           <span className={css.role}>{me?.role ?? me?.kind}</span>
         </span>
         <ChevronsUpDown aria-hidden className={css.chevrons} />

@@ -1,5 +1,6 @@
 import { Outlet, ScrollRestoration, useNavigation } from "react-router";
 import { MobileBar } from "./MobileBar";
+import { useNewCallNotices } from "./notices";
 import { OfflineBanner } from "./OfflineBanner";
 import { Palette } from "./Palette";
 import css from "./Shell.module.css";
@@ -8,6 +9,7 @@ import { Sidebar } from "./Sidebar";
 /** What surrounds every screen. */
 export function Shell() {
   const { state } = useNavigation();
+  useNewCallNotices();
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">

@@ -7,5 +7,8 @@ function retry(failures: number, error: Error): boolean {
 }
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry, staleTime: 5_000, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: { networkMode: "always", retry, staleTime: 5_000, refetchOnWindowFocus: true },
+    mutations: { networkMode: "always" },
+  },
 });

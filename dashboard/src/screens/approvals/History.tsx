@@ -1,0 +1,110 @@
+import { createColumnHelper } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
+import { ActionState } from "@/parts/ActionState";
+import { useIntegrationName } from "@/parts/names";
+import { Card } from "@/ui/Card";
+import { Empty } from "@/ui/Empty";
+import { Failure } from "@/ui/Failure";
+import { Loading } from "@/ui/Loading";
+import { Pager } from "@/ui/Pager";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { Table } from "@/ui/Table";
+import css from "./approvals.module.css";
+import { CallDialog } from "./CallDialog";
+import { type InboxEntry, PAGE_SIZE, type Status, useInbox } from "./useInbox";
+
+const STATES: [Status | "", string][] = [
+  ["", "Every outcome"],
+  ["completed", "Done"],
+  ["failed", "Failed"],
+  ["denied", "Denied"],
+  ["expired", "Expired"],
+  ["executing", "Running"],
+];
+const column = createColumnHelper<InboxEntry>();
+
+/** Who decided: a person, a grant, or nobody. */
+function by({ authority, approvedBy }: InboxEntry): string {
+  if (authority?.kind === "grant") return "a grant";
+  if (authority?.kind === "read") return "no one: it only reads";
+  return approvedBy ?? authority?.userId ?? "no one";
+}
+
+export function History() {
+  const [status, setStatus] = useState<Status | "">("");
+  const [page, setPage] = useState(0);
+  const [open, setOpen] = useState<InboxEntry | null>(null);
+  const { data, error, refetch } = useInbox(status || undefined, page, 10_000);
+  const name = useIntegrationName();
+  const columns = useMemo(
+    () => [
+      column.display({
+        id: "call",
+        header: "Call",
+        cell: ({ row: { original: it } }) => (
+          <button type="button" className={css.open} onClick={() => setOpen(it)}>
+            <code>{it.action}</code>
+            <span className="muted small">{name(it.integration)}</span>
+          </button>
+        ),
+      }),
+      column.accessor("status", { header: "Outcome", cell: (it) => <ActionState status={it.getValue()} /> }),
+      column.display({
+        id: "by",
+        header: "Decided by",
+        meta: { wide: true },
+        cell: ({ row }) => by(row.original),
+      }),
+      column.display({
+        id: "session",
+        header: "Session",
+        meta: { wide: true },
+        cell: ({ row: { original: it } }) => (
+          <Link to={`/sessions/${it.sessionId}`}>{it.sessionTitle ?? "Untitled session"}</Link>
+        ),
+      }),
+      column.accessor("createdAt", { header: "Asked", cell: (it) => <RelativeTime at={it.getValue()} /> }),
+    ],
+    [name],
+  );
+  if (error) return <Failure error={error} again={refetch} />;
+  return (
+    <div className="stack">
+      <select
+        aria-label="Outcome"
+        className={css.select}
+        value={status}
+        onChange={({ target }) => {
+          setStatus(target.value as Status | "");
+          setPage(0);
+        }}
+      >
+        {STATES.map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <Card flush>
+        {!data && <Loading what="Fetching decisions" />}
+        {data?.invocations.length === 0 && (
+          <Empty title="No call like this.">
+            What agents asked for, and what became of it, is listed here.
+          </Empty>
+        )}
+        {data && data.invocations.length > 0 && (
+          <Table
+            label="Calls"
+            rows={data.invocations}
+            columns={columns}
+            rowId={({ id }) => id}
+            onOpen={setOpen}
+          />
+        )}
+      </Card>
+      {data && <Pager page={page} size={PAGE_SIZE} total={data.total} onPage={setPage} />}
+      {open && <CallDialog entry={open} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+import { api, body } from "@/api/client";
+import { useMe } from "@/api/me";
+import { useNow } from "@/lib/time";
+import { ActionState } from "@/parts/ActionState";
+import { useIntegrationName } from "@/parts/names";
+import { Button } from "@/ui/Button";
+import { Confirm } from "@/ui/Confirm";
+import { Dialog } from "@/ui/Dialog";
+import { Facts } from "@/ui/Facts";
+import { Failure } from "@/ui/Failure";
+import { Json } from "@/ui/Json";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { Budget } from "./Budget";
+import css from "./grants.module.css";
+import { type Grant, over } from "./useGrants";
+
+/** A grant, the calls it authorised, and taking it back. */
+export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => void }) {
+  const client = useQueryClient();
+  const name = useIntegrationName();
+  const { isAdmin } = useMe();
+  const [revoking, setRevoking] = useState(false);
+  const why = over(grant, useNow(5_000));
+  const calls = useQuery({
+    queryKey: ["grants", grant.id, "calls"],
+    queryFn: () =>
+      body(api.GET("/v1/grants/{id}/calls", { params: { path: { id: grant.id }, query: { limit: 50 } } })),
+  });
+  const revoke = async () => {
+    await api.DELETE("/v1/grants/{id}", { params: { path: { id: grant.id } } });
+    await client.invalidateQueries({ queryKey: ["grants"] });
+  };
+  const title = `${grant.action === "*" ? "Every action" : grant.action} in ${name(grant.integration)}`;
+  return (
+    <Dialog open wide onOpenChange={onClose} title={title}>
+      <Facts
+        facts={[
+          ["Budget", <Budget key="b" grant={grant} />],
+          [
+            "For",
+            grant.sessionId ? (
+              <Link key="s" to={`/sessions/${grant.sessionId}`}>
+                one session
+              </Link>
+            ) : (
+              "every session"
+            ),
+          ],
+          ["Made", <RelativeTime key="c" at={grant.createdAt} />],
+          ["By", grant.createdBy],
+          ["Expires", grant.expiresAt ? <RelativeTime key="e" at={grant.expiresAt} /> : "never"],
+          ["State", why ?? "counts"],
+        ]}
+      />
+      {grant.predicates.length > 0 && (
+        <>
+          <h3>Only where all of this holds</h3>
+          <Json value={grant.predicates} label="Conditions" />
+        </>
+      )}
+      <h3>Calls it authorised</h3>
+      {calls.error && <Failure error={calls.error} />}
+      {calls.data?.items.length === 0 && <p className="muted">None yet.</p>}
+      <ul className={css.calls}>
+        {calls.data?.items.map(({ id, action, status, createdAt, sessionId }) => (
+          <li key={id}>
+            <ActionState status={status} /> <code>{action}</code> <RelativeTime at={createdAt} />{" "}
+            <Link to={`/sessions/${sessionId}`}>session</Link>
+          </li>
+        ))}
+      </ul>
+      {isAdmin && !why && (
+        <div className="row">
+          <Button kind="danger" onClick={() => setRevoking(true)}>
+            Revoke…
+          </Button>
+        </div>
+      )}
+      <Confirm
+        open={revoking}
+        onOpenChange={setRevoking}
+        title="Revoke this grant?"
+        effect="From now on its calls ask a person again. Calls that already run are not stopped. It cannot be given back, only made anew."
+        verb="Revoke it"
+        act={revoke}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api, body, type Schemas } from "@/api/client";
+
+export type Grant = Schemas["GrantView"];
+export type GrantRequest = Schemas["GrantRequestView"];
+
+export function useGrants() {
+  const pages = useInfiniteQuery({
+    queryKey: ["grants", "list"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      body(api.GET("/v1/grants", { params: { query: { cursor, limit: 50 } } })),
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: 5_000,
+  });
+  return { ...pages, grants: pages.data?.pages.flatMap((page) => page.items) ?? [] };
+}
+
+export function useRequests(status: Schemas["GrantRequestStatus"] | undefined) {
+  const pages = useInfiniteQuery({
+    queryKey: ["grants", "requests", status ?? "all"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      body(api.GET("/v1/grant-requests", { params: { query: { cursor, status, limit: 50 } } })),
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: 5_000,
+  });
+  return { ...pages, requests: pages.data?.pages.flatMap((page) => page.items) ?? [] };
+}
+
+/** Why a grant no longer counts, if it does not. */
+export function over(grant: Grant, now: number): string | null {
+  if (grant.revokedAt) return "Revoked";
+  if (grant.expiresAt && new Date(grant.expiresAt).getTime() <= now) return "Expired";
+  if (grant.callsLeft === 0) return "Used up";
+  return null;
+}

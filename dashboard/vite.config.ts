@@ -18,9 +18,7 @@ const ofTheGateway = [
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
-  server: {
-    proxy: Object.fromEntries(ofTheGateway.map((path) => [path, { target: gateway, ws: true, xfwd: false }])),
-  },
+  server: { proxy: Object.fromEntries(ofTheGateway.map((path) => [path, { target: gateway, ws: true }])) },
   build: {
     // Inlined pictures and polyfills would need a wider content security policy.
     assetsInlineLimit: 0,

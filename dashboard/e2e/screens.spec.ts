@@ -1,0 +1,57 @@
+// Every screen in both themes: a picture to look at, and what axe finds.
+import AxeBuilder from "@axe-core/playwright";
+import { api, expect, test } from "./support/people";
+
+const SCREENS = [
+  "sessions",
+  "sessions/new",
+  "approvals",
+  "approvals?tab=history",
+  "grants",
+  "grants?tab=requests",
+  "connectors",
+  "configurations",
+  "secrets",
+  "automations",
+  "policy",
+  "audit",
+  "fleet",
+  "settings",
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`screens in ${colorScheme} have no serious violation`, async ({ open }) => {
+    const page = await open("owner", { colorScheme });
+    const { items } = await api<{ items: { id: string; title: string }[] }>("GET", "/v1/sessions");
+    const demo = items.find(({ title }) => title.startsWith("Demo"));
+    const found: string[] = [];
+    for (const screen of [...SCREENS, `sessions/${demo?.id}`, "login"]) {
+      await page.goto(`/${screen}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await expect(page.getByRole("status").filter({ hasText: "…" })).toHaveCount(0);
+      const name =
+        screen.startsWith("sessions/") && screen !== "sessions/new" ? "session" : screen.replace(/\W/g, "-");
+      await page.screenshot({ path: `e2e/output/screens/${name}-${colorScheme}.png` });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      for (const { id, impact, nodes } of violations) {
+        if (impact !== "serious" && impact !== "critical") continue;
+        found.push(`${screen}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+}
+
+test("a phone has every place, and no screen is too wide for it", async ({ open }) => {
+  const page = await open("owner", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const screen of SCREENS) {
+    await page.goto(`/${screen}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, screen).toBeLessThanOrEqual(390);
+    await page.screenshot({ path: `e2e/output/screens/${screen.replace(/\W/g, "-")}-phone.png` });
+  }
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
+  await expect(page.getByRole("heading", { name: "Audit", level: 1 })).toBeVisible();
+});

@@ -8,7 +8,7 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: true,
-  timeout: 180_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {

@@ -23,6 +23,8 @@ export default defineConfig({
     // Inlined pictures and polyfills would need a wider content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Says what a first visit loads, see scripts/compress.mjs.
+    manifest: true,
     target: "es2022",
   },
   test: {

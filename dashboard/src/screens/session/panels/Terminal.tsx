@@ -2,6 +2,7 @@ import { FitAddon } from "@xterm/addon-fit";
 import { Terminal as Xterm } from "@xterm/xterm";
 import { useEffect, useRef, useState } from "react";
 import "@xterm/xterm/css/xterm.css";
+import { Problem } from "@/api/problem";
 import { ask } from "@/api/raw";
 import { socketProtocols } from "@/api/session";
 import { Button } from "@/ui/Button";
@@ -51,15 +52,17 @@ function open(
   fit.fit();
   const address = new URL(`/proliferate/${id}/terminal`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  address.search = String(new URLSearchParams({ cols: String(terminal.cols), rows: String(terminal.rows) }));
   const socket = new WebSocket(address, socketProtocols());
   socket.binaryType = "arraybuffer";
   let wasOpen = false;
   let isClosed = false;
   const say = (data: string | Uint8Array<ArrayBuffer>) =>
     socket.readyState === WebSocket.OPEN && socket.send(data);
+  const resize = ({ cols, rows }: { cols: number; rows: number }) =>
+    say(JSON.stringify({ type: "resize", cols, rows }));
   socket.onopen = () => {
     wasOpen = true;
+    resize(terminal);
     terminal.focus();
   };
   socket.onmessage = ({ data }) => {
@@ -68,11 +71,14 @@ function open(
   socket.onclose = () => {
     if (isClosed) return;
     if (wasOpen) return over();
-    // The browser is not told why it was refused; a plain request is.
-    ask(`/proliferate/${id}/terminal`, "application/json").catch(failed);
+    // The browser is not told why it was refused; a plain request is, unless all that is wrong with it is being one.
+    ask(`/proliferate/${id}/terminal`, "application/json").catch((cause: unknown) => {
+      const problem = Problem.from(cause);
+      failed(problem.status === 400 ? new Problem({ status: 409 }) : problem);
+    });
   };
   terminal.onData((text) => say(new TextEncoder().encode(text)));
-  terminal.onResize(({ cols, rows }) => say(JSON.stringify({ type: "resize", cols, rows })));
+  terminal.onResize(resize);
   const observer = new ResizeObserver(() => fit.fit());
   observer.observe(place);
   return () => {

@@ -92,7 +92,7 @@ test("a session: stream, form, once, grant, deny, two browsers, a network that b
     const gate = await new Gate(new URL(pages())).open();
     const far = await open("owner", { at: gate.url });
     await far.goto(`/sessions/${id}`);
-    await expect(transcript(far)).toContainText("Enough for today");
+    await expect(transcript(far)).toContainText("Not any more");
     gate.cut();
     await expect(far.getByText("Connection lost, coming back")).toBeVisible();
     await tell(id, "SAY While you were away.");

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Camera, CircleStop, GitFork, MoreHorizontal } from "lucide-react";
+import { Camera, CircleStop, GitFork, MoreHorizontal, Pencil } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -10,10 +10,12 @@ import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/Toast";
 import css from "./Header.module.css";
 import type { Session } from "./queries";
+import { RenameDialog } from "./RenameDialog";
 
 /** What is done with a session as a whole. */
 export function SessionMenu({ id, live, session }: { id: string; live: Live; session: Session | undefined }) {
   const [ending, setEnding] = useState(false);
+  const [renaming, setRenaming] = useState(false);
   const navigate = useNavigate();
   const client = useQueryClient();
   const isOver = ["stopped", "error"].includes(live.conversation.status ?? "");
@@ -37,6 +39,9 @@ export function SessionMenu({ id, live, session }: { id: string; live: Live; ses
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content className={css.menu} align="end" sideOffset={6}>
+            <DropdownMenu.Item className={css.item} onSelect={() => setRenaming(true)}>
+              <Pencil aria-hidden /> Rename…
+            </DropdownMenu.Item>
             <DropdownMenu.Item className={css.item} disabled={isOver} onSelect={save}>
               <Camera aria-hidden /> Save a snapshot
             </DropdownMenu.Item>
@@ -49,6 +54,7 @@ export function SessionMenu({ id, live, session }: { id: string; live: Live; ses
           </DropdownMenu.Content>
         </DropdownMenu.Portal>
       </DropdownMenu.Root>
+      {renaming && <RenameDialog id={id} title={session?.title ?? ""} onClose={() => setRenaming(false)} />}
       <Confirm
         open={ending}
         onOpenChange={setEnding}

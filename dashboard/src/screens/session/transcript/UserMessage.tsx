@@ -1,6 +1,10 @@
+import type { MessageSource } from "@/api/live";
 import type { Entry } from "@/live/entry";
 import { RelativeTime } from "@/ui/RelativeTime";
 import css from "./Transcript.module.css";
+
+/** A message of this page comes over the API, like those of other programs. */
+const FROM_ELSEWHERE: MessageSource[] = ["slack", "automation", "cli"];
 
 export function UserMessage({ entry }: { entry: Extract<Entry, { kind: "user" }> }) {
   return (
@@ -10,7 +14,7 @@ export function UserMessage({ entry }: { entry: Extract<Entry, { kind: "user" }>
       ))}
       {entry.text && <div className={css.bubble}>{entry.text}</div>}
       <p className={css.meta}>
-        {entry.source && entry.source !== "web" ? `by ${entry.source} · ` : ""}
+        {entry.source && FROM_ELSEWHERE.includes(entry.source) ? `by ${entry.source} · ` : ""}
         <RelativeTime at={entry.at} />
       </p>
     </div>

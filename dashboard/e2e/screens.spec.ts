@@ -1,5 +1,6 @@
 // Every screen in both themes: a picture to look at, and what axe finds.
 import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
 import { api, expect, test } from "./support/people";
 
 /** What the law asks for, in most places. */
@@ -21,6 +22,15 @@ const SCREENS = [
   "settings",
 ];
 
+/** What is serious of what axe finds, in a line each. */
+async function violations(page: Page, where: string): Promise<string[]> {
+  const { violations: all } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const serious = all.filter(({ impact }) => impact === "serious" || impact === "critical");
+  return serious.map(
+    ({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
+  );
+}
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`screens in ${colorScheme} have no serious violation`, async ({ open }) => {
     const page = await open("owner", { colorScheme });
@@ -34,11 +44,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       const name =
         screen.startsWith("sessions/") && screen !== "sessions/new" ? "session" : screen.replace(/\W/g, "-");
       await page.screenshot({ path: `e2e/output/screens/${name}-${colorScheme}.png` });
-      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-      for (const { id, impact, nodes } of violations) {
-        if (impact !== "serious" && impact !== "critical") continue;
-        found.push(`${screen}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
-      }
+      found.push(...(await violations(page, screen)));
     }
     expect(found).toEqual([]);
   });
@@ -56,4 +62,26 @@ test("a phone has every place, and no screen is too wide for it", async ({ open 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("dialog").getByRole("link", { name: "Audit" }).click();
   await expect(page.getByRole("heading", { name: "Audit", level: 1 })).toBeVisible();
+});
+
+test("everything is reached by keyboard", async ({ open }) => {
+  const page = await open("owner");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  expect(await violations(page, "the palette")).toEqual([]);
+  await page.keyboard.type("gran");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Grants", level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "New grant" }).press("Enter");
+  const form = page.getByRole("dialog", { name: "New grant" });
+  await form.getByLabel("Service").selectOption({ label: "Demo board" });
+  await form.getByLabel("Action").fill("create_issue");
+  await expect(form.getByRole("region", { name: "Backtest" })).toContainText("would have allowed");
+  expect(await violations(page, "a new grant")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(form).toHaveCount(0);
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await expect(page.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();
 });

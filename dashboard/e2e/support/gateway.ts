@@ -26,10 +26,15 @@ export default async function gateway(): Promise<() => Promise<void>> {
   );
   const log = createWriteStream(`${OUTPUT}/gateway.log`);
   child.stdout.pipe(log);
+  let said = "";
+  child.stdout.on("data", (piece) => {
+    said += String(piece);
+  });
   child.stderr.pipe(log);
   try {
     const dev = await started(child, data);
-    process.env.E2E_GATEWAY = JSON.stringify(dev);
+    const link = /http\S+\/login\/dev\?code=\S+/.exec(said)?.[0];
+    process.env.E2E_GATEWAY = JSON.stringify({ ...dev, link });
   } catch (error) {
     await stopped(child);
     throw error;

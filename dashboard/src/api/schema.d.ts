@@ -7,7 +7,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page that shows that the gateway works. */
+        /** The dashboard; in a build without it, a page that shows that the gateway works. */
         get: operations["home"];
         put?: never;
         post?: never;
@@ -119,6 +119,26 @@ export interface paths {
         put?: never;
         /** Count the tokens of a request to the session's model. Costs nothing. */
         post: operations["model_token_count"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/dev": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a one-time link leads: lets the browser in and goes on to the dashboard.
+         * @description `proliferate dev` prints such a link, and `proliferate login-link` makes one.
+         */
+        get: operations["login_link"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -533,7 +553,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page that shows one session as it lives, to whoever has a token in this browser. */
+        /** A session's page: the dashboard's, or a plain one to whoever has a token in this browser. */
         get: operations["session_page"];
         put?: never;
         post?: never;
@@ -1315,6 +1335,45 @@ export interface paths {
         head?: never;
         /** Rename, suspend or reconnect. For admins. */
         patch: operations["integration_update"];
+        trace?: never;
+    };
+    "/v1/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let this browser in: gives it a cookie that stands for the caller from then on.
+         * @description The cookie is `HttpOnly` and `SameSite=Strict`. Whatever changes something with it needs the header
+         *     `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week at
+         *     most, and no longer than the token or key it was made from.
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forget this browser. Without a login there is nothing to do. */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/me": {
@@ -3154,6 +3213,16 @@ export interface components {
             /** @description The whole result, also where it is `null`. */
             result?: Record<string, never> | null;
         };
+        /**
+         * @description What a person showed when their browser was let in.
+         * @enum {string}
+         */
+        LoginMethod: "token" | "api_key" | "link" | "oidc";
+        /** @description What lets a person's browser in. */
+        LoginRequest: {
+            /** @description A user token, an API key, or the code of a one-time link. */
+            token: components["schemas"]["SecretText"];
+        };
         /** @description The platform finds or makes the configuration for a set of repositories. */
         ManagedConfiguration: {
             /** @description The repositories; all of the organization if absent. */
@@ -3161,10 +3230,16 @@ export interface components {
         };
         /** @description The caller, as the gateway sees it. */
         Me: {
+            /** @description Of a person. */
+            email?: string;
             kind: components["schemas"]["CallerKind"];
+            /** @description Of a person with a login: what they showed when it began. */
+            loginMethod?: components["schemas"]["LoginMethod"];
             /** @description Of a person or a service. */
             name?: string;
             organizationId: string;
+            /** @description What the organization is called. */
+            organizationName?: string;
             /** @description Of a person. */
             role?: components["schemas"]["Role"];
             /**
@@ -3172,6 +3247,8 @@ export interface components {
              * @description Of a sandbox.
              */
             sessionId?: string;
+            /** @description Of a person. */
+            signedInBy?: components["schemas"]["SignedInBy"];
             /** @description Of a person. */
             userId?: string;
         };
@@ -3872,6 +3949,11 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /**
+         * @description How a person proves who they are.
+         * @enum {string}
+         */
+        SignedInBy: "token" | "apiKey" | "login";
         /** @description Access to the sandbox by SSH. */
         SshOptions: {
             /** @description Added to the `envVars` of the session. */
@@ -4729,6 +4811,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelErrorView"];
+                };
+            };
+        };
+    };
+    login_link: {
+        parameters: {
+            query?: {
+                /** @description The one-time code */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Let in; the dashboard is next */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The link is good for nothing, or not any more */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description Nobody can be let in now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
                 };
             };
         };
@@ -6734,6 +6855,13 @@ export interface operations {
                 content: {
                     "text/html": unknown;
                 };
+            };
+            /** @description The page is the dashboard's: `/sessions/{id}` */
+            307: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12285,6 +12413,147 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Who is logged in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forgotten */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description FORBIDDEN */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -32,7 +32,7 @@ export function AccountMenu() {
         </span>
         <span className={css.words}>
           <span className="truncate">{name}</span>
-          <span className={css.role}>{me?.role ?? me?.kind}</span>
+          <span className={css.role}>{[me?.organizationName, me?.role].filter(Boolean).join(" · ")}</span>
         </span>
         <ChevronsUpDown aria-hidden className={css.chevrons} />
       </DropdownMenu.Trigger>

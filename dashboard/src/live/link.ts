@@ -1,7 +1,7 @@
 // The connection to a session: comes back by itself, from the last event that was seen.
 import type { ClientMessage, Frame } from "@/api/live";
 import { Problem } from "@/api/problem";
-import { authorize, socketProtocols } from "@/api/session";
+import { authorize, SOCKET_PROTOCOLS } from "@/api/session";
 
 export type LinkState = "connecting" | "open" | "waiting" | "refused";
 
@@ -53,7 +53,7 @@ export class Link {
     const address = new URL(`/proliferate/${this.#id}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     if (seen !== null) address.searchParams.set("after", String(seen));
-    const socket = new WebSocket(address, socketProtocols());
+    const socket = new WebSocket(address, SOCKET_PROTOCOLS);
     this.#socket = socket;
     let wasOpen = false;
     socket.onopen = () => {

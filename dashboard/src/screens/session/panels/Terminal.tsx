@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import "@xterm/xterm/css/xterm.css";
 import { Problem } from "@/api/problem";
 import { ask } from "@/api/raw";
-import { socketProtocols } from "@/api/session";
+import { SOCKET_PROTOCOLS } from "@/api/session";
 import { Button } from "@/ui/Button";
 import css from "./panels.module.css";
 import { Unavailable } from "./Unavailable";
@@ -52,7 +52,7 @@ function open(
   fit.fit();
   const address = new URL(`/proliferate/${id}/terminal`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  const socket = new WebSocket(address, socketProtocols());
+  const socket = new WebSocket(address, SOCKET_PROTOCOLS);
   socket.binaryType = "arraybuffer";
   let wasOpen = false;
   let isClosed = false;

@@ -1,0 +1,30 @@
+// Ways in and out.
+import { dev, expect, pages, test } from "./support/people";
+
+test("the printed link lets a browser in once, and signing out lets it go", async ({ page }) => {
+  await page.goto(dev().link);
+  await expect(page.getByRole("heading", { name: "Sessions", exact: true })).toBeVisible();
+  const kept = await page.evaluate(
+    () => document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage }),
+  );
+  expect(kept).toBe("{}");
+
+  await page.getByRole("button", { name: /owner/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to Proliferate" })).toBeVisible();
+  await page.goto(`${pages()}/grants?tab=requests`);
+  await expect(page.getByRole("heading", { name: "Sign in to Proliferate" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("Paste a token or an API key.")).toBeVisible();
+  await page.getByLabel("Token or API key").fill("no such token");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toContainText("request");
+  await page.getByLabel("Token or API key").fill(dev().member);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("tab", { name: /Requests from agents/, selected: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: "New grant" })).toHaveCount(0);
+
+  await page.goto(dev().link);
+  await expect(page.getByText("This link lets nobody in").first()).toBeVisible();
+});

@@ -68,7 +68,7 @@ export function History() {
     ],
     [name],
   );
-  if (error) return <Failure error={error} again={refetch} />;
+  if (error && !data) return <Failure error={error} again={refetch} />;
   return (
     <div className="stack">
       <select

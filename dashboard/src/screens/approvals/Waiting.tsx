@@ -25,7 +25,7 @@ export function Waiting() {
   const name = useIntegrationName();
   const deliveries = useDeliveries();
   const { data, error, refetch } = useInbox("pending", page, EVERY_MS);
-  if (error) return <Failure error={error} again={refetch} />;
+  if (error && !data) return <Failure error={error} again={refetch} />;
   if (!data) return <Loading what="Fetching what waits" />;
   const { invocations, total } = data;
   if (total === 0) {

@@ -71,7 +71,7 @@ export function Ledger() {
     ],
     [name, now],
   );
-  if (error) return <Failure error={error} again={refetch} />;
+  if (error && grants.length === 0) return <Failure error={error} again={refetch} />;
   const open = grants.find(({ id }) => id === openId);
   return (
     <div className="stack">

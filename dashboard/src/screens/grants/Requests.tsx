@@ -22,7 +22,7 @@ export function Requests() {
   const { requests, error, isPending, refetch, hasNextPage, fetchNextPage } = useRequests(
     all ? undefined : "pending",
   );
-  if (error) return <Failure error={error} again={refetch} />;
+  if (error && requests.length === 0) return <Failure error={error} again={refetch} />;
   return (
     <div className="stack">
       <Checkbox

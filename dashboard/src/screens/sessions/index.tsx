@@ -32,7 +32,7 @@ export default function SessionsScreen() {
         </LinkButton>
       }
     >
-      {error && <Failure error={error} again={refetch} />}
+      {error && sessions.length === 0 && <Failure error={error} again={refetch} />}
       <Card flush>
         <Filters status={status} onStatus={setStatus} words={words} onWords={setWords} />
         {isPending && <Loading what="Fetching sessions" />}

@@ -23,7 +23,8 @@ export default function Media({ id }: { id: string }) {
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: 15_000,
   });
-  if (pages.error) return <Unavailable what="The evidence" error={pages.error} again={pages.refetch} />;
+  if (pages.error && !pages.data)
+    return <Unavailable what="The evidence" error={pages.error} again={pages.refetch} />;
   if (!pages.data) return <Loading what="Fetching the evidence" />;
   const files = pages.data.pages.flatMap((page) => page.files);
   if (files.length === 0) {

@@ -15,7 +15,7 @@ export function Usage({ id }: { id: string }) {
   const { isAdmin } = useMe();
   const [changing, setChanging] = useState(false);
   const { data, error, refetch } = useQuery(usageQuery(id));
-  if (error) return <Failure error={error} again={refetch} />;
+  if (error && !data) return <Failure error={error} again={refetch} />;
   if (!data) return <p className="muted small">…</p>;
   const { total, budgetMicroUsd: budget, overBudget, models } = data;
   return (

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { memo, useLayoutEffect, useRef, useState } from "react";
+import { memo, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Conversation } from "@/live/conversation";
 import type { Entry } from "@/live/entry";
 import { Button } from "@/ui/Button";
@@ -15,7 +15,7 @@ import { UserMessage } from "./UserMessage";
 
 /** This near to the end counts as looking at it. */
 const END_PX = 60;
-const HEIGHT_GUESS = 64;
+const guess = () => 64;
 
 type Props = { conversation: Conversation; version: number; session: Session | undefined };
 
@@ -25,12 +25,14 @@ export function Transcript({ conversation, version, session }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   const lastTop = useRef(0);
+  // Another function would have the places of all rows computed again.
+  const keyOf = useCallback((at: number) => entries[at]?.id ?? at, [entries]);
   const virtual = useVirtualizer({
     count: entries.length,
     getScrollElement: () => frame.current,
-    estimateSize: () => HEIGHT_GUESS,
-    getItemKey: (at) => entries[at]?.id ?? at,
-    overscan: 8,
+    estimateSize: guess,
+    getItemKey: keyOf,
+    overscan: 6,
   });
   const height = virtual.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: new frames and measured rows move the end

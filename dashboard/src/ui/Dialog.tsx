@@ -12,12 +12,20 @@ type Props = {
   wide?: boolean;
 };
 
+/** Where there is something to fill in, one can begin to type. */
+function toTheFirstField(event: Event): void {
+  const field = (event.target as Element).querySelector<HTMLElement>("input, select, textarea");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+}
+
 export function Dialog({ open, onOpenChange, title, lead, children, wide }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={css.shade} />
-        <Radix.Content className={css.dialog} data-wide={wide || undefined}>
+        <Radix.Content className={css.dialog} data-wide={wide || undefined} onOpenAutoFocus={toTheFirstField}>
           <header className={css.head}>
             <Radix.Title className={css.title}>{title}</Radix.Title>
             <Radix.Close className={css.close} aria-label="Close">

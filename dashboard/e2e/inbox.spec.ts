@@ -18,6 +18,7 @@ test("a call is decided on a phone, and is in the history", async ({ open }) => 
   const call = calls.filter({ hasText: "On the way" });
   await expect(call).toHaveCount(1);
   await expect(call).toContainText("From a phone");
+  await phone.screenshot({ path: "e2e/output/screens/inbox-phone.png" });
   await call.getByRole("button", { name: "Approve once" }).click();
 
   const next = calls.filter({ hasText: "On the way again" });

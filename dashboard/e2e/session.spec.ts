@@ -48,7 +48,7 @@ test("a session: stream, form, once, grant, deny, two browsers, a network that b
     await expect(decision(owner)).toHaveCount(0);
   });
 
-  const admin = await open("admin");
+  const admin = await open("admin", { colorScheme: "dark" });
   await test.step("a second browser sees the same, and each other", async () => {
     await admin.goto(`/sessions/${id}`);
     await expect(transcript(admin)).toContainText("There are values now for");
@@ -64,6 +64,7 @@ test("a session: stream, form, once, grant, deny, two browsers, a network that b
     await decision(owner).getByRole("button", { name: "Approve and grant", exact: true }).click();
     await expect(decision(owner)).toContainText("Not any more");
     await expect(decision(admin)).toContainText("Not any more");
+    await owner.screenshot({ path: "e2e/output/screens/decision-light.png" });
   });
 
   await test.step("a member is told who can decide", async () => {
@@ -86,6 +87,7 @@ test("a session: stream, form, once, grant, deny, two browsers, a network that b
     const row = admin.getByRole("row").filter({ hasText: "create_issue" });
     await expect(row).toContainText("2 of 2");
     await expect(row).toContainText("Used up");
+    await admin.screenshot({ path: "e2e/output/screens/ledger-dark.png" });
   });
 
   await test.step("a network that breaks is come back to, and nothing is missing or told twice", async () => {

@@ -3,7 +3,7 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const PICTURES = ["session-light", "approvals-dark", "approvals-phone", "audit-light"];
+const PICTURES = ["decision-light", "ledger-dark", "inbox-phone"];
 
 await mkdir(at("../../docs/images"), { recursive: true });
 for (const name of PICTURES) {

@@ -49,6 +49,11 @@ export default function Changes({ id }: { id: string }) {
       {files.length === 0 && (
         <Empty title="Nothing differs.">The working tree is as the last commit has it.</Empty>
       )}
+      {data.state.untrackedFiles.length > 0 && (
+        <p className="small">
+          Not known to git yet: <code>{data.state.untrackedFiles.join(", ")}</code>
+        </p>
+      )}
       {data.truncated && (
         <p className={css.warning}>There is more than can be shown here; the rest was left out.</p>
       )}

@@ -25,7 +25,11 @@ export function Panels({ id, live, session }: Props) {
         { value: "overview", label: "Overview", content: <Overview id={id} live={live} session={session} /> },
         { value: "changes", label: "Changes", content: panel(<Changes id={id} />) },
         { value: "terminal", label: "Terminal", content: panel(<Terminal id={id} />) },
-        { value: "preview", label: "Preview", content: panel(<Preview id={id} />) },
+        {
+          value: "preview",
+          label: "Preview",
+          content: panel(<Preview id={id} url={live.conversation.previewUrl} />),
+        },
         { value: "media", label: "Evidence", content: panel(<Media id={id} />) },
       ]}
     />

@@ -10,8 +10,9 @@ import css from "./panels.module.css";
 import { Unavailable } from "./Unavailable";
 
 /** A server that listens in the sandbox, through the gateway. Its pages get no rights of this one. */
-export default function Preview({ id }: { id: string }) {
-  const [port, setPort] = useState("3000");
+export default function Preview({ id, url }: { id: string; url: string | null }) {
+  // Where the session said it can be looked at, if it did.
+  const [port, setPort] = useState(() => /\/preview\/(\d+)/.exec(url ?? "")?.[1] ?? "3000");
   const [shown, setShown] = useState<string | null>(null);
   const address = `/proliferate/${id}/preview/${shown}/`;
   const { error, isPending, refetch } = useQuery({
@@ -28,7 +29,7 @@ export default function Preview({ id }: { id: string }) {
   };
   return (
     <div className="stack">
-      <form className="row" onSubmit={show}>
+      <form className={css.port} onSubmit={show}>
         <Field label="Port in the sandbox">
           {(wiring) => (
             <input
@@ -51,7 +52,19 @@ export default function Preview({ id }: { id: string }) {
       {shown === null && (
         <Empty title="Which port?">Start a server in the sandbox and say where it listens.</Empty>
       )}
-      {shown !== null && error && <Unavailable what="The preview" error={error} again={refetch} />}
+      {shown !== null && error && (
+        <Unavailable
+          what="The preview"
+          error={error}
+          again={refetch}
+          missing={
+            <>
+              The session has not exposed this port. In the terminal, or by the agent:{" "}
+              <code>proliferate services expose --port {shown}</code>
+            </>
+          }
+        />
+      )}
       {shown !== null && isPending && <Loading what="Asking the sandbox" />}
       {shown !== null && !error && !isPending && (
         <iframe

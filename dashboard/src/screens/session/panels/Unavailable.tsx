@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Problem } from "@/api/problem";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -10,10 +11,12 @@ const REASONS: Record<number, string> = {
   501: "The place this session's sandbox runs in cannot do this.",
 };
 
+type Props = { what: string; error: unknown; again: () => void; missing?: ReactNode };
+
 /** Why a panel has nothing to show, where that is nobody's fault. */
-export function Unavailable({ what, error, again }: { what: string; error: unknown; again: () => void }) {
+export function Unavailable({ what, error, again, missing }: Props) {
   const problem = Problem.from(error);
-  const reason = REASONS[problem.status];
+  const reason = problem.status === 404 && missing ? missing : REASONS[problem.status];
   if (!reason) return <Failure error={problem} again={again} />;
   return (
     <Empty

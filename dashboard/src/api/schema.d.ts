@@ -145,6 +145,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/login/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Log in with an account elsewhere: goes on to the service that the operator has set up. */
+        get: operations["login_oidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/login/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where people come back to from the service that vouches for them.
+         * @description It takes no token: the state in the address and the cookie of the browser that began belong together, for ten minutes.
+         */
+        get: operations["login_oidc_callback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -580,6 +617,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/actions/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deny many pending invocations, of any sessions. For admins and owners.
+         * @description Each is decided by itself: the answer says of every one whether it was denied, and why not. The same request again
+         *     denies what is left.
+         */
+        post: operations["action_deny_many"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/actions/{id}": {
         parameters: {
             query?: never;
@@ -770,6 +828,26 @@ export interface paths {
         };
         /** Events of the organization's log, newest first. An event is there about a second after it happened. */
         get: operations["audit_event_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public key that the organization's checkpoints are signed with, so that a browser or a program can check them
+         *     without trusting this gateway. Compare it with what you were given before.
+         */
+        get: operations["audit_key_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1030,6 +1108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/configurations/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The snapshots of a configuration: the one it starts from, and those of its sessions, newest first.
+         * @description `PATCH /v1/configurations/{id}` with a `snapshotId` makes another one the start.
+         */
+        get: operations["configuration_snapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connectors": {
         parameters: {
             query?: never;
@@ -1130,6 +1228,26 @@ export interface paths {
          *     read differently than when they were accepted. Tools never seen before are pinned.
          */
         get: operations["connector_tools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The instances that are alive, with their live sessions by phase and the leases that they hold.
+         * @description What others are at is what they last said, at most 10 s ago.
+         */
+        get: operations["fleet_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1344,7 +1462,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** How people can log in here. */
+        get: operations["login_options"];
         put?: never;
         /**
          * Let this browser in: gives it a cookie that stands for the caller from then on.
@@ -1393,6 +1512,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who belongs to the organization, and what they may do. */
+        get: operations["member_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change what a member may do. For admins; owners are made and changed by owners.
+         * @description The last admin, and the last owner, stay what they are.
+         */
+        patch: operations["member_update"];
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -1404,6 +1560,94 @@ export interface paths {
         get: operations["model_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policy in force: lanes, roles and tools, with the pins of its files. */
+        get: operations["policy_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What one policy changes against another. */
+        get: operations["policy_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The policies that calls were decided by, newest first: the latest hundred. */
+        get: operations["policy_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/who-can": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which roles can have a tool, and in which lanes. */
+        get: operations["policy_who_can"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a call would be let through, and every check that would fail.
+         * @description Nothing is called. It is supposed that what has to be looked up is found in order: the run, the scope values.
+         */
+        post: operations["policy_why"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1633,7 +1877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization's sessions, newest first. */
+        /** The organization's sessions, newest first, with what each costs and how many of its actions wait for a person. */
         get: operations["session_list"];
         put?: never;
         post?: never;
@@ -2063,6 +2307,17 @@ export interface components {
             proof: string[];
             /** Format: int64 */
             to: number;
+        };
+        /** @description The key that checkpoints are signed with. */
+        AuditKeyView: {
+            /** @description Always `Ed25519`. */
+            algorithm: string;
+            /** @description The log's name, which its checkpoints begin with. */
+            name: string;
+            /** @description The key itself, 32 bytes in base64. */
+            publicKey: string;
+            /** @description The same as verifiers of signed notes take it: `NAME+HASH+KEY`. */
+            verifierKey: string;
         };
         /**
          * @description How it ended.
@@ -2768,6 +3023,26 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "requested" | "retried" | "accepted" | "failed";
+        /** @description Whether an invocation was denied, and why not. */
+        DeniedView: {
+            /** @description The code of the problem if it was not: `NOT_FOUND`, `CONFLICT`, `EXPIRED`. */
+            code?: string | null;
+            denied: boolean;
+            /** Format: uuid */
+            id: string;
+            message?: string | null;
+        };
+        /** @description Denies many pending invocations. */
+        DenyManyRequest: {
+            ids: string[];
+            /** @description The agents are told. */
+            reason?: string | null;
+        };
+        /** @description What became of each. */
+        DenyManyResponse: {
+            /** @description In the order they were asked for. */
+            items: components["schemas"]["DeniedView"][];
+        };
         /** @description Denies a pending invocation. */
         DenyRequest: {
             /** @description The agent is told. */
@@ -2842,6 +3117,11 @@ export interface components {
              */
             usedGrantId?: string | null;
         };
+        /** @description A check that failed, and what that means. */
+        FailedCheckView: {
+            meaning: string;
+            rule: string;
+        };
         /** @description One member of a request and what is wrong with it. */
         FieldError: {
             /**
@@ -2851,6 +3131,16 @@ export interface components {
             field: string;
             /** @example must be a relative path */
             message: string;
+        };
+        /** @description All instances that are alive. */
+        FleetView: {
+            /**
+             * Format: int32
+             * @description Live sessions of all of them.
+             */
+            hubs: number;
+            /** @description Oldest first. */
+            instances: components["schemas"]["InstanceView"][];
         };
         /** @description An installation of a GitHub App that is the organization's own. */
         GithubAppRequest: {
@@ -3005,6 +3295,46 @@ export interface components {
          * @enum {string}
          */
         HealthStatus: "ok";
+        /** @description The live sessions of an instance. */
+        HubCounts: {
+            /**
+             * Format: int32
+             * @description Whose agents come up.
+             */
+            booting: number;
+            /**
+             * Format: int32
+             * @description Who watches them.
+             */
+            clients: number;
+            /**
+             * Format: int32
+             * @description Open, without an agent.
+             */
+            cold: number;
+            /**
+             * Format: int32
+             * @description Leases that it holds: one for each of its sessions.
+             */
+            leases: number;
+            /**
+             * Format: int32
+             * @description On their way out.
+             */
+            leaving: number;
+            /**
+             * Format: int32
+             * @description How many it may have.
+             */
+            max: number;
+            /** Format: int32 */
+            running: number;
+            /**
+             * Format: int32
+             * @description Of all of them, those whose lease cannot be confirmed, because coordination does not answer.
+             */
+            unconfirmed: number;
+        };
         /** @description Stores every variable of a .env text. */
         ImportSecretsRequest: {
             /** @description What to do with a key that exists in the scope; `skip` if absent. */
@@ -3054,6 +3384,30 @@ export interface components {
             scope?: unknown;
             session_id?: unknown;
             storage_locator?: unknown;
+        };
+        /**
+         * @description What a process does.
+         * @enum {string}
+         */
+        InstanceRole: "gateway" | "worker" | "all";
+        /** @description An instance, as it last described itself. */
+        InstanceView: {
+            /** Format: date-time */
+            heartbeatAt: string;
+            hubs: components["schemas"]["HubCounts"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it is the one that answers. */
+            isThis: boolean;
+            role: components["schemas"]["InstanceRole"];
+            /** Format: date-time */
+            startedAt: string;
+            /**
+             * @description Where the others reach it.
+             * @example http://10.0.0.2:7777
+             */
+            url: string;
+            version: string;
         };
         /**
          * @description How the credentials are kept and renewed.
@@ -3213,11 +3567,33 @@ export interface components {
             /** @description The whole result, also where it is `null`. */
             result?: Record<string, never> | null;
         };
+        /** @description A lane: who may call what in it. */
+        LaneView: {
+            /**
+             * Format: int64
+             * @description How long a person has who is asked; `null` for the usual time.
+             */
+            approvalSeconds?: number | null;
+            id: string;
+            prohibits: string[];
+            purpose: string;
+            /** @description Scope values that a call must have. */
+            requires: string[];
+            roles: string[];
+            tools: string[];
+            /** @description Tables that may be written, each with the mode: `case_notes (append)`. */
+            writes: string[];
+        };
         /**
          * @description What a person showed when their browser was let in.
          * @enum {string}
          */
         LoginMethod: "token" | "api_key" | "link" | "oidc";
+        /** @description The ways in besides a token, a key or a one-time link. */
+        LoginOptions: {
+            /** @description Whether `/login/oidc` leads to a service that vouches for people. */
+            oidc: boolean;
+        };
         /** @description What lets a person's browser in. */
         LoginRequest: {
             /** @description A user token, an API key, or the code of a one-time link. */
@@ -3251,6 +3627,24 @@ export interface components {
             signedInBy?: components["schemas"]["SignedInBy"];
             /** @description Of a person. */
             userId?: string;
+        };
+        /** @description A member. */
+        MemberView: {
+            /**
+             * Format: date-time
+             * @description Since when they belong to it.
+             */
+            createdAt: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            userId: string;
+        };
+        /** @description The members, by name. */
+        MembersResponse: {
+            /** @description Whether there are more than are shown: a thousand. */
+            hasMore: boolean;
+            items: components["schemas"]["MemberView"][];
         };
         /** @description What went wrong. */
         ModelErrorDetail: {
@@ -3480,8 +3874,8 @@ export interface components {
             nextCursor?: string;
         };
         /** @description One page of a list, newest first. */
-        Page_SessionView: {
-            items: components["schemas"]["SessionView"][];
+        Page_SessionSummary: {
+            items: components["schemas"]["SessionSummary"][];
             /**
              * @description Pass it as `cursor` to get the next page; absent on the last one.
              * @example 0192f0c1-2345-7abc-8def-0123456789ab
@@ -3515,11 +3909,72 @@ export interface components {
              */
             nextCursor?: string;
         };
+        /** @description Something that differs. */
+        PolicyChangeView: {
+            /** @description `added`, `removed` or `changed`. */
+            change: string;
+            /** @description What differs, of something that changed. */
+            fields: components["schemas"]["PolicyFieldView"][];
+            /** @description `lane`, `role` or `tool`. */
+            kind: string;
+            name: string;
+        };
+        /** @description What one policy changes against another: lanes, then roles, then tools, each by name. */
+        PolicyDiffResponse: {
+            changes: components["schemas"]["PolicyChangeView"][];
+        };
+        /** @description A field's values that are gone and those that are new. */
+        PolicyFieldView: {
+            added: string[];
+            field: string;
+            removed: string[];
+        };
+        /** @description A file of a policy. */
+        PolicyPin: {
+            /** @description As git names its content. */
+            blob: string;
+            /** @description `null` if it was not read from a git work tree. */
+            commit?: string | null;
+            sha256: string;
+        };
+        /** @description The files of a policy, each by its bytes. */
+        PolicyPins: {
+            lanes: components["schemas"]["PolicyPin"];
+            roles: components["schemas"]["PolicyPin"];
+            tools: components["schemas"]["PolicyPin"];
+        };
+        /** @description A policy that calls were decided by. */
+        PolicyVersionView: {
+            /** @description Whether it is the one in force. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description When it was first used; `null` for the one in force if nothing was decided by it yet.
+             */
+            firstUsedAt?: string | null;
+            id: string;
+            lanesSha256: string;
+            rolesSha256: string;
+            toolsSha256: string;
+        };
+        /** @description The policies that calls were decided by, newest first. */
+        PolicyVersionsResponse: {
+            items: components["schemas"]["PolicyVersionView"][];
+        };
         /** @description Git blob ids of the files of the policy it is pinned to. */
         PolicyVersionsView: {
             lanes: string;
             roles: string;
             tools: string;
+        };
+        /** @description A policy: its lanes, roles and tools, and the files they were read from. */
+        PolicyView: {
+            /** @description What runs are pinned to. */
+            id: string;
+            lanes: components["schemas"]["LaneView"][];
+            pins: components["schemas"]["PolicyPins"];
+            roles: components["schemas"]["RoleView"][];
+            tools: components["schemas"]["ToolView"][];
         };
         /**
          * @description A place in the parameters and what must stand there: one of `equals`, `oneOf` and `prefix`.
@@ -3554,6 +4009,11 @@ export interface components {
             /** @description What usually helps. */
             hint?: string;
             /**
+             * @description Of a session that another instance serves: where that is.
+             * @example http://10.0.0.2:7777
+             */
+            ownerUrl?: string;
+            /**
              * @description Names this request in the logs; quote it when asking for help.
              * @example 0192f0c1-2345-7abc-8def-0123456789ab
              */
@@ -3581,7 +4041,7 @@ export interface components {
          * @description The stable name of a kind of problem.
          * @enum {string}
          */
-        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
+        ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
         /** @description It is on record. */
         PromptAccepted: {
             /** @description Its id in the conversation. */
@@ -3707,6 +4167,14 @@ export interface components {
          * @enum {string}
          */
         Role: "member" | "admin" | "owner";
+        /** @description A role: who it is for, and where it is let in. */
+        RoleView: {
+            /** @description `human`, `agent` or `system`. */
+            class: string;
+            description: string;
+            id: string;
+            lanes: string[];
+        };
         /** @description A webhook with a new secret. The one before counts for another day. */
         RotateWebhookSecretResponse: {
             /** @description What deliveries are signed with from now on; shown here once. */
@@ -3875,6 +4343,19 @@ export interface components {
             /** Format: date-time */
             terminatedAt?: string;
         };
+        /** @description A session in a list. */
+        SessionSummary: components["schemas"]["SessionView"] & {
+            /**
+             * Format: int64
+             * @description What its models have cost, in millionths of a dollar.
+             */
+            costMicroUsd: number;
+            /**
+             * Format: int64
+             * @description How many of its agent's actions wait for a person.
+             */
+            needsYou: number;
+        };
         /**
          * @description What a session is for; its tools and instructions follow from it.
          * @enum {string}
@@ -3954,6 +4435,34 @@ export interface components {
          * @enum {string}
          */
         SignedInBy: "token" | "apiKey" | "login";
+        /** @description A saved sandbox. */
+        SnapshotView: {
+            /** Format: int64 */
+            byteSize: number;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: int32
+             * @description How many it is made on top of.
+             */
+            depth: number;
+            /** @description As its provider names it. */
+            id: string;
+            /** @description Whether sessions of the configuration start from it. */
+            isDefault: boolean;
+            /** @description What it was made on top of. */
+            parentId?: string | null;
+            provider: string;
+            /**
+             * Format: uuid
+             * @description Whose sandbox it was.
+             */
+            sessionId: string;
+        };
+        /** @description The snapshots of a configuration, newest first. */
+        SnapshotsResponse: {
+            items: components["schemas"]["SnapshotView"][];
+        };
         /** @description Access to the sandbox by SSH. */
         SshOptions: {
             /** @description Added to the `envVars` of the session. */
@@ -4141,6 +4650,25 @@ export interface components {
             toolCallId: string;
             toolName: string;
         };
+        /** @description A tool that calls can name. */
+        ToolView: {
+            accepts: string[];
+            description: string;
+            enabled: boolean;
+            /** @description What runs it. */
+            executor: string;
+            /** @description Whether it sends something out of our hands. */
+            external: boolean;
+            /** @description Whether running it twice is as good as once. */
+            idempotent: boolean;
+            operation: string;
+            produces: string[];
+            /** Format: int64 */
+            timeoutMs: number;
+            version: string;
+            /** @description Whether it writes where other cases or sessions read. */
+            writesShared: boolean;
+        };
         /** @description A service that does not answer. */
         UnavailableIntegration: {
             displayName: string;
@@ -4188,6 +4716,10 @@ export interface components {
             status?: components["schemas"]["IntegrationStatusChange"];
             /** @description Replaces the token. Kept sealed and never returned. */
             token?: components["schemas"]["SecretText"];
+        };
+        /** @description What a member becomes. */
+        UpdateMemberRequest: {
+            role: components["schemas"]["Role"];
         };
         /** @description Changes a repository. A list that is given replaces the whole list. */
         UpdateRepoRequest: {
@@ -4275,6 +4807,12 @@ export interface components {
             /** @description Where the bytes of the file are that `key` named; for the same caller. */
             url?: string;
         };
+        /** @description Through this lane, in this role. */
+        WayView: {
+            lane: string;
+            requires: string[];
+            role: string;
+        };
         /** @description One attempt after another to tell a receiver of one event. */
         WebhookDeliveryView: {
             /** Format: int32 */
@@ -4334,6 +4872,46 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             url: string;
+        };
+        /** @description Every way to a tool. */
+        WhoCanResponse: {
+            /** @description A disabled tool can be had by nobody. */
+            enabled: boolean;
+            tool: string;
+            ways: components["schemas"]["WayView"][];
+        };
+        /** @description A call that somebody wonders about. */
+        WhyRequest: {
+            /** @description Without one the call names none. */
+            lane?: string | null;
+            /** @example intake_agent */
+            role: string;
+            /**
+             * @description What the call is about, by the names of scope values.
+             * @example {
+             *       "case_id": "CASE_1"
+             *     }
+             */
+            scope?: {
+                [key: string]: string;
+            };
+            /** @example ocr.extract */
+            tool: string;
+            write?: components["schemas"]["WhyWrite"] | null;
+        };
+        /** @description What the policy says to a call, supposing that all that has to be looked up is in order. */
+        WhyResponse: {
+            allowed: boolean;
+            /** @description Every failed check, in the order they run. */
+            failed: components["schemas"]["FailedCheckView"][];
+            /** @description The rule that a caller is told; `null` if it is allowed. */
+            rule?: string | null;
+        };
+        /** @description A table and how it is written. */
+        WhyWrite: {
+            /** @description `append`, `upsert` or another mode that lanes name. */
+            mode: string;
+            table: string;
         };
     };
     responses: never;
@@ -4515,7 +5093,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4560,7 +5138,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description STORAGE_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description STORAGE_UNAVAILABLE, UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4844,6 +5422,104 @@ export interface operations {
                 };
             };
             /** @description Nobody can be let in now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
+    login_oidc: {
+        parameters: {
+            query?: {
+                /** @description The page of the dashboard to go on to, such as `/approvals` */
+                next?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is next */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No service is set up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The service does not answer */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+        };
+    };
+    login_oidc_callback: {
+        parameters: {
+            query?: {
+                /** @description What the service was sent */
+                state?: string;
+                /** @description What the service gives out; absent if it said no */
+                code?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Let in; the dashboard is next */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is not valid, was denied, or is not believed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description Whoever it is has no place here */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description No service is set up */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description The service does not answer */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5164,6 +5840,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -5173,7 +5858,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6149,7 +6834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT */
+            /** @description CONFLICT, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6167,7 +6852,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6233,7 +6918,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT */
+            /** @description CONFLICT, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6251,7 +6936,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6325,6 +7010,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -6334,7 +7028,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6527,7 +7221,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, INVALID_STATE, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6572,7 +7266,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6661,7 +7355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CONFLICT, IDEMPOTENCY_CONFLICT */
+            /** @description CONFLICT, IDEMPOTENCY_CONFLICT, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6706,7 +7400,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description STORAGE_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description STORAGE_UNAVAILABLE, UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6916,6 +7610,102 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    action_deny_many: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DenyManyRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of each */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DenyManyResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7977,6 +8767,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_AuditRecordView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    audit_key_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditKeyView"];
                 };
             };
             /** @description INVALID_REQUEST */
@@ -10205,6 +11069,83 @@ export interface operations {
             };
         };
     };
+    configuration_snapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The configuration */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshots */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotsResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     connector_list: {
         parameters: {
             query?: {
@@ -11012,6 +11953,80 @@ export interface operations {
                 };
             };
             /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fleet_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fleet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12440,6 +13455,26 @@ export interface operations {
             };
         };
     };
+    login_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginOptions"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -12655,6 +13690,188 @@ export interface operations {
             };
         };
     };
+    member_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members, by name */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    member_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The member's user id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     model_list: {
         parameters: {
             query?: never;
@@ -12702,6 +13919,406 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_diff: {
+        parameters: {
+            query: {
+                /** @description The old one: an id of `/v1/policy/versions`. */
+                from: string;
+                /** @description The new one; the policy in force if absent. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What differs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDiffResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyVersionsResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_who_can: {
+        parameters: {
+            query: {
+                /** @description For example `ocr.extract`. */
+                tool: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every way to it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhoCanResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            /** @description What the policy says */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14336,6 +15953,8 @@ export interface operations {
                 configurationId?: string;
                 /** @description Only sessions of this user. */
                 createdBy?: string;
+                /** @description Only sessions whose title holds this text, in any case of its letters. */
+                search?: string;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
                 /** @description How many entries at most. */
@@ -14353,7 +15972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_SessionView"];
+                    "application/json": components["schemas"]["Page_SessionSummary"];
                 };
             };
             /** @description INVALID_REQUEST */
@@ -14852,7 +16471,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description INVALID_STATE, LIMIT_REACHED */
+            /** @description INVALID_STATE, LIMIT_REACHED, WRONG_INSTANCE */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14897,7 +16516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description UPSTREAM_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -149,17 +149,13 @@ impl House {
         if !place.leave(Farewell::Retire(IDLE)) {
             return false;
         }
-        match handle.retire(quiet, IDLE).await {
-            Ok(false) => {
-                place.stay();
-                false
-            }
-            // One that ended by itself is as good as gone.
-            Ok(true) | Err(_) => {
-                place.gone().await;
-                true
-            }
+        if let Ok(false) = handle.retire(quiet, IDLE).await {
+            place.stay();
+            return false;
         }
+        // One that ended by itself is as good as gone.
+        place.gone().await;
+        true
     }
 
     /// Whether it is the session of a run that is not over. Not knowing is no reason to put it away.

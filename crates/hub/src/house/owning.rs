@@ -67,13 +67,11 @@ impl Keeper {
                 () = done.cancelled() => return give_back(lease).await,
                 _ = lease.lost() => {}
             }
-            match self.regain(done).await {
-                Some(again) => lease = again,
-                None => {
-                    tracing::warn!(session_id = %self.id, "a session is let go: it is not ours any more");
-                    return self.handle.stop().await;
-                }
-            }
+            let Some(again) = self.regain(done).await else {
+                tracing::warn!(session_id = %self.id, "a session is let go: it is not ours any more");
+                return self.handle.stop().await;
+            };
+            lease = again;
         }
     }
 

@@ -9,7 +9,7 @@ export type Decision =
 
 type Call = { sessionId: string; invocationId: string };
 
-export async function decide({ sessionId, invocationId }: Call, decision: Decision): Promise<void> {
+async function decide({ sessionId, invocationId }: Call, decision: Decision): Promise<void> {
   const path = { id: sessionId, invocation: invocationId };
   if (decision.verb === "deny") {
     const reason = decision.reason.trim() || null;

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Problem } from "@/api/problem";
-import { decide } from "@/parts/decide";
+import { api, body } from "@/api/client";
 import { Confirm } from "@/ui/Confirm";
 import { Field } from "@/ui/Field";
 import { toast } from "@/ui/Toast";
@@ -19,21 +18,15 @@ export function BulkDeny({ open, onOpenChange, calls, onDone }: Props) {
   const client = useQueryClient();
   const [reason, setReason] = useState("");
   const act = async () => {
-    const outcomes = await Promise.allSettled(
-      calls.map(({ id, sessionId }) => decide({ sessionId, invocationId: id }, { verb: "deny", reason })),
+    const ids = calls.map(({ id }) => id);
+    const { items } = await body(
+      api.POST("/v1/actions/deny", { body: { ids, reason: reason.trim() || null } }),
     );
     await client.invalidateQueries({ queryKey: ["actions"] });
     onDone();
-    const failed = outcomes.flatMap((each) =>
-      each.status === "rejected" ? [Problem.from(each.reason)] : [],
-    );
-    const late = failed.filter(({ status }) => status === 409 || status === 410).length;
-    const other = failed.find(({ status }) => status !== 409 && status !== 410);
-    toast.done(
-      `${calls.length - failed.length} denied`,
-      late ? `${late} had been decided or expired.` : undefined,
-    );
-    if (other) throw other;
+    const denied = items.filter((each) => each.denied).length;
+    const late = items.length - denied;
+    toast.done(`${denied} denied`, late ? `${late} had been decided or expired.` : undefined);
   };
   return (
     <Confirm

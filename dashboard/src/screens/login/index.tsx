@@ -1,9 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router";
 import { z } from "zod";
+import { api, body } from "@/api/client";
 import { signIn } from "@/api/session";
 import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
@@ -30,6 +31,7 @@ export default function LoginScreen() {
       setError(problem);
     }
   });
+  const options = useQuery({ queryKey: ["login"], queryFn: () => body(api.GET("/v1/login")) });
   const { errors, isSubmitting } = form.formState;
   return (
     <main className={css.screen}>
@@ -40,11 +42,21 @@ export default function LoginScreen() {
           On your own machine, open the link that <code>./run</code> prints. Elsewhere, paste a token or an
           API key of your organization.
         </p>
+        {options.data?.oidc && (
+          <Button kind="primary" className={css.go} onClick={() => location.assign("/login/oidc")}>
+            Sign in with your organization's account
+          </Button>
+        )}
         <Form
           onSubmit={submit}
           error={error}
           foot={
-            <Button kind="primary" type="submit" busy={isSubmitting} className={css.go}>
+            <Button
+              kind={options.data?.oidc ? "plain" : "primary"}
+              type="submit"
+              busy={isSubmitting}
+              className={css.go}
+            >
               Sign in
             </Button>
           }

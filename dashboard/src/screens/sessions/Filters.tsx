@@ -28,7 +28,7 @@ export function Filters({ status, onStatus, words, onWords }: Props) {
         <span className="visually-hidden">Search</span>
         <input
           type="search"
-          placeholder="Search titles, people and ids"
+          placeholder="Search titles"
           value={words}
           onChange={(event) => onWords(event.target.value)}
         />

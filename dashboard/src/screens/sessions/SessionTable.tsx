@@ -1,19 +1,18 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { Link, useNavigate } from "react-router";
+import { money } from "@/lib/money";
 import { Badge } from "@/ui/Badge";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
-import { SessionCost } from "./SessionCost";
 import { SessionState } from "./SessionState";
 import css from "./sessions.module.css";
-import { type Session, useWaitingBySession } from "./useSessions";
+import type { Session } from "./useSessions";
 
 const column = createColumnHelper<Session>();
 
 export function SessionTable({ sessions }: { sessions: Session[] }) {
   const navigate = useNavigate();
-  const waiting = useWaitingBySession();
   const columns = useMemo(
     () => [
       column.display({
@@ -37,7 +36,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         cell: ({ row: { original: it } }) => (
           <div className="row">
             <SessionState session={it} />
-            {(waiting.get(it.id) ?? 0) > 0 && <Badge tone="warn">Needs you</Badge>}
+            {it.needsYou > 0 && <Badge tone="warn">Needs you</Badge>}
           </div>
         ),
       }),
@@ -45,7 +44,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         id: "cost",
         header: "Cost",
         meta: { wide: true, width: "110px" },
-        cell: ({ row: { original: it } }) => <SessionCost id={it.id} />,
+        cell: ({ row: { original: it } }) => money(it.costMicroUsd),
       }),
       column.accessor("createdBy", {
         header: "By",
@@ -58,7 +57,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         cell: (it) => <RelativeTime at={it.getValue()} />,
       }),
     ],
-    [waiting],
+    [],
   );
   return (
     <Table

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -15,13 +15,11 @@ import { useSessions } from "./useSessions";
 export default function SessionsScreen() {
   const [status, setStatus] = useState<Schemas["SessionStatus"] | "">("");
   const [words, setWords] = useState("");
-  const { sessions, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } =
-    useSessions(status);
-  const wanted = words.trim().toLowerCase();
-  const found = sessions.filter(({ title, id, createdBy }) =>
-    [title, id, createdBy].some((text) => text?.toLowerCase().includes(wanted)),
+  const { sessions, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useSessions(
+    status,
+    useDeferredValue(words.trim()),
   );
-  const isNew = !isPending && sessions.length === 0 && !status;
+  const isNew = !isPending && sessions.length === 0 && !status && !words.trim();
   return (
     <Page
       title="Sessions"
@@ -49,10 +47,10 @@ export default function SessionsScreen() {
             what it may do outside.
           </Empty>
         )}
-        {!isPending && !isNew && found.length === 0 && (
+        {!isPending && !isNew && sessions.length === 0 && (
           <Empty title="No session matches.">Other words or another state may find one.</Empty>
         )}
-        {found.length > 0 && <SessionTable sessions={found} />}
+        {sessions.length > 0 && <SessionTable sessions={sessions} />}
       </Card>
       {hasNextPage && (
         <Button busy={isFetchingNextPage} onClick={() => fetchNextPage()}>

@@ -1,31 +1,19 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
 
-export type Session = Schemas["SessionView"];
+export type Session = Schemas["SessionSummary"];
 
-export function useSessions(status: Schemas["SessionStatus"] | "") {
+/** Sessions in a state whose titles hold some words. */
+export function useSessions(status: Schemas["SessionStatus"] | "", words: string) {
+  const query = { limit: 50, status: status || undefined, search: words || undefined };
   const pages = useInfiniteQuery({
-    queryKey: ["sessions", "list", status],
+    queryKey: ["sessions", "list", status, words],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) =>
-      body(
-        api.GET("/v1/sessions", { params: { query: { cursor, limit: 50, status: status || undefined } } }),
-      ),
+      body(api.GET("/v1/sessions", { params: { query: { ...query, cursor } } })),
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: 10_000,
+    refetchInterval: 5_000,
+    placeholderData: keepPreviousData,
   });
   return { ...pages, sessions: pages.data?.pages.flatMap((page) => page.items) ?? [] };
-}
-
-/** How many calls wait for a decision, by session. */
-export function useWaitingBySession(): Map<string, number> {
-  const { data } = useQuery({
-    queryKey: ["actions", "waiting", "by session"],
-    queryFn: () => body(api.GET("/v1/actions", { params: { query: { status: "pending", limit: 100 } } })),
-    refetchInterval: 5_000,
-  });
-  const counts = new Map<string, number>();
-  for (const { sessionId } of data?.invocations ?? [])
-    counts.set(sessionId, (counts.get(sessionId) ?? 0) + 1);
-  return counts;
 }

@@ -9,7 +9,7 @@ use domain::caller::Caller;
 
 use crate::{
     error::Failure,
-    extract::{bearer, identify},
+    extract::{Given, bearer, identify},
     state::Gateway,
 };
 
@@ -24,7 +24,8 @@ impl FromRequestParts<Gateway> for SandboxGit {
             Some(password) => password,
             None => bearer(&parts.headers)?.to_owned(),
         };
-        identify(gateway, &token, &parts.headers).await.map(Self)
+        let given = Given::Bearer(&token);
+        identify(gateway, given, &parts.headers).await.map(Self)
     }
 }
 

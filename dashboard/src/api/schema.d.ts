@@ -2621,13 +2621,13 @@ export interface components {
             type: "none";
         } | {
             /** @example DOCS_TOKEN */
-            secret_key: string;
+            secretKey: string;
             /** @enum {string} */
             type: "bearer";
         } | {
             /** @example X-Api-Key */
-            header_name: string;
-            secret_key: string;
+            headerName: string;
+            secretKey: string;
             /** @enum {string} */
             type: "custom_header";
         };

@@ -144,19 +144,17 @@ pub enum ConnectorTransport {
 
 /// How we show a server who we are. The secret is one of the organization's, by its key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(
-    tag = "type",
-    rename_all = "snake_case",
-    rename_all_fields = "camelCase",
-    deny_unknown_fields
-)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ConnectorAuth {
     #[default]
     None,
+    // On each variant: the generator of the OpenAPI document does not know `rename_all_fields`.
+    #[serde(rename_all = "camelCase")]
     Bearer {
         #[schema(min_length = 1, max_length = 200, example = "DOCS_TOKEN")]
         secret_key: String,
     },
+    #[serde(rename_all = "camelCase")]
     CustomHeader {
         #[schema(min_length = 1, max_length = 200)]
         secret_key: String,

@@ -1,5 +1,38 @@
+import { Route, Routes } from "react-router";
+import { NotFound } from "@/app/NotFound";
+import { LookOnly } from "@/parts/may";
+import { LinkButton } from "@/ui/LinkButton";
 import { Page } from "@/ui/Page";
+import { ConnectorList } from "./ConnectorList";
+import { ConnectorPage } from "./ConnectorPage";
+import { NewConnector } from "./NewConnector";
+import { Services } from "./Services";
+
+function Overview() {
+  return (
+    <Page
+      title="Connectors"
+      lead="What agents can act on: services that the organization is connected to, and tool servers."
+      actions={
+        <LinkButton to="/connectors/new" kind="primary">
+          Add a tool server
+        </LinkButton>
+      }
+    >
+      <LookOnly what="Connecting and changing" />
+      <Services />
+      <ConnectorList />
+    </Page>
+  );
+}
 
 export default function ConnectorsScreen() {
-  return <Page title="Connectors">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<Overview />} />
+      <Route path="new" element={<NewConnector />} />
+      <Route path=":id" element={<ConnectorPage />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
 }

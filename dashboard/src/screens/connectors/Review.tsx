@@ -1,0 +1,74 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, body } from "@/api/client";
+import { useMay } from "@/parts/may";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { Facts } from "@/ui/Facts";
+import { Form } from "@/ui/Form";
+import { Json } from "@/ui/Json";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { toast } from "@/ui/Toast";
+import type { Connector, Tool } from "./queries";
+
+type Props = { connector: Connector; tool: Tool; onClose: () => void };
+
+/** A definition that reads differently than the one that was accepted. */
+export function Review({ connector, tool, onClose }: Props) {
+  const { guard } = useMay();
+  const client = useQueryClient();
+  const accept = useMutation({
+    mutationFn: () =>
+      body(
+        api.POST("/v1/connectors/{id}/review", {
+          params: { path: { id: connector.id } },
+          body: { tools: [{ name: tool.name, sha256: tool.sha256 }] },
+        }),
+      ),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["connectors", connector.id] });
+      toast.done(`${tool.tool} is accepted as it reads now.`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={`Review ${tool.tool}`}
+      lead="Its definition is not the one that was accepted. Until somebody accepts it, calls of it ask, and calls that were approved before are not made."
+    >
+      <Form
+        error={accept.error}
+        onSubmit={(event) => {
+          event.preventDefault();
+          accept.mutate();
+        }}
+        foot={
+          <>
+            <Button onClick={onClose}>Not yet</Button>
+            <Button {...guard} kind="primary" type="submit" busy={accept.isPending}>
+              Accept what it reads now
+            </Button>
+          </>
+        }
+      >
+        <Facts
+          facts={[
+            ["Accepted", tool.pinnedSha256 && <code>{tool.pinnedSha256}</code>],
+            ["Accepted by", tool.reviewedBy ?? "nobody: the first that was seen"],
+            [
+              "Since",
+              (tool.reviewedAt ?? tool.firstSeenAt) && (
+                <RelativeTime at={tool.reviewedAt ?? tool.firstSeenAt ?? ""} />
+              ),
+            ],
+            ["Reads now", <code key="">{tool.sha256}</code>],
+            ["Says", tool.description],
+          ]}
+        />
+        <Json value={tool.params} label="Parameters as they are now" />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createColumnHelper } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { api, body, type Schemas } from "@/api/client";
+import { useMay } from "@/parts/may";
+import { Risk } from "@/parts/Risk";
+import { Answer } from "@/ui/Answer";
+import { Badge } from "@/ui/Badge";
+import { Button } from "@/ui/Button";
+import { Card } from "@/ui/Card";
+import { Empty } from "@/ui/Empty";
+import { Table } from "@/ui/Table";
+import { toast } from "@/ui/Toast";
+import css from "./connectors.module.css";
+import { Diagnosis } from "./Diagnosis";
+import { type Connector, type Tool, useTools } from "./queries";
+import { Review } from "./Review";
+
+const WHY: Record<Schemas["RiskSource"], string> = {
+  tool_override: "decided here",
+  destructive_hint: "the server says that it destroys",
+  read_only_hint: "the server says that it only reads, and is trusted",
+  connector_default: "the server's default",
+  fallback: "nothing else is known",
+  definition_changed: "held until it is reviewed",
+};
+type Choice = Schemas["RiskLevel"] | "";
+
+/** What the server offers, how risky each is and why, and what reads differently than it did. */
+export function Tools({ connector }: { connector: Connector }) {
+  const { isAdmin } = useMay();
+  const client = useQueryClient();
+  const tools = useTools(connector.id, connector.enabled);
+  const [reviewed, setReviewed] = useState<Tool | null>(null);
+  const { mutate: decide } = useMutation({
+    mutationFn: async ({ tool, risk }: { tool: string; risk: Choice }) => {
+      const { [tool]: _, ...others } = connector.riskPolicy.overrides ?? {};
+      const overrides = risk ? { ...others, [tool]: risk } : others;
+      await body(
+        api.PATCH("/v1/connectors/{id}", {
+          params: { path: { id: connector.id } },
+          body: { riskPolicy: { ...connector.riskPolicy, overrides } },
+        }),
+      );
+      await client.invalidateQueries({ queryKey: ["connectors"] });
+    },
+    onSuccess: (_, { tool, risk }) =>
+      toast.done(risk ? `${tool} is ${risk} now.` : `${tool} is as its server says.`),
+    onError: toast.failed,
+  });
+  const columns = useMemo(() => {
+    const column = createColumnHelper<Tool>();
+    return [
+      column.accessor("tool", {
+        header: "Tool",
+        cell: ({ row: { original } }) => (
+          <div>
+            <code>{original.tool}</code>
+            <p className="muted small">{original.description}</p>
+          </div>
+        ),
+      }),
+      column.accessor("riskLevel", {
+        header: "Risk",
+        cell: ({ row: { original } }) => (
+          <div>
+            <Risk level={original.riskLevel} />
+            <p className="muted small">{WHY[original.riskSource]}</p>
+          </div>
+        ),
+      }),
+      column.display({
+        id: "decided",
+        header: "Decided here",
+        meta: { wide: true },
+        cell: ({ row: { original } }) => (
+          <select
+            className={css.risk}
+            aria-label={`Risk of ${original.tool}`}
+            disabled={!isAdmin}
+            value={connector.riskPolicy.overrides?.[original.tool] ?? ""}
+            onChange={({ target }) => decide({ tool: original.tool, risk: target.value as Choice })}
+          >
+            <option value="">not</option>
+            <option value="read">read</option>
+            <option value="write">write</option>
+            <option value="danger">danger</option>
+          </select>
+        ),
+      }),
+      column.accessor("state", {
+        header: "Definition",
+        cell: ({ row: { original } }) =>
+          original.state === "changed" ? (
+            <span className="row">
+              <Badge tone="warn">Changed</Badge>
+              <Button size="s" onClick={() => setReviewed(original)}>
+                Review
+              </Button>
+            </span>
+          ) : (
+            <Badge tone={original.state === "new" ? "info" : "neutral"}>
+              {original.state === "new" ? "Seen now" : "As accepted"}
+            </Badge>
+          ),
+      }),
+    ];
+  }, [connector, isAdmin, decide]);
+  if (!connector.enabled)
+    return (
+      <Card title="Tools">
+        <Empty title="This server is off.">Switch it on below to see what it offers.</Empty>
+      </Card>
+    );
+  return (
+    <Card
+      title="Tools"
+      flush
+      actions={
+        <Button size="s" busy={tools.isFetching} onClick={() => void tools.refetch()}>
+          Ask again
+        </Button>
+      }
+    >
+      <Answer of={tools} what="Asking the server">
+        {(found) =>
+          !found.ok ? (
+            <div style={{ padding: "var(--s4)" }}>
+              <Diagnosis found={found} />
+            </div>
+          ) : found.tools.length > 0 ? (
+            <Table rows={found.tools} columns={columns} label="Tools" rowId={({ name }) => name} />
+          ) : (
+            <Empty title="The server offers no tools.">
+              Ask whoever runs it, or look at its address below.
+            </Empty>
+          )
+        }
+      </Answer>
+      {reviewed && <Review connector={connector} tool={reviewed} onClose={() => setReviewed(null)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, body, type Schemas } from "@/api/client";
+import { allPages } from "@/lib/pages";
+
+export type Connector = Schemas["ConnectorView"];
+export type Tool = Schemas["ConnectorToolView"];
+export type Validation = Schemas["ValidateConnectorResponse"];
+export type Preset = Schemas["ConnectorPreset"];
+export type Integration = Schemas["IntegrationView"];
+
+export const useConnectors = () =>
+  useQuery({
+    queryKey: ["connectors"],
+    queryFn: () =>
+      allPages((cursor) => body(api.GET("/v1/connectors", { params: { query: { cursor, limit: 100 } } }))),
+  });
+
+export const useConnector = (id: string) =>
+  useQuery({
+    queryKey: ["connectors", id],
+    queryFn: () => body(api.GET("/v1/connectors/{id}", { params: { path: { id } } })),
+  });
+
+/** What the server offers. Asking it takes up to 15 seconds. */
+export const useTools = (id: string, enabled: boolean) =>
+  useQuery({
+    queryKey: ["connectors", id, "tools"],
+    queryFn: () => body(api.GET("/v1/connectors/{id}/tools", { params: { path: { id } } })),
+    enabled,
+    staleTime: 60_000,
+  });
+
+export const usePresets = () =>
+  useQuery({
+    queryKey: ["connectors", "presets"],
+    queryFn: () => body(api.GET("/v1/connectors/presets")),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useIntegrations = () =>
+  useQuery({
+    queryKey: ["integrations"],
+    queryFn: () =>
+      allPages((cursor) => body(api.GET("/v1/integrations", { params: { query: { cursor, limit: 100 } } }))),
+  });

@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { api, body } from "@/api/client";
+import { useSecrets } from "@/parts/secrets";
+import { Answer } from "@/ui/Answer";
+import { Button } from "@/ui/Button";
+import { Card } from "@/ui/Card";
+import { Confirm } from "@/ui/Confirm";
+import { Facts } from "@/ui/Facts";
+import { LinkButton } from "@/ui/LinkButton";
+import { Note } from "@/ui/Note";
+import { Page } from "@/ui/Page";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { toast } from "@/ui/Toast";
+import { ConfigurationForm } from "./ConfigurationForm";
+import css from "./configurations.module.css";
+import { ofConfiguration, toRequest } from "./form";
+import { type Configuration, useConfiguration } from "./queries";
+import { State } from "./State";
+
+const MADE_BY: Record<Configuration["type"], string> = {
+  manual: "a person",
+  managed: "the platform, for its repositories",
+  cli: "a terminal, for a folder",
+};
+
+export function ConfigurationPage() {
+  const { id = "" } = useParams();
+  const configuration = useConfiguration(id);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [removing, setRemoving] = useState(false);
+  const params = { path: { id } };
+  return (
+    <Page
+      title={configuration.data?.name ?? "Configuration"}
+      lead={configuration.data?.notes}
+      actions={
+        <>
+          <LinkButton to="/configurations">Back</LinkButton>
+          <LinkButton to={`/sessions/new?configuration=${id}`}>New session</LinkButton>
+          <Button kind="danger" onClick={() => setRemoving(true)}>
+            Delete…
+          </Button>
+        </>
+      }
+    >
+      <Answer of={configuration} what="Looking for the configuration">
+        {(found) => (
+          <>
+            {found.error && (
+              <Note tone="bad" title="It could not be built.">
+                <p>{found.error}</p>
+              </Note>
+            )}
+            <Standing of={found} />
+            <Card title="What its sessions start from" className={css.narrow}>
+              <ConfigurationForm
+                values={ofConfiguration(found)}
+                verb="Save"
+                save={async (values) => {
+                  await body(
+                    api.PATCH("/v1/configurations/{id}", {
+                      params,
+                      body: toRequest(values, found),
+                    }),
+                  );
+                  await client.invalidateQueries({ queryKey: ["configurations"] });
+                  toast.done("Saved.", "Sessions that begin from now on start from it.");
+                }}
+              />
+            </Card>
+          </>
+        )}
+      </Answer>
+      <Confirm
+        open={removing}
+        onOpenChange={setRemoving}
+        title={`Delete ${configuration.data?.name ?? "this configuration"}?`}
+        effect="Its services, env files and its own secrets go with it, and it cannot be had back. One that a session refers to is not deleted."
+        verb="Delete it"
+        act={async () => {
+          await api.DELETE("/v1/configurations/{id}", { params });
+          await client.invalidateQueries({ queryKey: ["configurations"] });
+          await navigate("/configurations");
+        }}
+      />
+    </Page>
+  );
+}
+
+function Standing({ of }: { of: Configuration }) {
+  const client = useQueryClient();
+  const secrets = useSecrets();
+  const [forgetting, setForgetting] = useState(false);
+  const own = (secrets.data ?? []).filter(
+    ({ scope }) => scope.kind === "configuration" && scope.id === of.id,
+  ).length;
+  const forget = useMutation({
+    mutationFn: async () => {
+      await body(
+        api.PATCH("/v1/configurations/{id}", { params: { path: { id: of.id } }, body: { snapshotId: null } }),
+      );
+      await client.invalidateQueries({ queryKey: ["configurations"] });
+    },
+  });
+  return (
+    <Card title="How it stands" actions={<State of={of.status} />} className={css.narrow}>
+      <div className="stack">
+        <Facts
+          facts={[
+            ["Made by", `${MADE_BY[of.type]}${of.createdBy ? ` (${of.createdBy})` : ""}`],
+            ["Changed", <RelativeTime key="" at={of.updatedAt} />],
+            [
+              "Snapshot",
+              of.snapshotId ? (
+                <code key="">{of.snapshotId}</code>
+              ) : (
+                "none: sessions begin with fresh clones of its repositories"
+              ),
+            ],
+            ["Tool servers", `${of.connectors.length} of its own`],
+            ["Secrets", <Link key="" to="/secrets">{`${own} of its own`}</Link>],
+          ]}
+        />
+        {of.snapshotId ? (
+          <div>
+            <Button size="s" onClick={() => setForgetting(true)}>
+              Begin without the snapshot…
+            </Button>
+          </div>
+        ) : (
+          <p className="muted small">
+            To have sessions begin where one stopped, ask its agent in a set-up session to save a snapshot.
+          </p>
+        )}
+      </div>
+      <Confirm
+        open={forgetting}
+        onOpenChange={setForgetting}
+        title="Begin without the snapshot?"
+        effect="Sessions that begin from now on clone the repositories anew and install what they need again, which takes longer. Sessions that are going on keep what they have."
+        verb="Begin without it"
+        act={() => forget.mutateAsync()}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, body, type Schemas } from "@/api/client";
+
+export type Configuration = Schemas["ConfigurationView"];
+export type Repo = Schemas["RepoView"];
+
+export const useConfiguration = (id: string) =>
+  useQuery({
+    queryKey: ["configurations", id],
+    queryFn: () => body(api.GET("/v1/configurations/{id}", { params: { path: { id } } })),
+  });

@@ -78,7 +78,7 @@ export function ConfigurationPage() {
         open={removing}
         onOpenChange={setRemoving}
         title={`Delete ${configuration.data?.name ?? "this configuration"}?`}
-        effect="Its services, env files and its own secrets go with it, and it cannot be had back. One that a session refers to is not deleted."
+        effect="Its services, env files and its own secrets go with it, and it cannot be had back. One that a session or an automation refers to is not deleted."
         verb="Delete it"
         act={async () => {
           await api.DELETE("/v1/configurations/{id}", { params });

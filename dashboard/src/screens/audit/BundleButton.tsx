@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
+import { save } from "@/lib/download";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Form } from "@/ui/Form";
-import { type Filters, fetchBundle, save } from "./events";
+import { type Filters, fetchBundle } from "./events";
 import { type Of, TrailFields } from "./TrailFields";
 
 /** Downloads the trail of a session or a case; that it was taken is recorded. */

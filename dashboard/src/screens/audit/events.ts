@@ -75,12 +75,3 @@ export async function fetchBundle(of: { case: string } | { session: string }): P
   const name = "case" in of ? `case-${of.case}` : `session-${of.session}`;
   return new File([blob as Blob], `${name}.jsonl`, { type: "application/jsonl" });
 }
-
-/** Hands a file to the browser's downloads. */
-export function save(file: File): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}

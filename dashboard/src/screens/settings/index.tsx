@@ -1,5 +1,40 @@
+import { Route, Routes, useSearchParams } from "react-router";
+import { NotFound } from "@/app/NotFound";
 import { Page } from "@/ui/Page";
+import { Tabs } from "@/ui/Tabs";
+import { ApiKeys } from "./ApiKeys";
+import { Appearance } from "./Appearance";
+import { WebhookPage } from "./WebhookPage";
+import { Webhooks } from "./Webhooks";
+
+const TABS = [
+  { value: "keys", label: "API keys", content: <ApiKeys /> },
+  { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
+  { value: "appearance", label: "Appearance", content: <Appearance /> },
+];
+
+function Overview() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get("tab");
+  const tab = TABS.find(({ value }) => value === asked)?.value ?? "keys";
+  return (
+    <Page title="Settings" lead="What programs may do for you, and who is told.">
+      <Tabs
+        tabs={TABS}
+        value={tab}
+        label="Settings"
+        onChange={(value) => setSearch({ tab: value }, { replace: true })}
+      />
+    </Page>
+  );
+}
 
 export default function SettingsScreen() {
-  return <Page title="Settings">{null}</Page>;
+  return (
+    <Routes>
+      <Route index element={<Overview />} />
+      <Route path="webhooks/:id" element={<WebhookPage />} />
+      <Route path="*" element={<NotFound />} />
+    </Routes>
+  );
 }

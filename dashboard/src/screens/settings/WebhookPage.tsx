@@ -1,0 +1,134 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { api, body } from "@/api/client";
+import { useMay } from "@/parts/may";
+import { Answer } from "@/ui/Answer";
+import { Button } from "@/ui/Button";
+import { Card } from "@/ui/Card";
+import { Confirm } from "@/ui/Confirm";
+import { Facts } from "@/ui/Facts";
+import { Failure } from "@/ui/Failure";
+import { LinkButton } from "@/ui/LinkButton";
+import { Note } from "@/ui/Note";
+import { Page } from "@/ui/Page";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { toast } from "@/ui/Toast";
+import { Deliveries } from "./Deliveries";
+import { useWebhook } from "./queries";
+import { ShownOnce } from "./ShownOnce";
+import css from "./settings.module.css";
+import { WebhookForm } from "./WebhookForm";
+import { WebhookState } from "./Webhooks";
+
+/** A webhook: whether its receiver takes what it is sent, and everything it was to be told. */
+export function WebhookPage() {
+  const { id = "" } = useParams();
+  const webhook = useWebhook(id);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { guard } = useMay();
+  const [asking, setAsking] = useState<"rotate" | "remove" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const params = { path: { id } };
+  const again = () => client.invalidateQueries({ queryKey: ["webhooks"] });
+  const test = useMutation({
+    mutationFn: () => body(api.POST("/v1/webhooks/{id}/test", { params })),
+    onSuccess: again,
+  });
+  return (
+    <Page
+      title="Webhook"
+      lead={webhook.data?.url}
+      actions={
+        <>
+          <LinkButton to="/settings?tab=webhooks">Back</LinkButton>
+          <Button {...guard} busy={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+          <Button {...guard} onClick={() => setAsking("rotate")}>
+            New secret…
+          </Button>
+          <Button {...guard} kind="danger" onClick={() => setAsking("remove")}>
+            Remove…
+          </Button>
+        </>
+      }
+    >
+      {test.error && <Failure error={test.error} />}
+      {test.data && (
+        <Note
+          tone={test.data.accepted ? "good" : "bad"}
+          title={test.data.accepted ? "Its receiver took it." : "Its receiver did not take it."}
+        >
+          <p>
+            {test.data.responseStatus && `It answered ${test.data.responseStatus} `}after{" "}
+            {test.data.durationMs} ms. {test.data.error}
+          </p>
+        </Note>
+      )}
+      <Answer of={webhook} what="Looking for the webhook">
+        {(found) => (
+          <>
+            <Card title="How it stands" actions={<WebhookState of={found} />}>
+              <Facts
+                facts={[
+                  [
+                    "Last taken",
+                    found.lastSuccessAt ? <RelativeTime key="" at={found.lastSuccessAt} /> : "nothing yet",
+                  ],
+                  ["Failed since", found.failedAttempts > 0 ? `${found.failedAttempts} attempts` : undefined],
+                  ["Last error", found.lastError],
+                  ["Made by", found.createdBy],
+                ]}
+              />
+            </Card>
+            <Deliveries id={id} />
+            <Card title="Settings" className={css.narrow}>
+              <WebhookForm
+                webhook={found}
+                verb="Save"
+                save={async (request) => {
+                  await body(api.PATCH("/v1/webhooks/{id}", { params, body: request }));
+                  await again();
+                  toast.done("Saved.");
+                }}
+              />
+            </Card>
+          </>
+        )}
+      </Answer>
+      <Confirm
+        open={asking === "rotate"}
+        onOpenChange={() => setAsking(null)}
+        title="Make a new secret?"
+        effect="Messages are signed with the new one and the old one for a day, then with the new one alone. Give it to the receiver within that day."
+        verb="Make a new secret"
+        act={async () => {
+          const made = await body(api.POST("/v1/webhooks/{id}/rotate-secret", { params }));
+          setSecret(made.secret);
+        }}
+      />
+      <Confirm
+        open={asking === "remove"}
+        onOpenChange={() => setAsking(null)}
+        title="Remove this webhook?"
+        effect="Its receiver is told nothing any more, also not what still waits to be sent, and its log of deliveries is gone."
+        verb="Remove it"
+        act={async () => {
+          await api.DELETE("/v1/webhooks/{id}", { params });
+          await again();
+          await navigate("/settings?tab=webhooks");
+        }}
+      />
+      {secret && (
+        <ShownOnce
+          title="Its new secret"
+          lead="Keep it now: it is shown this once."
+          secret={secret}
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Schemas } from "@/api/client";
+
+export const EVENTS: { value: Schemas["WebhookEvent"]; words: string }[] = [
+  { value: "action_approval_request", words: "A call waits for a decision" },
+  { value: "action_approval_result", words: "Somebody decided about a call" },
+  { value: "action_completed", words: "A call is over" },
+];
+export const eventWords = (event: string): string =>
+  EVENTS.find(({ value }) => value === event)?.words ?? event;

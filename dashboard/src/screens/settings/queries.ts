@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, body, type Schemas } from "@/api/client";
+import { usePages } from "@/lib/pages";
+
+export type ApiKey = Schemas["ApiKeyView"];
+export type Webhook = Schemas["WebhookView"];
+export type Delivery = Schemas["WebhookDeliveryView"];
+
+export const useApiKeys = () =>
+  usePages(["api-keys"], (cursor) =>
+    body(api.GET("/v1/api-keys", { params: { query: { cursor, limit: 50 } } })),
+  );
+
+export const useWebhooks = (enabled: boolean) =>
+  usePages(
+    ["webhooks"],
+    (cursor) => body(api.GET("/v1/webhooks", { params: { query: { cursor, limit: 50 } } })),
+    { enabled },
+  );
+
+export const useWebhook = (id: string) =>
+  useQuery({
+    queryKey: ["webhooks", id],
+    queryFn: () => body(api.GET("/v1/webhooks/{id}", { params: { path: { id } } })),
+  });
+
+/** What is still to be sent changes by itself. */
+export const useDeliveries = (id: string) =>
+  usePages(
+    ["webhooks", id, "deliveries"],
+    (cursor) =>
+      body(
+        api.GET("/v1/webhooks/{id}/deliveries", {
+          params: { path: { id }, query: { cursor, limit: 50 } },
+        }),
+      ),
+    { refetchInterval: 10_000 },
+  );

@@ -1,5 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { createColumnHelper } from "@tanstack/react-table";
+import { api, body, type Schemas } from "@/api/client";
+import { useMe } from "@/api/me";
+import { plural } from "@/lib/plural";
+import { Answer } from "@/ui/Answer";
+import { Badge } from "@/ui/Badge";
+import { Card } from "@/ui/Card";
+import { Digest } from "@/ui/Digest";
+import { Empty } from "@/ui/Empty";
+import { Facts } from "@/ui/Facts";
+import { Meter } from "@/ui/Meter";
+import { Note } from "@/ui/Note";
 import { Page } from "@/ui/Page";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { Table } from "@/ui/Table";
+import { phases, summary } from "./load";
 
+type Instance = Schemas["InstanceView"];
+const column = createColumnHelper<Instance>();
+const columns = [
+  column.display({
+    id: "instance",
+    header: "Instance",
+    cell: ({ row: { original } }) => (
+      <div>
+        <Digest of={original.id} length={8} /> {original.isThis && <Badge tone="accent">Answers you</Badge>}
+        <p className="muted small mono">{original.url}</p>
+      </div>
+    ),
+  }),
+  column.accessor("role", { header: "Does", meta: { wide: true } }),
+  column.display({
+    id: "sessions",
+    header: "Live sessions",
+    cell: ({
+      row: {
+        original: { hubs },
+      },
+    }) => <Meter used={hubs.leases} max={hubs.max} label={`${hubs.leases} of ${hubs.max}`} />,
+  }),
+  column.display({
+    id: "phases",
+    header: "By phase",
+    meta: { wide: true },
+    cell: ({ row: { original } }) => (
+      <span className="row">
+        {phases(original.hubs).map(({ name, number, tone }) => (
+          <Badge key={name} tone={tone}>
+            {number} {name}
+          </Badge>
+        ))}
+      </span>
+    ),
+  }),
+  column.accessor("hubs.clients", { header: "Watched by", meta: { wide: true } }),
+  column.accessor("version", { header: "Version", meta: { wide: true } }),
+  column.accessor("heartbeatAt", {
+    header: "Heard of",
+    cell: ({ getValue }) => <RelativeTime at={getValue()} />,
+  }),
+];
+
+/** The processes that serve, and what they hold. */
 export default function FleetScreen() {
-  return <Page title="Fleet">{null}</Page>;
+  const { me, isAdmin } = useMe();
+  const fleet = useQuery({
+    queryKey: ["fleet"],
+    queryFn: () => body(api.GET("/v1/fleet")),
+    enabled: isAdmin,
+    refetchInterval: 5_000,
+  });
+  return (
+    <Page
+      title="Fleet"
+      lead="The processes that are alive, the sessions each of them holds, and whether their leases are good."
+    >
+      {me && !isAdmin ? (
+        <Empty title="The fleet is for admins and owners.">Ask one of them how the instances are.</Empty>
+      ) : (
+        <Answer of={fleet} what="Asking the instances">
+          {({ instances, hubs }) => {
+            const { unconfirmed, leaving, versions } = summary(instances);
+            return (
+              <>
+                {unconfirmed > 0 && (
+                  <Note tone="warn" title={`${plural(unconfirmed, "lease")} cannot be confirmed.`}>
+                    <p>
+                      Coordination does not answer. Sessions go on, and are moved nowhere until it does; look
+                      at Redis.
+                    </p>
+                  </Note>
+                )}
+                {versions.length > 1 && (
+                  <Note title="Several versions run at once.">
+                    <p>{versions.join(", ")}: an update is going on, or an instance was left behind.</p>
+                  </Note>
+                )}
+                <Card title="All together">
+                  <Facts
+                    facts={[
+                      ["Instances", instances.length],
+                      ["Live sessions", hubs],
+                      ["On their way out", leaving],
+                    ]}
+                  />
+                </Card>
+                <Card title="Instances" flush>
+                  {instances.length > 0 ? (
+                    <Table rows={instances} columns={columns} label="Instances" rowId={({ id }) => id} />
+                  ) : (
+                    <Empty title="No instance has described itself yet.">
+                      One does so every ten seconds; this page asks again by itself.
+                    </Empty>
+                  )}
+                </Card>
+                <Note title="Taking an instance out">
+                  <p>
+                    Stop it as usual (SIGTERM): it takes no new session, lets its agents end their turns,
+                    saves their sandboxes and gives its leases back. Its sessions then show as on their way
+                    out here, and others take them over.
+                  </p>
+                </Note>
+              </>
+            );
+          }}
+        </Answer>
+      )}
+    </Page>
+  );
 }

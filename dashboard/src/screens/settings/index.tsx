@@ -4,10 +4,12 @@ import { Page } from "@/ui/Page";
 import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
+import { Members } from "./Members";
 import { WebhookPage } from "./WebhookPage";
 import { Webhooks } from "./Webhooks";
 
 const TABS = [
+  { value: "members", label: "Members", content: <Members /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
   { value: "appearance", label: "Appearance", content: <Appearance /> },
@@ -16,9 +18,12 @@ const TABS = [
 function Overview() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get("tab");
-  const tab = TABS.find(({ value }) => value === asked)?.value ?? "keys";
+  const tab = TABS.find(({ value }) => value === asked)?.value ?? "members";
   return (
-    <Page title="Settings" lead="What programs may do for you, and who is told.">
+    <Page
+      title="Settings"
+      lead="Who belongs to the organization, what programs may do for you, and who is told."
+    >
       <Tabs
         tabs={TABS}
         value={tab}

@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { createColumnHelper } from "@tanstack/react-table";
+import { useMemo, useState } from "react";
+import { api, body, type Schemas } from "@/api/client";
+import { useMe } from "@/api/me";
+import { LookOnly } from "@/parts/may";
+import { Answer } from "@/ui/Answer";
+import { Card } from "@/ui/Card";
+import { Confirm } from "@/ui/Confirm";
+import { Empty } from "@/ui/Empty";
+import { Note } from "@/ui/Note";
+import { RelativeTime } from "@/ui/RelativeTime";
+import { Table } from "@/ui/Table";
+import { toast } from "@/ui/Toast";
+import { type Member, useMembers } from "./queries";
+import { EFFECTS, mayChange, ROLES } from "./roles";
+import css from "./settings.module.css";
+
+/** Who belongs to the organization, and what they may do. */
+export function Members() {
+  const { me } = useMe();
+  const members = useMembers();
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<{ member: Member; role: Schemas["Role"] } | null>(null);
+  const change = useMutation({
+    mutationFn: ({ member, role }: { member: Member; role: Schemas["Role"] }) =>
+      body(api.PATCH("/v1/members/{id}", { params: { path: { id: member.userId } }, body: { role } })),
+    onSuccess: async ({ name, role }) => {
+      await client.invalidateQueries({ queryKey: ["members"] });
+      await client.invalidateQueries({ queryKey: ["me"] });
+      toast.done(`${name} is ${role} now.`);
+    },
+  });
+  const role = me?.role;
+  const columns = useMemo(() => {
+    const column = createColumnHelper<Member>();
+    return [
+      column.accessor("name", {
+        header: "Name",
+        cell: ({ row: { original } }) => (
+          <div>
+            {original.name} {original.userId === me?.userId && <span className="muted small">you</span>}
+            <p className="muted small">{original.email}</p>
+          </div>
+        ),
+      }),
+      column.accessor("role", {
+        header: "Role",
+        cell: ({ row: { original } }) => {
+          const why = mayChange(role, original.role);
+          return (
+            <select
+              className={css.role}
+              aria-label={`Role of ${original.name}`}
+              value={original.role}
+              disabled={why !== null}
+              title={why ?? undefined}
+              onChange={({ target }) => setAsked({ member: original, role: target.value as Schemas["Role"] })}
+            >
+              {ROLES.map((each) => (
+                <option key={each} value={each} disabled={each === "owner" && role !== "owner"}>
+                  {each}
+                </option>
+              ))}
+            </select>
+          );
+        },
+      }),
+      column.accessor("createdAt", {
+        header: "Since",
+        meta: { wide: true },
+        cell: ({ getValue }) => <RelativeTime at={getValue()} />,
+      }),
+    ];
+  }, [me?.userId, role]);
+  return (
+    <div className="stack">
+      <LookOnly what="Changing what somebody may do" />
+      <Card title="Members" flush>
+        <Answer of={members} what="Looking for members">
+          {({ items, hasMore }) => (
+            <>
+              {items.length > 0 ? (
+                <Table rows={items} columns={columns} label="Members" rowId={({ userId }) => userId} />
+              ) : (
+                <Empty title="Nobody belongs to it yet.">People join when they first sign in.</Empty>
+              )}
+              {hasMore && <Note>There are more members than are shown here.</Note>}
+            </>
+          )}
+        </Answer>
+      </Card>
+      {asked && (
+        <Confirm
+          open
+          onOpenChange={() => setAsked(null)}
+          title={`Make ${asked.member.name} ${asked.role}?`}
+          effect={EFFECTS[asked.role]}
+          verb="Change it"
+          act={() => change.mutateAsync(asked)}
+        />
+      )}
+    </div>
+  );
+}

@@ -66,13 +66,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::runs::cancel))
         .routes(routes!(r::runs::end))
         // The organization's own things.
-        .routes(routes!(r::me::me))
-        .routes(routes!(r::login::options, r::login::login))
-        .routes(routes!(r::login::logout))
-        .routes(routes!(r::login::link))
-        .routes(routes!(r::login::oidc::begin))
-        .routes(routes!(r::login::oidc::callback))
-        .routes(routes!(r::models::list))
+        .merge(identity())
         .merge(models())
         .merge(repositories())
         .routes(routes!(r::sessions::list))
@@ -186,9 +180,21 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::grants::refuse_request))
 }
 
+/// Who somebody is, and how a browser is let in.
+fn identity() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::me::me))
+        .routes(routes!(r::login::options, r::login::login))
+        .routes(routes!(r::login::logout))
+        .routes(routes!(r::login::link))
+        .routes(routes!(r::login::oidc::begin))
+        .routes(routes!(r::login::oidc::callback))
+}
+
 /// The models of sessions: the way to them, and what was used.
 fn models() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
+        .routes(routes!(r::models::list))
         .routes(routes!(r::llm::messages))
         .routes(routes!(r::llm::count_tokens))
         .routes(routes!(r::sessions::usage))

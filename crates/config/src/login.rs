@@ -181,6 +181,10 @@ impl LoginSettings {
 /// `[login]` of the file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "they are named as they stand in the file"
+)]
 pub(crate) struct LoginFile {
     /// URL of the service that vouches for people. Default: none, people log in by link, token or key.
     oidc_issuer: Option<String>,

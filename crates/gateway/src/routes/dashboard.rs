@@ -120,12 +120,11 @@ fn sent(
         return None;
     }
     let file = dashboard.file(path)?;
-    let compressed = ENCODINGS
+    let mut taken = ENCODINGS
         .iter()
         .filter(|(coding, _)| takes(headers, coding));
-    let compressed = compressed
-        .filter_map(|(coding, copy)| Some((*coding, dashboard.file(&format!("{path}.{copy}"))?)))
-        .next();
+    let compressed = taken
+        .find_map(|(coding, copy)| Some((*coding, dashboard.file(&format!("{path}.{copy}"))?)));
     let (coding, file) = compressed.map_or((None, file), |(coding, file)| (Some(coding), file));
     let tag = tag(&file);
     let known = headers.get(header::IF_NONE_MATCH);

@@ -224,7 +224,7 @@ async fn a_login_ends_with_what_it_was_made_from(backend: Backend) {
 async fn a_login_ends_by_idleness_and_by_age(backend: Backend) {
     let app = TestApp::start(backend).await;
     let browser = Browser::let_in(&app, &code(&app).await).await;
-    let nearly = LOGIN_IDLE_MAX - Duration::from_secs(1);
+    let nearly = LOGIN_IDLE_MAX.saturating_sub(Duration::from_secs(1));
     app.clock.advance(nearly);
     browser.me().await.expect(200);
     app.clock.advance(nearly);
@@ -239,7 +239,8 @@ async fn a_login_ends_by_idleness_and_by_age(backend: Backend) {
         app.clock.advance(nearly);
         browser.me().await.expect(200);
     }
-    app.clock.advance(LOGIN_LIFE - app.app.now().since(began));
+    app.clock
+        .advance(LOGIN_LIFE.saturating_sub(app.app.now().since(began)));
     Browser::is_out(&browser.me().await);
 }
 

@@ -94,7 +94,7 @@ fn is_out(answer: &Answer, status: u16, words: &str) {
 
 async fn somebody_new_is_let_in_and_found_again(backend: Backend) {
     let desk = Desk::with(backend, Signing::Es256, |settings| {
-        settings.role = Role::Admin
+        settings.role = Role::Admin;
     })
     .await;
     let (path, kept) = desk.away("/login/oidc?next=/approvals?state=pending").await;

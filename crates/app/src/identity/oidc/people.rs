@@ -85,13 +85,12 @@ async fn newcomer(
         Some(email) => tx.user_fetch_by_email(email).await?,
         None => None,
     };
-    let user_id = match found {
-        Some(user) => user.id,
-        None => {
-            let user = new_user(app, vouched, email)?;
-            tx.user_insert(&user).await?;
-            user.id
-        }
+    let user_id = if let Some(user) = found {
+        user.id
+    } else {
+        let user = new_user(app, vouched, email)?;
+        tx.user_insert(&user).await?;
+        user.id
     };
     tx.user_identity_insert(&vouched.issuer, &vouched.subject, &user_id, now)
         .await?;

@@ -91,14 +91,14 @@ pub(crate) async fn callback(
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let kept = cookie::find(&headers, COOKIE);
     let (Some(query), Some(kept)) = (query, kept) else {
-        return ended(Finished::NotValid);
+        return ended(&Finished::NotValid);
     };
     let bounded = |text: Option<String>| {
         let text = text.filter(|text| text.len() <= CONNECT_PARAMETER_LENGTH_MAX);
         text.map(SecretString::from)
     };
     let Some(state) = bounded(query.state) else {
-        return ended(Finished::NotValid);
+        return ended(&Finished::NotValid);
     };
     let came = CameBack {
         kept: SecretString::from(kept),
@@ -126,7 +126,7 @@ async fn finish(gateway: &Gateway, oidc: &Oidc, came: CameBack) -> Response {
             }
             response
         }
-        Ok(finished) => ended(finished),
+        Ok(finished) => ended(&finished),
         Err(error) => {
             tracing::error!(%error, "nobody could be let in by the service that vouches for people");
             unavailable()
@@ -159,7 +159,7 @@ fn attributes(public_url: &str) -> String {
     format!("; HttpOnly; SameSite=Lax; Path={path}/login/oidc{secure}")
 }
 
-fn ended(finished: Finished) -> Response {
+fn ended(finished: &Finished) -> Response {
     let (status, title, text) = match finished {
         Finished::NotValid => (
             StatusCode::BAD_REQUEST,

@@ -220,6 +220,7 @@ mod tests {
                 "/a/data/keys/github-client-secret",
                 "/a/data/keys/github-app-private-key",
                 "/a/data/keys/model-api-key",
+                "/a/data/keys/oidc-client-secret",
             ]
         );
     }

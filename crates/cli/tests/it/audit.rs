@@ -49,7 +49,11 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
     let path = workspace.root().join("log.jsonl");
     let log = fs::read_to_string(&path).unwrap();
     let records = log.lines().filter(|line| line.contains("\"event\""));
-    assert_eq!(records.count(), 4, "three and the fetching: {log}");
+    assert_eq!(
+        records.count(),
+        5,
+        "a link to log in with, three and the fetching: {log}"
+    );
     assert!(!log.contains("words"), "{log}");
     assert_eq!(workspace.output(&["audit", "export"]).await, log.trim_end());
 
@@ -68,7 +72,7 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
     let report: Value = serde_json::from_str(&workspace.output(&verify).await).unwrap();
     assert_eq!(
         (&report["ok"], &report["records"]),
-        (&json!(true), &json!(4))
+        (&json!(true), &json!(5))
     );
     let trail = [
         "audit",
@@ -93,7 +97,7 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
         workspace.output(&verify).await;
     }
     let ocsf = workspace.output(&["audit", "export", "--as", "ocsf"]).await;
-    assert_eq!(ocsf.lines().count(), 4);
+    assert_eq!(ocsf.lines().count(), 5);
     assert!(ocsf.lines().all(|line| line.contains("\"class_uid\":6003")));
 
     fs::write(&path, log.replacen("session_stop", "session_keep", 1)).unwrap();
@@ -102,7 +106,7 @@ async fn a_log_is_exported_and_verified_and_tampering_is_named() {
     assert_eq!(tampered.code, Some(1));
     assert_eq!(
         (&found["line"], &found["seq"]),
-        (&json!(3), &json!(1)),
+        (&json!(4), &json!(2)),
         "{found}"
     );
 

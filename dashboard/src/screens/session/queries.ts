@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
 
 export type Session = Schemas["SessionDetail"];
@@ -16,9 +16,11 @@ export const usageQuery = (id: string) =>
     refetchInterval: 10_000,
   });
 
-export const sandboxQuery = (id: string) =>
+/** Asked anew whenever the session stands differently: that is when a sandbox came or went. */
+export const sandboxQuery = (id: string, status: string | null) =>
   queryOptions({
-    queryKey: ["sessions", id, "sandbox"],
+    queryKey: ["sessions", id, "sandbox", status],
     queryFn: () => body(api.GET("/proliferate/{id}", { params: { path: { id } } })),
+    placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });

@@ -12,7 +12,7 @@ type Props = { id: string; live: Live; session: Session | undefined };
 
 /** How the session came up, what it costs, where it runs. */
 export function Overview({ id, live, session }: Props) {
-  const sandbox = useQuery(sandboxQuery(id)).data;
+  const sandbox = useQuery(sandboxQuery(id, live.conversation.status)).data;
   return (
     <div className={css.panel}>
       <section>

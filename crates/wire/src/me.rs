@@ -45,7 +45,7 @@ wire_enum! {
 
 /// How a person proves who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "snake_case")]
 pub enum SignedInBy {
     /// By a signed token, with each request.
     Token,

@@ -4629,7 +4629,7 @@ export interface components {
          * @description How a person proves who they are.
          * @enum {string}
          */
-        SignedInBy: "token" | "apiKey" | "login";
+        SignedInBy: "token" | "api_key" | "login";
         /** @description A saved sandbox. */
         SnapshotView: {
             /** Format: int64 */

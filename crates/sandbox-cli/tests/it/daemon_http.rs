@@ -141,7 +141,7 @@ async fn bodies_and_heads_are_bounded() {
     let sandbox = Sandbox::start();
     let large = sandbox
         .ask(Method::POST, "/api/expose")
-        .body(vec![b' '; 64 * 1024 + 1]);
+        .body(vec![b' '; 1024 * 1024 + 1]);
     assert_eq!(large.send().await.unwrap().status(), 413);
     let file = sandbox
         .ask(Method::PUT, "/api/files/content?path=f")

@@ -100,7 +100,7 @@ fn statuses_are_those_of_the_contract() {
         Expired, Forbidden, IdempotencyConflict, Internal, InvalidJson, InvalidRequest,
         InvalidState, LimitReached, MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge,
         RateLimited, RequestTimeout, StorageUnavailable, TokenExpired, Unauthenticated,
-        UnsupportedMediaType, UpstreamUnavailable,
+        UnsupportedMediaType, UpstreamUnavailable, WrongInstance,
     };
     let table: &[(u16, &[Code])] = &[
         (400, &[InvalidRequest, InvalidJson]),
@@ -111,7 +111,13 @@ fn statuses_are_those_of_the_contract() {
         (405, &[MethodNotAllowed]),
         (
             409,
-            &[Conflict, IdempotencyConflict, InvalidState, LimitReached],
+            &[
+                Conflict,
+                IdempotencyConflict,
+                InvalidState,
+                LimitReached,
+                WrongInstance,
+            ],
         ),
         (410, &[Expired]),
         (413, &[PayloadTooLarge]),

@@ -337,7 +337,8 @@ impl State {
         if self.is_settled(&info.id) {
             return;
         }
-        if !self.messages.contains_key(&info.id) {
+        let is_first_sight = !self.messages.contains_key(&info.id);
+        if is_first_sight {
             self.forget_oldest();
             let (followed, stub) = Followed::new(info);
             self.messages.insert(info.id.clone(), followed);
@@ -346,7 +347,9 @@ impl State {
         if let Some(fault) = &info.error {
             self.error(fault, Some(&info.id), told);
         }
+        // A slow agent writes down the beginning of a message as it stands by then: over, with its parts still to come.
         if info.time.completed.is_some()
+            && !is_first_sight
             && let Some(followed) = self.messages.get_mut(&info.id)
         {
             followed.is_over = true;

@@ -306,3 +306,17 @@ fn what_an_agent_without_memory_was_at_is_told_to_be_over() {
         ["tool_end", "error", "message_complete", "Idle"]
     );
 }
+
+#[test]
+fn a_message_that_is_over_at_first_sight_is_told_so_after_its_parts() {
+    let over = json!({"time": {"created": 1, "completed": 2}, "finish": "stop"});
+    let mut state = prompted();
+    let begun = state.apply(&message("msg_2", "assistant", &over));
+    assert_eq!(kinds(&begun), ["message"]);
+    state.apply(&part(&tool("completed")));
+    let told = state.apply(&message("msg_2", "assistant", &over));
+    assert_eq!(kinds(&told), ["message_complete"]);
+    let mut silent = prompted();
+    silent.apply(&message("msg_2", "assistant", &over));
+    assert_eq!(kinds(&silent.apply(&idle())), ["message_complete", "Idle"]);
+}

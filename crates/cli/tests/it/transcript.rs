@@ -15,6 +15,8 @@ const FILTERS: &[(&str, &str)] = &[
         r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
         "[ID]",
     ),
+    // Checkpoints stand between the records of a log, wherever they were signed.
+    (r"\(line \d+, event", "(line [LINE], event"),
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]"),
     // Pins change with every edit of a policy.
     (r"\b[0-9a-f]{40}\b", "[BLOB]"),

@@ -211,9 +211,10 @@ fn a_long_turn_is_followed_within_its_bound() {
     let over = json!({"time": {"created": 1, "completed": 2}});
     let mut told = 0;
     for step in 0..2 * AGENT_PARTS_TRACKED_MAX {
-        told += state
-            .apply(&message(&format!("msg_{step:06}"), "assistant", &over))
-            .len();
+        for more in [&json!({}), &over] {
+            let said = message(&format!("msg_{step:06}"), "assistant", more);
+            told += state.apply(&said).len();
+        }
     }
     assert_eq!(told, 4 * AGENT_PARTS_TRACKED_MAX);
     assert!(state.messages.len() <= AGENT_PARTS_TRACKED_MAX);

@@ -21,7 +21,8 @@ export default async function gateway(): Promise<() => Promise<void>> {
     ["dev", "--demo", "--listen", process.env.E2E_LISTEN ?? "127.0.0.1:0", "--data-dir", data],
     {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ANTHROPIC_API_KEY: "" },
+      // The weaker sandboxes work wherever tests do, and change no network under the browser.
+      env: { ...process.env, ANTHROPIC_API_KEY: "", PROLIFERATE_SANDBOX_PROVIDER: "rootless" },
     },
   );
   const log = createWriteStream(`${OUTPUT}/gateway.log`);

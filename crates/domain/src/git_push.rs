@@ -1,5 +1,7 @@
 //! What a push asks for, as far as it is decided by: the names at the beginning of what git sends, and whether the
-//! repository takes changes of them.
+//! repository takes changes of them. And what the server says to it in the end.
+
+use std::collections::HashSet;
 
 use crate::{limits::GIT_PUSH_HEAD_BYTES_MAX, repo::RepoPush};
 
@@ -15,9 +17,19 @@ pub enum Head {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Push {
     /// None where git only tries whether it may.
-    pub refs: Vec<String>,
+    pub updates: Vec<Update>,
     /// Whether the answer is expected in packets of several kinds.
     has_side_band: bool,
+}
+
+/// One name, and what it is to stand for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    pub name: String,
+    /// All zeros for a name that is new.
+    pub from: String,
+    /// All zeros for a name that is to go.
+    pub to: String,
 }
 
 /// It is no push that anybody here understands, so nobody can tell what it would do.
@@ -77,8 +89,9 @@ impl Head {
             let words: Vec<&str> = line.trim_end_matches('\n').splitn(3, ' ').collect();
             match words[..] {
                 ["shallow", id] if is_id(id) => {}
-                [old, new, name] if is_id(old) && is_id(new) => {
-                    push.refs.push(name.to_owned());
+                [from, to, name] if is_id(from) && is_id(to) => {
+                    let [name, from, to] = [name, from, to].map(str::to_owned);
+                    push.updates.push(Update { name, from, to });
                 }
                 // Signed pushes among them: what they say is checked elsewhere.
                 _ => return Err(Unreadable),
@@ -91,8 +104,8 @@ impl Push {
     /// The answer of a server that takes none of it, in the words of the protocol: git shows the reason beside each.
     pub fn rejection(&self, reason: &str) -> Vec<u8> {
         let mut report = packet("unpack ok\n");
-        for name in &self.refs {
-            report += &packet(&format!("ng {name} {reason}\n"));
+        for update in &self.updates {
+            report += &packet(&format!("ng {} {reason}\n", update.name));
         }
         report += FLUSH;
         if !self.has_side_band {
@@ -106,8 +119,49 @@ impl Push {
         bands.extend_from_slice(FLUSH.as_bytes());
         bands
     }
+
+    /// Whether the server's answer says that it took all of it.
+    pub fn is_taken(&self, answer: &[u8]) -> bool {
+        let report = if self.has_side_band {
+            let bands = packets(answer);
+            bands
+                .filter_map(|band| band.strip_prefix(REPORT_BAND))
+                .flatten()
+                .copied()
+                .collect()
+        } else {
+            answer.to_vec()
+        };
+        let mut lines = packets(&report).map(<[u8]>::trim_ascii_end);
+        let taken: HashSet<&[u8]> = match lines.next() {
+            Some(b"unpack ok") => lines.filter_map(|line| line.strip_prefix(b"ok ")).collect(),
+            _ => return false,
+        };
+        let mut updates = self.updates.iter();
+        updates.all(|update| taken.contains(update.name.as_bytes()))
+    }
 }
 
+/// What stands in each packet, as far as the bytes are packets.
+fn packets(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        loop {
+            let (length, behind) = bytes.split_at_checked(4)?;
+            let length = std::str::from_utf8(length).ok()?;
+            let length = usize::from_str_radix(length, 16).ok()?;
+            if length == 0 {
+                bytes = behind;
+                continue;
+            }
+            let (payload, behind) = behind.split_at_checked(length.checked_sub(4)?)?;
+            bytes = behind;
+            return Some(payload);
+        }
+    })
+}
+
+/// The kind of packet that has the report; others have what people read.
+const REPORT_BAND: &[u8] = &[1];
 const FLUSH: &str = "0000";
 /// What the protocol puts into one packet of a kind.
 const BAND_BYTES_MAX: usize = 65_515;
@@ -164,12 +218,21 @@ mod tests {
         (text + "0000PACK....").into_bytes()
     }
 
+    fn updates(names: &[&str]) -> Vec<Update> {
+        let update = |name: &&str| Update {
+            name: (*name).to_owned(),
+            from: OLD.to_owned(),
+            to: NEW.to_owned(),
+        };
+        names.iter().map(update).collect()
+    }
+
     #[test]
     fn the_names_are_before_the_first_flush() {
         let two = ["refs/heads/a b", "refs/tags/v1"];
         let bytes = push(&two);
         let read = Push {
-            refs: two.iter().map(ToString::to_string).collect(),
+            updates: updates(&two),
             has_side_band: true,
         };
         assert_eq!(Head::read(&bytes), Ok(Head::Whole(read)));
@@ -190,7 +253,7 @@ mod tests {
     #[test]
     fn a_rejection_names_every_ref() {
         let mut push = Push {
-            refs: vec!["refs/heads/main".to_owned()],
+            updates: updates(&["refs/heads/main"]),
             has_side_band: false,
         };
         let plain = "000eunpack ok\n001ang refs/heads/main no\n0000";
@@ -198,12 +261,59 @@ mod tests {
         push.has_side_band = true;
         let banded = format!("0031\u{1}{plain}0000");
         assert_eq!(push.rejection("no"), banded.as_bytes());
-        push.refs = vec!["refs/heads/main".to_owned(); 4000];
+        push.updates = updates(&["refs/heads/main"; 4000]);
         let many = push.rejection("no");
         assert!(
             many.starts_with(b"fff0\x01000eunpack ok\n"),
             "a packet has at most so much"
         );
+    }
+
+    #[test]
+    fn a_push_is_taken_when_the_server_says_so_of_every_name() {
+        let report = |lines: &[&str]| {
+            let lines = lines.iter().map(|line| packet(&format!("{line}\n")));
+            lines.collect::<String>() + FLUSH
+        };
+        let (a, b) = ("refs/heads/a", "refs/heads/b");
+        for (lines, expected) in [
+            (
+                &["unpack ok", "ok refs/heads/a", "ok refs/heads/b"][..],
+                true,
+            ),
+            (&["unpack ok", "ok refs/heads/b", "ok refs/heads/a"], true),
+            (&["unpack ok", "ok refs/heads/a"], false),
+            (
+                &["unpack ok", "ok refs/heads/a", "ng refs/heads/b hook"],
+                false,
+            ),
+            (&["unpack index-pack failed", "ng refs/heads/a x"], false),
+            (&["ok refs/heads/a", "ok refs/heads/b"], false),
+            (&[], false),
+        ] {
+            let plain = report(lines);
+            let banded: String = plain
+                .as_bytes()
+                .chunks(7)
+                .map(|piece| packet(&format!("\u{1}{}", String::from_utf8_lossy(piece))))
+                .collect();
+            let banded = packet("\u{2}remote: hello\n") + &banded + FLUSH;
+            for (has_side_band, answer) in [(false, &plain), (true, &banded)] {
+                let push = Push {
+                    updates: updates(&[a, b]),
+                    has_side_band,
+                };
+                assert_eq!(push.is_taken(answer.as_bytes()), expected, "{answer}");
+            }
+        }
+        // Its own rejections are none.
+        for has_side_band in [false, true] {
+            let push = Push {
+                updates: updates(&[a]),
+                has_side_band,
+            };
+            assert!(!push.is_taken(&push.rejection("no")));
+        }
     }
 
     #[test]
@@ -235,6 +345,10 @@ mod tests {
         fn nothing_makes_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "[0-9a-f ]{0,80}") {
             let _ = Head::read(&bytes);
             let _ = Head::read(text.as_bytes());
+            let mut push = Push { updates: updates(&["refs/heads/a"]), has_side_band: true };
+            prop_assert!(!push.is_taken(&bytes) && !push.is_taken(text.as_bytes()));
+            push.has_side_band = false;
+            prop_assert!(!push.is_taken(&bytes) && !push.is_taken(text.as_bytes()));
         }
     }
 }

@@ -23,7 +23,7 @@ use crate::{
     access::Insider,
     context::App,
     error::{Error, Result},
-    mediation::{self, CONFLICT, CallBack, Callback, principal},
+    mediation::{self, CONFLICT, CallBack, Callback, Errand, principal},
 };
 
 pub use agent::tool::VERSION_HEADER;
@@ -99,7 +99,7 @@ pub async fn call(
         session_id,
         lane: Mode::of(session.session_type, session.client_type).lane(),
         callback: Callback {
-            tool,
+            errand: Errand::Tool(tool),
             tool_call_id: asked.tool_call_id,
         },
         parameters: asked.args,

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use domain::{
     caller::Caller,
-    git_push::{Head, Unreadable},
+    git_push::Push,
     id::{RepoId, SessionId},
-    limits::{GIT_ASK_BYTES_MAX, GIT_FETCH_BYTES_MAX, GIT_PUSH_BYTES_MAX, GIT_REQUEST_MAX},
+    limits::{GIT_ASK_BYTES_MAX, GIT_FETCH_BYTES_MAX, GIT_REQUEST_MAX},
     repo::Repo,
 };
 use futures::StreamExt as _;
@@ -20,10 +20,9 @@ pub use super::pieces::Carried;
 use super::{
     pieces::bounded,
     place::{Pass, repo_of_session},
+    push,
 };
 use crate::{
-    access::Agent,
-    audit,
     context::App,
     error::{Error, Result},
 };
@@ -76,7 +75,7 @@ impl Asked {
         }
     }
 
-    fn content_type(self) -> String {
+    pub(super) fn content_type(self) -> String {
         let step = match self {
             Self::Refs(_) => "advertisement",
             Self::Pack(_) => "result",
@@ -122,84 +121,45 @@ pub async fn forward(
         return Err(Error::NotFound("session"));
     }
     let (repo, url) = repo_of_session(app, organization_id, session_id, request.repo_id).await?;
-    let asked = request.asked;
+    let (asked, headers) = (request.asked, request.headers);
     let body = match asked {
         Asked::Refs(Service::UploadPack) => None,
         Asked::Refs(Service::ReceivePack) => {
             // Nothing is named yet.
-            allowed(&repo, &[])?;
+            push::allowed(&repo, &Push::default()).map_err(Error::Forbidden)?;
             None
         }
         Asked::Pack(Service::UploadPack) => Some(bounded(request.body, GIT_ASK_BYTES_MAX)),
         Asked::Pack(Service::ReceivePack) => {
-            let body = bounded(request.body, GIT_PUSH_BYTES_MAX);
-            let agent = Agent(organization_id.clone(), session_id);
-            match push(app, &agent, &repo, &request.headers, body).await? {
-                Ok(body) => Some(body),
-                Err(rejection) => return Ok(rejection),
-            }
+            let place = (repo, url);
+            return push::push(app, caller, session_id, place, headers, request.body).await;
         }
     };
-    let pass = Pass::find(app, session_id, &repo, &url).await?;
-    let server = Server::at(app, &url, asked).await?;
-    let response = server.ask(&request.headers, &pass, body).await?;
+    carry(app, session_id, (&repo, &url), asked, &headers, body).await
+}
+
+/// To the repository's server and back, with the credential.
+pub(super) async fn carry(
+    app: &App,
+    session_id: SessionId,
+    (repo, url): (&Repo, &Url),
+    asked: Asked,
+    headers: &HeaderMap,
+    body: Option<Carried>,
+) -> Result<Answer> {
+    let pass = Pass::find(app, session_id, repo, url).await?;
+    let server = Server::at(app, url, asked).await?;
+    let response = server.ask(headers, &pass, body).await?;
     // What was sent cannot be sent again; what was only looked up can.
     let is_refused = response.status() == StatusCode::UNAUTHORIZED;
     if is_refused
         && matches!(asked, Asked::Refs(_))
         && let Some(renewed) = pass.renewed(app).await
     {
-        let response = server.ask(&request.headers, &renewed, None).await?;
+        let response = server.ask(headers, &renewed, None).await?;
         return told(response, asked, &renewed);
     }
     told(response, asked, &pass)
-}
-
-/// Whether a push may be made; what was read to know that is put back. Of one that may not, git's own way to say so.
-async fn push(
-    app: &App,
-    agent: &Agent,
-    repo: &Repo,
-    headers: &HeaderMap,
-    mut body: Carried,
-) -> Result<std::result::Result<Carried, Answer>> {
-    let unreadable = |unreadable: Unreadable| Error::Conflict(unreadable.to_string());
-    if headers.contains_key(CONTENT_ENCODING) {
-        return Err(unreadable(Unreadable));
-    }
-    let mut head = BytesMut::new();
-    let push = loop {
-        match Head::read(&head).map_err(unreadable)? {
-            Head::Whole(push) => break push,
-            Head::More => match body.next().await {
-                Some(Ok(piece)) => head.extend_from_slice(&piece),
-                _ => return Err(Error::Incomplete),
-            },
-        }
-    };
-    if let Err(refused) = allowed(repo, &push.refs) {
-        // Whoever is answered while it still sends does not hear the answer.
-        while let Some(Ok(_)) = body.next().await {}
-        let rejection = push.rejection(&refused.to_string());
-        return Ok(Err(Answer {
-            content_type: Asked::Pack(Service::ReceivePack).content_type(),
-            body: Carried::new(futures::stream::iter([Ok(Bytes::from(rejection))])),
-        }));
-    }
-    if !push.refs.is_empty() {
-        let mut tx = app.db.write().await?;
-        let id = Some(agent.1.uuid());
-        audit::done(&mut tx, app, agent, "session_push", id).await?;
-        tx.commit().await?;
-    }
-    let head = futures::stream::iter([Ok(head.freeze())]);
-    Ok(Ok(Carried::new(head.chain(body))))
-}
-
-fn allowed(repo: &Repo, refs: &[String]) -> Result<()> {
-    let names = refs.iter().map(String::as_str);
-    let judged = repo.push.judge(&repo.default_branch, names);
-    judged.map_err(|refused| Error::Forbidden(refused.as_str()))
 }
 
 struct Server {

@@ -4,6 +4,7 @@
 //! ```text
 //! place.rs     which repository, and what its server is asked with
 //! forward.rs   one request of git's smart protocol, carried as it comes
+//! push.rs      one that changes the repository: a mediated call
 //! pieces.rs    bounds of what is carried
 //! pull_request.rs   asking for a branch to be merged
 //! ```
@@ -15,6 +16,7 @@ mod forward;
 mod pieces;
 mod place;
 mod pull_request;
+mod push;
 
 pub use forward::{Answer, Asked, Carried, Request, Service, forward};
 pub use pull_request::{NewPullRequest, PullRequest, open_pull_request};

@@ -89,7 +89,7 @@ pub(super) struct Added {
     /// Actions that wait for a person.
     pending: HashMap<SessionId, u32>,
     /// Calls of a sandbox's tools.
-    pub(super) calls: HashMap<(SessionId, agent::tool::Tool), u32>,
+    pub(super) calls: HashMap<(SessionId, &'static str), u32>,
 }
 
 /// Decides what becomes of an action. `permitted`: whether its lane lets it in under `policy`.

@@ -18,7 +18,12 @@ use domain::{
 };
 use serde_json::{Map, Value};
 
-use super::{Answer, ask::Ask, callback::Callback, events, member_key, principal};
+use super::{
+    Answer,
+    ask::Ask,
+    callback::{Callback, is_of_sandbox},
+    events, member_key, principal,
+};
 use crate::{context::App, error::Result};
 
 /// A call as the request's body says it. None of it is believed.
@@ -273,7 +278,7 @@ impl Attempt {
         {
             return Err("an action is asked for in its session, by integration and name");
         }
-        if agent::tool::Tool::find(operation.as_str()).is_some() {
+        if is_of_sandbox(operation.as_str()) {
             return Err("a tool of a sandbox is called in its session, by its name");
         }
         let lane_id = present(self.lane_id.as_deref())

@@ -19,7 +19,7 @@ use super::{
     answer,
     ask::{Added, Asked, Next, settle},
     attempt::Request,
-    callback::{self, over_quota},
+    callback,
     commit::{Acting, Admitted, Begun, Done},
     events::Story,
     facts::{self, Found},
@@ -119,7 +119,7 @@ async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec
         };
         let over = match &request.callback {
             Some(callback) if earlier.is_none() && judged.is_ok() => {
-                over_quota(tx, request, callback, now, &mut added).await?
+                callback::refused(tx, request, callback, now, &mut added).await?
             }
             _ => None,
         };
@@ -146,7 +146,7 @@ fn begun(decided: Decided, events: &mut Vec<NewAuditEvent>) -> Begun {
             inputs: decided.inputs,
             acting: match record {
                 Some(record) => Acting::Action(record, None),
-                None if decided.callback.is_some() => Acting::Callback,
+                None if decided.callback.is_some() => Acting::Callback(None),
                 None => Acting::Tool,
             },
         })),

@@ -15,6 +15,7 @@ use store::{
     ToolInvocationEnd, Tx,
 };
 use tokio::sync::oneshot;
+use tools::Executor;
 
 use super::{
     ask::{self, Ask},
@@ -75,8 +76,8 @@ pub(super) struct Admitted {
 #[derive(Debug)]
 pub(super) enum Acting {
     Tool,
-    /// An agent in its sandbox is told what comes of it.
-    Callback,
+    /// An agent in its sandbox is told what comes of it. With who does it, where it brought somebody.
+    Callback(Option<Arc<dyn Executor>>),
     /// With what is on record of it, and what it brought along.
     Action(Box<InvocationRecord>, Option<Box<Ask>>),
 }
@@ -85,7 +86,7 @@ impl Acting {
     pub(super) fn record(&self) -> Option<Box<InvocationRecord>> {
         match self {
             Self::Action(record, _) => Some(record.clone()),
-            Self::Tool | Self::Callback => None,
+            Self::Tool | Self::Callback(_) => None,
         }
     }
 }
@@ -180,8 +181,13 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
                     let meeting = request.call.scope.get(&ScopeKey::ClientSessionId);
                     admitted.client_session_id = meeting.and_then(|id| id.parse().ok());
                     admitted.parameters = request.parameters;
-                    if let Acting::Action(_, brought) = &mut admitted.acting {
-                        *brought = request.ask;
+                    match &mut admitted.acting {
+                        Acting::Tool => {}
+                        Acting::Callback(brought) => {
+                            let callback = request.callback.as_ref();
+                            *brought = callback.and_then(|callback| callback.errand.executor());
+                        }
+                        Acting::Action(_, brought) => *brought = request.ask,
                     }
                 }
                 if let Err(Ok(Begun::Permitted(admitted))) = reply.send(Ok(begun)) {

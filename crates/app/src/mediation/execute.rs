@@ -60,7 +60,7 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Ended> {
     } = &admitted;
     let (run, spec, policy) = (run.clone(), spec.clone(), policy.clone());
     let record = admitted.acting.record();
-    let answers = matches!(admitted.acting, Acting::Callback);
+    let answers = matches!(admitted.acting, Acting::Callback(_));
     let scratch = Scratch(app.scratch.join(run.id.to_string()));
     let work = AssertUnwindSafe(perform(app, admitted, &scratch, place)).catch_unwind();
     let outcome = tokio::select! {
@@ -126,16 +126,20 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         acting,
         ..
     } = admitted;
-    if let Acting::Action(record, Some(ask)) = acting {
-        let mut acted = actions::perform(app, permit, &run, &record, *ask, parameters).await?;
-        return Ok(Performed {
-            artifacts: std::mem::take(&mut acted.artifacts),
-            reason: acted.reason,
-            acted: Some(acted),
-            told: None,
-        });
-    }
-    let executor = app.executors.for_spec(&spec);
+    let brought = match acting {
+        Acting::Action(record, Some(ask)) => {
+            let mut acted = actions::perform(app, permit, &run, &record, *ask, parameters).await?;
+            return Ok(Performed {
+                artifacts: std::mem::take(&mut acted.artifacts),
+                reason: acted.reason,
+                acted: Some(acted),
+                told: None,
+            });
+        }
+        Acting::Callback(brought) => brought,
+        Acting::Tool | Acting::Action(_, None) => None,
+    };
+    let executor = brought.or_else(|| app.executors.for_spec(&spec));
     let Some(executor) = executor.or_else(|| builtin::find(app, &spec)) else {
         let hint = "nothing here runs this tool yet".to_owned();
         return Err(Failure::Unavailable { hint });

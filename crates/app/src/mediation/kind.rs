@@ -7,6 +7,8 @@ use domain::{
     run::{RunKind, RunTarget},
 };
 
+use super::callback::is_of_sandbox;
+
 pub(super) const EXPORT_CREATE: &str = "export.bundle.create";
 pub(super) const EXPORT_DOWNLOAD: &str = "export.bundle.download";
 
@@ -18,7 +20,7 @@ pub(super) fn is_action(target: &RunTarget) -> bool {
 
 /// Whether what is called is a tool of a sandbox.
 pub(super) fn is_callback(target: &RunTarget) -> bool {
-    agent::tool::Tool::find(target.operation.as_str()).is_some()
+    is_of_sandbox(target.operation.as_str())
 }
 
 pub(super) fn of(operation: &Operation) -> RunKind {

@@ -54,7 +54,7 @@ pub use sweep::sweep;
 pub(crate) use act::{Act, Acted, act};
 pub(crate) use ask::{Ask, Went, effect_of_silence};
 pub use callback::QUOTA;
-pub(crate) use callback::{CallBack, Callback, call_back};
+pub(crate) use callback::{CallBack, Callback, Errand, call_back};
 pub(crate) use close::close;
 pub(crate) use files::store as store_output;
 pub(crate) use group::Group;

@@ -16,3 +16,5 @@ pub const CALLBACK_QUOTA_WINDOW: Duration = Duration::from_hours(1);
 pub const CALLBACK_QUOTA: u32 = 10;
 /// The same for evidence, which is uploaded after each try.
 pub const CALLBACK_VERIFY_QUOTA: u32 = 20;
+/// The same for pushes: one a minute, which no work needs, so that a loop does not fill the record.
+pub const CALLBACK_PUSH_QUOTA: u32 = 60;

@@ -13,6 +13,8 @@ pub const GIT_PUSH_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 pub const GIT_FETCH_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 /// Bytes of the list of branches at the beginning of a push, some 150 for each.
 pub const GIT_PUSH_HEAD_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of what a server says to a push: a line for each branch, and what its hooks have to say.
+pub const GIT_REPORT_BYTES_MAX: u64 = 1024 * 1024;
 /// Longest pause within what is sent either way. Servers that count say so every five seconds.
 pub const GIT_STALL_MAX: Duration = Duration::from_mins(1);
 /// Longest that one request of git may take, as long as a clone may.

@@ -5,6 +5,7 @@ use std::{
     process::{Command, Output},
 };
 
+use app::policy::Source;
 use serde_json::{Value, json};
 use sources::BaseUrls;
 use tempfile::TempDir;
@@ -14,11 +15,15 @@ use testkit::{
     standin::git::{GitServer, TOKEN},
 };
 
-use crate::support::{UNKNOWN_ID, configuration, create, id};
+use crate::{
+    mediation::pins::policy_in,
+    support::{UNKNOWN_ID, configuration, create, id},
+};
 
 testkit::on_both_databases!(
     a_sandbox_clones_and_pushes_what_it_may,
     a_private_repository_without_a_credential_says_so,
+    a_policy_can_forbid_pushing,
     a_credential_goes_to_its_own_host_alone,
     what_agents_may_push_is_an_administrator_s_word,
 );
@@ -32,6 +37,10 @@ struct Scene {
 
 impl Scene {
     async fn set(backend: Backend) -> Self {
+        Self::set_under(backend, Source::BuiltIn).await
+    }
+
+    async fn set_under(backend: Backend, policy: Source) -> Self {
         let server = GitServer::start().await;
         let urls = BaseUrls {
             github: server.interface(),
@@ -39,7 +48,7 @@ impl Scene {
         };
         let reach = server.address.to_string();
         let app = TestApp::builder(backend).sources(urls).reach(&reach);
-        let app = app.start().await;
+        let app = app.policy(policy).start().await;
         let served = app.serve().await;
         Self {
             app,
@@ -164,11 +173,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
     );
 
     pushes_a_branch(&scene, &token).await;
-    let settled = app::audit::settle(&scene.app.app, &scene.app.acme).await;
-    settled.unwrap();
-    let path = format!("/v1/audit/events?sessionId={session}");
-    let events = scene.app.owner().get(&path).await;
-    assert!(events.text().contains("session_push"), "{}", events.text());
+    is_on_record(&scene, &session).await;
     // What the server wants to see is nowhere near the sandbox.
     let asked = scene.server.asked();
     assert!(
@@ -179,7 +184,51 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
     assert!(!kept.contains(TOKEN) && !kept.contains(&token), "{kept}");
 }
 
-/// A branch may be pushed, the default one and a tag may not.
+/// Each push was decided and ended in the trail like any other call: two were denied, one was taken, one was not.
+async fn is_on_record(scene: &Scene, session: &str) {
+    let settled = app::audit::settle(&scene.app.app, &scene.app.acme).await;
+    settled.unwrap();
+    let owner = scene.app.owner();
+    let path = format!("/v1/audit/events?sessionId={session}&limit=100");
+    let events = owner.get(&path).await.expect(200);
+    let events = events["items"].as_array().unwrap();
+    let of_pushes = |kind: &str| {
+        let mut outcomes: Vec<&str> = events
+            .iter()
+            .filter(|event| event["record"]["event"]["action_type"] == kind)
+            .filter(|event| event["record"]["event"]["lane_id"] == "REPOSITORY_PUSH")
+            .filter_map(|event| event["record"]["event"]["outcome"].as_str())
+            .collect();
+        outcomes.sort_unstable();
+        outcomes
+    };
+    assert_eq!(
+        of_pushes("authz_decision"),
+        ["allow", "allow", "deny", "deny"]
+    );
+    assert_eq!(
+        of_pushes("tool_call"),
+        ["deny", "deny", "failure", "success"]
+    );
+    let calls = owner
+        .get(&format!("/v1/sessions/{session}/tool-calls"))
+        .await;
+    let calls = calls.expect(200);
+    let [hooked, taken] = &calls["items"].as_array().unwrap()[..] else {
+        panic!("{calls}");
+    };
+    assert_eq!(
+        (&taken["toolName"], &taken["status"]),
+        (&json!("git.push"), &json!("completed"))
+    );
+    assert_eq!(taken["params"]["repository"], "acme/web");
+    assert_eq!(taken["params"]["refs"][0]["name"], "refs/heads/fix");
+    assert_eq!(hooked["status"], "failed");
+    let why = "the server of the repository did not take all of the push";
+    assert_eq!(hooked["error"], why);
+}
+
+/// A branch may be pushed, the default one and a tag may not, nor what a hook of the server does not want.
 async fn pushes_a_branch(scene: &Scene, token: &str) {
     let work = scene.home.path().join("work");
     std::fs::write(work.join("more.txt"), "x".repeat(3_000_000)).unwrap();
@@ -217,6 +266,42 @@ async fn pushes_a_branch(scene: &Scene, token: &str) {
             .contains("Begin")
     );
     good(&scene.git(&work, token, &["fetch", "-q", "origin"]).await);
+    scene.server.refuse_pushes("acme/web", "not on a Monday");
+    let refused = scene
+        .git(&work, token, &["push", "origin", "HEAD:late"])
+        .await;
+    let text = said(&refused);
+    let shown = text.contains("remote: not on a Monday") && text.contains("hook declined");
+    assert!(!refused.status.success() && shown, "{text}");
+}
+
+/// Operators who take it out of its lane have taken pushing away.
+async fn a_policy_can_forbid_pushing(backend: Backend) {
+    let policy = tempfile::tempdir().unwrap();
+    let without = |lanes: &str| lanes.replace("tools: [git.push]", "tools: [verify]");
+    policy_in(policy.path(), without);
+    let source = Source::Directory(policy.path().to_owned());
+    let scene = Scene::set_under(backend, source).await;
+    let url = scene.server.repository("acme/web");
+    let body = json!({"name": "acme/web", "url": url, "source": "github", "push": "any"});
+    let repo = scene.repo(body).await;
+    let session = scene.session(&[&repo], true).await;
+    let token = scene.sandbox_token(&session).await;
+    let (home, place) = (scene.home.path(), scene.place(&session, &repo));
+    good(
+        &scene
+            .git(home, &token, &["clone", "-q", &place, "work"])
+            .await,
+    );
+    let work = home.join("work");
+    let refused = scene
+        .git(&work, &token, &["push", "origin", "HEAD:fix"])
+        .await;
+    let text = said(&refused);
+    assert!(
+        text.contains("remote rejected") && text.contains("lane prohibits requested tool"),
+        "{text}"
+    );
 }
 
 async fn a_private_repository_without_a_credential_says_so(backend: Backend) {

@@ -3,6 +3,7 @@
 
 use std::{
     net::SocketAddr,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{Arc, Mutex},
@@ -111,6 +112,16 @@ impl GitServer {
     /// What git says of a repository on the server.
     pub fn says(&self, name: &str, words: &[&str]) -> String {
         git(&self.directory.path().join(format!("{name}.git")), words)
+    }
+
+    /// From now on a hook of the repository refuses what is pushed, with this sentence.
+    pub fn refuse_pushes(&self, name: &str, why: &str) {
+        let hook = self.directory.path().join(format!("{name}.git/hooks"));
+        std::fs::create_dir_all(&hook).expect("a directory");
+        let hook = hook.join("pre-receive");
+        std::fs::write(&hook, format!("#!/bin/sh\necho '{why}'\nexit 1\n")).expect("a file");
+        let runs = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(&hook, runs).expect("a file of ours");
     }
 
     pub fn asked(&self) -> Vec<Asked> {

@@ -64,6 +64,7 @@ fn lanes_require_and_prohibit_what_the_contract_says() {
         ("SESSION_SETUP", session),
         ("SESSION_CODING", session),
         ("SESSION_AUTOMATION", session),
+        ("REPOSITORY_PUSH", session),
         ("ACTION_READ", session),
         ("ACTION_WRITE", session),
         ("ACTION_DANGER", session),

@@ -48,6 +48,7 @@ const ALLOWED: &[(&str, &[&str], &[&str])] = &[
             "automation.complete",
         ],
     ),
+    ("REPOSITORY_PUSH", AGENT, &["git.push"]),
     ("ACTION_READ", SESSION, &["action.read"]),
     ("ACTION_WRITE", SESSION, &["action.write"]),
     ("ACTION_DANGER", SESSION, &["action.danger"]),

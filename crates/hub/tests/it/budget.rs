@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::stage::{Stage, bash, eventually, said, until_it};
+use crate::stage::{Stage, bash, eventually, said, tool_end, until_it};
 
 /// What any request costs and more.
 const SMALLEST: i64 = 1;
@@ -40,6 +40,7 @@ async fn a_session_over_its_budget_is_paused_and_goes_on_when_it_is_raised(backe
         sent.expect(202);
     };
     say(&work).await;
+    until_it(&mut frames, "the end of its first step", tool_end("bash")).await;
     let seen = until_it(&mut frames, "that it is paused", is_paused).await;
     let why = message(seen.last().unwrap());
     assert!(

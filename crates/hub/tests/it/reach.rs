@@ -162,7 +162,9 @@ async fn looks_and_changes(scene: &Scene, session: &str) {
         (&entry["exitCode"], &entry["output"]),
         (&json!(3), &json!("/home/user/workspace\n"))
     );
-    owner
+    stage
+        .app
+        .person(MAKER)
         .call(
             reqwest::Method::POST,
             &format!("/proliferate/{session}/heartbeat"),

@@ -2,7 +2,7 @@
 //! commands print, what webhooks are sent and every byte on the disk, while the other side does its best to
 //! give it away.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::{
     database::Backend,
     standin::{Answer, Fault, hook, linear},

@@ -12,7 +12,7 @@ const LOOK_MAX: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// Looks at all of them, with whatever ids the answers before it had.
 pub(super) async fn look_everywhere(scene: &Scene, seen: &mut Seen) {
-    let document = include_str!("../../../../docs/reference/openapi.json");
+    let document = include_str!("../../../../../docs/reference/openapi.json");
     let document: Value = serde_json::from_str(document).unwrap();
     let paths = document["paths"].as_object().unwrap().iter();
     let templates: BTreeSet<_> = paths

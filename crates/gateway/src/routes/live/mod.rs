@@ -2,6 +2,7 @@
 
 mod events;
 mod preview;
+mod preview_head;
 mod prompt;
 mod socket;
 mod start;

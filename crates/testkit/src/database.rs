@@ -99,6 +99,31 @@ impl TestDatabase {
 }
 
 impl TestDatabase {
+    /// Everything that is in it: the files of SQLite as they are, every row of every table of PostgreSQL.
+    pub async fn dump(&self) -> Vec<(String, Vec<u8>)> {
+        if let Some(path) = self.url.strip_prefix("sqlite:") {
+            let files = [path.to_owned(), format!("{path}-wal")].into_iter();
+            return files
+                .filter_map(|file| Some((file.clone(), std::fs::read(&file).ok()?)))
+                .collect();
+        }
+        let mut connection = PgConnection::connect(&self.url).await.expect("it connects");
+        let names = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()";
+        let names = sqlx::query_scalar::<_, String>(names);
+        let names = names.fetch_all(&mut connection).await.expect("it reads");
+        let mut all = Vec::new();
+        for name in names {
+            let rows = format!("SELECT t::text FROM \"{name}\" AS t");
+            let rows = sqlx::query_scalar::<_, Option<String>>(AssertSqlSafe(rows));
+            let rows = rows.fetch_all(&mut connection).await.expect("it reads");
+            let rows: Vec<String> = rows.into_iter().flatten().collect();
+            all.push((format!("table {name}"), rows.join("\n").into_bytes()));
+        }
+        all
+    }
+}
+
+impl TestDatabase {
     /// PostgreSQL alone: returns when a statement of another connection waits for a lock.
     pub async fn until_somebody_waits_for_a_lock(&self) {
         let mut connection = PgConnection::connect(&self.url).await.expect("it connects");

@@ -1,9 +1,10 @@
 //! Asking for a branch to be merged: the action of GitHub's source, in the name of whoever asks. There is no other way.
 
 use domain::{
-    action::{ActionName, IntegrationName, InvocationState},
+    action::{ActionName, IntegrationName, Invocation, InvocationState},
     caller::Caller,
-    id::{RepoId, SessionId},
+    clock::Timestamp,
+    id::{InvocationId, RepoId, SessionId},
     limits::RUN_WAIT_MAX,
     repo::RepoSource,
 };
@@ -37,7 +38,12 @@ pub enum PullRequest {
         url: Option<String>,
     },
     /// A person has to decide first.
-    Waits,
+    Waits {
+        id: InvocationId,
+        until: Timestamp,
+    },
+    /// Allowed, and not over yet; what comes of it is told in the session.
+    Underway,
     /// The repository is not GitHub's.
     NotGithub,
     Failed(String),
@@ -81,23 +87,26 @@ pub async fn open_pull_request(
     let invocation = &invoked.record.invocation;
     let waits = matches!(invocation.state, InvocationState::Pending { .. });
     if !waits || Admin::of(caller).is_err() {
-        return Ok(told(&invocation.state, invoked.result.as_ref()));
+        return Ok(told(invocation, invoked.result.as_ref()));
     }
     let approve = Approve::default();
     let (id, session) = (invocation.id, Some(session_id));
     let approved = actions::approve(app, caller, session, id, approve, RUN_WAIT_MAX).await?;
-    let state = &approved.record.invocation.state;
-    Ok(told(state, approved.result.as_ref()))
+    Ok(told(&approved.record.invocation, approved.result.as_ref()))
 }
 
-fn told(state: &InvocationState, result: Option<&Value>) -> PullRequest {
-    match state {
+fn told(invocation: &Invocation, result: Option<&Value>) -> PullRequest {
+    match &invocation.state {
         InvocationState::Completed { .. } => PullRequest::Opened {
             url: result.and_then(|result| result["url"].as_str().map(str::to_owned)),
         },
-        InvocationState::Pending { .. }
-        | InvocationState::Approved { .. }
-        | InvocationState::Executing { .. } => PullRequest::Waits,
+        InvocationState::Pending { expires_at, .. } => PullRequest::Waits {
+            id: invocation.id,
+            until: *expires_at,
+        },
+        InvocationState::Approved { .. } | InvocationState::Executing { .. } => {
+            PullRequest::Underway
+        }
         InvocationState::Failed { error, .. } => PullRequest::Failed(error.message.clone()),
         InvocationState::Denied { .. } => {
             PullRequest::Failed("the policy does not allow it".to_owned())

@@ -4,7 +4,7 @@ use domain::{
     id::{OrganizationId, SessionId},
     invalid::Invalid,
     limits::MODEL_BUDGET_MICRO_USD_MAX,
-    model_usage::{Budget, Usage},
+    model_usage::{Budget, Usage, dollars},
 };
 use store::{Conn, ModelSpending, ModelUsage};
 
@@ -37,6 +37,20 @@ impl SessionUsage {
 pub struct OverBudget {
     pub spent_micro_usd: i64,
     pub budget_micro_usd: i64,
+}
+
+/// The reason that a session is paused with.
+impl std::fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (spent, budget) = (
+            dollars(self.spent_micro_usd),
+            dollars(self.budget_micro_usd),
+        );
+        write!(
+            f,
+            "it has spent {spent} of {budget} on its model; it goes on when an administrator raises its budget"
+        )
+    }
 }
 
 /// Whether the session has spent what it may, and so is to be paused. Its requests to the model are refused

@@ -3,7 +3,13 @@
 //!
 //! `PROLIFERATE_TEST_KILLS=100..200` plays other seeds than the usual ones; `7..8` plays one again.
 
-use std::{collections::BTreeMap, io::Write as _, ops::Range, time::Duration};
+use std::{
+    collections::BTreeMap,
+    io::Write as _,
+    ops::Range,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use domain::clock::Entropy as _;
 use serde_json::{Value, json};
@@ -12,11 +18,14 @@ use testkit::{
     process::{Blow, Running, Workspace, strike},
     standin::{Standin, linear},
 };
+use tokio::task::JoinSet;
 use wire::sse::Frames;
 
 use crate::{api::Api, live};
 
 const USUAL: Range<u64> = 0..20;
+/// Gateways that play at once: a session mostly waits, for its agent to come up or to be found gone.
+const AT_ONCE: usize = 4;
 /// A machine that builds beside the tests is slow.
 const PATIENCE: Duration = Duration::from_mins(3);
 /// A whole session has about this many events.
@@ -270,27 +279,44 @@ fn seeds() -> Range<u64> {
     from.parse().unwrap()..to.parse().unwrap()
 }
 
+/// One gateway with its sessions, one after the other, for as long as there are seeds.
+async fn play_some(seeds: Arc<Mutex<Range<u64>>>) {
+    let linear = linear::start().await;
+    let workspace = live::with_sandboxes()
+        .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
+        .env("PROLIFERATE_EGRESS_ALLOW", linear.address.to_string());
+    let _cleaned = live::Cleaned(&workspace);
+    let mut place = Place::open(&workspace, linear).await;
+    let body = json!({"integrationId": "linear", "token": linear::TOKEN});
+    let (status, made) = place.api.post("/v1/integrations", "linear", &body).await;
+    assert_eq!(status, 201, "{made}");
+    let connection = made["id"].as_str().unwrap().to_owned();
+    let grant = json!({"scope": "org", "integration": "linear", "action": "create_issue", "maxCalls": 10_000});
+    let (status, made) = place.api.post("/v1/grants", "grant", &grant).await;
+    assert_eq!(status, 201, "{made}");
+    loop {
+        let seed = seeds.lock().unwrap().next();
+        let Some(seed) = seed else { return };
+        let _replay = Replay(seed);
+        play(&mut place, &connection, seed).await;
+    }
+}
+
 mod real_agent {
     use super::*;
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_session_survives_or_says_why_not() {
-        let linear = linear::start().await;
-        let workspace = live::with_sandboxes()
-            .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
-            .env("PROLIFERATE_EGRESS_ALLOW", linear.address.to_string());
-        let _cleaned = live::Cleaned(&workspace);
-        let mut place = Place::open(&workspace, linear).await;
-        let body = json!({"integrationId": "linear", "token": linear::TOKEN});
-        let (status, made) = place.api.post("/v1/integrations", "linear", &body).await;
-        assert_eq!(status, 201, "{made}");
-        let connection = made["id"].as_str().unwrap().to_owned();
-        let grant = json!({"scope": "org", "integration": "linear", "action": "create_issue", "maxCalls": 10_000});
-        let (status, made) = place.api.post("/v1/grants", "grant", &grant).await;
-        assert_eq!(status, 201, "{made}");
-        for seed in seeds() {
-            let _replay = Replay(seed);
-            play(&mut place, &connection, seed).await;
+        let seeds = Arc::new(Mutex::new(seeds()));
+        // A task each: the one that fails names its seed, and it alone.
+        let mut playing = JoinSet::new();
+        for _ in 0..AT_ONCE {
+            playing.spawn(play_some(Arc::clone(&seeds)));
+        }
+        while let Some(played) = playing.join_next().await {
+            if let Err(error) = played {
+                std::panic::resume_unwind(error.into_panic());
+            }
         }
     }
 }

@@ -10,23 +10,17 @@ use axum::{
     http::{HeaderMap, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
-use domain::{
-    id::IntegrationId,
-    limits::{CONNECT_ATTEMPT_LIFE, CONNECT_PARAMETER_LENGTH_MAX},
-};
-use secrecy::{ExposeSecret as _, SecretString};
+use domain::id::IntegrationId;
+use secrecy::SecretString;
 use serde::Deserialize;
 use wire::integration::{ConnectIntegrationRequest, ConnectIntegrationResponse};
 
-use super::Answer;
+use super::{Answer, connect_kept as kept};
 use crate::{
     extract::{Auth, Json, cookie},
     openapi::WriteProblems,
     state::Gateway,
 };
-
-/// What the browser that began has to bring back.
-const COOKIE: &str = "proliferate_connect";
 
 /// Begin to connect a service by going there. For admins.
 ///
@@ -44,14 +38,14 @@ pub(crate) async fn begin(
         service: request.integration_id,
         reconnect: request.reconnect.map(IntegrationId::from_uuid),
         installation_id: request.installation_id,
-        browser: cookie(&headers),
+        browser: kept::cookie(&headers),
     };
     let way = integrations::connect(&gateway.app, &admin, wanted).await?;
     let mut response = Json(ConnectIntegrationResponse {
         authorize_url: way.authorize_url,
     })
     .into_response();
-    let cookie = set_cookie(&gateway.app.instance.advertised_url, &way.browser);
+    let cookie = kept::set_cookie(&gateway.app.instance.advertised_url, &way.browser);
     if let Some(value) = cookie::sensitive(&cookie) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
@@ -90,7 +84,7 @@ pub(crate) async fn callback(
     let query = axum::extract::Query::<CallbackQuery>::try_from_uri(&uri);
     let query = query.ok().map(|axum::extract::Query(query)| query);
     let state = query.as_ref().and_then(|query| query.state.clone());
-    let (Some(state), Some(browser)) = (state, cookie(&headers)) else {
+    let (Some(state), Some(browser)) = (state, kept::cookie(&headers)) else {
         return page(Finished::NotValid);
     };
     let came = CameBack {
@@ -148,57 +142,4 @@ fn page(finished: Finished) -> Response {
     let page = include_str!("../assets/connect.html");
     let page = page.replace("{title}", title).replace("{text}", &text);
     (status, Html(page)).into_response()
-}
-
-fn cookie(headers: &HeaderMap) -> Option<SecretString> {
-    let value = cookie::find(headers, COOKIE);
-    let value = value.filter(|value| value.len() <= CONNECT_PARAMETER_LENGTH_MAX);
-    value.map(SecretString::from)
-}
-
-/// For this gateway's own address alone. `Lax`: people come back by following a link.
-fn set_cookie(advertised_url: &str, browser: &SecretString) -> String {
-    let (scheme, rest) = advertised_url.split_once("://").unwrap_or_default();
-    let prefix = rest.find('/').map_or("", |at| &rest[at..]);
-    let secure = if scheme == "https" { "; Secure" } else { "" };
-    format!(
-        "{COOKIE}={}; HttpOnly; SameSite=Lax; Max-Age={}; Path={}/v1/integrations{secure}",
-        browser.expose_secret(),
-        CONNECT_ATTEMPT_LIFE.as_secs(),
-        prefix.trim_end_matches('/'),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    #[test]
-    fn the_cookie_is_for_the_way_back_alone() {
-        let secret = SecretString::from("b");
-        let table = [
-            ("http://127.0.0.1:7777", "Path=/v1/integrations"),
-            ("https://gw.example", "Path=/v1/integrations; Secure"),
-            ("https://gw.example/p/", "Path=/p/v1/integrations; Secure"),
-        ];
-        for (advertised, end) in table {
-            let cookie = set_cookie(advertised, &secret);
-            let begin = "proliferate_connect=b; HttpOnly; SameSite=Lax; Max-Age=600; ";
-            assert_eq!(cookie, format!("{begin}{end}"));
-        }
-    }
-
-    #[test]
-    fn the_cookie_is_found_among_others() {
-        let mut headers = HeaderMap::new();
-        headers.append(
-            header::COOKIE,
-            HeaderValue::from_static("a=1; proliferate_connect=x; b"),
-        );
-        assert_eq!(cookie(&headers).unwrap().expose_secret(), "x");
-        let other = HeaderValue::from_static("xproliferate_connect=x");
-        assert!(cookie(&HeaderMap::from_iter([(header::COOKIE, other)])).is_none());
-    }
 }

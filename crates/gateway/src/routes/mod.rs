@@ -9,6 +9,7 @@ pub(crate) mod callbacks;
 pub(crate) mod cases;
 pub(crate) mod configurations;
 pub(crate) mod connect;
+mod connect_kept;
 pub(crate) mod connectors;
 pub(crate) mod dashboard;
 pub(crate) mod fleet;

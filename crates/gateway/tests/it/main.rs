@@ -37,4 +37,8 @@ mod support;
 mod surface;
 mod tokens;
 mod transcript;
+mod units;
 mod webhooks;
+
+// Where those files find each other in the library.
+use units::{self as extract, error};

@@ -20,6 +20,19 @@ impl SessionRuntime {
     /// be the only copy of somebody's work, and the next process finds it.
     pub(super) async fn put_away(&self, reason: &str) -> Result<(), SaveError> {
         let _turn = self.0.turn.lock().await;
+        self.put_away_in_turn(reason).await
+    }
+
+    /// The same if there is still a reason for it.
+    pub(super) async fn put_away_if_over_budget(&self) -> Result<(), SaveError> {
+        let _turn = self.0.turn.lock().await;
+        match self.is_over_budget().await {
+            Some(reason) => self.put_away_in_turn(&reason).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn put_away_in_turn(&self, reason: &str) -> Result<(), SaveError> {
         let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
             return Ok(());
         };

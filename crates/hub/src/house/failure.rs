@@ -6,6 +6,7 @@ pub(super) fn never(message: &str) -> BootError {
     BootError {
         message: message.to_owned(),
         retryable: false,
+        is_withheld: false,
     }
 }
 
@@ -13,6 +14,16 @@ pub(super) fn later(message: &str) -> BootError {
     BootError {
         message: message.to_owned(),
         retryable: true,
+        is_withheld: false,
+    }
+}
+
+/// The session is paused, and goes on when it may.
+pub(super) fn withheld(message: String) -> BootError {
+    BootError {
+        message,
+        retryable: false,
+        is_withheld: true,
     }
 }
 
@@ -20,6 +31,7 @@ pub(super) fn closed(closed: Closed) -> BootError {
     BootError {
         message: closed.reason,
         retryable: closed.retryable,
+        is_withheld: false,
     }
 }
 

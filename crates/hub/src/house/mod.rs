@@ -5,6 +5,7 @@
 
 mod adopting;
 mod beginning;
+mod budget;
 mod closing;
 mod daemon;
 mod ending;

@@ -28,6 +28,7 @@ impl Runtime for Over {
         Err(BootError {
             message: format!("the session is over: {}", self.reason),
             retryable: false,
+            is_withheld: false,
         })
     }
 
@@ -56,7 +57,7 @@ impl House {
         }
     }
 
-    fn live_handle(&self, id: SessionId) -> Option<Handle> {
+    pub(super) fn live_handle(&self, id: SessionId) -> Option<Handle> {
         self.live().get(&id)?.hub.get().cloned()
     }
 }

@@ -87,6 +87,14 @@ impl Runtime for SessionRuntime {
             sandbox::Liveness::Unknown => Liveness::Unknown,
         }
     }
+
+    async fn withheld(&self) -> Option<String> {
+        self.is_over_budget().await
+    }
+
+    async fn rest(&self) {
+        self.rest_for_budget().await;
+    }
 }
 
 impl SessionRuntime {
@@ -134,6 +142,9 @@ impl SessionRuntime {
             Found::Dead => Some("The sandbox of this session has ended."),
             Found::Silent(handle) => Some(self.replace(machine, &handle, &session).await),
         };
+        if let Some(why) = self.is_over_budget().await {
+            return Err(self.withhold(why).await);
+        }
         // With what a sandbox that was replaced has just left.
         let (session, row) = self.load().await?;
         let session = self.begin(session).await?;
@@ -297,6 +308,7 @@ impl SessionRuntime {
         let running = running.map_err(|error| BootError {
             retryable: error.is_retryable(),
             message: error.to_string(),
+            is_withheld: false,
         })?;
         let known = row.agent_session_id.as_deref();
         let agent_session = match self.record(machine, session, known, &running).await {

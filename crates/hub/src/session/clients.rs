@@ -105,7 +105,9 @@ impl Service {
     pub(super) fn pulse(&self) -> Pulse {
         let now = self.ports.clock.monotonic();
         let is_up = matches!(self.phase, Phase::Booting(_)) || self.is_busy();
-        let has_prompts = self.delivering.is_some() || !self.waiting.is_empty();
+        // What waits for an agent that may not go on is on record, and waits as well there.
+        let has_prompts =
+            self.delivering.is_some() || !(self.waiting.is_empty() || self.withheld.is_paused());
         let clients = self.clients.here.len();
         Pulse {
             status: self.status(),

@@ -113,6 +113,7 @@ impl Service {
             model: running.agent.model.clone(),
         };
         running.state.prompted();
+        self.withheld.prompted();
         self.watchdog.agent_heard(self.ports.clock.monotonic());
         let client = running.agent.client.clone();
         let session = running.agent.agent_session.clone();

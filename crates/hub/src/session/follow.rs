@@ -116,6 +116,10 @@ impl Service {
                 self.connect();
                 Ok(())
             }
+            Err(error) if error.is_withheld => {
+                self.boot_withheld(&error);
+                Err(HubError::Boot(error))
+            }
             Err(error) => {
                 self.stage_over(booting.stage, Some(error.message.clone()));
                 self.tell(ServerMessage::Error(LiveError {
@@ -128,7 +132,9 @@ impl Service {
                 Err(HubError::Boot(error))
             }
         };
-        self.tell_status(None);
+        if !matches!(&outcome, Err(HubError::Boot(error)) if error.is_withheld) {
+            self.tell_status(None);
+        }
         for waiter in booting.waiters {
             // Who does not wait any more needs no answer.
             let _ = waiter.send(outcome.clone());
@@ -269,6 +275,7 @@ impl Service {
                 LiveEvent::Show(message) => {
                     self.is_unsettled = true;
                     self.active_at = now;
+                    self.withheld.saw(&message);
                     match &message {
                         ServerMessage::ToolStart(start) => {
                             let (id, tool) = (&start.tool_call_id, &start.tool);
@@ -371,6 +378,7 @@ impl Service {
                 is_idle: true,
                 message: None,
             }));
+            self.ask_withheld();
         }
     }
 

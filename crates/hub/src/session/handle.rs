@@ -122,6 +122,8 @@ pub(super) enum Input {
     Feed(u64, Box<Feed>),
     Liveness(u64, Liveness),
     Delivered(String, Result<(), AgentError>),
+    Withheld(u64, String),
+    GoOn,
 }
 
 impl Input {
@@ -137,12 +139,14 @@ impl Input {
             | Self::Tell(_)
             | Self::Stage(..)
             | Self::Booted(..)
-            | Self::Delivered(..) => true,
+            | Self::Delivered(..)
+            | Self::GoOn => true,
             Self::IsBusy(_)
             | Self::Look(_)
             | Self::Pulse(_)
             | Self::Retire(..)
             | Self::Stop
+            | Self::Withheld(..)
             | Self::Feed(..)
             | Self::Liveness(..) => false,
         }
@@ -196,6 +200,12 @@ impl Handle {
     /// Lets the session go if nobody has needed it for so long; says whether.
     pub async fn retire(&self, quiet: Duration, why: &'static str) -> Result<bool, HubError> {
         self.ask(|reply| Input::Retire(quiet, why, reply)).await
+    }
+
+    /// Lets it go on, if it was paused because it might not.
+    pub async fn go_on(&self) -> Result<(), HubError> {
+        let told = self.0.send(Input::GoOn).await;
+        told.map_err(|_| HubError::Gone)
     }
 
     /// Whether the session is no longer served here.

@@ -13,6 +13,7 @@ mod journal;
 mod phase;
 mod ports;
 mod service;
+mod withheld;
 mod write;
 
 pub use clients::{Told, aside};

@@ -56,6 +56,8 @@ pub struct BootError {
     /// A sentence for people.
     pub message: String,
     pub retryable: bool,
+    /// Nothing is wrong with it: it may not go on for now, and is paused.
+    pub is_withheld: bool,
 }
 
 /// Brings a session's sandbox and agent up, or finds them up.
@@ -65,6 +67,14 @@ pub trait Runtime: Send + Sync + fmt::Debug {
 
     /// Whether the sandbox of that boot lives. Asked when its agent cannot be heard.
     async fn liveness(&self) -> Liveness;
+
+    /// Why the agent may not go on for now, if it may not. Asked after each of its turns.
+    async fn withheld(&self) -> Option<String> {
+        None
+    }
+
+    /// Puts the sandbox of an agent away that still may not go on.
+    async fn rest(&self) {}
 
     /// Whether the session is over for good: it can be looked at, and nothing else.
     fn is_over(&self) -> bool {

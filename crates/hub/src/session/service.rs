@@ -18,6 +18,7 @@ use super::{
     handle::{Handle, Input},
     phase::{Phase, Waiting},
     ports::{JournalError, Ports},
+    withheld::Withheld,
     write::{Writing, written},
 };
 use crate::{
@@ -67,6 +68,7 @@ pub struct Service {
     pub(super) is_unsettled: bool,
     /// When somebody last did something: a client, or the agent.
     pub(super) active_at: Duration,
+    pub(super) withheld: Withheld,
 }
 
 impl Service {
@@ -130,6 +132,7 @@ impl Service {
             is_stopping: false,
             is_unsettled,
             active_at,
+            withheld: Withheld::default(),
         };
         Ok((Handle(sender), service))
     }
@@ -202,6 +205,8 @@ impl Service {
             Input::Feed(generation, feed) => self.heard(generation, *feed),
             Input::Liveness(generation, liveness) => self.looked(generation, liveness),
             Input::Delivered(id, outcome) => self.delivered(id, outcome),
+            Input::Withheld(generation, why) => self.withhold(generation, why),
+            Input::GoOn => self.go_on(),
         }
     }
 

@@ -5,6 +5,7 @@
 mod agent;
 mod boot;
 mod boot_container;
+mod budget;
 mod dropped;
 #[path = "../../../sandbox/tests/it/engine.rs"]
 #[allow(dead_code, reason = "tests of sandboxes use the rest")]

@@ -1,5 +1,6 @@
 //! The way into a real sandbox from outside: git through the stream, a terminal, a preview.
 
+use domain::role::Role;
 use futures::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use testkit::{
@@ -22,6 +23,9 @@ use crate::{
 };
 
 type Socket = WebSocketStream<TcpStream>;
+
+/// Whose session it is: an administrator, at first.
+const MAKER: Person = Person::Admin;
 
 async fn connect(served: &Served, path: &str, token: &str) -> Result<Socket, Error> {
     let url = format!("ws://{}{path}", served.address);
@@ -67,7 +71,9 @@ async fn people_reach_into_a_sandbox(backend: Backend) {
     let connection = scene.connection().await;
     let body = json!({"configurationId": configuration, "integrationIds": [connection]});
     let stage = &scene.stage;
-    let session = stage.session(body).await;
+    let made = stage.app.person(MAKER).post("/proliferate/sessions", body);
+    let made = made.await.expect(201)["sessionId"].clone();
+    let session = made.as_str().unwrap().parse().unwrap();
     let owner = stage.app.owner();
     let status = format!("/proliferate/{session}/git/status");
     // Nobody is woken by somebody who only looks.
@@ -89,6 +95,7 @@ async fn people_reach_into_a_sandbox(backend: Backend) {
     looks_and_changes(&scene, &session.to_string()).await;
     types_in_a_terminal(&scene, &session.to_string()).await;
     looks_at_the_preview(&scene, &session.to_string(), port).await;
+    waits_for_approval_once_no_admin(&scene, &session.to_string()).await;
     house.close().await;
 }
 
@@ -119,7 +126,7 @@ async fn looks_and_changes(scene: &Scene, session: &str) {
         .await
         .expect(404);
 
-    let token = stage.app.user_token(Person::Owner);
+    let token = stage.app.user_token(MAKER);
     let mut socket = connect(&served, &format!("/proliferate/{session}"), &token)
         .await
         .unwrap();
@@ -155,13 +162,50 @@ async fn looks_and_changes(scene: &Scene, session: &str) {
         (&entry["exitCode"], &entry["output"]),
         (&json!(3), &json!("/home/user/workspace\n"))
     );
-    owner
+    stage
+        .app
+        .person(MAKER)
         .call(
             reqwest::Method::POST,
             &format!("/proliferate/{session}/heartbeat"),
         )
         .await
         .expect(204);
+}
+
+/// Whoever may not approve a pull request is told that it waits, and it is opened when somebody does.
+async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
+    let stage = &scene.stage;
+    let mut tx = stage.app.database.db.write().await.unwrap();
+    let (organization, now) = (&stage.app.acme, stage.app.app.now());
+    tx.member_upsert(organization, &MAKER.user_id(), Role::Member, now)
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    let served = stage.app.serve_house(stage.house.clone()).await;
+    let (path, token) = (
+        format!("/proliferate/{session}"),
+        stage.app.user_token(MAKER),
+    );
+    let mut socket = connect(&served, &path, &token).await.unwrap();
+    let branch = json!({"type": "git_create_branch", "branchName": "again"});
+    ask(&mut socket, branch, "git_result").await;
+    let request = json!({"type": "git_create_pr", "title": "Once more"});
+    let result = ask(&mut socket, request, "git_result").await;
+    assert_eq!(
+        (&result["success"], &result["code"]),
+        (&json!(false), &json!("AWAITING_APPROVAL")),
+        "{result}"
+    );
+    assert_eq!(scene.server.pulls().len(), 1, "nobody has approved it");
+    let owner = stage.app.owner();
+    let waiting = owner.get("/v1/actions?status=pending").await.expect(200);
+    let id = waiting["invocations"][0]["id"].as_str().unwrap();
+    let message = result["message"].as_str().unwrap();
+    assert!(message.contains(id), "{message} does not name {id}");
+    let approve = format!("/proliferate/{session}/actions/invocations/{id}/approve");
+    owner.post(&approve, json!({})).await.expect(200);
+    assert_eq!(scene.server.pulls()[1]["title"], "Once more");
 }
 
 async fn types_in_a_terminal(scene: &Scene, session: &str) {
@@ -176,7 +220,7 @@ async fn types_in_a_terminal(scene: &Scene, session: &str) {
         };
         assert_eq!(answer.status().as_u16(), status);
     }
-    let token = stage.app.user_token(Person::Owner);
+    let token = stage.app.user_token(MAKER);
     let mut socket = connect(&served, &path, &token).await.unwrap();
     let size = json!({"type": "resize", "cols": 100, "rows": 30}).to_string();
     socket.send(Message::text(size)).await.unwrap();

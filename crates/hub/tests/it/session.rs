@@ -56,6 +56,7 @@ impl Runtime for Runner {
         let failed = |message: &str| BootError {
             message: message.to_owned(),
             retryable: true,
+            is_withheld: false,
         };
         let less = |left: usize| left.checked_sub(1);
         let fails = self

@@ -128,5 +128,7 @@ pub enum GitCode {
     MergeConflict,
     RepoBusy,
     MultipleRemotes,
+    /// Asked for, and held until a person approves it.
+    AwaitingApproval,
     UnknownError,
 }

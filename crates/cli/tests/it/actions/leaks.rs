@@ -2,115 +2,25 @@
 //! commands print, what webhooks are sent and every byte on the disk, while the other side does its best to
 //! give it away.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use testkit::{
     database::Backend,
-    process::Finished,
     standin::{Answer, Fault, hook, linear},
 };
 
 use super::desk::{Agent, Desk, issue, until};
-use crate::api::Api;
+use crate::{
+    api::Api,
+    seen::{Seen, forms, given_away},
+};
 
 testkit::on_both_databases!(no_byte_that_comes_out_holds_the_token);
-
-/// Everything that came out, with where it did.
-#[derive(Default)]
-struct Seen(Vec<(String, Vec<u8>)>);
-
-impl Seen {
-    fn add(&mut self, place: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.0.push((place.into(), bytes.into()));
-    }
-
-    fn command(&mut self, place: &str, finished: &Finished) {
-        self.add(format!("{place}, stdout"), finished.stdout.as_str());
-        self.add(format!("{place}, stderr"), finished.stderr.as_str());
-    }
-
-    /// An answer as it came, headers included.
-    async fn get(&mut self, api: &Api, path: &str) -> Value {
-        let response = api.raw(path).await;
-        assert_eq!(response.status(), 200, "{path}");
-        let head = format!("{:?}", response.headers());
-        let body = response.bytes().await.unwrap();
-        self.add(format!("{path}, headers"), head);
-        self.add(path, body.to_vec());
-        serde_json::from_slice(&body).unwrap_or(Value::Null)
-    }
-
-    fn has_none_of(&self, forms: &[(&str, String)]) {
-        for (place, bytes) in &self.0 {
-            for (form, text) in forms {
-                let found = bytes
-                    .windows(text.len())
-                    .position(|part| part.eq_ignore_ascii_case(text.as_bytes()));
-                let around = found.map(|at| {
-                    let end = bytes.len().min(at + text.len() + 40);
-                    String::from_utf8_lossy(&bytes[at.saturating_sub(200)..end])
-                });
-                assert_eq!(around, None, "{form} in {place}");
-            }
-        }
-    }
-}
-
-/// The token as it is and in the disguises that a careless service prints it in.
-fn forms() -> Vec<(&'static str, String)> {
-    let token = linear::TOKEN;
-    let bytes = |prefix: &str| {
-        let digits = token.bytes().map(|byte| format!("{prefix}{byte:02X}"));
-        digits.collect::<Vec<_>>().concat()
-    };
-    vec![
-        ("the token", token.to_owned()),
-        // What is the same of it wherever it stands in what is encoded.
-        ("base64", base64(token.as_bytes())[..32].to_owned()),
-        (
-            "base64, shifted by one",
-            base64(&token.as_bytes()[2..])[..28].to_owned(),
-        ),
-        (
-            "base64, shifted by two",
-            base64(&token.as_bytes()[1..])[..28].to_owned(),
-        ),
-        ("percent", bytes("%")),
-        ("hexadecimal", bytes("")),
-    ]
-}
-
-/// Without padding; by hand, so that nothing of the product is used to look for its mistakes.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let mut word = [0; 4];
-        word[1..=chunk.len()].copy_from_slice(chunk);
-        let word = u32::from_be_bytes(word);
-        for place in 0..=chunk.len() {
-            let index = (word >> (18 - 6 * place)) & 63;
-            text.push(char::from(ALPHABET[usize::try_from(index).unwrap()]));
-        }
-    }
-    text
-}
-
-/// All forms in one text, each where it can be found again.
-fn given_away() -> String {
-    let token = linear::TOKEN;
-    let mut all = vec![format!("Bearer {token}; token={token}")];
-    for shift in ["", "x", "xx"] {
-        all.push(base64(format!("{shift}{token}").as_bytes()));
-    }
-    all.extend(forms().into_iter().skip(4).map(|(_, form)| form));
-    all.join(" ")
-}
 
 /// Somebody else writes the token into an issue, so that every read brings it back.
 async fn written_at_linear(desk: &Desk) {
     let query = "mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success } }";
-    let mut input = issue(&given_away());
-    input["description"] = json!(given_away());
+    let mut input = issue(&given_away(linear::TOKEN));
+    input["description"] = json!(given_away(linear::TOKEN));
     let body = json!({"query": query, "variables": {"input": input}});
     let request = reqwest::Client::new()
         .post(&desk.linear.base_url)
@@ -120,8 +30,8 @@ async fn written_at_linear(desk: &Desk) {
 }
 
 fn refusal() -> Fault {
-    let error = json!({"message": given_away(), "extensions": {"code": "INPUT_ERROR",
-        "userPresentableMessage": given_away()}});
+    let error = json!({"message": given_away(linear::TOKEN), "extensions": {"code": "INPUT_ERROR",
+        "userPresentableMessage": given_away(linear::TOKEN)}});
     Fault::Answer(Answer::json(200, json!({"errors": [error]})))
 }
 
@@ -166,12 +76,10 @@ async fn no_byte_that_comes_out_holds_the_token(backend: Backend) {
     assert!(log.contains("TRACE"), "the log is at its finest");
     seen.add("the log", log);
     seen.add("stdout of the gateway", serve.stdout());
-    if let Some(path) = desk.database.url.strip_prefix("sqlite:") {
-        for file in [path.to_owned(), format!("{path}-wal")] {
-            seen.add(file.as_str(), std::fs::read(&file).unwrap());
-        }
+    for (place, bytes) in desk.database.dump().await {
+        seen.add(place, bytes);
     }
-    seen.has_none_of(&forms());
+    seen.has_none_of(&forms(linear::TOKEN));
 }
 
 /// Every way an action can go, by both commands. Returns the ids of all.

@@ -2,6 +2,7 @@
 
 mod events;
 mod preview;
+mod preview_head;
 mod prompt;
 mod socket;
 mod start;
@@ -32,6 +33,7 @@ pub(crate) fn refused(error: HubError) -> Failure {
         HubError::KeyTaken => Failure::new(Code::IdempotencyConflict, text),
         HubError::TooLarge => Failure::new(Code::PayloadTooLarge, text),
         HubError::Gone => Failure::new(Code::Overloaded, text),
+        HubError::Boot(boot) if boot.is_withheld => Failure::new(Code::InvalidState, text),
         HubError::Boot(_) | HubError::Agent(_) => Failure::new(Code::UpstreamUnavailable, text),
     }
 }

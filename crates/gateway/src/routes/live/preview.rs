@@ -7,7 +7,7 @@ use app::sessions;
 use axum::{
     body::Body,
     extract::{Path, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    http::{Method, StatusCode},
     response::Response,
 };
 use domain::{
@@ -20,32 +20,12 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::OwnedSemaphorePermit;
 use wire::problem::Code;
 
-use super::{house, socket::Visitor};
+use super::{
+    house,
+    preview_head::{below, told},
+    socket::Visitor,
+};
 use crate::{error::Failure, openapi::SteerProblems, routes::Answer, state::Gateway};
-
-/// What a page of a sandbox may do: run, and nothing as us. Only our own pages may show it in a frame.
-const POLICY: &str = "sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads; frame-ancestors 'self'";
-
-/// Headers of a connection, and those with which a page would speak for the whole address.
-const LEFT_OUT: [&str; 17] = [
-    "connection",
-    "keep-alive",
-    "transfer-encoding",
-    "trailer",
-    "te",
-    "set-cookie",
-    "strict-transport-security",
-    "clear-site-data",
-    "service-worker-allowed",
-    "content-security-policy",
-    "content-security-policy-report-only",
-    "x-frame-options",
-    "alt-svc",
-    "report-to",
-    "nel",
-    "origin-agent-cluster",
-    "www-authenticate",
-];
 
 /// Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
 /// server, whatever the method; other methods than GET are for whoever may steer the session.
@@ -135,56 +115,6 @@ fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {
     named.ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
 }
 
-/// The address behind the preview's own, as it was written.
-fn below(uri: &Uri) -> String {
-    // Behind `/proliferate`, the id, `preview` and the port.
-    let rest = uri.path().splitn(6, '/').nth(5).unwrap_or_default();
-    match uri.query() {
-        Some(query) => format!("/{rest}?{query}"),
-        None => format!("/{rest}"),
-    }
-}
-
-/// What comes back of an answer's head.
-fn told(headers: &HeaderMap, base: &str, port: u16) -> HeaderMap {
-    let is_kept = |name: &HeaderName| {
-        !LEFT_OUT.contains(&name.as_str()) && !name.as_str().starts_with("access-control-")
-    };
-    let mut kept: HeaderMap = headers
-        .iter()
-        .filter(|(name, _)| is_kept(name))
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    if headers.contains_key(header::UPGRADE) {
-        kept.insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
-    }
-    let location = kept.get(header::LOCATION).and_then(|to| to.to_str().ok());
-    if let Some(to) = location.and_then(|to| moved(to, base, port)) {
-        kept.insert(header::LOCATION, to);
-    }
-    kept.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(POLICY),
-    );
-    kept.insert(
-        header::X_FRAME_OPTIONS,
-        HeaderValue::from_static("SAMEORIGIN"),
-    );
-    kept
-}
-
-/// Where the server sends a browser, if that is a place of its own.
-fn moved(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
-    let own = [
-        format!("http://localhost:{port}"),
-        format!("http://127.0.0.1:{port}"),
-    ];
-    let path = own.iter().find_map(|own| to.strip_prefix(own.as_str()));
-    let path = path.unwrap_or(to);
-    let is_own = path.starts_with('/') && !path.starts_with("//");
-    is_own.then(|| HeaderValue::from_str(&format!("{base}{path}")).ok())?
-}
-
 /// The bytes, with the room they take until they are gone.
 fn held(
     answer: reqwest::Response,
@@ -194,54 +124,4 @@ fn held(
         let _held = &room;
         piece
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_server_sends_browsers_to_places_of_its_own() {
-        let base = "/proliferate/s/preview/3000";
-        for (to, expected) in [
-            (
-                "/login?next=/",
-                Some("/proliferate/s/preview/3000/login?next=/"),
-            ),
-            (
-                "http://localhost:3000/a",
-                Some("/proliferate/s/preview/3000/a"),
-            ),
-            ("http://localhost:3001/a", None),
-            ("//evil.example/", None),
-            ("https://example.com/", None),
-            ("next", None),
-        ] {
-            let moved = moved(to, base, 3000);
-            let moved = moved.as_ref().and_then(|to| to.to_str().ok());
-            assert_eq!(moved, expected, "{to}");
-        }
-    }
-
-    #[test]
-    fn a_page_does_not_speak_for_the_gateway() {
-        let mut headers = HeaderMap::new();
-        for (name, value) in [
-            ("set-cookie", "session=x"),
-            ("access-control-allow-origin", "*"),
-            ("content-security-policy", "default-src *"),
-            ("content-type", "text/html"),
-        ] {
-            headers.insert(
-                HeaderName::from_static(name),
-                HeaderValue::from_static(value),
-            );
-        }
-        let told = told(&headers, "/p", 1);
-        assert_eq!(told["content-security-policy"], POLICY);
-        assert!(
-            told.get("set-cookie").is_none() && told.len() == 3,
-            "{told:?}"
-        );
-    }
 }

@@ -41,6 +41,9 @@ pub(crate) async fn budget_update(
     Json(request): Json<UpdateSessionBudgetRequest>,
 ) -> Answer<Json<SessionUsageView>> {
     let usage = models::set_budget(&gateway.app, &admin, id, request.budget()).await?;
+    if let Some(house) = &gateway.house {
+        house.budget_changed(admin.organization_id(), id).await?;
+    }
     Ok(Json(view(usage)))
 }
 

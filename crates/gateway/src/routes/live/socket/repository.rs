@@ -72,9 +72,16 @@ impl Talk {
                     let message = "The pull request is open.".to_owned();
                     result(true, GitCode::Success, message, url)
                 }
-                Ok(PullRequest::Waits) => {
-                    let message =
-                        "The branch is pushed; the pull request waits for a person's approval.";
+                Ok(PullRequest::Waits { id, until }) => {
+                    let message = format!(
+                        "The branch is pushed. The pull request is opened as soon as an administrator \
+                         approves it (action {id}, until {until})."
+                    );
+                    result(false, GitCode::AwaitingApproval, message, None)
+                }
+                Ok(PullRequest::Underway) => {
+                    let message = "The branch is pushed. The pull request is being opened; what comes of \
+                                   it is told in the session.";
                     result(false, GitCode::UnknownError, message.to_owned(), None)
                 }
                 Ok(PullRequest::NotGithub) => {

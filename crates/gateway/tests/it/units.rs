@@ -1,0 +1,25 @@
+//! Single files of the library, with the tests in them. They are taken in here because a test binary of the library alone
+//! would have all of it compiled once more, for a minute and more.
+
+#![allow(dead_code, reason = "the library uses the rest")]
+
+#[path = "../../src/extract/complaint.rs"]
+mod complaint;
+#[path = "../../src/routes/connect_kept.rs"]
+mod connect_kept;
+#[path = "../../src/extract/cookie.rs"]
+pub(crate) mod cookie;
+#[path = "../../src/extract/csrf.rs"]
+mod csrf;
+#[path = "../../src/error.rs"]
+pub(crate) mod error;
+#[path = "../../src/routes/mcp/message.rs"]
+mod message;
+#[path = "../../src/routes/mcp/names.rs"]
+mod names;
+#[path = "../../src/extract/origin.rs"]
+mod origin;
+#[path = "../../src/routes/live/preview_head.rs"]
+mod preview_head;
+#[path = "../../src/routes/mcp/wait.rs"]
+mod wait;

@@ -1,0 +1,78 @@
+//! Sessions that have spent what they may on their model: paused with that reason, and let go on when they may again.
+
+use app::{Error, models};
+use domain::{
+    id::{OrganizationId, SessionId},
+    session::SessionState,
+};
+
+use super::{House, failure, runtime::SessionRuntime};
+use crate::session::BootError;
+
+impl House {
+    /// The session's budget was changed. If it is live here and was paused for it, it goes on if it may.
+    pub async fn budget_changed(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> Result<(), Error> {
+        let Some(handle) = self.live_handle(id) else {
+            return Ok(());
+        };
+        let over = models::over_budget(&self.0.app, organization_id, id).await?;
+        if over.is_none() {
+            // One that has ended meanwhile finds out when it is opened.
+            let _ = handle.go_on().await;
+        }
+        Ok(())
+    }
+}
+
+impl SessionRuntime {
+    /// Why the session is to be paused, if it is. Not knowing is no reason: its model refuses it all the same.
+    pub(super) async fn is_over_budget(&self) -> Option<String> {
+        let (app, id) = (&self.0.app, self.0.session_id);
+        match models::over_budget(app, &self.0.organization_id, id).await {
+            Ok(over) => over.map(|over| over.to_string()),
+            Err(error) => {
+                tracing::warn!(%error, session_id = %id, "what a session has spent cannot be read");
+                None
+            }
+        }
+    }
+
+    /// Puts the sandbox away, to its end whoever waits for it. One that cannot be saved is left as it is.
+    pub(super) async fn rest_for_budget(&self) {
+        let runtime = self.clone();
+        let rest = tokio::spawn(async move {
+            // Looked at in turn: whoever boots it after the budget was raised finds it as it is.
+            runtime.put_away_if_over_budget().await
+        });
+        let id = self.0.session_id;
+        match rest.await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                tracing::warn!(%error, session_id = %id, "a sandbox was not put away and goes on");
+            }
+            Err(error) => {
+                tracing::error!(%error, session_id = %id, "putting a sandbox away broke");
+            }
+        }
+    }
+
+    /// No sandbox is made for a session that may not use it. One that seemed to run is said to be paused.
+    pub(super) async fn withhold(&self, why: String) -> BootError {
+        let paused = async {
+            let (session, _) = self.load().await?;
+            if matches!(session.state, SessionState::Running { .. }) {
+                self.set_state(&session, |state, now| state.pause(now, &why))
+                    .await?;
+            }
+            Ok::<_, BootError>(())
+        };
+        if let Err(error) = paused.await {
+            tracing::warn!(%error, session_id = %self.0.session_id, "that a session is paused is not on record");
+        }
+        failure::withheld(why)
+    }
+}

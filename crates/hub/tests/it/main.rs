@@ -25,3 +25,4 @@ mod samples;
 mod sandboxes;
 mod session;
 mod stage;
+mod sweep;

@@ -89,6 +89,12 @@ want_services() {
     want redis-server "the coordination tests run on it" command -v redis-server
 }
 
+# Load balancers, as the documentation sets them up.
+want_balancers() {
+    want nginx-light "the tests of several instances have it in front of them" has_program nginx
+    want haproxy "its documented configuration is checked with it" has_program haproxy
+}
+
 # The tests of connectors run a tool server that is written for Node.
 want_node() {
     want nodejs "a tool server for the tests runs on it" command -v node

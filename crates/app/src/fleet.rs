@@ -5,12 +5,14 @@
 
 use domain::{
     id::{InstanceId, SessionId},
-    instance::Instance,
+    instance::{self, Instance, Load},
     lease::LeaseKey,
+    limits::INSTANCE_TTL,
 };
 
 use crate::{
     access::Admin,
+    audit,
     context::App,
     error::{Error, Result},
 };
@@ -29,13 +31,52 @@ pub enum Owner {
 pub async fn list(app: &App, _: &Admin) -> Result<Vec<Instance>> {
     let mut instances = app.coordination.instances().await?;
     instances.retain(|instance| instance.id != app.instance.id);
-    instances.push(Instance {
+    instances.push(own(app).await);
+    instances.sort_by_key(|instance| instance.id);
+    Ok(instances)
+}
+
+/// This one, as it is now.
+pub async fn own(app: &App) -> Instance {
+    Instance {
         heartbeat_at: app.now(),
         load: app.provisioner.load().await,
         ..app.instance.clone()
-    });
-    instances.sort_by_key(|instance| instance.id);
-    Ok(instances)
+    }
+}
+
+/// Puts it on record that somebody changed this instance's place in the fleet.
+pub async fn record(app: &App, admin: &Admin, what: &'static str) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    let id = Some(app.instance.id.uuid());
+    audit::done(&mut tx, app, admin, what, id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Tells the others how it is here, before the next heartbeat does.
+pub async fn announce(app: &App, load: Load) -> Result<()> {
+    let said = app.coordination.instance(app.instance.id).await?;
+    let instance = Instance {
+        heartbeat_at: app.now(),
+        load,
+        // Where it is, it said before.
+        ..said.unwrap_or_else(|| app.instance.clone())
+    };
+    app.coordination.announce(&instance, INSTANCE_TTL).await?;
+    Ok(())
+}
+
+/// One of the instances that are alive.
+pub async fn fetch(app: &App, id: InstanceId) -> Result<Instance> {
+    let found = app.coordination.instance(id).await?;
+    found.ok_or(Error::NotFound("instance"))
+}
+
+/// Who can be given what this instance does not take.
+pub async fn successor(app: &App) -> Result<Option<Instance>> {
+    let instances = app.coordination.instances().await?;
+    Ok(instance::successor(&instances, app.instance.id, |_| 0).cloned())
 }
 
 /// Whom to ask about a session.

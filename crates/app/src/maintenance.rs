@@ -4,7 +4,6 @@
 //! which saves work; running on two would do no harm.
 
 use domain::{
-    instance::Instance,
     lease::LeaseKey,
     limits::{
         CONNECTOR_SWEEP_EVERY, INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY,
@@ -13,18 +12,16 @@ use domain::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{actions, automations, context::App, grants, identity, mediation, sessions, webhooks};
+use crate::{
+    actions, automations, context::App, fleet, grants, identity, mediation, sessions, webhooks,
+};
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
 
 /// Announces this instance until `stop`, then takes the entry back.
 pub async fn heartbeat(app: App, stop: CancellationToken) {
     loop {
-        let instance = Instance {
-            heartbeat_at: app.now(),
-            load: app.provisioner.load().await,
-            ..app.instance.clone()
-        };
+        let instance = fleet::own(&app).await;
         if let Err(error) = app.coordination.announce(&instance, INSTANCE_TTL).await {
             tracing::warn!(%error, "this instance could not be announced");
         }

@@ -121,13 +121,17 @@ async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
 }
 
 /// The cheapest watcher there is: it counts frames and looks at what is in them for a place alone.
-struct Watcher {
+pub(crate) struct Watcher {
     stream: TcpStream,
     buffer: Vec<u8>,
 }
 
 impl Watcher {
-    async fn connect(address: SocketAddr, id: SessionId, token: &str) -> anyhow::Result<Self> {
+    pub(crate) async fn connect(
+        address: SocketAddr,
+        id: SessionId,
+        token: &str,
+    ) -> anyhow::Result<Self> {
         let mut stream = TcpStream::connect(address).await?;
         let hello = format!(
             "GET /proliferate/{id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {token}\r\n\
@@ -179,6 +183,25 @@ impl Watcher {
         }
     }
 
+    /// Reads until it is told to go.
+    pub(crate) async fn until_closed(&mut self) -> anyhow::Result<()> {
+        /// What a frame that closes begins with.
+        const CLOSE: u8 = 0x88;
+        loop {
+            if let Some((head, length)) = header(&self.buffer)
+                && self.buffer.len() >= head + length
+            {
+                let first = self.buffer[0];
+                self.buffer.drain(..head + length);
+                if first == CLOSE {
+                    return Ok(());
+                }
+            } else {
+                self.more().await?;
+            }
+        }
+    }
+
     async fn more(&mut self) -> anyhow::Result<()> {
         if self.stream.read_buf(&mut self.buffer).await? == 0 {
             bail!("the connection was closed");
@@ -217,7 +240,7 @@ fn processor_time() -> anyhow::Result<Duration> {
 }
 
 /// Bytes of memory that this process has.
-fn resident() -> anyhow::Result<u64> {
+pub(crate) fn resident() -> anyhow::Result<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm")?;
     let pages = statm.split_whitespace().nth(1).context("a number")?;
     Ok(pages.parse::<u64>()? * 4096)

@@ -8,6 +8,7 @@ mod authenticated_get;
 mod client;
 mod decision;
 mod echo;
+mod fleet;
 mod live;
 mod load;
 mod mediated_call;
@@ -52,6 +53,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(live::NAME) {
         live::measure(&mut table).await?;
+    }
+    if wanted(fleet::NAME) {
+        fleet::measure(&mut table).await?;
     }
     if wanted(sandboxes::NAME) {
         sandboxes::measure(&mut table).await?;

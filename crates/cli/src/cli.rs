@@ -51,6 +51,7 @@ pub enum Command {
     Worker(commands::worker::Args),
     Migrate(commands::migrate::Args),
     Doctor(commands::doctor::Args),
+    Drain(commands::drain::Args),
     LoginLink(commands::login_link::Args),
     #[command(subcommand)]
     Token(commands::token::Command),

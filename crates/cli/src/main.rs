@@ -46,6 +46,7 @@ fn run(context: &Context, command: Command) -> Outcome {
         Command::Worker(args) => on_runtime(commands::worker::run(context, args)),
         Command::Migrate(args) => on_runtime(commands::migrate::run(context, args)),
         Command::Doctor(args) => on_runtime(commands::doctor::run(context, args)),
+        Command::Drain(args) => on_runtime(commands::drain::run(context, args)),
         Command::LoginLink(args) => on_runtime(commands::login_link::run(context, args)),
         Command::Token(command) => on_runtime(commands::token::run(context, command)),
         Command::Session(command) => on_runtime(commands::session::run(context, command)),

@@ -183,6 +183,9 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
         house,
     } = served;
     let gateway = Gateway::new(app.clone(), options).with_house(house.clone());
+    // Sessions first: clients stay connected until another instance has what they watch, and an agent that ends its turn
+    // asks its model through this gateway.
+    let let_go = CancellationToken::new();
     let closing = async {
         house.keep(stop.clone()).await;
         let closed = tokio::time::timeout(HOUSE_CLOSE_MAX, house.close());
@@ -191,9 +194,10 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
                 "some sessions were not put away in time; `proliferate doctor --clean` does it"
             );
         }
+        let_go.cancel();
     };
     let serving = async {
-        let served = gateway::serve(listener, gateway, stop.clone()).await;
+        let served = gateway::serve(listener, gateway, let_go.clone()).await;
         // Also when serving failed: then nobody asked the others to stop.
         stop.cancel();
         served

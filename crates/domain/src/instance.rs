@@ -40,10 +40,134 @@ pub struct Load {
     pub unconfirmed: u32,
     /// Who watches them.
     pub clients: u32,
+    /// Set while it takes no new sessions and gives its own to others.
+    pub drain: Option<Drain>,
+    pub swept: Swept,
+}
+
+/// How far an instance is with giving its sessions away. Those that are left are counted by phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Drain {
+    pub since: Timestamp,
+    /// Sessions that went to other instances since.
+    pub handed_over: u32,
+    /// Sessions that were saved and paused, because nobody could go on with them.
+    pub put_away: u32,
+}
+
+/// What an instance found without anybody who looks after it, since it started.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Swept {
+    /// Sessions that it took over because nobody served them.
+    pub adopted: u32,
+    /// Sessions that it paused because their sandboxes were dead.
+    pub dead: u32,
+    /// Sandboxes that it ended because no session had them.
+    pub ended: u32,
+    /// Sandboxes of no session, as of the last look, that it will end when their time is over.
+    pub waiting: u32,
+    /// Sandboxes, as of the last look, of sessions that this installation does not know. They are left alone.
+    pub foreign: u32,
 }
 
 impl Load {
     pub const fn hubs(&self) -> u32 {
         self.cold + self.booting + self.running + self.leaving
+    }
+}
+
+impl Instance {
+    /// Whether it can be given sessions.
+    fn takes_sessions(&self) -> bool {
+        let serves = matches!(self.role, InstanceRole::Gateway | InstanceRole::All);
+        serves && self.load.drain.is_none()
+    }
+}
+
+/// Who should have what an instance gives away: of the others that take sessions the emptiest one, by what it said
+/// last and was `given` since. One that is full is better than none: it may put away what nobody uses.
+pub fn successor(
+    instances: &[Instance],
+    leaving: InstanceId,
+    given: impl Fn(InstanceId) -> u32,
+) -> Option<&Instance> {
+    let others = instances.iter();
+    let others = others.filter(|one| one.id != leaving && one.takes_sessions());
+    others.min_by_key(|one| {
+        let hubs = one.load.hubs().saturating_add(given(one.id));
+        let permille = u64::from(hubs) * 1000 / u64::from(one.load.hubs_max.max(1));
+        (permille, hubs, one.id)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(number: u8) -> InstanceId {
+        let text = format!("0192f0c1-2345-7abc-8def-0123456789{number:02x}");
+        text.parse().unwrap()
+    }
+
+    fn one(number: u8, role: InstanceRole, running: u32, hubs_max: u32) -> Instance {
+        let at = Timestamp::from_micros(1_700_000_000_000_000).unwrap();
+        Instance {
+            id: id(number),
+            role,
+            advertised_url: String::new(),
+            version: String::new(),
+            started_at: at,
+            heartbeat_at: at,
+            load: Load {
+                running,
+                hubs_max,
+                ..Load::default()
+            },
+        }
+    }
+
+    #[test]
+    fn the_emptiest_of_the_others_follows() {
+        use InstanceRole::{All, Gateway, Worker};
+        let draining = |mut one: Instance| {
+            one.load.drain = Some(Drain {
+                since: one.started_at,
+                handed_over: 0,
+                put_away: 0,
+            });
+            one
+        };
+        let (leaving, worker) = (one(1, Gateway, 0, 500), one(2, Worker, 0, 0));
+        let table: [(&str, Vec<Instance>, Option<u8>); 7] = [
+            ("nobody else", vec![], None),
+            ("who serves nobody", vec![worker], None),
+            (
+                "who leaves too",
+                vec![draining(one(3, Gateway, 0, 500))],
+                None,
+            ),
+            (
+                "fewer sessions",
+                vec![one(4, Gateway, 9, 500), one(5, All, 8, 500)],
+                Some(5),
+            ),
+            (
+                "more room",
+                vec![one(4, Gateway, 100, 1000), one(5, All, 90, 500)],
+                Some(4),
+            ),
+            (
+                "with what it was given",
+                vec![one(6, Gateway, 0, 500), one(7, Gateway, 5, 500)],
+                Some(7),
+            ),
+            ("full", vec![one(8, Gateway, 500, 500)], Some(8)),
+        ];
+        for (what, others, expected) in table {
+            let all: Vec<_> = others.into_iter().chain([leaving.clone()]).collect();
+            let given = |one| if one == id(6) { 10 } else { 0 };
+            let found = successor(&all, leaving.id, given);
+            assert_eq!(found.map(|one| one.id), expected.map(id), "{what}");
+        }
     }
 }

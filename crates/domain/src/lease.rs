@@ -1,7 +1,7 @@
 //! Names of what is held by one process at a time, and of what is counted together. The texts are
 //! the contract between instances of different versions: they do not change.
 
-use crate::id::SessionId;
+use crate::id::{InstanceId, SessionId};
 
 /// Something one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,12 +47,15 @@ impl std::fmt::Display for RateKey {
 pub enum Topic {
     /// What happens in a session.
     Session(SessionId),
+    /// What one instance asks another to do.
+    Instance(InstanceId),
 }
 
 impl std::fmt::Display for Topic {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Session(id) => write!(f, "session-events:{id}"),
+            Self::Instance(id) => write!(f, "instance-calls:{id}"),
         }
     }
 }

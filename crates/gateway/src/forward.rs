@@ -3,219 +3,128 @@
 //!
 //! INVARIANT: a request is carried once at most. One that was says so, and is served or refused where it arrives.
 
+mod carry;
+mod destination;
+
 use app::fleet::{self, Owner};
 use axum::{
-    body::Body,
-    extract::{MatchedPath, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
+    body::{Body, Bytes},
+    extract::{Request, State},
+    http::{HeaderMap, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use domain::{
-    id::SessionId,
-    limits::{FORWARD_BUFFER_BYTES, FORWARD_CONNECT_TIMEOUT, FORWARD_IDLE_CONNECTIONS_MAX},
+use domain::id::{InstanceId, SessionId};
+
+pub(crate) use self::carry::carrier;
+use self::{
+    carry::{HOP, carry},
+    destination::Destination,
 };
-use futures::StreamExt as _;
-use hyper::upgrade::OnUpgrade;
-use hyper_util::rt::TokioIo;
-use tokio::io::copy_bidirectional_with_sizes;
-use wire::problem::Code;
+use crate::{error::Failure, state::Gateway};
 
-use crate::{
-    error::Failure,
-    state::{Gateway, Sockets},
-};
-
-/// On a request that was carried here.
-const HOP: HeaderName = HeaderName::from_static("x-proliferate-hop");
-
-/// Below a session's address, what any instance does: it needs the database alone.
-const ANYWHERE: [&str; 3] = ["/actions/", "/mcp", "/verification-media"];
-
-/// About one connection, not about what is asked.
-const OF_CONNECTION: [HeaderName; 8] = [
-    header::CONNECTION,
-    HeaderName::from_static("keep-alive"),
-    header::PROXY_AUTHENTICATE,
-    header::PROXY_AUTHORIZATION,
-    header::TE,
-    header::TRAILER,
-    header::TRANSFER_ENCODING,
-    header::UPGRADE,
-];
-
-/// Who carries requests to other instances.
-pub(crate) fn carrier() -> reqwest::Client {
-    let builder = reqwest::Client::builder()
-        .connect_timeout(FORWARD_CONNECT_TIMEOUT)
-        .pool_max_idle_per_host(FORWARD_IDLE_CONNECTIONS_MAX)
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        // An upgrade is HTTP/1's.
-        .http1_only();
-    // Only a broken TLS library would make it fail, and instances may speak without.
-    builder.build().unwrap_or_default()
-}
-
-/// Leads a request to the instance that serves its session.
+/// Leads a request to the instance that has to do it.
 pub(crate) async fn forward(
     State(gateway): State<Gateway>,
     request: Request,
     next: Next,
 ) -> Response {
-    let Some(id) = session(&request).filter(|id| is_absent(&gateway, *id)) else {
-        return next.run(request).await;
+    let led = match Destination::of(&request) {
+        Destination::Anywhere => return next.run(request).await,
+        Destination::Instance(id) => lead_to_instance(&gateway, id).await,
+        Destination::Session(id) => lead_to_owner(&gateway, id).await,
+        Destination::WhoeverOpens => lead_to_whoever_opens(&gateway).await,
     };
-    let headers = request.headers();
-    let (is_upgrade, was_carried) = (
-        headers.contains_key(header::UPGRADE),
-        headers.contains_key(HOP),
-    );
+    let is_upgrade = request.headers().contains_key(header::UPGRADE);
+    match led {
+        Ok(Led::Here) => next.run(request).await,
+        // Its client reads the reason of a close, not the answer to an upgrade.
+        Ok(Led::To { .. }) if is_upgrade && !carries(&gateway, request.headers()) => {
+            next.run(request).await
+        }
+        Ok(Led::To { url }) => {
+            let carried = sent_on(&gateway, url, request).await;
+            carried.unwrap_or_else(IntoResponse::into_response)
+        }
+        Err(error) => Failure::from(error).into_response(),
+    }
+}
+
+/// The answer of a session's owner, if that is another instance; for a route that knows its session only when it has
+/// read the body.
+pub(crate) async fn ask_owner(
+    gateway: &Gateway,
+    id: SessionId,
+    parts: Parts,
+    body: Bytes,
+) -> Result<Option<Response>, Failure> {
+    match lead_to_owner(gateway, id).await? {
+        Led::Here => Ok(None),
+        Led::To { url } => {
+            let request = Request::from_parts(parts, Body::from(body));
+            sent_on(gateway, url, request).await.map(Some)
+        }
+    }
+}
+
+async fn sent_on(gateway: &Gateway, url: String, request: Request) -> Result<Response, Failure> {
+    if carries(gateway, request.headers()) {
+        return carry(gateway, &url, request).await;
+    }
+    Err(app::Error::Elsewhere { url }.into())
+}
+
+fn carries(gateway: &Gateway, headers: &HeaderMap) -> bool {
+    gateway.options.forward && !headers.contains_key(HOP)
+}
+
+/// Where a request is done.
+enum Led {
+    Here,
+    To { url: String },
+}
+
+async fn lead_to_instance(gateway: &Gateway, id: InstanceId) -> app::Result<Led> {
+    if id == gateway.app.instance.id {
+        return Ok(Led::Here);
+    }
+    match fleet::fetch(&gateway.app, id).await {
+        Ok(instance) => Ok(Led::To {
+            url: instance.advertised_url,
+        }),
+        // Who may not ask is told that first.
+        Err(app::Error::NotFound(_)) => Ok(Led::Here),
+        Err(error) => Err(error),
+    }
+}
+
+async fn lead_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Led> {
+    let is_absent = |house: &hub::house::House| !house.has(id);
+    if !gateway.house.as_ref().is_some_and(is_absent) {
+        return Ok(Led::Here);
+    }
     match fleet::owner(&gateway.app, id).await {
-        Ok(Owner::Other(instance)) => {
-            let url = instance.advertised_url;
-            if gateway.options.forward && !was_carried {
-                let carried = carry(&gateway, &url, request).await;
-                carried.unwrap_or_else(IntoResponse::into_response)
-            } else if is_upgrade {
-                // Its client reads the reason of a close, not the answer to an upgrade.
-                next.run(request).await
-            } else {
-                Failure::from(app::Error::Elsewhere { url }).into_response()
-            }
-        }
-        Ok(Owner::Lost) => Failure::from(fleet::lost()).into_response(),
+        Ok(Owner::Other(instance)) => Ok(Led::To {
+            url: instance.advertised_url,
+        }),
+        Ok(Owner::Lost) => Err(fleet::lost()),
+        Ok(Owner::OursToTake) => lead_to_whoever_opens(gateway).await,
         // Whoever needs the lease finds out for itself.
-        Ok(Owner::OursToTake) | Err(_) => next.run(request).await,
+        Err(_) => Ok(Led::Here),
     }
 }
 
-fn is_absent(gateway: &Gateway, id: SessionId) -> bool {
-    gateway.house.as_ref().is_some_and(|house| !house.has(id))
-}
-
-/// The session whose owner has to do it.
-fn session(request: &Request) -> Option<SessionId> {
-    let route = request.extensions().get::<MatchedPath>()?;
-    let place = match route.as_str() {
-        "/v1/sessions/{id}" if request.method() == Method::DELETE => 3,
-        "/v1/sessions/{id}/env" | "/v1/sessions/{id}/budget" => 3,
-        "/proliferate/{id}" if !request.headers().contains_key(header::UPGRADE) => return None,
-        route => {
-            let below = route.strip_prefix("/proliferate/{id}")?;
-            if ANYWHERE.iter().any(|part| below.starts_with(part)) {
-                return None;
-            }
-            2
-        }
-    };
-    request.uri().path().split('/').nth(place)?.parse().ok()
-}
-
-async fn carry(gateway: &Gateway, url: &str, request: Request) -> Result<Response, Failure> {
-    let (mut parts, body) = request.into_parts();
-    let upgrade = parts.extensions.remove::<OnUpgrade>();
-    let is_upgrade = parts.headers.contains_key(header::UPGRADE);
-    let asked = asked(gateway, url, &parts, body);
-    let answer = asked.send().await.map_err(|error| {
-        let error = error.without_url();
-        tracing::warn!(%error, url, "a request could not be carried to the instance that serves its session");
-        let message = "the instance that serves this session does not answer";
-        Failure::new(Code::UpstreamUnavailable, message)
-    })?;
-    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
-        return Ok(answered(answer, &gateway.sockets));
+/// An instance that opens nothing leads what would be opened to another one, if there is one.
+async fn lead_to_whoever_opens(gateway: &Gateway) -> app::Result<Led> {
+    let house = gateway.house.as_ref();
+    if !house.is_some_and(|house| house.drain_progress().is_some()) {
+        return Ok(Led::Here);
     }
-    match upgrade.filter(|_| is_upgrade) {
-        Some(upgrade) => switched(answer, upgrade, &gateway.sockets),
-        None => Err(Failure::new(
-            Code::UpstreamUnavailable,
-            "the instance that serves this session gave no answer",
-        )),
-    }
-}
-
-fn asked(gateway: &Gateway, url: &str, parts: &Parts, body: Body) -> reqwest::RequestBuilder {
-    let path = parts.uri.path_and_query();
-    let path = path.map_or("/", axum::http::uri::PathAndQuery::as_str);
-    let url = format!("{}{path}", url.trim_end_matches('/'));
-    let mut headers = end_to_end(&parts.headers);
-    headers.remove(header::HOST);
-    if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
-        headers.insert(header::UPGRADE, upgrade.clone());
-        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
-    }
-    if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
-        headers.insert(HOP, own);
-    }
-    let has_body = parts.headers.contains_key(header::CONTENT_LENGTH)
-        || parts.headers.contains_key(header::TRANSFER_ENCODING);
-    let asked = gateway.carrier.request(parts.method.clone(), url);
-    let asked = asked.headers(headers);
-    if has_body {
-        return asked.body(reqwest::Body::wrap_stream(body.into_data_stream()));
-    }
-    asked
-}
-
-/// Ends with the server's time too: some answers have no end of their own.
-fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
-    let (status, headers) = (answer.status(), end_to_end(answer.headers()));
-    let stop = sockets.stop.clone();
-    let pieces = answer.bytes_stream();
-    let pieces = pieces.take_until(async move { stop.cancelled().await });
-    let mut response = Response::new(Body::from_stream(Box::pin(pieces)));
-    *response.status_mut() = status;
-    *response.headers_mut() = headers;
-    response
-}
-
-/// Carries bytes both ways until one side ends, or the server does.
-fn switched(
-    answer: reqwest::Response,
-    upgrade: OnUpgrade,
-    sockets: &Sockets,
-) -> Result<Response, Failure> {
-    let full = |_| Failure::new(Code::Overloaded, "too many clients are connected");
-    let room = sockets.room.clone().try_acquire_owned().map_err(full)?;
-    let mut response = StatusCode::SWITCHING_PROTOCOLS.into_response();
-    let headers = response.headers_mut();
-    *headers = end_to_end(answer.headers());
-    for name in [header::UPGRADE, header::CONNECTION] {
-        if let Some(value) = answer.headers().get(&name) {
-            headers.insert(name, value.clone());
-        }
-    }
-    let stop = sockets.stop.clone();
-    sockets.open.spawn(async move {
-        let _room = room;
-        let (Ok(ours), Ok(mut theirs)) = tokio::join!(upgrade, answer.upgrade()) else {
-            return;
-        };
-        let mut ours = TokioIo::new(ours);
-        let size = FORWARD_BUFFER_BYTES;
-        tokio::select! {
-            // How it ended, both sides see for themselves.
-            _ = copy_bidirectional_with_sizes(&mut ours, &mut theirs, size, size) => {}
-            () = stop.cancelled() => {}
-        }
-    });
-    Ok(response)
-}
-
-/// What is about the request or the answer itself. What our own layers say is not said twice.
-fn end_to_end(headers: &HeaderMap) -> HeaderMap {
-    let mut kept = headers.clone();
-    for name in &OF_CONNECTION {
-        kept.remove(name);
-    }
-    let own: Vec<_> = kept
-        .keys()
-        .filter(|name| name.as_str().starts_with("access-control-allow-"))
-        .cloned()
-        .collect();
-    for name in own {
-        kept.remove(name);
-    }
-    kept
+    Ok(match fleet::successor(&gateway.app).await {
+        Ok(Some(other)) => Led::To {
+            url: other.advertised_url,
+        },
+        // It says itself why it does not.
+        Ok(None) | Err(_) => Led::Here,
+    })
 }

@@ -192,6 +192,11 @@ problems! {
     LiveProblems = [CALLER, OWNED, ANY];
     /// Of looking at all instances.
     FleetProblems = [CALLER, &[Code::CoordinationUnavailable], ANY];
+    /// Of one instance, which another one leads to.
+    InstanceProblems = [
+        CALLER, &[Code::NotFound, Code::Conflict, Code::WrongInstance, Code::UpstreamUnavailable,
+        Code::CoordinationUnavailable], ANY,
+    ];
     /// Of a callback of a sandbox's tool.
     CallbackProblems = [
         CALLER, BODY, STORAGE,

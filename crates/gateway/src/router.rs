@@ -52,6 +52,8 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
         .routes(routes!(r::fleet::show))
+        .routes(routes!(r::fleet::instance))
+        .routes(routes!(r::fleet::drain, r::fleet::undrain))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
         .routes(routes!(r::reference::error_page))

@@ -40,6 +40,15 @@ pub enum Liveness {
     Unknown,
 }
 
+/// A sandbox that there is something of here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    pub handle: Handle,
+    /// As it was made with: its session's id.
+    pub label: String,
+    pub liveness: Liveness,
+}
+
 /// How a port inside is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Endpoint {
@@ -108,6 +117,12 @@ pub trait Provider: Send + Sync + fmt::Debug {
 
     /// Ends everything inside and removes all of it but snapshots. That it is gone already is no error.
     async fn destroy(&self, handle: &Handle) -> Result<()>;
+
+    /// Every sandbox of this installation that there is something of here, whoever made it. What is not in it may be on
+    /// another machine. A provider that cannot tell lists none.
+    async fn listed(&self) -> Result<Vec<Listed>> {
+        Ok(Vec::new())
+    }
 
     /// Removes snapshots that nothing refers to: not in `live`, not below one of them, not below a sandbox.
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected>;

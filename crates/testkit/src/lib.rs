@@ -6,6 +6,7 @@ pub mod clock;
 pub mod database;
 pub mod fixture;
 pub mod log;
+pub mod nginx;
 pub mod permit;
 pub mod process;
 pub mod redis;

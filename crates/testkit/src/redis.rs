@@ -54,6 +54,19 @@ impl RedisServer {
         self.port
     }
 
+    /// What it says of itself, in one of its sections.
+    pub fn info(&self, section: &str) -> String {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
+        let ask = || -> std::io::Result<String> {
+            let mut stream = TcpStream::connect(address)?;
+            stream.write_all(format!("INFO {section}\r\nQUIT\r\n").as_bytes())?;
+            let mut text = String::new();
+            stream.read_to_string(&mut text)?;
+            Ok(text)
+        };
+        ask().expect("it answers")
+    }
+
     /// Kills it, as a crash would: nothing is said to clients, everything in it is gone.
     pub fn stop(&mut self) {
         if let Some(mut process) = self.process.take() {

@@ -11,6 +11,7 @@ pub mod connector;
 pub mod demo;
 pub mod dev;
 pub mod doctor;
+pub mod drain;
 pub mod grant;
 pub mod login_link;
 pub mod migrate;

@@ -35,8 +35,13 @@ impl Api {
 
     /// The answer as it comes.
     pub(crate) async fn raw(&self, path: &str) -> reqwest::Response {
+        self.try_raw(path).await.unwrap()
+    }
+
+    /// `Err` if it never came.
+    pub(crate) async fn try_raw(&self, path: &str) -> Result<reqwest::Response, reqwest::Error> {
         let request = self.http.get(format!("{}{path}", self.url));
-        request.bearer_auth(&self.token).send().await.unwrap()
+        request.bearer_auth(&self.token).send().await
     }
 
     pub(crate) async fn post(&self, path: &str, key: &str, body: &Value) -> (u16, Value) {

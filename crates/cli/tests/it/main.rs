@@ -8,6 +8,7 @@ mod api;
 mod audit;
 mod calls;
 mod cases;
+mod chaos;
 mod checks;
 mod connectors;
 mod crash;

@@ -3,7 +3,7 @@
 
 use domain::{
     clock::Timestamp,
-    instance::{Instance, Load},
+    instance::{Drain, Instance, Load, Swept},
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,28 @@ struct LoadRecord {
     leaving: u32,
     unconfirmed: u32,
     clients: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drain: Option<DrainRecord>,
+    swept: SweptRecord,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct DrainRecord {
+    since_us: i64,
+    #[serde(default)]
+    handed_over: u32,
+    #[serde(default)]
+    put_away: u32,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct SweptRecord {
+    adopted: u32,
+    dead: u32,
+    ended: u32,
+    waiting: u32,
+    foreign: u32,
 }
 
 impl LoadRecord {
@@ -42,6 +64,18 @@ impl LoadRecord {
             leaving: load.leaving,
             unconfirmed: load.unconfirmed,
             clients: load.clients,
+            drain: load.drain.map(|drain| DrainRecord {
+                since_us: drain.since.micros(),
+                handed_over: drain.handed_over,
+                put_away: drain.put_away,
+            }),
+            swept: SweptRecord {
+                adopted: load.swept.adopted,
+                dead: load.swept.dead,
+                ended: load.swept.ended,
+                waiting: load.swept.waiting,
+                foreign: load.swept.foreign,
+            },
         })
     }
 
@@ -54,6 +88,20 @@ impl LoadRecord {
             leaving: self.leaving,
             unconfirmed: self.unconfirmed,
             clients: self.clients,
+            drain: self.drain.and_then(|drain| {
+                Some(Drain {
+                    since: Timestamp::from_micros(drain.since_us)?,
+                    handed_over: drain.handed_over,
+                    put_away: drain.put_away,
+                })
+            }),
+            swept: Swept {
+                adopted: self.swept.adopted,
+                dead: self.swept.dead,
+                ended: self.swept.ended,
+                waiting: self.swept.waiting,
+                foreign: self.swept.foreign,
+            },
         }
     }
 }

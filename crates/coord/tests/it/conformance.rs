@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use coord::{Acquisition, Coordination, Counted, Delivery, Error, Renewal};
 use domain::{
-    instance::{Instance, InstanceRole, Load},
+    instance::{Drain, Instance, InstanceRole, Load, Swept},
     lease::{LeaseKey, RateKey, Topic},
     limits::{PUBLISH_BYTES_MAX, SUBSCRIPTION_QUEUE_MAX},
 };
@@ -335,6 +335,18 @@ fn instance(advertised_url: &str) -> Instance {
         load: Load {
             hubs_max: 500,
             running: 3,
+            drain: Some(Drain {
+                since: start(),
+                handed_over: 2,
+                put_away: 1,
+            }),
+            swept: Swept {
+                adopted: 1,
+                dead: 2,
+                ended: 3,
+                waiting: 4,
+                foreign: 5,
+            },
             ..Load::default()
         },
     }

@@ -41,3 +41,25 @@ pub const FORWARD_CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 pub const FORWARD_IDLE_CONNECTIONS_MAX: usize = 16;
 /// Bytes that are carried at once in each direction of a forwarded WebSocket.
 pub const FORWARD_BUFFER_BYTES: usize = 16 * 1024;
+/// How long an instance that leaves waits for another to take a session that it was asked to take: opening one is a few
+/// calls. Then the next is asked: this one may be stuck, and still count as alive.
+pub const HAND_OVER_ASK_AGAIN: Duration = Duration::from_millis(500);
+/// Instances that are asked to take a session. Whoever comes for it afterwards opens it wherever they come.
+pub const HAND_OVER_TRIES: u32 = 4;
+/// Longest that clients of such a session stay connected to where nothing happens any more: all tries, and what had to be
+/// written before.
+pub const HAND_OVER_WATCHED_MAX: Duration = Duration::from_secs(4);
+/// Pause between two looks whether the session was taken: clients wait for it.
+pub const HAND_OVER_LOOK_EVERY: Duration = Duration::from_millis(5);
+/// Sessions that other instances ask this one to take at once: each reads a log.
+pub const ADOPT_AT_ONCE: usize = 32;
+/// Pause before an instance that is not empty yet looks again at what is left: somebody was opening a session.
+pub const DRAIN_LOOK_EVERY: Duration = Duration::from_millis(100);
+/// How long a sandbox goes on that no session has, from when that is noticed: whoever makes one writes it down within
+/// minutes, and a person who wants to look at what is left in it has the rest.
+pub const ORPHAN_GRACE: Duration = Duration::from_hours(1);
+/// Of the looks at what nobody looks after, every so many is thorough: a few minutes apart, because it reads every
+/// sandbox's session from the database.
+pub const SWEEP_THOROUGH_EVERY: u32 = 20;
+/// Sessions that one look takes over or pauses: the others are the next look's, or other instances'.
+pub const SWEEP_SESSIONS_MAX: usize = 20;

@@ -34,8 +34,14 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for StrictJson<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
-        let bytes = body(request, gateway).await?;
-        let value = canonical::parse(&bytes).map_err(|error| {
+        Self::read(&body(request, gateway).await?)
+    }
+}
+
+impl<T: DeserializeOwned> StrictJson<T> {
+    /// The same, from bytes that somebody needs once more.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Failure> {
+        let value = canonical::parse(bytes).map_err(|error| {
             Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
         })?;
         serde_path_to_error::deserialize(value)

@@ -6,7 +6,7 @@ use app::{
 };
 use axum::{
     extract::{Path, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse as _, Response},
 };
 use domain::{caller::Caller, id::SessionId, limits::CALLBACK_RETRY_AFTER};
@@ -22,7 +22,8 @@ use wire::{
 
 use super::Answer;
 use crate::{
-    extract::{Auth, Json, PathId, PathIds, Query, StrictJson},
+    extract::{Auth, Json, JsonBytes, PathId, PathIds, Query, StrictJson},
+    forward::ask_owner,
     openapi::{CallbackProblems, ReadProblems},
     state::Gateway,
 };
@@ -86,9 +87,14 @@ pub(crate) async fn call_internal(
     Auth(caller): Auth<Caller>,
     Path(tool): Path<String>,
     headers: HeaderMap,
-    StrictJson(request): StrictJson<InternalToolRequest>,
+    parts: Parts,
+    JsonBytes(body): JsonBytes,
 ) -> Answer<Response> {
+    let StrictJson(request) = StrictJson::<InternalToolRequest>::read(&body)?;
     let session = SessionId::from_uuid(request.session_id);
+    if let Some(answer) = ask_owner(&gateway, session, parts, body).await? {
+        return Ok(answer);
+    }
     let wait = gateway.options.callback_wait;
     let asked = Asked {
         tool,

@@ -1,13 +1,19 @@
-//! Instances that are alive.
+//! Instances that are alive, and taking one out of the fleet.
 
 use app::{access::Admin, fleet};
 use axum::extract::State;
-use wire::fleet::{FleetView, InstanceView};
+use domain::id::InstanceId;
+use hub::house::House;
+use wire::{
+    fleet::{FleetView, InstanceView},
+    problem::Code,
+};
 
 use super::Answer;
 use crate::{
-    extract::{Auth, Json},
-    openapi::FleetProblems,
+    error::Failure,
+    extract::{Auth, Json, PathId},
+    openapi::{FleetProblems, InstanceProblems},
     state::Gateway,
 };
 
@@ -31,4 +37,79 @@ pub(crate) async fn show(
         instances: views.collect(),
         hubs,
     }))
+}
+
+/// One instance, as it is now.
+#[utoipa::path(get, path = "/v1/fleet/instances/{id}", operation_id = "instance_show", tag = "operations",
+    params(("id" = uuid::Uuid, Path, description = "The instance")),
+    responses((status = 200, description = "The instance", body = InstanceView), InstanceProblems))]
+pub(crate) async fn instance(
+    State(gateway): State<Gateway>,
+    Auth(_): Auth<Admin>,
+    PathId(id): PathId<InstanceId>,
+) -> Answer<Json<InstanceView>> {
+    view(&gateway, id).await
+}
+
+/// Take an instance out of the fleet: it takes no new sessions and gives its own to other instances.
+///
+/// Answers at once; `drain.left` is how many sessions are still there, and `/ready` is 503 meanwhile. Where no other
+/// instance takes sessions, their sandboxes are saved and they are paused. Again is no error.
+#[utoipa::path(post, path = "/v1/fleet/instances/{id}/drain", operation_id = "instance_drain",
+    tag = "operations",
+    params(("id" = uuid::Uuid, Path, description = "The instance")),
+    responses((status = 200, description = "The instance as it is now", body = InstanceView),
+        InstanceProblems))]
+pub(crate) async fn drain(
+    State(gateway): State<Gateway>,
+    Auth(admin): Auth<Admin>,
+    PathId(id): PathId<InstanceId>,
+) -> Answer<Json<InstanceView>> {
+    let house = house(&gateway, id)?;
+    fleet::record(&gateway.app, &admin, "instance_drain").await?;
+    house.drain();
+    view(&gateway, id).await
+}
+
+/// Let an instance take sessions again. Those that it gave away stay where they are.
+#[utoipa::path(delete, path = "/v1/fleet/instances/{id}/drain", operation_id = "instance_undrain",
+    tag = "operations",
+    params(("id" = uuid::Uuid, Path, description = "The instance")),
+    responses((status = 200, description = "The instance as it is now", body = InstanceView),
+        InstanceProblems))]
+pub(crate) async fn undrain(
+    State(gateway): State<Gateway>,
+    Auth(admin): Auth<Admin>,
+    PathId(id): PathId<InstanceId>,
+) -> Answer<Json<InstanceView>> {
+    let house = house(&gateway, id)?;
+    fleet::record(&gateway.app, &admin, "instance_undrain").await?;
+    if !house.undrain() {
+        return Err(Failure::new(Code::Conflict, "the instance is stopping"));
+    }
+    house.say_load().await;
+    view(&gateway, id).await
+}
+
+/// The sessions of this instance, if it is the one that is meant.
+fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
+    if id != gateway.app.instance.id {
+        return Err(app::Error::NotFound("instance").into());
+    }
+    gateway.house.as_ref().ok_or_else(|| {
+        let message = "this instance serves no sessions";
+        Failure::new(Code::Conflict, message)
+    })
+}
+
+async fn view(gateway: &Gateway, id: InstanceId) -> Answer<Json<InstanceView>> {
+    let app = &gateway.app;
+    if id != app.instance.id {
+        return Err(app::Error::NotFound("instance").into());
+    }
+    let mut instance = fleet::own(app).await;
+    if let Some(house) = &gateway.house {
+        instance.load = house.load().await;
+    }
+    Ok(Json(InstanceView::new(instance, true)))
 }

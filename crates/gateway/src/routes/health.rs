@@ -18,7 +18,7 @@ pub(crate) async fn health() -> Json<Health> {
     })
 }
 
-/// Can it do its work: do the database, the coordination service and storage answer?
+/// Can it do its work: do the database, the coordination service and storage answer? One that is drained cannot.
 #[utoipa::path(get, path = "/ready", operation_id = "ready", tag = "operations", security(()),
     responses(
         (status = 200, description = "It can", body = Ready),
@@ -34,6 +34,19 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<R
             duration_ms: u64::try_from(check.took.as_millis()).unwrap_or(u64::MAX),
         })
         .collect();
+    let mut checks: Vec<ReadyCheck> = checks;
+    if gateway
+        .house
+        .as_ref()
+        .is_some_and(|house| house.drain_progress().is_some())
+    {
+        checks.push(ReadyCheck {
+            name: "drain".to_owned(),
+            ok: false,
+            detail: Some("this instance gives its sessions to others".to_owned()),
+            duration_ms: 0,
+        });
+    }
     let ready = Ready::from_checks(checks);
     let status = match ready.status {
         ReadyStatus::Ready => StatusCode::OK,

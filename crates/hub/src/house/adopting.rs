@@ -14,6 +14,9 @@ use super::House;
 impl House {
     /// Takes over what nobody serves, at most one batch; says how much.
     pub async fn adopt(&self) -> usize {
+        if self.is_open().is_err() {
+            return 0;
+        }
         match self.try_adopt().await {
             Ok(adopted) => {
                 if adopted > 0 {
@@ -44,16 +47,7 @@ impl House {
             if self.has(id) || fleet::owner(app, id).await? != Owner::OursToTake {
                 continue;
             }
-            match self.session(organization_id, id).await {
-                Ok(handle) => {
-                    adopted += 1;
-                    // How it goes is told to whoever watches.
-                    tokio::spawn(async move { handle.ensure_ready().await });
-                }
-                Err(error) => {
-                    tracing::debug!(%error, session_id = %id, "a run is not taken over now");
-                }
-            }
+            adopted += usize::from(self.adopt_one(organization_id, id).await);
         }
         Ok(adopted)
     }

@@ -1,22 +1,17 @@
-//! Sandboxes of live sessions: saved when somebody asks, put away when this process ends, ended when their session
-//! has.
+//! Sandboxes of live sessions: saved when somebody asks, put away when their session is let go, ended when it has.
 
-use std::sync::{Arc, MutexGuard, PoisonError, atomic::Ordering};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use app::Error;
 use domain::{
     id::{OrganizationId, SessionId},
-    instance::InstanceRole,
-    limits::{HOUSE_CLOSE_AT_ONCE, HOUSE_CLOSE_TURN_MAX, HOUSE_HAND_OVER_AT_ONCE},
+    limits::HOUSE_CLOSE_TURN_MAX,
     session::Session,
 };
-use futures::{StreamExt as _, stream};
 use wire::live::{LiveStatus, ServerMessage, SnapshotResult, StatusUpdate};
 
 use super::{House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime};
 use crate::session::{BootError, Handle, HubError};
-
-const STOPPING: &str = "the gateway stopped; the session goes on when it is opened again";
 
 impl House {
     /// Saves the sandbox of a session, which is brought up if it is not. Everybody who watches is told of the outcome.
@@ -62,72 +57,10 @@ impl House {
         Ok((handle, runtime))
     }
 
-    /// Lets all of them go; nothing is opened afterwards. Where another instance can go on with them, it takes them over
-    /// with their sandboxes as they are. Otherwise each sandbox is saved and ended, and its session is paused. Whoever
-    /// does not wait for the end leaves sandboxes that go on, on record.
-    pub async fn close(&self) {
-        self.0.is_closing.store(true, Ordering::SeqCst);
-        if self.has_peers().await {
-            return self.hand_over().await;
-        }
-        let close = stream::iter(self.places()).for_each_concurrent(
-            HOUSE_CLOSE_AT_ONCE,
-            |(id, place)| async move {
-                let Some(handle) = place.hub.get() else {
-                    return;
-                };
-                let runtime = self.sandboxes().get(&id).cloned();
-                if runtime.is_some_and(|runtime| runtime.handle().is_some()) {
-                    self.end_turn(id, handle).await;
-                    tell_status(handle, LiveStatus::Paused, STOPPING).await;
-                }
-                place.leave(Farewell::PutAway(STOPPING));
-                handle.stop().await;
-                place.gone().await;
-            },
-        );
-        close.await;
-    }
-
-    /// Gives every session to whoever asks for it next: what is not written yet is written, and the lease is free.
-    async fn hand_over(&self) {
-        let places = self.places();
-        tracing::info!(
-            sessions = places.len(),
-            "handing sessions over to other instances"
-        );
-        let over = stream::iter(places).for_each_concurrent(
-            HOUSE_HAND_OVER_AT_ONCE,
-            |(_, place)| async move {
-                if let Some(handle) = place.hub.get() {
-                    place.leave(Farewell::Leave);
-                    handle.stop().await;
-                    place.gone().await;
-                }
-            },
-        );
-        over.await;
-    }
-
-    /// Whether another instance can serve sessions. One that cannot be asked about may be there.
-    async fn has_peers(&self) -> bool {
-        let app = &self.0.app;
-        match app.coordination.instances().await {
-            Ok(instances) => instances.iter().any(|instance| {
-                let serves = matches!(instance.role, InstanceRole::Gateway | InstanceRole::All);
-                instance.id != app.instance.id && serves
-            }),
-            Err(error) => {
-                tracing::warn!(%error, "sandboxes are left as they are: other instances may go on with them");
-                true
-            }
-        }
-    }
-
     /// What becomes of the sandbox of a session that is no longer live here.
     pub(super) async fn say_farewell(&self, how: Farewell, runtime: &SessionRuntime) {
         match how {
-            Farewell::Leave => {}
+            Farewell::Leave | Farewell::HandOver(_) => {}
             Farewell::PutAway(reason) => _ = put_away(runtime, reason).await,
             Farewell::Retire(reason) => {
                 if let Err(error) = put_away(runtime, reason).await {
@@ -139,7 +72,7 @@ impl House {
 
     /// Lets the agent finish what it is at, within a bound; then it is stopped, and what it was at is told to be
     /// cancelled. A turn that is cut off in the middle of a snapshot would never go on.
-    async fn end_turn(&self, id: SessionId, handle: &Handle) {
+    pub(super) async fn end_turn(&self, id: SessionId, handle: &Handle) {
         self.settle(id, HOUSE_CLOSE_TURN_MAX).await;
         if handle.is_busy().await
             && let Err(error) = handle.cancel().await
@@ -183,7 +116,9 @@ impl House {
         }
     }
 
-    fn sandboxes(&self) -> MutexGuard<'_, std::collections::HashMap<SessionId, SessionRuntime>> {
+    pub(super) fn sandboxes(
+        &self,
+    ) -> MutexGuard<'_, std::collections::HashMap<SessionId, SessionRuntime>> {
         self.0
             .sandboxes
             .lock()
@@ -191,7 +126,7 @@ impl House {
     }
 }
 
-async fn tell_status(handle: &Handle, status: LiveStatus, message: &str) {
+pub(super) async fn tell_status(handle: &Handle, status: LiveStatus, message: &str) {
     let message = Some(message.to_owned());
     let told = ServerMessage::Status(StatusUpdate {
         status,

@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 
 use agent::env::ENV_FILE;
 use app::{Error, sessions::keep_environment};
-use domain::{limits::ENV_VALUES_BYTES_MAX, session::Session};
-use sandbox::{ExecRequest, Handle};
+use domain::{
+    limits::ENV_VALUES_BYTES_MAX,
+    session::{Session, SessionState},
+};
+use sandbox::{ExecRequest, Handle, Liveness};
 use secrecy::SecretString;
 use wire::live::SnapshotTarget;
 
 use super::{
+    failure::closed,
     runtime::SessionRuntime,
     saving::{SaveError, unavailable},
 };
-use crate::runtime::Machine;
+use crate::{runtime::Machine, session::BootError};
 
 impl SessionRuntime {
     /// Saves the sandbox, ends it and says that the session is paused. Without a snapshot it stays as it is: it may
@@ -42,7 +46,7 @@ impl SessionRuntime {
             .await?;
         machine.provider.destroy(&handle).await?;
         self.is_up(None);
-        let paused = |state: domain::session::SessionState, now| state.pause(now, reason);
+        let paused = |state: SessionState, now| state.pause(now, reason);
         let session = self.set_state(&session, paused).await?;
         row.sandbox = None;
         let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
@@ -65,6 +69,24 @@ impl SessionRuntime {
         if let Err(error) = failed.await {
             tracing::warn!(%error, session_id = %self.0.session_id, "that a session failed is not on record");
         }
+    }
+
+    /// Says that the session is paused whose sandbox is dead; false if it is not, or somebody said so. The sandbox stays on
+    /// record: what is left of it may be the only copy of somebody's work.
+    pub(super) async fn is_dead(&self, reason: &str) -> Result<bool, BootError> {
+        let _turn = self.0.turn.lock().await;
+        let machine = self.0.workshop.machine().await.map_err(closed)?;
+        let (session, row) = self.load().await?;
+        let handle = row.sandbox.as_deref().map(serde_json::from_str::<Handle>);
+        let (SessionState::Running { .. }, Some(Ok(handle))) = (&session.state, handle) else {
+            return Ok(false);
+        };
+        if machine.provider.liveness(&handle).await != Liveness::Dead {
+            return Ok(false);
+        }
+        self.is_up(None);
+        let paused = |state: SessionState, now| state.pause(now, reason);
+        self.set_state(&session, paused).await.map(|_| true)
     }
 
     /// Ends a sandbox whose agent does not answer, with what it had saved first if that can be. In turn; says what

@@ -12,7 +12,7 @@ use domain::{
     id::{OrganizationId, SessionId},
     limits::{
         HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES,
-        HUB_IDLE_TTL, HUBS_MAX,
+        HUB_IDLE_TTL, HUBS_MAX, SWEEP_THOROUGH_EVERY,
     },
 };
 use futures::{StreamExt as _, stream};
@@ -43,20 +43,23 @@ impl Default for Bounds {
 }
 
 impl House {
-    /// Looks after live sessions until `stop`: those that nobody uses are put away, those that nobody serves are taken.
+    /// Looks after live sessions until `stop`: those that nobody uses are put away, those that nobody serves are taken,
+    /// and those that others hand over.
     pub async fn keep(&self, stop: CancellationToken) {
         let every = HOUSE_LOOK_EVERY.min(self.bounds().idle_ttl / 2);
         let looks = async {
-            loop {
+            for look in 0_u32.. {
                 sleep(every).await;
                 self.evict_idle().await;
                 self.adopt().await;
+                self.sweep(look.is_multiple_of(SWEEP_THOROUGH_EVERY)).await;
             }
         };
         tokio::select! {
             // What is being put away then comes to its end by itself.
             () = stop.cancelled() => {}
             () = looks => {}
+            () = self.answer_calls() => {}
         }
     }
 

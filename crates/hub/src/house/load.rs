@@ -10,6 +10,8 @@ impl House {
         let hubs_max = u32::try_from(self.bounds().hubs_max).unwrap_or(u32::MAX);
         let mut load = Load {
             hubs_max,
+            drain: self.drain_progress(),
+            swept: self.0.sweeps.swept(),
             ..Load::default()
         };
         for (_, place) in self.places() {
@@ -34,6 +36,26 @@ impl House {
                 LiveStatus::Paused | LiveStatus::Stopped | LiveStatus::Error => load.cold += 1,
             }
         }
+        measure(&load);
         load
     }
+}
+
+/// Said with every heartbeat.
+fn measure(load: &Load) {
+    let phases = [
+        ("cold", load.cold),
+        ("booting", load.booting),
+        ("running", load.running),
+        ("leaving", load.leaving),
+        ("unconfirmed", load.unconfirmed),
+    ];
+    for (phase, count) in phases {
+        metrics::gauge!("proliferate_hubs", "phase" => phase).set(f64::from(count));
+    }
+    metrics::gauge!("proliferate_hubs_max").set(f64::from(load.hubs_max));
+    metrics::gauge!("proliferate_clients").set(f64::from(load.clients));
+    metrics::gauge!("proliferate_draining").set(f64::from(u8::from(load.drain.is_some())));
+    metrics::gauge!("proliferate_sandboxes_unclaimed").set(f64::from(load.swept.waiting));
+    metrics::gauge!("proliferate_sandboxes_foreign").set(f64::from(load.swept.foreign));
 }

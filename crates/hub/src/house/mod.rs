@@ -8,6 +8,7 @@ mod beginning;
 mod budget;
 mod closing;
 mod daemon;
+mod draining;
 mod ending;
 mod env;
 mod evicting;
@@ -15,6 +16,7 @@ mod evidence;
 mod failure;
 mod first_prompt;
 mod git;
+mod handing;
 mod info;
 mod load;
 mod notices;
@@ -28,16 +30,14 @@ mod runtime;
 mod saving;
 mod services;
 mod shelf;
+mod sweeping;
 mod terminal;
 mod tools;
 mod watch;
 
 use std::{
     collections::HashMap,
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use app::{App, Error};
@@ -46,6 +46,13 @@ use domain::{
     limits::HOUSE_OPEN_TRIES,
 };
 
+use self::{
+    draining::Doors,
+    place::{Farewell, Place},
+    runtime::SessionRuntime,
+    shelf::Shelf,
+    sweeping::Sweeps,
+};
 pub use self::{
     env::GiveError,
     evicting::Bounds,
@@ -57,11 +64,6 @@ pub use self::{
     terminal::{Terminal, TerminalFrame},
     tools::SandboxTools,
     watch::{Sent, Watching},
-};
-use self::{
-    place::{Farewell, Place},
-    runtime::SessionRuntime,
-    shelf::Shelf,
 };
 use crate::{
     runtime::Workshop,
@@ -90,8 +92,10 @@ struct Inner {
     /// The sandboxes of those that are open.
     sandboxes: Mutex<HashMap<SessionId, SessionRuntime>>,
     shelf: Shelf,
-    /// Once set, nothing is opened any more.
-    is_closing: AtomicBool,
+    doors: Doors,
+    sweeps: Sweeps,
+    /// For those that other instances hand over.
+    taking_over: tokio::sync::Semaphore,
 }
 
 impl House {
@@ -115,7 +119,9 @@ impl House {
             room: tokio::sync::Mutex::default(),
             sandboxes: Mutex::default(),
             shelf: Shelf::default(),
-            is_closing: AtomicBool::new(false),
+            doors: Doors::default(),
+            sweeps: Sweeps::default(),
+            taking_over: handing::takers(),
         }))
     }
 
@@ -162,13 +168,6 @@ impl House {
             }
         }
         Err(Error::Busy("the session is moving; try again"))
-    }
-
-    fn is_open(&self) -> Result<(), Error> {
-        if self.0.is_closing.load(Ordering::SeqCst) {
-            return Err(Error::Busy("the gateway is stopping"));
-        }
-        Ok(())
     }
 
     /// Whether the session is live here.

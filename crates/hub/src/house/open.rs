@@ -122,7 +122,7 @@ impl House {
     }
 
     /// The session's time here. The lease is held until nothing is done to its sandbox any more, and the place is
-    /// free when the lease is.
+    /// free when the lease is, or when another instance has it.
     async fn live_until_gone(
         self,
         keeper: Keeper,
@@ -135,11 +135,16 @@ impl House {
         let life = async {
             let ended = service.run().await;
             tracing::debug!(?ended, session_id = %id, "a session is no longer live here");
-            self.say_farewell(place.left_how(), &own).await;
+            let how = place.left_how();
+            self.say_farewell(how, &own).await;
             done.cancel();
+            how
         };
-        tokio::join!(keeper.keep(lease, &done), life);
+        let ((), how) = tokio::join!(keeper.keep(lease, &done), life);
         self.has_no_sandbox(&own);
+        if let Farewell::HandOver(to) = how {
+            self.hand_to(to, &own).await;
+        }
         self.forget(id, &place);
     }
 }

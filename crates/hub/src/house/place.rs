@@ -8,7 +8,10 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use domain::{id::OrganizationId, limits::HOUSE_LEAVE_WAIT};
+use domain::{
+    id::{InstanceId, OrganizationId},
+    limits::{HAND_OVER_WATCHED_MAX, HOUSE_LEAVE_WAIT},
+};
 use tokio::{
     sync::{OnceCell, watch},
     time::timeout,
@@ -23,6 +26,8 @@ pub(super) struct Place {
     pub(super) facts: OnceLock<Facts>,
     /// Its lease could not be confirmed; the database alone says whose it is.
     unconfirmed: AtomicBool,
+    /// Another instance is asked to take it; who watches stays until it has.
+    handed_over: AtomicBool,
     farewell: Mutex<Farewell>,
     stage: watch::Sender<Stage>,
 }
@@ -48,10 +53,20 @@ pub(super) enum Farewell {
     /// It goes on: whoever has the session next finds it.
     #[default]
     Leave,
+    /// The same, and that instance is asked to have the session next.
+    HandOver(Successor),
     /// Saved and ended; the session is paused. What cannot be saved goes on.
     PutAway(&'static str),
     /// The same; a session that cannot be saved has failed, and its sandbox is left.
     Retire(&'static str),
+}
+
+/// Who is asked to go on with a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Successor {
+    pub(super) id: InstanceId,
+    /// The agent is there, or is wanted: it is to be listened to.
+    pub(super) wants_agent: bool,
 }
 
 impl Place {
@@ -65,6 +80,8 @@ impl Place {
             is_here
         });
         if is_first {
+            let is_handed_over = matches!(how, Farewell::HandOver(_));
+            self.handed_over.store(is_handed_over, Ordering::SeqCst);
             *self.farewell() = how;
         }
         is_first
@@ -111,6 +128,13 @@ impl Place {
             .subscribe()
             .wait_for(|stage| *stage == Stage::Left)
             .await;
+    }
+
+    /// Waits until whoever is asked to take the session has it, if somebody is.
+    pub(super) async fn followed(&self) {
+        if self.handed_over.load(Ordering::SeqCst) {
+            let _ = timeout(HAND_OVER_WATCHED_MAX, self.gone()).await;
+        }
     }
 
     pub(super) fn set_unconfirmed(&self, is_unconfirmed: bool) {

@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use wire::live::{Init, LiveConfig, Presence, ServerMessage};
 
 use self::queue::Queue;
-use super::House;
+use super::{House, place::Place};
 use crate::{
     log::{Entry, gap},
     session::{Attached, Handle, Seat, Shown, Told, aside},
@@ -67,6 +67,7 @@ impl House {
         after: Option<u64>,
     ) -> Result<Watching, Error> {
         let handle = self.session(organization_id, id).await?;
+        let place = self.live().get(&id).cloned();
         let moving = |_| Error::Busy("the session is moving; try again");
         let seat = handle.join(user_id.clone()).await.map_err(moving)?;
         let attached = handle.attach(after).await.map_err(moving)?;
@@ -76,6 +77,7 @@ impl House {
         let watch = Watch {
             house: self.clone(),
             handle: handle.clone(),
+            place,
             seat,
             organization_id: organization_id.clone(),
             id,
@@ -98,6 +100,7 @@ impl House {
 struct Watch {
     house: House,
     handle: Handle,
+    place: Option<Arc<Place>>,
     seat: Seat,
     organization_id: OrganizationId,
     id: SessionId,
@@ -218,6 +221,13 @@ impl Watch {
     async fn finish(&mut self) -> Result<(), Over> {
         while let Some(sent) = self.queue.pop() {
             self.sender.send(sent).await.map_err(|_| Over)?;
+        }
+        // Who comes back before another instance has the session would wait there instead.
+        if let Some(place) = &self.place {
+            tokio::select! {
+                () = place.followed() => {}
+                () = self.sender.closed() => {}
+            }
         }
         Ok(())
     }

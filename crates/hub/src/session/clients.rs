@@ -113,6 +113,7 @@ impl Service {
             status: self.status(),
             clients,
             is_resting: clients == 0 && !is_up && !has_prompts,
+            wants_agent: !matches!(self.phase, Phase::Cold { .. }) || has_prompts,
             quiet: now.saturating_sub(self.active_at),
         }
     }

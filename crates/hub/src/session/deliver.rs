@@ -17,9 +17,36 @@ use crate::{
     opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry},
 };
 
+/// Whoever waits to hear that a prompt is taken.
+pub(super) type Waiter = tokio::sync::oneshot::Sender<Result<String, HubError>>;
+
 impl Service {
+    /// Takes a prompt. That is said when it is on record: before, whoever has the session next would not know of it.
+    pub(super) fn take_prompt(&mut self, prompt: NewPrompt, reply: Waiter) {
+        let taken = self.prompt(prompt);
+        let waiters = taken
+            .as_ref()
+            .ok()
+            .and_then(|id| self.unwritten.get_mut(id));
+        match waiters {
+            Some(waiters) => waiters.push(reply),
+            // The prompt is taken, whether or not somebody still wants to know.
+            None => drop(reply.send(taken)),
+        }
+    }
+
+    /// A message is on record.
+    pub(super) fn is_written(&mut self, message: &ServerMessage) {
+        let ServerMessage::Message(message) = message else {
+            return;
+        };
+        for waiter in self.unwritten.remove(&message.id).unwrap_or_default() {
+            let _ = waiter.send(Ok(message.id.clone()));
+        }
+    }
+
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
-    pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+    fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
         if self.ports.runtime.is_over() {
             return Err(HubError::Over);
         }
@@ -70,6 +97,7 @@ impl Service {
             return Err(HubError::TooLarge);
         }
         self.tell(message);
+        self.unwritten.insert(ids.message.clone(), Vec::new());
         self.waiting.push_back(ids.message.clone());
         self.last_prompt = Some(ids.message.clone());
         self.boot();

@@ -99,6 +99,8 @@ pub struct Pulse {
     pub clients: usize,
     /// Nobody watches, the agent does nothing, and nothing waits for it.
     pub is_resting: bool,
+    /// The agent is there or comes up, or a prompt waits for it.
+    pub wants_agent: bool,
     /// Since somebody did something.
     pub quiet: Duration,
 }
@@ -163,7 +165,7 @@ impl Handle {
         self.ask(Input::EnsureReady).await?
     }
 
-    /// Takes a prompt and gives its id; it is on record and delivered as soon as the agent is ready.
+    /// Takes a prompt and gives its id when it is on record; it is delivered as soon as the agent is ready.
     pub async fn prompt(&self, prompt: NewPrompt) -> Result<String, HubError> {
         self.ask(|reply| Input::Prompt(prompt, reply)).await?
     }

@@ -1,6 +1,9 @@
 //! The loop of one live session.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{
+    collections::{HashMap, VecDeque},
+    time::Duration,
+};
 
 use domain::{
     clock::Timestamp,
@@ -15,6 +18,7 @@ use wire::live::{Frame, MessageRole, ServerMessage};
 
 use super::{
     clients::{Clients, Told},
+    deliver::Waiter,
     handle::{Handle, Input},
     phase::{Phase, Waiting},
     ports::{JournalError, Ports},
@@ -46,6 +50,8 @@ pub struct Service {
     /// Counts boots and connections, so that what an older one says is not taken for news.
     pub(super) generation: u64,
     pub(super) waiting: Waiting,
+    /// Prompts that are not on record yet, and who waits for it.
+    pub(super) unwritten: HashMap<String, Vec<Waiter>>,
     /// The prompt that is being handed to the agent.
     pub(super) delivering: Option<String>,
     pub(super) last_prompt: Option<String>,
@@ -116,6 +122,7 @@ impl Service {
             generation: 0,
             // The agent does one that it was given before once.
             waiting: Waiting::from(transcript.unanswered()),
+            unwritten: HashMap::new(),
             delivering: None,
             last_prompt: None,
             watchdog: Watchdog::default(),
@@ -178,11 +185,7 @@ impl Service {
         }
         match input {
             Input::EnsureReady(reply) => self.ensure_ready(reply),
-            Input::Prompt(prompt, reply) => {
-                let taken = self.prompt(prompt);
-                // The prompt is taken, whether or not somebody still wants to know.
-                let _ = reply.send(taken);
-            }
+            Input::Prompt(prompt, reply) => self.take_prompt(prompt, reply),
             Input::Cancel(reply) => self.cancel(reply),
             Input::IsBusy(reply) => drop(reply.send(self.is_busy())),
             Input::Attach(after, reply) => {

@@ -74,6 +74,7 @@ impl Service {
         };
         for (entry, message) in batch {
             self.transcript.apply(&message);
+            self.is_written(&message);
             self.picture.apply(&message);
             self.window.push(entry.clone());
             let is_time_to_trim = entry.seq().is_multiple_of(LIVE_TRIM_EVERY);

@@ -26,3 +26,4 @@ mod samples;
 mod sandboxes;
 mod session;
 mod stage;
+mod sweep;

@@ -6,10 +6,10 @@ use bollard::{
 };
 
 use super::{
-    Container, failed,
+    Container, NAME, failed,
     labels::{self, Marks},
 };
-use crate::{Liveness, Result, SandboxId};
+use crate::{Handle, Listed, Liveness, Result, SandboxId};
 
 /// A sandbox that has a container here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,32 @@ impl Container {
             })
         });
         Ok(found.collect())
+    }
+
+    /// The same with what each is acted on by.
+    pub(super) async fn listed_here(&self) -> Result<Vec<Listed>> {
+        let containers = self.containers("sandbox").await?;
+        let listed = containers.into_iter().filter_map(|one| {
+            let marks = Marks::read(&one.labels?, &self.0.settings)?;
+            let liveness = match one.state {
+                Some(Status::RUNNING | Status::PAUSED) => Liveness::Alive,
+                Some(Status::EXITED | Status::DEAD) => Liveness::Dead,
+                // On its way up or down.
+                _ => Liveness::Unknown,
+            };
+            Some(Listed {
+                handle: Handle {
+                    provider: NAME.to_owned(),
+                    id: marks.id,
+                    incarnation: marks.incarnation,
+                    expires_at: None,
+                    tier: NAME.to_owned(),
+                },
+                label: marks.label,
+                liveness,
+            })
+        });
+        Ok(listed.collect())
     }
 
     /// Removes containers that have ended or were not finished, and those that `unwanted` names, and what a

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     Capabilities, Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest,
-    ExecResult, File, Handle, HomePath, Liveness, LogChunk, ProcessSpec, ProcessState, Provider,
-    Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    ExecResult, File, Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState,
+    Provider, Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 #[async_trait]
@@ -149,6 +149,10 @@ impl Provider for Container {
             Err(Error::Gone) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    async fn listed(&self) -> Result<Vec<Listed>> {
+        self.listed_here().await
     }
 
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {

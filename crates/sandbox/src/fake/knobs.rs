@@ -24,6 +24,7 @@ pub enum Operation {
     Resume,
     Destroy,
     Collect,
+    Listed,
 }
 
 #[derive(Debug, Clone, Default)]

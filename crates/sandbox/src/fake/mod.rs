@@ -41,6 +41,8 @@ struct State {
     knobs: Knobs,
     calls: Vec<(Operation, Option<SandboxId>)>,
     sandboxes: BTreeMap<SandboxId, Sandbox>,
+    /// Of those that were ended from outside.
+    dead: BTreeMap<SandboxId, (String, Incarnation)>,
     snapshots: BTreeMap<SnapshotId, (SnapshotRef, Files)>,
     endpoints: BTreeMap<u16, SocketAddr>,
     on_exec: Option<OnExec>,
@@ -100,7 +102,11 @@ impl Fake {
 
     /// Ends a sandbox from outside, as a machine that fails would.
     pub fn kill(&self, handle: &Handle) {
-        self.state().sandboxes.remove(&handle.id);
+        let mut state = self.state();
+        if let Some(sandbox) = state.sandboxes.remove(&handle.id) {
+            let left = (sandbox.label, sandbox.incarnation);
+            state.dead.insert(handle.id.clone(), left);
+        }
     }
 
     /// Ends a started program, or adds to its log.

@@ -4,13 +4,13 @@ use std::{collections::BTreeMap, net::SocketAddr};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use domain::limits::SANDBOX_LOG_CHUNK_BYTES;
+use domain::{caller::Incarnation, limits::SANDBOX_LOG_CHUNK_BYTES};
 
 use super::{Fake, Files, NAME, Operation, Sandbox, programs};
 use crate::{
     Capabilities, Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest,
-    ExecResult, File, Handle, HomePath, Liveness, LogChunk, Origin, ProcessSpec, ProcessState,
-    Provider, Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    ExecResult, File, Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec,
+    ProcessState, Provider, Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 #[async_trait]
@@ -60,13 +60,7 @@ impl Provider for Fake {
             paused: false,
         };
         state.sandboxes.insert(id.clone(), sandbox);
-        Ok(Handle {
-            provider: NAME.to_owned(),
-            id,
-            incarnation: spec.incarnation,
-            expires_at: None,
-            tier: "none".to_owned(),
-        })
+        Ok(handle(id, spec.incarnation))
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {
@@ -243,8 +237,31 @@ impl Provider for Fake {
 
     async fn destroy(&self, handle: &Handle) -> Result<()> {
         self.step(Operation::Destroy, Some(&handle.id)).await?;
-        self.state().sandboxes.remove(&handle.id);
+        let mut state = self.state();
+        state.sandboxes.remove(&handle.id);
+        state.dead.remove(&handle.id);
         Ok(())
+    }
+
+    async fn listed(&self) -> Result<Vec<Listed>> {
+        self.step(Operation::Listed, None).await?;
+        let state = self.state();
+        let living = state
+            .sandboxes
+            .iter()
+            .map(|(id, one)| (id, &one.label, one.incarnation, Liveness::Alive));
+        let dead = state
+            .dead
+            .iter()
+            .map(|(id, (label, incarnation))| (id, label, *incarnation, Liveness::Dead));
+        let listed = living
+            .chain(dead)
+            .map(|(id, label, incarnation, liveness)| Listed {
+                handle: handle(id.clone(), incarnation),
+                label: label.clone(),
+                liveness,
+            });
+        Ok(listed.collect())
     }
 
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {
@@ -262,6 +279,16 @@ impl Provider for Fake {
             layers: removed,
             bytes: 0,
         })
+    }
+}
+
+fn handle(id: SandboxId, incarnation: Incarnation) -> Handle {
+    Handle {
+        provider: NAME.to_owned(),
+        id,
+        incarnation,
+        expires_at: None,
+        tier: "none".to_owned(),
     }
 }
 

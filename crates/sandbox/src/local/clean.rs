@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Local, net, record::Record, root};
-use crate::{Liveness, Result, SandboxId};
+use domain::caller::Incarnation;
+
+use super::{Local, NAME, net, record::Record, root};
+use crate::{Handle, Listed, Liveness, Result, SandboxId};
 
 /// A sandbox that has a record here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +42,25 @@ impl Local {
             }
         };
         self.0.records.ids().into_iter().map(found).collect()
+    }
+
+    /// The same with what each is acted on by. Those of another tier are not this provider's to act on.
+    pub(super) fn listed_here(&self) -> Vec<Listed> {
+        let listed = |found: Found| {
+            let record = self.0.records.read(&found.id).ok()?;
+            (record.tier == self.0.tier).then(|| Listed {
+                handle: Handle {
+                    provider: NAME.to_owned(),
+                    id: found.id,
+                    incarnation: Incarnation(record.incarnation),
+                    expires_at: None,
+                    tier: self.0.tier.as_str().to_owned(),
+                },
+                label: found.label,
+                liveness: found.liveness,
+            })
+        };
+        self.found().into_iter().filter_map(listed).collect()
     }
 
     /// Removes what processes that were killed left: sandboxes that were not finished or were being removed,

@@ -10,8 +10,8 @@ use domain::limits::SANDBOX_FREEZE_TIMEOUT;
 use super::{Local, NAME, Tier, blocking, capabilities, cgroup::wait, kill_tree, net, process};
 use crate::{
     Capabilities, Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File,
-    Handle, HomePath, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result, SnapshotId,
-    SnapshotRef, SnapshotRequest, Spec,
+    Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result,
+    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 #[async_trait]
@@ -157,6 +157,11 @@ impl Provider for Local {
             Err(Error::Gone) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    async fn listed(&self) -> Result<Vec<Listed>> {
+        let local = self.clone();
+        blocking(move || Ok(local.listed_here())).await
     }
 
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {

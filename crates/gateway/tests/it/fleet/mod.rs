@@ -1,6 +1,7 @@
 //! Several instances with one database: whose a session is, and how requests find it.
 
 mod adoption;
+mod draining;
 mod eviction;
 mod forwarding;
 mod handoff;
@@ -86,6 +87,8 @@ impl Fleet {
     pub(crate) async fn serve(&self, app: TestApp, bounds: Bounds) -> One {
         let house = House::with_runtimes(app.app.clone(), self.agent.runtimes()).bounded(bounds);
         let served = app.serve_house(house.clone()).await;
+        let answering = house.clone();
+        tokio::spawn(async move { answering.answer_calls().await });
         let one = One { app, house, served };
         let instance = one.instance();
         self.coordination

@@ -1,0 +1,206 @@
+//! What do several instances cost, and how long is a session gone when it moves? In one process, each instance with its own
+//! house and server, on one PostgreSQL and one Redis; the agent is a stand-in, so that what is measured is ours.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::{Context as _, ensure};
+use app::system::SystemClock;
+use coord::Coordination;
+use domain::{
+    clock::Clock as _,
+    id::SessionId,
+    lease::LeaseKey,
+    limits::{INSTANCE_TTL, LEASE_RENEW_EVERY},
+};
+use hub::house::{Bounds, House};
+use testkit::{
+    app::{Person, Served, TestApp},
+    database::Backend,
+    redis::RedisServer,
+    standin::agent::Agent,
+};
+
+use crate::{
+    live::{Watcher, resident},
+    table::Table,
+};
+
+pub(crate) const NAME: &str = "fleet";
+
+const ON: &str = "PostgreSQL, Redis";
+const HANDOFFS: usize = 200;
+const LEASES: u32 = 1000;
+const IDLE: u32 = 10_000;
+
+/// An instance that the others know.
+struct One {
+    app: TestApp,
+    house: House,
+    served: Served,
+}
+
+struct Fleet {
+    coordination: Arc<dyn Coordination>,
+    redis: RedisServer,
+    agent: Agent,
+}
+
+impl Fleet {
+    async fn start() -> anyhow::Result<Self> {
+        let redis = RedisServer::start().await;
+        Ok(Self {
+            coordination: coord::open(&redis.url(), Arc::new(SystemClock::new()))?,
+            agent: Agent::start().await,
+            redis,
+        })
+    }
+
+    async fn join(&self, beside: Option<&One>) -> anyhow::Result<One> {
+        let builder = TestApp::builder(Backend::Postgres).coordinating_by(&self.coordination);
+        let app = match beside {
+            Some(other) => builder.beside(&other.app).await,
+            None => builder.start().await,
+        };
+        let bounds = Bounds {
+            hubs_max: 2 * IDLE as usize,
+            ..Bounds::default()
+        };
+        let house = House::with_runtimes(app.app.clone(), self.agent.runtimes()).bounded(bounds);
+        let served = app.serve_house(house.clone()).await;
+        let answering = house.clone();
+        tokio::spawn(async move { answering.answer_calls().await });
+        let instance = domain::instance::Instance {
+            advertised_url: served.url(""),
+            ..app.app.instance.clone()
+        };
+        self.coordination
+            .announce(&instance, INSTANCE_TTL * 100)
+            .await?;
+        Ok(One { app, house, served })
+    }
+}
+
+impl One {
+    async fn session(&self) -> anyhow::Result<SessionId> {
+        let body = serde_json::json!({});
+        let made = self.app.owner().post("/proliferate/sessions", body).await;
+        let made = made.expect(201);
+        Ok(made["sessionId"].as_str().unwrap_or_default().parse()?)
+    }
+
+    async fn watch(&self, id: SessionId) -> anyhow::Result<Watcher> {
+        let token = self.app.user_token(Person::Owner);
+        Watcher::connect(self.served.address, id, &token).await
+    }
+}
+
+pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
+    handoff(table).await?;
+    takeover(table).await?;
+    leases(table).await?;
+    idle(table).await
+}
+
+/// From the moment at which an instance is told to leave until a client that watched has its place at the next one.
+async fn handoff(table: &mut Table) -> anyhow::Result<()> {
+    let fleet = Fleet::start().await?;
+    let first = fleet.join(None).await?;
+    let second = fleet.join(Some(&first)).await?;
+    let clock = SystemClock::new();
+    let mut gaps = Vec::new();
+    for _ in 0..HANDOFFS {
+        let id = first.session().await?;
+        let mut watcher = first.watch(id).await?;
+        let handle = first.house.session(&first.app.acme, id).await?;
+        handle.ensure_ready().await?;
+        let started = clock.monotonic();
+        first.house.drain();
+        watcher.until_closed().await?;
+        second.watch(id).await?;
+        gaps.push(clock.monotonic().saturating_sub(started));
+        let owner = fleet.coordination.owner(LeaseKey::Owner(id)).await?;
+        ensure!(owner == Some(second.app.app.instance.id), "nobody took it");
+        ensure!(first.house.undrain(), "it is not closed");
+        first.house.say_load().await;
+    }
+    gaps.sort();
+    let worst = gaps[HANDOFFS * 99 / 100];
+    gaps.truncate(HANDOFFS * 99 / 100 + 1);
+    ensure!(gaps.last() == Some(&worst), "they are in order");
+    table.tries(
+        "planned handoff, gap to a client (p50, p99)",
+        ON,
+        1,
+        gaps,
+        None,
+    );
+    Ok(())
+}
+
+/// From the death of an instance, with everything in it, until the next one has its session.
+async fn takeover(table: &mut Table) -> anyhow::Result<()> {
+    let fleet = Fleet::start().await?;
+    let first = fleet.join(None).await?;
+    let id = first.session().await?;
+    let builder = TestApp::builder(Backend::Postgres).coordinating_by(&fleet.coordination);
+    let doomed = builder.beside(&first.app).await;
+    let house = House::with_runtimes(doomed.app.clone(), fleet.agent.runtimes());
+    let dying = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let acme = doomed.acme.clone();
+    let opened = dying.spawn(async move { house.session(&acme, id).await.map(drop) });
+    opened.await??;
+    let clock = SystemClock::new();
+    let started = clock.monotonic();
+    dying.shutdown_background();
+    while first.house.session(&first.app.acme, id).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let took = clock.monotonic().saturating_sub(started);
+    table.tries("takeover after a crash", ON, 1, vec![took], None);
+    Ok(())
+}
+
+/// Commands that Redis is sent for so many live sessions, in a second.
+async fn leases(table: &mut Table) -> anyhow::Result<()> {
+    let fleet = Fleet::start().await?;
+    let one = fleet.join(None).await?;
+    for _ in 0..LEASES {
+        let id = one.session().await?;
+        one.house.session(&one.app.acme, id).await?;
+    }
+    let before = commands(&fleet.redis)?;
+    let clock = SystemClock::new();
+    let started = clock.monotonic();
+    tokio::time::sleep(LEASE_RENEW_EVERY * 2).await;
+    let sent = commands(&fleet.redis)?.saturating_sub(before);
+    let took = clock.monotonic().saturating_sub(started);
+    table.rate("Redis commands for 1,000 leases", ON, sent, took);
+    Ok(())
+}
+
+fn commands(redis: &RedisServer) -> anyhow::Result<u32> {
+    let info = redis.info("stats");
+    let line = info
+        .lines()
+        .find_map(|line| line.strip_prefix("total_commands_processed:"));
+    Ok(line.context("Redis counts commands")?.trim().parse()?)
+}
+
+async fn idle(table: &mut Table) -> anyhow::Result<()> {
+    let fleet = Fleet::start().await?;
+    let one = fleet.join(None).await?;
+    // What the first of all needs is no session's own.
+    let id = one.session().await?;
+    one.house.session(&one.app.acme, id).await?;
+    let before = resident()?;
+    for _ in 0..IDLE {
+        let id = one.session().await?;
+        one.house.session(&one.app.acme, id).await?;
+    }
+    let grown = resident()?.saturating_sub(before);
+    table.bytes("memory of 10,000 idle sessions", ON, IDLE, grown);
+    Ok(())
+}

@@ -1,0 +1,346 @@
+//! Three gateways on PostgreSQL and Redis with nginx in front, and agents at work all the while: one gateway is killed,
+//! one is frozen for longer than its leases live, Redis loses everything, PostgreSQL is cut off, and then all three are
+//! replaced one after the other. Nothing is lost, nothing is done twice, and everybody is told the same.
+
+mod fleet;
+mod link;
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use domain::role::Role;
+use serde_json::{Value, json};
+use testkit::{
+    database::{Backend, TestDatabase},
+    fixture::Fixture,
+    nginx::Nginx,
+    redis::RedisServer,
+    standin::{Standin, linear},
+};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+use wire::sse::Frames;
+
+use self::{fleet::Fleet, link::Link};
+use crate::{api::Api, live::Cleaned, with_secrets, workspace};
+
+/// Sessions at work: each is a real agent, and the machine has few processors.
+const SESSIONS: usize = 3;
+/// Longer than a lease and a boot on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(3);
+/// Longer than a lease lives.
+const FROZEN: Duration = Duration::from_secs(40);
+const CUT: Duration = Duration::from_secs(10);
+/// Whoever waits longer for an answer asks again.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// Somebody who gives one agent one task after the other, through the load balancer.
+struct Client {
+    api: Api,
+    session: String,
+    number: usize,
+    /// Of each task whether the agent said that it is done; if not, somebody said why.
+    done: Vec<bool>,
+}
+
+impl Client {
+    fn words(&self, task: usize) -> String {
+        format!("Done {}-{task}.", self.number)
+    }
+
+    fn title(&self, task: usize) -> String {
+        format!("issue-{}-{task}.", self.number)
+    }
+
+    /// A task with an effect outside; then words, to know that it is over.
+    fn prompt(&self, task: usize) -> String {
+        let issue = json!({"teamId": linear::TEAM, "title": self.title(task)});
+        let act = format!(
+            "proliferate actions run --integration linear --action create_issue --params '{issue}' --wait 60"
+        );
+        let call = json!({"command": act, "description": "x", "timeout": 120_000});
+        format!("CALL bash {call}\nSAY {}", self.words(task))
+    }
+
+    /// Says it until it is taken. It is taken once: the key is the same.
+    async fn say(&self, task: usize) {
+        let path = format!("/proliferate/{}/message", self.session);
+        let (body, key) = (
+            json!({"content": self.prompt(task)}),
+            format!("task-{task}"),
+        );
+        let taken = async {
+            loop {
+                let asked = timeout(ANSWER, self.api.try_post(&path, &key, &body)).await;
+                if matches!(asked, Ok(Ok((202, _)))) {
+                    return;
+                }
+                sleep(Duration::from_millis(200)).await;
+            }
+        };
+        let taken = timeout(PATIENCE, taken).await;
+        assert!(taken.is_ok(), "nobody takes {key} of {}", self.session);
+    }
+
+    /// Waits until the agent has said that it is done, or somebody has said why not: its model may be out of reach for
+    /// longer than it tries.
+    async fn heard(&self, task: usize) -> bool {
+        let words = self.words(task);
+        let over = |log: &[Value]| log.last().is_some_and(is_idle) && ended(log, &words).is_some();
+        let log = follow(&self.api, &self.session, PATIENCE, over).await;
+        ended(&log, &words) == Some(true)
+    }
+
+    async fn task(&mut self) {
+        let task = self.done.len() + 1;
+        self.say(task).await;
+        self.done.push(self.heard(task).await);
+    }
+
+    /// One task after the other until told to stop, and at least one.
+    async fn work(mut self, stop: CancellationToken) -> Self {
+        loop {
+            self.task().await;
+            if stop.is_cancelled() {
+                return self;
+            }
+        }
+    }
+}
+
+/// Whether the task with these words at its end was done; `None` if it is not over.
+fn ended(log: &[Value], words: &str) -> Option<bool> {
+    let asked = log.iter().position(|frame| {
+        let content = frame["payload"]["content"].as_str().unwrap_or_default();
+        frame["type"] == "message" && content.contains(words)
+    })?;
+    let since = &log[asked..];
+    if since.iter().any(|frame| says(frame, words)) {
+        return Some(true);
+    }
+    since
+        .iter()
+        .any(|frame| frame["type"] == "error")
+        .then_some(false)
+}
+
+/// The log of a session from its beginning, until it is what is waited for. Whoever is cut off goes on after the last
+/// place that was seen; that no place comes twice or is missing is looked at here.
+async fn follow(
+    api: &Api,
+    session: &str,
+    patience: Duration,
+    is_enough: impl Fn(&[Value]) -> bool,
+) -> Vec<Value> {
+    let mut log: Vec<Value> = Vec::new();
+    let all = async {
+        loop {
+            let path = format!("/proliferate/{session}/events?after={}", log.len());
+            if let Ok(Ok(mut answer)) = timeout(ANSWER, api.try_raw(&path)).await
+                && answer.status() == 200
+            {
+                let mut frames = Frames::bounded(1 << 24);
+                // A stream that stands says so every 15 s; one of a frozen gateway does not.
+                while let Ok(Ok(Some(bytes))) = timeout(ANSWER * 2, answer.chunk()).await {
+                    for text in frames.push(&bytes).unwrap() {
+                        let frame: Value = serde_json::from_str(&text).unwrap();
+                        if frame["seq"].is_u64() {
+                            assert_eq!(frame["seq"], log.len() + 1, "in {session}: {frame}");
+                            log.push(frame);
+                        }
+                    }
+                    if is_enough(&log) {
+                        return;
+                    }
+                }
+            }
+            sleep(Duration::from_millis(200)).await;
+        }
+    };
+    let waited = timeout(patience, all).await;
+    let lines = || {
+        log.iter()
+            .map(|frame| format!("{frame}\n"))
+            .collect::<String>()
+    };
+    assert!(waited.is_ok(), "not enough of {session}:\n{}", lines());
+    log
+}
+
+fn is_idle(frame: &Value) -> bool {
+    frame["payload"]["isIdle"] == true
+}
+
+fn says(frame: &Value, words: &str) -> bool {
+    let text = frame["payload"]["text"].as_str();
+    frame["type"] == "text_part_complete" && text.is_some_and(|text| text.contains(words))
+}
+
+/// Everything that goes wrong. Faults that can be judged together come together.
+async fn faults(fleet: &mut Fleet, redis: &mut RedisServer, postgres: &Link) {
+    fleet.kill(0);
+    sleep(Duration::from_secs(3)).await;
+    fleet.start(0).await;
+
+    fleet.freeze(1);
+    let thawed = sleep(FROZEN);
+    sleep(Duration::from_secs(8)).await;
+    redis.restart().await;
+    sleep(Duration::from_secs(10)).await;
+    postgres.cut();
+    sleep(CUT).await;
+    postgres.mend();
+    thawed.await;
+    fleet.thaw(1);
+    sleep(Duration::from_secs(3)).await;
+
+    for number in 0..fleet::GATEWAYS {
+        fleet.roll(number).await;
+    }
+}
+
+/// What is true of a session when everything is over.
+async fn judge(client: &Client, fleet: &Fleet, token: &str, linear: &Standin) {
+    let session = &client.session;
+    let words = client.words(client.done.len());
+    let mut logs = Vec::new();
+    for url in fleet.urls() {
+        let api = Api::new(&url, token);
+        let whole = |log: &[Value]| log.last().is_some_and(is_idle) && ended(log, &words).is_some();
+        logs.push(follow(&api, session, PATIENCE, whole).await);
+    }
+    let log = &logs[0];
+    assert!(
+        logs.iter().all(|other| other == log),
+        "of {session} instances tell different things"
+    );
+
+    let effects = linear.requests();
+    for (task, is_done) in (1..).zip(&client.done) {
+        let words = client.words(task);
+        let said = log.iter().filter(|frame| says(frame, &words)).count();
+        let expected = if *is_done { 1..=1 } else { 0..=1 };
+        assert!(expected.contains(&said), "{words} was said {said} times");
+        let title = client.title(task);
+        let made = effects.iter();
+        let made = made
+            .filter(|it| it.body.to_string().contains(&title))
+            .count();
+        assert!(made <= 1, "{title} was made {made} times");
+        let is_told_done = log.iter().any(|frame| {
+            let result = frame["payload"]["result"].as_str().unwrap_or_default();
+            frame["type"] == "tool_end" && result.contains(&title) && result.contains("completed")
+        });
+        assert!(
+            !is_told_done || made == 1,
+            "{title} is told done and was not"
+        );
+    }
+    let mut prompts: BTreeMap<&str, usize> = BTreeMap::new();
+    let users = log
+        .iter()
+        .filter(|frame| frame["payload"]["role"] == "user");
+    for prompt in users.filter(|frame| frame["type"] == "message") {
+        *prompts
+            .entry(prompt["payload"]["id"].as_str().unwrap())
+            .or_default() += 1;
+    }
+    assert_eq!(
+        prompts.len(),
+        client.asked,
+        "each was taken once: {prompts:?}"
+    );
+    assert!(prompts.values().all(|times| *times == 1), "{prompts:?}");
+
+    let (status, shown) = client.api.get(&format!("/v1/sessions/{session}")).await;
+    assert_eq!(status, 200, "{shown}");
+    let ends = shown["status"].as_str().unwrap_or_default();
+    assert!(["running", "paused"].contains(&ends), "{shown}");
+}
+
+/// Somebody with a session at the board, whose agent is up.
+async fn hire(api: &Api, connection: &str, number: usize) -> Client {
+    let body = json!({"integrationIds": [connection]});
+    let made = api.post("/proliferate/sessions", &format!("session-{number}"), &body);
+    let (status, made) = made.await;
+    assert_eq!(status, 201, "{made}");
+    Client {
+        api: api.clone(),
+        session: made["sessionId"].as_str().unwrap().to_owned(),
+        number,
+        done: Vec::new(),
+    }
+}
+
+mod real_agent {
+    use super::*;
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn nothing_is_lost_or_done_twice_whatever_happens_to_the_fleet() {
+        let database = TestDatabase::create(Backend::Postgres).await;
+        let postgres = Link::to(&database.url).await;
+        let mut redis = RedisServer::start().await;
+        let linear = linear::start().await;
+        let addresses = fleet::addresses();
+        let nginx = Nginx::start(&addresses).await;
+        let workspace = with_secrets(workspace())
+            .env("PROLIFERATE_DATABASE_URL", postgres.url())
+            .env("PROLIFERATE_COORDINATION_URL", redis.url())
+            .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
+            .env("PROLIFERATE_MODEL_SCRIPTED", "on")
+            .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
+            .env("PROLIFERATE_EGRESS_ALLOW", linear.address.to_string())
+            .env(
+                "PROLIFERATE_SANDBOX_GATEWAY_ADDRESS",
+                nginx.address.to_string(),
+            );
+        let _cleaned = Cleaned(&workspace);
+        let fixture = Fixture::default();
+        fixture
+            .organization(&database.db, "acme", Role::Owner)
+            .await;
+        let token = workspace
+            .output(&["token", "mint", "user", "user_acme_owner", "--ttl", "1h"])
+            .await;
+        let mut fleet = Fleet::serve(&workspace, addresses).await;
+        let api = Api::new(&nginx.url(), &token);
+        let body = json!({"integrationId": "linear", "token": linear::TOKEN});
+        let (status, made) = api.post("/v1/integrations", "linear", &body).await;
+        assert_eq!(status, 201, "{made}");
+        let connection = made["id"].as_str().unwrap().to_owned();
+        let grant = json!({"scope": "org", "integration": "linear", "action": "create_issue"});
+        let (status, made) = api.post("/v1/grants", "grant", &grant).await;
+        assert_eq!(status, 201, "{made}");
+
+        let stop = CancellationToken::new();
+        let mut working = Vec::new();
+        for number in 0..SESSIONS {
+            let mut client = hire(&api, &connection, number).await;
+            client.task().await;
+            working.push(tokio::spawn(client.work(stop.clone())));
+        }
+        faults(&mut fleet, &mut redis, &postgres).await;
+        stop.cancel();
+        let linear = Arc::new(linear);
+        for client in working {
+            let client = client.await.unwrap();
+            judge(&client, &fleet, &token, &linear).await;
+        }
+
+        workspace
+            .output(&[
+                "audit",
+                "export",
+                "--org",
+                "org_acme",
+                "--output",
+                "log.jsonl",
+            ])
+            .await;
+        let key = workspace
+            .output(&["audit", "key", "--org", "org_acme"])
+            .await;
+        let verify = ["audit", "verify", "--bundle", "log.jsonl", "--key", &key];
+        workspace.output(&verify).await;
+        fleet.stop().await;
+    }
+}

@@ -1,0 +1,160 @@
+//! Carrying one request to another instance and its answer back, whatever they are.
+
+use axum::{
+    body::Body,
+    extract::Request,
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use domain::limits::{FORWARD_BUFFER_BYTES, FORWARD_CONNECT_TIMEOUT, FORWARD_IDLE_CONNECTIONS_MAX};
+use futures::StreamExt as _;
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
+use tokio::io::copy_bidirectional_with_sizes;
+use wire::problem::Code;
+
+use crate::{
+    error::Failure,
+    state::{Gateway, Sockets},
+};
+
+/// On a request that was carried here.
+pub(super) const HOP: HeaderName = HeaderName::from_static("x-proliferate-hop");
+
+/// About one connection, not about what is asked.
+const OF_CONNECTION: [HeaderName; 8] = [
+    header::CONNECTION,
+    HeaderName::from_static("keep-alive"),
+    header::PROXY_AUTHENTICATE,
+    header::PROXY_AUTHORIZATION,
+    header::TE,
+    header::TRAILER,
+    header::TRANSFER_ENCODING,
+    header::UPGRADE,
+];
+
+/// Who carries requests to other instances.
+pub(crate) fn carrier() -> reqwest::Client {
+    let builder = reqwest::Client::builder()
+        .connect_timeout(FORWARD_CONNECT_TIMEOUT)
+        .pool_max_idle_per_host(FORWARD_IDLE_CONNECTIONS_MAX)
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        // An upgrade is HTTP/1's.
+        .http1_only();
+    // Only a broken TLS library would make it fail, and instances may speak without.
+    builder.build().unwrap_or_default()
+}
+
+/// Carries it there and back. An answer that does not come is told as such: it may have been taken.
+pub(super) async fn carry(
+    gateway: &Gateway,
+    url: &str,
+    request: Request,
+) -> Result<Response, Failure> {
+    let (mut parts, body) = request.into_parts();
+    let upgrade = parts.extensions.remove::<OnUpgrade>();
+    let is_upgrade = parts.headers.contains_key(header::UPGRADE);
+    let asked = asked(gateway, url, &parts, body);
+    let answer = asked.send().await.map_err(|error| {
+        let error = error.without_url();
+        tracing::warn!(%error, url, "a request could not be carried to the instance that serves its session");
+        let message = "the instance that serves this session does not answer";
+        Failure::new(Code::UpstreamUnavailable, message)
+    })?;
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        return Ok(answered(answer, &gateway.sockets));
+    }
+    match upgrade.filter(|_| is_upgrade) {
+        Some(upgrade) => switched(answer, upgrade, &gateway.sockets),
+        None => Err(Failure::new(
+            Code::UpstreamUnavailable,
+            "the instance that serves this session gave no answer",
+        )),
+    }
+}
+
+fn asked(gateway: &Gateway, url: &str, parts: &Parts, body: Body) -> reqwest::RequestBuilder {
+    let path = parts.uri.path_and_query();
+    let path = path.map_or("/", axum::http::uri::PathAndQuery::as_str);
+    let url = format!("{}{path}", url.trim_end_matches('/'));
+    let mut headers = end_to_end(&parts.headers);
+    headers.remove(header::HOST);
+    if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
+        headers.insert(header::UPGRADE, upgrade.clone());
+        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+    }
+    if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
+        headers.insert(HOP, own);
+    }
+    let has_body = parts.headers.contains_key(header::CONTENT_LENGTH)
+        || parts.headers.contains_key(header::TRANSFER_ENCODING);
+    let asked = gateway.carrier.request(parts.method.clone(), url);
+    let asked = asked.headers(headers);
+    if has_body {
+        return asked.body(reqwest::Body::wrap_stream(body.into_data_stream()));
+    }
+    asked
+}
+
+/// Ends with the server's time too: some answers have no end of their own.
+fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
+    let (status, headers) = (answer.status(), end_to_end(answer.headers()));
+    let stop = sockets.stop.clone();
+    let pieces = answer.bytes_stream();
+    let pieces = pieces.take_until(async move { stop.cancelled().await });
+    let mut response = Response::new(Body::from_stream(Box::pin(pieces)));
+    *response.status_mut() = status;
+    *response.headers_mut() = headers;
+    response
+}
+
+/// Carries bytes both ways until one side ends, or the server does.
+fn switched(
+    answer: reqwest::Response,
+    upgrade: OnUpgrade,
+    sockets: &Sockets,
+) -> Result<Response, Failure> {
+    let full = |_| Failure::new(Code::Overloaded, "too many clients are connected");
+    let room = sockets.room.clone().try_acquire_owned().map_err(full)?;
+    let mut response = StatusCode::SWITCHING_PROTOCOLS.into_response();
+    let headers = response.headers_mut();
+    *headers = end_to_end(answer.headers());
+    for name in [header::UPGRADE, header::CONNECTION] {
+        if let Some(value) = answer.headers().get(&name) {
+            headers.insert(name, value.clone());
+        }
+    }
+    let stop = sockets.stop.clone();
+    sockets.open.spawn(async move {
+        let _room = room;
+        let (Ok(ours), Ok(mut theirs)) = tokio::join!(upgrade, answer.upgrade()) else {
+            return;
+        };
+        let mut ours = TokioIo::new(ours);
+        let size = FORWARD_BUFFER_BYTES;
+        tokio::select! {
+            // How it ended, both sides see for themselves.
+            _ = copy_bidirectional_with_sizes(&mut ours, &mut theirs, size, size) => {}
+            () = stop.cancelled() => {}
+        }
+    });
+    Ok(response)
+}
+
+/// What is about the request or the answer itself. What our own layers say is not said twice.
+fn end_to_end(headers: &HeaderMap) -> HeaderMap {
+    let mut kept = headers.clone();
+    for name in &OF_CONNECTION {
+        kept.remove(name);
+    }
+    let own: Vec<_> = kept
+        .keys()
+        .filter(|name| name.as_str().starts_with("access-control-allow-"))
+        .cloned()
+        .collect();
+    for name in own {
+        kept.remove(name);
+    }
+    kept
+}

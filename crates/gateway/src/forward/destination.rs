@@ -1,0 +1,54 @@
+//! Which instance has to do a request, by its route.
+
+use axum::{
+    extract::{MatchedPath, Request},
+    http::{Method, header},
+};
+use domain::id::{InstanceId, SessionId};
+
+/// Below a session's address, what any instance does: it needs the database alone.
+const ANYWHERE: [&str; 3] = ["/actions/", "/mcp", "/verification-media"];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Destination {
+    Anywhere,
+    /// This one alone.
+    Instance(InstanceId),
+    /// The owner of this session.
+    Session(SessionId),
+    /// One that opens sessions: the request may make one with its sandbox.
+    WhoeverOpens,
+}
+
+impl Destination {
+    pub(super) fn of(request: &Request) -> Self {
+        let route = request.extensions().get::<MatchedPath>();
+        let found = route.and_then(|route| Self::of_route(route.as_str(), request));
+        found.unwrap_or(Self::Anywhere)
+    }
+
+    fn of_route(route: &str, request: &Request) -> Option<Self> {
+        let part = |place: usize| request.uri().path().split('/').nth(place);
+        let session = |place| part(place)?.parse().ok().map(Self::Session);
+        match route {
+            "/v1/sessions/{id}" if request.method() == Method::DELETE => session(3),
+            "/v1/sessions/{id}/env" | "/v1/sessions/{id}/budget" => session(3),
+            "/proliferate/sessions" | "/v1/automations/{id}/runs"
+                if request.method() == Method::POST =>
+            {
+                Some(Self::WhoeverOpens)
+            }
+            "/proliferate/{id}" if !request.headers().contains_key(header::UPGRADE) => None,
+            "/v1/fleet/instances/{id}" | "/v1/fleet/instances/{id}/drain" => {
+                part(4)?.parse().ok().map(Self::Instance)
+            }
+            route => {
+                let below = route.strip_prefix("/proliferate/{id}")?;
+                if ANYWHERE.iter().any(|part| below.starts_with(part)) {
+                    return None;
+                }
+                session(2)
+            }
+        }
+    }
+}

@@ -159,6 +159,7 @@ impl Service {
                 }
             };
             tokio::select! {
+                biased;
                 () = run_feed(client, session, settled, hub) => {}
                 () = pass_on => {}
             }

@@ -115,24 +115,35 @@ impl World {
             .filter_map(|(_, _, _, payload)| users(payload))
             .collect();
         let taken = self.people.ledger.prompts(session);
-        let taken: Vec<&String> = taken.iter().map(|(_, id)| id).collect();
-        if said.iter().collect::<Vec<_>>() != taken {
-            return self.violation(format!("{session} was promised {taken:?} and has {said:?}"));
+        let name = |id: &String| {
+            let found = taken.iter().find(|(_, known)| known == id);
+            found.map_or_else(|| id.clone(), |(text, _)| short(text))
+        };
+        let said: Vec<String> = said.iter().map(name).collect();
+        let promised: Vec<String> = taken.iter().map(|(text, _)| short(text)).collect();
+        // Those of one person are in their order; the last word is said beside them.
+        let of_person = |all: &[String]| -> Vec<String> {
+            let own = all.iter().filter(|name| !name.ends_with("last"));
+            own.cloned().collect()
+        };
+        let has_last = said.iter().filter(|name| name.ends_with("last")).count() == 1;
+        if of_person(&said) != of_person(&promised) || !has_last {
+            return self.violation(format!("{session} was promised {promised:?} and has {said:?}"));
         }
-        self.judge_agent(session, &said);
+        self.judge_agent(session, &said, name);
     }
 
-    fn judge_agent(&self, session: SessionId, said: &[String]) {
+    fn judge_agent(&self, session: SessionId, said: &[String], name: impl Fn(&String) -> String) {
         let begun = self.ground.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
-        let mut first: Vec<&String> = Vec::new();
-        for (of, prompt) in &begun {
-            if *of == session && !first.contains(&prompt) {
+        let mut first: Vec<String> = Vec::new();
+        for (_, prompt) in begun.iter().filter(|(of, _)| *of == session) {
+            let prompt = name(prompt);
+            if !first.contains(&prompt) {
                 first.push(prompt);
             }
         }
-        if first != said.iter().collect::<Vec<_>>() {
-            let first: Vec<&&String> = first.iter().collect();
+        if first != said {
             self.violation(format!(
                 "{session} has {said:?}, and its agent began {first:?}"
             ));
@@ -168,4 +179,9 @@ fn users(payload: &str) -> Option<String> {
     let said: Value = serde_json::from_str(payload).ok()?;
     let is_users = said["role"] == "user";
     is_users.then(|| said["id"].as_str().unwrap_or_default().to_owned())
+}
+
+/// The first word of a prompt, which is its name.
+fn short(text: &str) -> String {
+    text.split(' ').next().unwrap_or_default().to_owned()
 }

@@ -43,9 +43,9 @@ impl Plan {
         };
         Self {
             gateways: usize::try_from(few(2, 4)).unwrap_or(2),
-            sessions: few(1, 3),
-            prompts: few(2, 5),
-            actions: few(3, 8),
+            sessions: few(1, 4),
+            prompts: few(3, 16),
+            actions: few(4, 24),
             watchers: few(1, 2),
             granted: u32::try_from(few(1, 6)).unwrap_or(1),
             storm: Duration::from_secs(few(60, 180)),

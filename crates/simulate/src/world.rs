@@ -112,7 +112,8 @@ impl World {
         let commons = self.commons.clone();
         let granted = self.plan.granted;
         let people = self.people.clone();
-        let found = founding::found(&commons, &people, granted);
+        let observer = commons.observer();
+        let found = founding::found(&observer, &people, granted);
         let integration = self.outside.within(self.now, found);
         for seat in &mut self.seats {
             seat.start(&self.commons, &self.people.net);

@@ -2,6 +2,7 @@
 //! can be delivered again after whatever happens.
 
 use domain::limits::HUB_PROMPTS_QUEUED_MAX;
+use tokio::sync::oneshot;
 use wire::live::{
     LiveError, LiveErrorCode, LiveMessage, MessageCancelled, MessagePart, MessageRole,
     ServerMessage,
@@ -74,6 +75,38 @@ impl Service {
         self.last_prompt = Some(ids.message.clone());
         self.boot();
         Ok(ids.message)
+    }
+
+    /// Answers whoever sent a prompt: at once with a refusal, else when it is on record.
+    ///
+    /// INVARIANT: a prompt that was answered for is in the log. One whose hub ends before is not answered for, and its
+    /// sender asks again under the same key.
+    pub(super) fn promise(
+        &mut self,
+        taken: Result<String, HubError>,
+        reply: oneshot::Sender<Result<String, HubError>>,
+    ) {
+        match taken {
+            Ok(id) => {
+                self.promised.push((id, reply));
+                self.keep_promises();
+            }
+            // Who does not wait any more needs no answer.
+            Err(error) => drop(reply.send(Err(error))),
+        }
+    }
+
+    /// Tells those whose prompts are on record.
+    pub(super) fn keep_promises(&mut self) {
+        let promised = std::mem::take(&mut self.promised);
+        for (id, reply) in promised {
+            if self.transcript.message(&id).is_some() {
+                // The prompt is taken, whether or not somebody still wants to know.
+                let _ = reply.send(Ok(id));
+            } else {
+                self.promised.push((id, reply));
+            }
+        }
     }
 
     /// Delivers what waits longest and is on record, if the agent listens. One after the other: the agent takes them

@@ -72,3 +72,6 @@ impl Phase {
 
 /// Prompts on record that the agent was not given yet, by their ids.
 pub(super) type Waiting = VecDeque<String>;
+
+/// A prompt that is on its way into the log, and who is told when it is there.
+pub(super) type Promised = (String, oneshot::Sender<Result<String, HubError>>);

@@ -16,7 +16,7 @@ use wire::live::{Frame, MessageRole, ServerMessage};
 use super::{
     clients::{Clients, Told},
     handle::{Handle, Input},
-    phase::{Phase, Waiting},
+    phase::{Phase, Promised, Waiting},
     ports::{JournalError, Ports},
     write::{Writing, written},
 };
@@ -48,6 +48,8 @@ pub struct Service {
     /// The prompt that is being handed to the agent.
     pub(super) delivering: Option<String>,
     pub(super) last_prompt: Option<String>,
+    /// Who waits to hear that a prompt was taken: it is when it is on record.
+    pub(super) promised: Vec<Promised>,
     pub(super) watchdog: Watchdog,
     coalescer: Coalescer,
     /// To be written, in order.
@@ -116,6 +118,7 @@ impl Service {
             waiting: Waiting::from(transcript.unanswered()),
             delivering: None,
             last_prompt: None,
+            promised: Vec::new(),
             watchdog: Watchdog::default(),
             coalescer: Coalescer::default(),
             outbox: VecDeque::new(),
@@ -177,8 +180,7 @@ impl Service {
             Input::EnsureReady(reply) => self.ensure_ready(reply),
             Input::Prompt(prompt, reply) => {
                 let taken = self.prompt(prompt);
-                // The prompt is taken, whether or not somebody still wants to know.
-                let _ = reply.send(taken);
+                self.promise(taken, reply);
             }
             Input::Cancel(reply) => self.cancel(reply),
             Input::IsBusy(reply) => drop(reply.send(self.is_busy())),

@@ -83,6 +83,7 @@ impl Service {
                 self.trim();
             }
         }
+        self.keep_promises();
     }
 
     /// Keeps the log within its bound. What fails now is made up for the next time.

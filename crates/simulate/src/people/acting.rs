@@ -32,7 +32,7 @@ pub async fn act(people: People, session: SessionId, name: String, count: u64) {
         if people.net.rng.chance(200) {
             once(&people, session, &line, action).await;
         }
-        sleep(people.net.rng.millis(50, 8_000)).await;
+        sleep(people.net.rng.millis(20, 5_000)).await;
     }
     people.ledger.is_done(&format!("{name}-agent"));
 }

@@ -61,7 +61,13 @@ impl Person {
         for number in 0..self.prompts {
             let text = format!("{}-p{number} says a few words to its agent", self.name);
             say(&people, session, &text).await;
-            sleep(people.net.rng.millis(100, 20_000)).await;
+            // Now and then several in a row, and a rest in between.
+            let pause = match people.net.rng.below(3) {
+                0 => people.net.rng.millis(1, 100),
+                1 => people.net.rng.millis(100, 5_000),
+                _ => people.net.rng.millis(5_000, 20_000),
+            };
+            sleep(pause).await;
         }
         people.ledger.is_done(&self.name);
     }

@@ -3,6 +3,7 @@
 use std::{num::NonZeroU32, path::Path, sync::OnceLock};
 
 use app::{
+    App,
     access::Admin,
     grants,
     integrations::{self, NewCredentials, NewIntegration},
@@ -18,7 +19,6 @@ use store::{Db, Options};
 use tempfile::TempDir;
 
 use crate::{
-    commons::Commons,
     effects::{NAME, WRITE},
     people::People,
 };
@@ -60,8 +60,7 @@ pub(super) fn names() -> (OrganizationId, UserId) {
 }
 
 /// Puts it there. Gives the connection that sessions use.
-pub(super) async fn found(commons: &Commons, people: &People, granted: u32) -> IntegrationId {
-    let app = commons.observer();
+pub(super) async fn found(app: &App, people: &People, granted: u32) -> IntegrationId {
     let now = app.clock.now();
     let (organization, user) = (&people.organization, &people.admin);
     let mut tx = app.db.write().await.expect("a transaction");
@@ -85,7 +84,7 @@ pub(super) async fn found(commons: &Commons, people: &People, granted: u32) -> I
     tx.commit().await.expect("a commit");
     let admin = Admin::of(&people.admin()).expect("an owner is one");
     let connected = integrations::create(
-        &app,
+        app,
         &admin,
         NewIntegration {
             service: NAME.to_owned(),
@@ -103,7 +102,7 @@ pub(super) async fn found(commons: &Commons, people: &People, granted: u32) -> I
         max_calls: NonZeroU32::new(granted),
         expires_at: None,
     };
-    let granted = grants::create(&app, &admin, draft).await;
+    let granted = grants::create(app, &admin, draft).await;
     granted.expect("a grant");
     integration.id
 }

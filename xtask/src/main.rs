@@ -1,5 +1,5 @@
 //! The repository's own commands. `tidy` keeps the rules that a compiler cannot see, `generate`
-//! keeps the committed reference pages equal to the code. Neither knows the product's rules.
+//! keeps the committed reference pages equal to the code, `simulate` tries seeds. None knows the product's rules.
 
 #![allow(
     clippy::print_stdout,
@@ -8,6 +8,7 @@
 )]
 
 mod generate;
+mod simulate;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,9 @@ usage: cargo xtask <command>
 
   tidy              check the rules of the repository; prints `path:line: what, how to fix`
   generate          write the generated files under docs/reference
-  generate --check  compare the committed generated files with what the code says now";
+  generate --check  compare the committed generated files with what the code says now
+  simulate --seeds N [--from S] [--show]
+                    run the simulation of many gateways with these seeds";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(&root),
         ["generate"] => generate::write(&root),
         ["generate", "--check"] => generate::check(&root),
+        ["simulate", rest @ ..] => simulate::run(&root, rest),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(true)

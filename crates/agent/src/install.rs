@@ -74,6 +74,14 @@ impl Installation {
         })
     }
 
+    /// One that nobody looks at: for sandboxes without files of their own.
+    pub fn unseen() -> Self {
+        Self {
+            program: PathBuf::new(),
+            directory: PathBuf::new(),
+        }
+    }
+
     /// Where a package of [`PACKAGES`] is.
     pub fn package(&self, name: &str) -> PathBuf {
         self.directory.join(name)

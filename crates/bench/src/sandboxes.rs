@@ -154,6 +154,7 @@ async fn boot(table: &mut Table, local: &Local, on: &str) -> anyhow::Result<()> 
             address: nobody,
         },
         clock: Arc::new(SystemClock::new()),
+        transport: None,
     };
     // In turn, so that what else the machine does weighs on both.
     let (mut tries, mut direct) = (Vec::new(), Vec::new());

@@ -73,6 +73,15 @@ impl Blobs {
     /// Storage that refuses everything for this reason: for a command that works without unless it is
     /// asked for stored bytes.
     pub fn closed(reason: impl Into<String>, entropy: Arc<dyn Entropy>) -> Self {
+        Self::of_memory(entropy, Some(reason.into()))
+    }
+
+    /// Storage that is gone with the last of its clones: for simulations.
+    pub fn in_memory(entropy: Arc<dyn Entropy>) -> Self {
+        Self::of_memory(entropy, None)
+    }
+
+    fn of_memory(entropy: Arc<dyn Entropy>, closed: Option<String>) -> Self {
         Self(Arc::new(Inner {
             store: Arc::new(InMemory::new()),
             root: None,
@@ -80,7 +89,7 @@ impl Blobs {
             scratch: std::env::temp_dir(),
             entropy,
             probed: probe::Probed::default(),
-            closed: Some(reason.into()),
+            closed,
         }))
     }
 

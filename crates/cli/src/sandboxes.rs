@@ -85,6 +85,7 @@ impl Opener for Here {
                 address: self.gateway,
             },
             clock: Arc::clone(&self.clock),
+            transport: None,
         })
     }
 }

@@ -57,7 +57,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(kind: FailureKind, retry: Retry, message: &str) -> Self {
+    pub fn new(kind: FailureKind, retry: Retry, message: &str) -> Self {
         let message = presentable(message);
         Self {
             kind,

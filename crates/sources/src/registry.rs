@@ -81,6 +81,11 @@ impl Sources {
         ]))
     }
 
+    /// Sources of somebody's own.
+    pub fn of(sources: Vec<Arc<dyn Source>>) -> Self {
+        Self(sources)
+    }
+
     pub fn get(&self, integration: &str) -> Option<&Arc<dyn Source>> {
         self.iter()
             .find(|source| source.integration() == integration)

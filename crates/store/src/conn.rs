@@ -5,6 +5,7 @@ use sqlx::{Postgres, Transaction, pool::PoolConnection, query::Query};
 
 use crate::{
     error::Result,
+    line::Line,
     row::{Raw, Row},
     sqlite,
     statement::Statement,
@@ -25,7 +26,7 @@ pub struct Conn(pub(crate) Inner);
 
 /// Reads and writes, all or nothing: dropped without [`Tx::commit`], nothing happened.
 #[derive(Debug)]
-pub struct Tx(pub(crate) Conn);
+pub struct Tx(pub(crate) Conn, pub(crate) Line);
 
 impl Tx {
     pub async fn commit(self) -> Result<()> {
@@ -34,7 +35,7 @@ impl Tx {
             Inner::SqliteTx(tx) => tx.commit()?,
             Inner::Postgres(_) | Inner::Sqlite(_) => {}
         }
-        Ok(())
+        self.1.committed().await
     }
 
     /// Runs a statement and says how many rows it changed.

@@ -4,7 +4,7 @@
 //! transaction survives both a crash of the process and a loss of power. PostgreSQL: one pool, with
 //! the server told to give up on statements, locks and forgotten transactions in time.
 
-use std::{path::PathBuf, str::FromStr, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use domain::limits;
 use sqlx::{
@@ -16,6 +16,7 @@ use sqlx::{
 use crate::{
     conn::{Conn, Inner, Tx},
     error::{Error, Result},
+    line::{Faults, Line},
     migrations,
     sqlite::Sqlite,
 };
@@ -78,7 +79,10 @@ pub enum Durability {
 
 /// An open database; cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Db(Pools);
+pub struct Db {
+    pools: Pools,
+    line: Line,
+}
 
 #[derive(Debug, Clone)]
 enum Pools {
@@ -95,15 +99,29 @@ impl Db {
         }
     }
 
+    fn of(pools: Pools) -> Self {
+        let line = Line::default();
+        Self { pools, line }
+    }
+
+    /// The same database over a line that may fail: for simulations.
+    #[must_use]
+    pub fn over(&self, faults: Arc<dyn Faults>) -> Self {
+        Self {
+            pools: self.pools.clone(),
+            line: Line::with(faults),
+        }
+    }
+
     pub fn dialect(&self) -> Dialect {
-        match self.0 {
+        match self.pools {
             Pools::Postgres(_) => Dialect::Postgres,
             Pools::Sqlite(_) => Dialect::Sqlite,
         }
     }
 
     pub(crate) fn postgres(&self) -> Option<&PgPool> {
-        match &self.0 {
+        match &self.pools {
             Pools::Postgres(pool) => Some(pool),
             Pools::Sqlite(_) => None,
         }
@@ -111,7 +129,8 @@ impl Db {
 
     /// A connection to read with.
     pub async fn read(&self) -> Result<Conn> {
-        Ok(Conn(match &self.0 {
+        self.line.ask().await?;
+        Ok(Conn(match &self.pools {
             Pools::Postgres(pool) => Inner::Postgres(pool.acquire().await?),
             Pools::Sqlite(sqlite) => Inner::Sqlite(sqlite.read().await?),
         }))
@@ -124,7 +143,8 @@ impl Db {
 
     /// A transaction whose commit may return before the disk has it, where that is enough.
     pub async fn write_for(&self, durability: Durability) -> Result<Tx> {
-        Ok(Tx(Conn(match &self.0 {
+        self.line.ask().await?;
+        let conn = Conn(match &self.pools {
             Pools::Postgres(pool) => {
                 // In one journey with the beginning.
                 let begin = match durability {
@@ -134,13 +154,14 @@ impl Db {
                 Inner::PostgresTx(pool.begin_with(begin).await?)
             }
             Pools::Sqlite(sqlite) => Inner::SqliteTx(sqlite.begin(durability).await?),
-        })))
+        });
+        Ok(Tx(conn, self.line.clone()))
     }
 
     /// Brings the schema up to date. Safe to call from several processes at once.
     pub async fn migrate(&self) -> Result<()> {
         let migrator = migrations::migrator(self.dialect());
-        match &self.0 {
+        match &self.pools {
             Pools::Postgres(pool) => {
                 let migrated = migrator.run(pool).await;
                 migrated.map_err(|error| Error::Migrate(error.into()))
@@ -155,7 +176,7 @@ impl Db {
 
     /// The schema's version in the database and the one this binary needs.
     pub async fn schema_versions(&self) -> Result<(i64, i64)> {
-        let found = match &self.0 {
+        let found = match &self.pools {
             Pools::Postgres(pool) => applied_version(&mut *pool.acquire().await?).await?,
             Pools::Sqlite(sqlite) => migrations::applied(&mut sqlite.read().await?),
         };
@@ -164,7 +185,7 @@ impl Db {
 
     /// Answers if the database does.
     pub async fn ping(&self) -> Result<()> {
-        match &self.0 {
+        match &self.pools {
             Pools::Postgres(pool) => {
                 sqlx::query("SELECT 1").execute(pool).await?;
             }
@@ -175,7 +196,7 @@ impl Db {
 
     /// Closes every connection once it is idle; for SQLite this also folds the write-ahead log in.
     pub async fn close(&self) {
-        match &self.0 {
+        match &self.pools {
             Pools::Postgres(pool) => pool.close().await,
             Pools::Sqlite(sqlite) => sqlite.close().await,
         }
@@ -233,13 +254,13 @@ async fn open_postgres(options: &Options) -> Result<Db> {
         })
         .connect_with(connect)
         .await?;
-    Ok(Db(Pools::Postgres(pool)))
+    Ok(Db::of(Pools::Postgres(pool)))
 }
 
 async fn open_sqlite(options: &Options) -> Result<Db> {
     let path = sqlite_path(&options.url)?;
     let sqlite = Sqlite::open(&path, options.connections_max, options.acquire_timeout).await?;
-    Ok(Db(Pools::Sqlite(sqlite)))
+    Ok(Db::of(Pools::Sqlite(sqlite)))
 }
 
 /// The file of a SQLite URL. In-memory databases are refused: each connection would get its own.

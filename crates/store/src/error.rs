@@ -12,8 +12,8 @@ type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The database cannot be reached, is too busy, or gave up on the statement in time. Nothing was
-    /// written, or the transaction was rolled back: the same call may succeed later.
+    /// The database cannot be reached, is too busy, or gave up on the statement in time: the same call may
+    /// succeed later. Nothing was written, unless it is the answer to a commit that was lost.
     #[error("the database is unavailable: {context}")]
     Unavailable {
         context: &'static str,
@@ -52,7 +52,7 @@ impl Error {
     }
 
     /// Unavailable for a reason of ours.
-    pub(crate) fn unavailable(context: &'static str) -> Self {
+    pub fn unavailable(context: &'static str) -> Self {
         Self::Unavailable {
             context,
             source: None,

@@ -66,9 +66,11 @@ fn allowed(member: &str) -> Option<Allowed> {
         "gateway" => Only(&["app", "config", "coord", "domain", "hub", "store", "wire"]),
         "worker" => Only(&["app", "coord", "domain", "hub", "store"]),
         "sandbox-cli" => Only(&["wire"]),
-        "cli" => AllBut(&["bench", "testkit", "xtask"]),
-        "testkit" => AllBut(&["bench", "cli", "xtask"]),
-        "bench" => AllBut(&["xtask"]),
+        "cli" => AllBut(&["bench", "simulate", "testkit", "xtask"]),
+        "testkit" => AllBut(&["bench", "cli", "simulate", "xtask"]),
+        "bench" => AllBut(&["simulate", "xtask"]),
+        // What it runs is what every process is made of; what is around that it brings along.
+        "simulate" => AllBut(&["bench", "cli", "gateway", "testkit", "xtask"]),
         _ => return None,
     })
 }

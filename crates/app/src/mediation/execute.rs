@@ -64,6 +64,7 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Ended> {
     let scratch = Scratch(app.scratch.join(run.id.to_string()));
     let work = AssertUnwindSafe(perform(app, admitted, &scratch, place)).catch_unwind();
     let outcome = tokio::select! {
+        biased;
         () = place.signals.cancel.cancelled() => Err(Failure::Cancelled),
         performed = tokio::time::timeout(spec.timeout, work) => match performed {
             Err(_) => Err(Failure::Timeout),

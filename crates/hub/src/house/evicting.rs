@@ -56,6 +56,7 @@ impl House {
             }
         };
         tokio::select! {
+            biased;
             // What is being put away then comes to its end by itself.
             () = stop.cancelled() => {}
             () = looks => {}
@@ -85,7 +86,11 @@ impl House {
     pub(super) fn places(&self) -> Vec<(SessionId, Arc<Place>)> {
         let live = self.live();
         let places = live.iter().map(|(id, place)| (*id, Arc::clone(place)));
-        places.collect()
+        let mut places: Vec<_> = places.collect();
+        drop(live);
+        // The same order whenever it is asked, oldest first.
+        places.sort_unstable_by_key(|(id, _)| *id);
+        places
     }
 
     /// The place of a session, made if there is room or room can be made.

@@ -40,8 +40,9 @@ impl Notices {
             }
         };
         tokio::select! {
-            () = listening => {}
+            biased;
             () = handle.gone() => {}
+            () = listening => {}
         }
     }
 

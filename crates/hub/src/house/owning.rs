@@ -98,6 +98,7 @@ impl Keeper {
                 self.tell(true, DEGRADED).await;
             }
             tokio::select! {
+                biased;
                 () = done.cancelled() => return None,
                 () = sleep(OWNER_REGAIN_EVERY) => {}
             }

@@ -217,7 +217,7 @@ impl SessionRuntime {
     ) -> Option<Booted> {
         let endpoint = machine.provider.endpoint(handle, AGENT_PORT).await.ok()?;
         let base = format!("http://{}", endpoint.address).parse().ok()?;
-        let client = Client::new(base, Some(self.password(session))).ok()?;
+        let client = machine.client(base, Some(self.password(session))).ok()?;
         client.health().await.ok()?;
         let known = row.agent_session_id.as_deref();
         let info = client.ensure_session(known, &title(session)).await.ok()?;

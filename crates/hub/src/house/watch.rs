@@ -182,20 +182,21 @@ impl Watch {
             }
             let (has_room, waits) = (self.queue.has_room(), self.queue.waits());
             tokio::select! {
-                told = live.recv(), if has_room && !is_behind => match told {
-                    Ok(Told::Logged(entry)) => self.queue.push(&entry),
-                    Ok(Told::Aside(text)) => self.queue.push_aside(text),
-                    Err(RecvError::Lagged(_)) => is_behind = true,
-                    Err(RecvError::Closed) => return Ok(Turn::Ended),
-                },
+                biased;
+                () = self.sender.closed() => return Err(Over),
+                Some(()) = self.asked.recv() => return Ok(Turn::Anew),
                 permit = self.sender.reserve(), if !self.queue.is_empty() => {
                     let permit = permit.map_err(|_| Over)?;
                     if let Some(sent) = self.queue.pop() {
                         permit.send(sent);
                     }
                 }
-                Some(()) = self.asked.recv() => return Ok(Turn::Anew),
-                () = self.sender.closed() => return Err(Over),
+                told = live.recv(), if has_room && !is_behind => match told {
+                    Ok(Told::Logged(entry)) => self.queue.push(&entry),
+                    Ok(Told::Aside(text)) => self.queue.push_aside(text),
+                    Err(RecvError::Lagged(_)) => is_behind = true,
+                    Err(RecvError::Closed) => return Ok(Turn::Ended),
+                },
                 () = sleep(WATCH_LOOK_EVERY), if waits => {}
             }
         }
@@ -303,6 +304,7 @@ impl Watch {
                 return Err(Over);
             }
             tokio::select! {
+                biased;
                 permit = self.sender.reserve() => {
                     let permit = permit.map_err(|_| Over)?;
                     if let Some(sent) = self.queue.pop() {

@@ -1,14 +1,18 @@
 //! Requests to the agent's server. Each is bounded in time and size, and can be repeated without harm: prompts
 //! carry their own ids.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::limits::{
-    AGENT_ANSWER_BYTES_MAX, AGENT_CONNECT_TIMEOUT, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE,
-    AGENT_PREWARM_TIMEOUT, AGENT_PROBE_EVERY, AGENT_PROBE_TIMEOUT, AGENT_REQUEST_TIMEOUT,
-    AGENT_REQUEST_TRIES, AGENT_RETRY_DELAY, ERROR_MESSAGE_LENGTH_MAX,
+    AGENT_ANSWER_BYTES_MAX, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE, AGENT_PREWARM_TIMEOUT,
+    AGENT_PROBE_EVERY, AGENT_PROBE_TIMEOUT, AGENT_REQUEST_TIMEOUT, AGENT_REQUEST_TRIES,
+    AGENT_RETRY_DELAY, ERROR_MESSAGE_LENGTH_MAX,
 };
-use reqwest::{Method, RequestBuilder, Response, StatusCode, Url};
+use reqwest::{
+    Method, Request, Response, StatusCode, Url,
+    header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
+};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -18,6 +22,7 @@ use super::{
     error::{AgentError, Retry},
     id::PromptIds,
     shapes::{SessionInfo, SessionStatus, StoredMessage},
+    transport::{Connection, Network, Transport},
 };
 
 /// What the agent prints once it answers.
@@ -35,11 +40,10 @@ pub fn listening_at(line: &str) -> Option<&str> {
 /// The server of one agent.
 #[derive(Debug, Clone)]
 pub struct Client {
-    http: reqwest::Client,
-    /// A new connection for each request: one of a booting agent may never be answered.
-    probe: reqwest::Client,
+    transport: Arc<dyn Transport>,
     base: Url,
-    password: Option<SecretString>,
+    /// The header that the agent knows us by.
+    authorization: Option<HeaderValue>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -86,25 +90,35 @@ pub enum PermissionReply {
 impl Client {
     /// `base` as the sandbox gives it, such as `http://127.0.0.1:4096`.
     pub fn new(base: Url, password: Option<SecretString>) -> Result<Self, AgentError> {
-        let builder = || {
-            reqwest::Client::builder()
-                .no_proxy()
-                .redirect(reqwest::redirect::Policy::none())
-                .connect_timeout(AGENT_CONNECT_TIMEOUT)
+        Self::over(Arc::new(Network::new()?), base, password)
+    }
+
+    /// One whose requests go another way than over the network.
+    pub fn over(
+        transport: Arc<dyn Transport>,
+        base: Url,
+        password: Option<SecretString>,
+    ) -> Result<Self, AgentError> {
+        let header = |password: SecretString| {
+            let pair = format!("{USER}:{}", password.expose_secret());
+            let mut value = HeaderValue::try_from(format!("Basic {}", STANDARD.encode(pair)));
+            if let Ok(value) = &mut value {
+                value.set_sensitive(true);
+            }
+            value.map_err(|_| AgentError::Protocol("the password is none".into()))
         };
-        let probe = builder().pool_max_idle_per_host(0).build()?;
         Ok(Self {
-            http: builder().build()?,
-            probe,
+            transport,
             base,
-            password,
+            authorization: password.map(header).transpose()?,
         })
     }
 
     /// The agent's version, if it answers now. It serves a page under unknown paths, so the answer is read.
     pub async fn health(&self) -> Result<String, AgentError> {
-        let request = self.request(&self.probe, Method::GET, "/global/health")?;
-        let answer = request.timeout(AGENT_PROBE_TIMEOUT).send().await?;
+        let mut request = self.request(Method::GET, "/global/health", None)?;
+        *request.timeout_mut() = Some(AGENT_PROBE_TIMEOUT);
+        let answer = self.transport.send(request, Connection::New).await?;
         let health: Health = read(checked(answer).await?).await?;
         if !health.healthy {
             return Err(AgentError::Failed {
@@ -137,8 +151,9 @@ impl Client {
 
     /// Makes the agent load what the first prompt needs.
     pub async fn prewarm(&self) -> Result<(), AgentError> {
-        let request = self.request(&self.http, Method::GET, "/config/providers")?;
-        let answer = request.timeout(AGENT_PREWARM_TIMEOUT).send().await?;
+        let mut request = self.request(Method::GET, "/config/providers", None)?;
+        *request.timeout_mut() = Some(AGENT_PREWARM_TIMEOUT);
+        let answer = self.transport.send(request, Connection::Kept).await?;
         bytes(checked(answer).await?).await.map(drop)
     }
 
@@ -255,27 +270,34 @@ impl Client {
 
     /// The stream of events. Without a time-out of its own: who reads it watches for silence.
     pub(super) async fn events(&self) -> Result<Response, AgentError> {
-        let request = self.request(&self.http, Method::GET, "/event")?;
-        let answer = tokio::time::timeout(AGENT_REQUEST_TIMEOUT, request.send()).await;
+        let request = self.request(Method::GET, "/event", None)?;
+        let sent = self.transport.send(request, Connection::Kept);
+        let answer = tokio::time::timeout(AGENT_REQUEST_TIMEOUT, sent).await;
         let answer = answer.map_err(|_| AgentError::Timeout)??;
         checked(answer).await
     }
 
     fn request(
         &self,
-        http: &reqwest::Client,
         method: Method,
         path: &str,
-    ) -> Result<RequestBuilder, AgentError> {
+        body: Option<&Value>,
+    ) -> Result<Request, AgentError> {
         let url = self
             .base
             .join(path)
             .map_err(|_| AgentError::Protocol("the address is not one".into()))?;
-        let request = http.request(method, url);
-        Ok(match &self.password {
-            Some(password) => request.basic_auth(USER, Some(password.expose_secret())),
-            None => request,
-        })
+        let mut request = Request::new(method, url);
+        if let Some(authorization) = &self.authorization {
+            let headers = request.headers_mut();
+            headers.insert(AUTHORIZATION, authorization.clone());
+        }
+        if let Some(body) = body {
+            let json = HeaderValue::from_static("application/json");
+            request.headers_mut().insert(CONTENT_TYPE, json);
+            *request.body_mut() = Some(body.to_string().into());
+        }
+        Ok(request)
     }
 
     async fn json<T: DeserializeOwned>(
@@ -302,11 +324,9 @@ impl Client {
         let mut delay = AGENT_RETRY_DELAY;
         let mut tries = 1;
         loop {
-            let mut request = self.request(&self.http, method.clone(), path)?;
-            if let Some(body) = &body {
-                request = request.json(body);
-            }
-            let attempt = async { checked(request.send().await?).await };
+            let request = self.request(method.clone(), path, body.as_ref())?;
+            let sent = self.transport.send(request, Connection::Kept);
+            let attempt = async { checked(sent.await?).await };
             let answer = timeout_at(deadline, attempt).await;
             match answer.unwrap_or(Err(AgentError::Timeout)) {
                 Err(error)

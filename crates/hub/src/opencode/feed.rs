@@ -90,16 +90,18 @@ pub async fn run_feed(
     loop {
         let listening = listen(&client, &session_id, &settled, &hub, &mut reconnect);
         let reason = tokio::select! {
-            reason = listening => reason,
+            biased;
             () = hub.closed() => return,
+            reason = listening => reason,
         };
         let again_in = reconnect.next_delay();
         if hub.send(Feed::Lost { reason, again_in }).await.is_err() {
             return;
         }
         tokio::select! {
-            () = sleep(again_in) => {}
+            biased;
             () = hub.closed() => return,
+            () = sleep(again_in) => {}
         }
     }
 }

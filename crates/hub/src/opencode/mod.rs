@@ -12,6 +12,7 @@ mod feed;
 mod id;
 mod mapping;
 mod shapes;
+mod transport;
 mod watchdog;
 
 pub use client::{Client, PermissionReply, PromptBody, PromptImage, PromptModel, listening_at};
@@ -24,4 +25,5 @@ pub use shapes::{
     AgentFault, MessageInfo, MessageTime, Part, PartKind, Permission, Role, SessionInfo,
     SessionStatus, StoredMessage, ToolState,
 };
+pub use transport::{Connection, Transport};
 pub use watchdog::{Alarm, Watchdog};

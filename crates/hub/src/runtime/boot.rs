@@ -10,7 +10,8 @@ use domain::{
 use sandbox::{
     Destination, Env, ExecRequest, Handle, HomePath, ProcessSpec, ProcessState, Provider, Spec,
 };
-use secrecy::ExposeSecret as _;
+use reqwest::Url;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{
     error::BootError,
@@ -19,7 +20,7 @@ use super::{
     repos,
     timeline::{Step, Timeline},
 };
-use crate::opencode::Client;
+use crate::opencode::{AgentError, Client, Transport};
 
 /// The agent's process in its sandbox.
 pub(super) const AGENT: &str = "agent";
@@ -34,6 +35,8 @@ pub struct Machine {
     /// Where sandboxes find the gateway, which is also the way to the model.
     pub gateway: Destination,
     pub clock: Arc<dyn Clock>,
+    /// How agents are reached, where that is not over the network.
+    pub transport: Option<Arc<dyn Transport>>,
 }
 
 /// An agent that answers.
@@ -50,6 +53,14 @@ impl Machine {
     /// The gateway as a sandbox names it.
     pub fn gateway_url(&self) -> String {
         format!("http://{}", self.provider.address_inside(&self.gateway))
+    }
+
+    /// The agent's server at an address of the provider's.
+    pub fn client(&self, base: Url, password: Option<SecretString>) -> Result<Client, AgentError> {
+        match &self.transport {
+            Some(transport) => Client::over(Arc::clone(transport), base, password),
+            None => Client::new(base, password),
+        }
     }
 
     /// Brings it up. `told` hears of each step when it is done.
@@ -155,7 +166,7 @@ impl Boot<'_> {
             step: Step::Ready,
             reason: "the agent's address is none".to_owned(),
         })?;
-        let client = Client::new(base, plan.secrets.server_password)?;
+        let client = self.machine.client(base, plan.secrets.server_password)?;
         let services = self.start_services(handle, daemon.as_deref(), &plan.services);
         let (ready, note) = tokio::join!(self.wait_ready(handle, &client), services);
         ready?;
@@ -224,6 +235,7 @@ impl Boot<'_> {
         let mut look = tokio::time::interval(Duration::from_millis(500));
         loop {
             tokio::select! {
+                biased;
                 ready = &mut ready => return Ok(ready.map(drop)?),
                 _ = look.tick() => {
                     let state = self.machine.provider.process(handle, AGENT).await;

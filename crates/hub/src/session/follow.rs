@@ -165,6 +165,7 @@ impl Service {
                 }
             };
             tokio::select! {
+                biased;
                 () = run_feed(client, session, settled, hub) => {}
                 () = pass_on => {}
             }

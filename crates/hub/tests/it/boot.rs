@@ -91,6 +91,7 @@ impl Place {
                 address: gateway,
             },
             clock: Arc::new(SystemClock::new()),
+            transport: None,
         };
         Self {
             machine,

@@ -27,6 +27,7 @@ async fn real_agent_in_podman() {
             address: outside.address,
         },
         clock: Arc::new(SystemClock::new()),
+        transport: None,
     };
     let running = boot(&machine, plan(&machine, Mode::Coding, Origin::Template, 1)).await;
     let session = running.client.ensure_session(None, "A test").await.unwrap();

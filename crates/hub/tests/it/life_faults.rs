@@ -124,6 +124,7 @@ impl Place {
                 address: "127.0.0.1:1".parse().unwrap(),
             },
             clock: Arc::new(SystemClock::new()),
+            transport: None,
         };
         let house = House::new(app.app.clone(), machine.clone().into());
         Self {

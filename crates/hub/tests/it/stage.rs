@@ -86,6 +86,7 @@ impl Stage {
                 address: (Ipv4Addr::LOCALHOST, line.port).into(),
             },
             clock: Arc::new(SystemClock::new()),
+            transport: None,
         };
         let house = House::new(app.app.clone(), machine.clone().into());
         door.lead_to(house.clone());

@@ -1,0 +1,120 @@
+//! The agents: they speak the agent's HTTP as far as the gateway uses it, answer every prompt with its own words, one
+//! by one, and know a prompt again that comes twice. They live in the world, not in a gateway.
+
+mod answers;
+mod memory;
+mod turn;
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use domain::id::SessionId;
+use serde_json::{Value, json};
+use tokio::{runtime::Handle, sync::mpsc};
+
+pub use answers::Said;
+pub use memory::Memory;
+
+use crate::{rng::Rng, time::Time, trace::Trace};
+
+/// What every agent shares.
+#[derive(Debug, Clone)]
+pub struct Ground {
+    /// Where agents live.
+    pub world: Handle,
+    pub time: Arc<Time>,
+    pub rng: Rng,
+    pub trace: Trace,
+    /// Which prompts were begun, in order, by session; each once for each time.
+    pub begun: Arc<Mutex<Vec<(SessionId, String)>>>,
+}
+
+/// One agent. Clones are the same.
+#[derive(Debug, Clone)]
+pub struct Agent {
+    ground: Ground,
+    session: SessionId,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    memory: Memory,
+    queue: VecDeque<String>,
+    /// The prompt it is at.
+    busy: Option<String>,
+    is_aborted: bool,
+    is_dead: bool,
+    ready_at: Duration,
+    listeners: Vec<mpsc::UnboundedSender<String>>,
+}
+
+impl Agent {
+    pub fn start(ground: &Ground, session: SessionId, memory: Memory) -> Self {
+        let ready_at = ground.time.now() + ground.rng.millis(50, 1_500);
+        let agent = Self {
+            ground: ground.clone(),
+            session,
+            state: Arc::new(Mutex::new(State {
+                memory,
+                queue: VecDeque::new(),
+                busy: None,
+                is_aborted: false,
+                is_dead: false,
+                ready_at,
+                listeners: Vec::new(),
+            })),
+        };
+        ground.world.spawn(agent.clone().beat());
+        agent
+    }
+
+    /// Ends it, as the end of its sandbox does.
+    pub fn kill(&self) {
+        let mut state = self.state();
+        state.is_dead = true;
+        state.listeners.clear();
+    }
+
+    pub fn is_dead(&self) -> bool {
+        self.state().is_dead
+    }
+
+    /// What a snapshot has of it.
+    pub fn memory(&self) -> Memory {
+        self.state().memory.clone()
+    }
+
+    /// Whether it accepts connections.
+    pub fn listens(&self) -> bool {
+        let state = self.state();
+        !state.is_dead && self.ground.time.now() >= state.ready_at
+    }
+
+    /// It lives, as it says now and then.
+    async fn beat(self) {
+        loop {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            if self.is_dead() {
+                return;
+            }
+            self.say("server.heartbeat", &json!({}));
+        }
+    }
+
+    fn say(&self, kind: &str, properties: &Value) {
+        let event = json!({"type": kind, "properties": properties});
+        let frame = format!("data: {event}\n\n");
+        let mut state = self.state();
+        state
+            .listeners
+            .retain(|listener| listener.send(frame.clone()).is_ok());
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

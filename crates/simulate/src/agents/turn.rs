@@ -1,0 +1,96 @@
+//! An agent at work: prompts one after the other, each with an answer of its own words.
+
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::{Agent, memory::part_id};
+
+impl Agent {
+    /// Until nothing waits.
+    pub(super) async fn work(self) {
+        self.say_status("busy");
+        while let Some(prompt) = self.next() {
+            let begun = (self.session, prompt.clone());
+            if let Ok(mut list) = self.ground.begun.lock() {
+                list.push(begun);
+            }
+            self.ground.trace.note(format!("agent begins {prompt}"));
+            self.answer(&prompt).await;
+            if self.is_dead() {
+                return;
+            }
+        }
+        self.say_status("idle");
+        let session = self.state().memory.session.clone();
+        self.say("session.idle", &json!({"sessionID": session}));
+    }
+
+    fn next(&self) -> Option<String> {
+        let mut state = self.state();
+        state.is_aborted = false;
+        state.busy = if state.is_dead {
+            None
+        } else {
+            state.queue.pop_front()
+        };
+        state.busy.clone()
+    }
+
+    async fn answer(&self, prompt: &str) {
+        let unix_millis = 1_767_225_600_000 + self.ground.time.now().as_millis();
+        let (id, words) = {
+            let mut state = self.state();
+            let now = u64::try_from(unix_millis).unwrap_or_default();
+            let id = state.memory.next_id(now);
+            state.memory.begin_answer(&id, prompt);
+            (id, state.memory.text(prompt))
+        };
+        self.say_message(&id);
+        self.say_part(&id, false);
+        for word in words.split_inclusive(' ') {
+            sleep(self.ground.rng.millis(5, 400)).await;
+            let (is_over, is_aborted) = {
+                let mut state = self.state();
+                if state.is_aborted {
+                    state.memory.complete(&id, true);
+                    state.queue.clear();
+                } else if !state.is_dead {
+                    state.memory.write(&id, word);
+                }
+                (state.is_dead, state.is_aborted)
+            };
+            if is_over {
+                return;
+            }
+            if is_aborted {
+                return self.say_message(&id);
+            }
+            let session = self.state().memory.session.clone();
+            let delta = json!({"sessionID": session, "messageID": id, "partID": part_id(&id),
+                "field": "text", "delta": word});
+            self.say("message.part.delta", &delta);
+        }
+        self.state().memory.complete(&id, false);
+        self.say_part(&id, true);
+        self.say_message(&id);
+    }
+
+    pub(super) fn say_message(&self, id: &str) {
+        let info = self.state().memory.info(id);
+        let session = info["sessionID"].clone();
+        self.say("message.updated", &json!({"sessionID": session, "info": info}));
+    }
+
+    fn say_part(&self, id: &str, is_whole: bool) {
+        let part = self.state().memory.part(id, is_whole);
+        let session = part["sessionID"].clone();
+        let said = json!({"sessionID": session, "part": part});
+        self.say("message.part.updated", &said);
+    }
+
+    fn say_status(&self, kind: &str) {
+        let session: Value = json!(self.state().memory.session);
+        let status = json!({"sessionID": session, "status": {"type": kind}});
+        self.say("session.status", &status);
+    }
+}

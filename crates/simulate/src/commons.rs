@@ -1,0 +1,171 @@
+//! What all gateways of a world are made of, and what lies outside of them. Parts that cost time to make and know
+//! nothing of a world are made once for the whole process.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
+};
+
+use app::{
+    App, Parts,
+    crypto::Keyring,
+    identity::{TokenSecrets, Tokens},
+    integrations::Services,
+    models::{Models, ModelsSettings},
+    policy::{ActivePolicy, Source},
+    sessions::AdmitAll,
+};
+use blobs::Blobs;
+use domain::{
+    clock::Clock as _,
+    id::InstanceId,
+    instance::{Instance, InstanceRole, Load},
+    model_usage::Budget,
+};
+use hub::house::Door;
+use secrecy::SecretBox;
+use sources::{BaseUrls, Sources, oauth::OAuth};
+use store::Db;
+use tools::{
+    CommandExecutor, Executors, HttpExecutor,
+    egress::{EgressGuard, SystemResolver},
+};
+
+use crate::{
+    coordination::{Reached, Service},
+    effects::Outside,
+    eye::Eye,
+    link::{Link, StoreLine},
+    rng::Rng,
+    time::{SkewedClock, Time},
+    trace::Trace,
+    yard::Yard,
+};
+
+/// What a world has, apart from its gateways.
+#[derive(Debug, Clone)]
+pub struct Commons {
+    pub seed: u64,
+    pub db: Db,
+    pub blobs: Blobs,
+    pub coordination: Arc<Service>,
+    pub outside: Outside,
+    pub yard: Yard,
+    pub eye: Arc<Mutex<Eye>>,
+    pub time: Arc<Time>,
+    pub trace: Trace,
+    /// Whether things go wrong by chance.
+    pub storm: Arc<AtomicBool>,
+}
+
+/// Made once.
+#[derive(Debug, Clone)]
+struct Tools {
+    policy: Arc<ActivePolicy>,
+    keyring: Keyring,
+    tokens: Tokens,
+    models: Models,
+    guard: EgressGuard,
+    executors: Executors,
+    services: Services,
+}
+
+impl Commons {
+    /// One life of a gateway. `number` is its name, `life` how often it was started before.
+    pub fn parts(&self, link: &Arc<Link>, clock: &SkewedClock, rng: Rng, door: Arc<Door>) -> Parts {
+        let tools = Tools::get();
+        let now = clock.now();
+        let instance = Instance {
+            id: InstanceId::generate(now, &rng),
+            role: InstanceRole::All,
+            advertised_url: format!("http://{}", link.who),
+            version: "0.0.0-simulated".to_owned(),
+            started_at: now,
+            heartbeat_at: now,
+            load: Load::default(),
+        };
+        Parts {
+            db: self.db.over(Arc::new(StoreLine(Arc::clone(link)))),
+            blobs: self.blobs.clone(),
+            coordination: Arc::new(Reached {
+                service: Arc::clone(&self.coordination),
+                link: Arc::clone(link),
+            }),
+            clock: Arc::new(clock.clone()),
+            entropy: Arc::new(rng),
+            keyring: tools.keyring,
+            tokens: tools.tokens,
+            admission: Arc::new(AdmitAll),
+            provisioner: door,
+            policy: tools.policy,
+            executors: tools.executors,
+            sources: Sources::of(vec![Arc::new(self.outside.clone())]),
+            services: tools.services,
+            guard: tools.guard,
+            models: tools.models,
+            oidc: None,
+            scratch: PathBuf::new(),
+            safety_lock: false,
+            instance,
+        }
+    }
+
+    /// Somebody who looks at everything from outside, over lines that never fail.
+    pub fn observer(&self) -> App {
+        let clock = SkewedClock {
+            time: Arc::clone(&self.time),
+            skew_ms: 0,
+        };
+        let rng = Rng::new(self.seed, 99);
+        let storm = Arc::default();
+        let eye = Arc::clone(&self.eye);
+        let link = Link::new("observer".into(), storm, rng.clone(), self.trace.clone(), eye);
+        App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default()))
+    }
+}
+
+impl Tools {
+    fn get() -> Self {
+        static TOOLS: OnceLock<Tools> = OnceLock::new();
+        TOOLS.get_or_init(Self::make).clone()
+    }
+
+    fn make() -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let policy = runtime.block_on(ActivePolicy::start(Source::BuiltIn));
+        let guard = EgressGuard::new(Arc::new(SystemResolver), Vec::new());
+        let urls = BaseUrls::default();
+        let key = SecretBox::new(Box::new([7; 32]));
+        let executors = Executors::new(
+            Arc::new(CommandExecutor::new()),
+            HttpExecutor::new(guard.clone()),
+        );
+        Self {
+            policy: Arc::new(policy.expect("the built-in policy")),
+            keyring: Keyring::new(BTreeMap::from([(1, key)])).expect("it has a key"),
+            tokens: Tokens::new(TokenSecrets {
+                user: "user-secret-of-the-simulation-0123456789".into(),
+                service: "service-secret-of-the-simulation-01234567".into(),
+                sandbox: "sandbox-secret-of-the-simulation-01234567".into(),
+                issuer: "simulation".to_owned(),
+                audience: "simulation".to_owned(),
+            }),
+            models: Models::new(ModelsSettings {
+                upstream: None,
+                session_budget: Budget::Unlimited,
+            })
+            .expect("a client"),
+            services: Services {
+                github_origin: sources::github_origin(&urls.github),
+                oauth: OAuth::new(&guard, &urls.github, Vec::new()).expect("addresses"),
+                github_app: None,
+            },
+            executors,
+            guard,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Looks at the database beside the product, with statements of its own: after every commit at who writes, and at the
+//! end at what there is.
+
+use std::{collections::BTreeMap, path::Path};
+
+use rusqlite::Connection;
+
+use crate::trace::Trace;
+
+/// What is known of a session.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Seen {
+    epoch: i64,
+    /// Who took it with this epoch.
+    owner: String,
+    last: i64,
+    sandbox: Option<String>,
+}
+
+/// One action as it is on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActionRow {
+    pub line: String,
+    pub status: String,
+    pub authority: Option<String>,
+    pub grant: Option<String>,
+    pub effect: Option<String>,
+}
+
+/// A grant as it is on record, with the calls that ran under it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GrantRow {
+    pub id: String,
+    pub max_calls: Option<i64>,
+    pub used_calls: i64,
+    pub ran: i64,
+}
+
+#[derive(Debug)]
+pub struct Eye {
+    connection: Connection,
+    sessions: BTreeMap<String, Seen>,
+    trace: Trace,
+}
+
+const SESSIONS: &str = "SELECT s.id, s.owner_epoch, s.sandbox_id, s.status,
+    (SELECT COALESCE(MAX(e.seq), 0) FROM session_events e WHERE e.session_id = s.id),
+    (SELECT e.epoch FROM session_events e WHERE e.session_id = s.id ORDER BY e.seq DESC LIMIT 1)
+    FROM sessions s ORDER BY s.id";
+
+impl Eye {
+    pub fn open(path: &Path, trace: Trace) -> rusqlite::Result<Self> {
+        let connection = Connection::open(path)?;
+        connection.pragma_update(None, "query_only", "ON")?;
+        Ok(Self {
+            connection,
+            sessions: BTreeMap::new(),
+            trace,
+        })
+    }
+
+    /// Somebody has just committed something.
+    ///
+    /// INVARIANT: the log of a session and the record of its sandbox are written by whoever took the session last, and
+    /// by nobody else.
+    pub fn committed(&mut self, who: &str) {
+        if let Err(error) = self.look(who) {
+            self.trace.violation(format!("the database: {error}"));
+        }
+    }
+
+    fn look(&mut self, who: &str) -> rusqlite::Result<()> {
+        let mut statement = self.connection.prepare_cached(SESSIONS)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let id: String = row.get(0)?;
+            let status: String = row.get(3)?;
+            let written: Option<i64> = row.get(5)?;
+            let before = self.sessions.entry(id.clone()).or_default();
+            let now = Seen {
+                epoch: row.get(1)?,
+                owner: before.owner.clone(),
+                last: row.get(4)?,
+                sandbox: row.get(2)?,
+            };
+            let found = judge(who, before, &now, &status, written);
+            let owner = if now.epoch == before.epoch {
+                before.owner.clone()
+            } else {
+                self.trace
+                    .note(format!("{who} takes {id} with epoch {}", now.epoch));
+                who.to_owned()
+            };
+            *before = Seen { owner, ..now };
+            if let Some(problem) = found {
+                self.trace.violation(format!("{id}: {problem}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The places and kinds of a session's log with what was said, oldest first.
+    pub fn log(&self, session: &str) -> rusqlite::Result<Vec<(u64, i64, String, String)>> {
+        let sql = "SELECT seq, epoch, kind, payload FROM session_events WHERE session_id = ?1 ORDER BY seq";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([session], |row| {
+            let seq: i64 = row.get(0)?;
+            let seq = u64::try_from(seq).unwrap_or_default();
+            Ok((seq, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?;
+        rows.collect()
+    }
+
+    pub fn actions(&self) -> rusqlite::Result<Vec<ActionRow>> {
+        let sql = "SELECT params, status, authority, grant_id, effect FROM action_invocations ORDER BY id";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([], |row| {
+            let params: String = row.get(0)?;
+            let params: serde_json::Value = serde_json::from_str(&params).unwrap_or_default();
+            Ok(ActionRow {
+                line: params["line"].as_str().unwrap_or_default().to_owned(),
+                status: row.get(1)?,
+                authority: row.get(2)?,
+                grant: row.get(3)?,
+                effect: row.get(4)?,
+            })
+        })?;
+        rows.collect()
+    }
+
+    pub fn grants(&self) -> rusqlite::Result<Vec<GrantRow>> {
+        let sql = "SELECT g.id, g.max_calls, g.used_calls, (SELECT COUNT(*) FROM action_invocations i
+            WHERE i.grant_id = g.id AND i.authority = 'grant') FROM action_grants g ORDER BY g.id";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([], |row| {
+            Ok(GrantRow {
+                id: row.get(0)?,
+                max_calls: row.get(1)?,
+                used_calls: row.get(2)?,
+                ran: row.get(3)?,
+            })
+        })?;
+        rows.collect()
+    }
+
+    /// How many sessions were made under each key, and how runs stand.
+    pub fn counts(&self, sql: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+        let mut statement = self.connection.prepare(sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        rows.collect()
+    }
+}
+
+fn judge(
+    who: &str,
+    before: &Seen,
+    now: &Seen,
+    status: &str,
+    written: Option<i64>,
+) -> Option<String> {
+    if now.epoch < before.epoch {
+        return Some(format!("its epoch went from {} to {}", before.epoch, now.epoch));
+    }
+    let is_owner = before.owner == who && before.epoch == now.epoch;
+    if now.last < before.last {
+        return Some(format!("its log went from {} to {}", before.last, now.last));
+    }
+    if now.last > before.last && !is_owner {
+        let (from, to) = (before.last, now.last);
+        let owner = &before.owner;
+        return Some(format!(
+            "{who} wrote {from}..{to} of its log, which is {owner}'s"
+        ));
+    }
+    if now.last > before.last && written != Some(now.epoch) {
+        let epoch = now.epoch;
+        return Some(format!("its log has {written:?} at its end under {epoch}"));
+    }
+    let is_released = now.sandbox.is_none() && status == "stopped";
+    if now.sandbox != before.sandbox && !is_owner && !is_released {
+        let owner = &before.owner;
+        return Some(format!(
+            "{who} wrote down its sandbox, which is {owner}'s"
+        ));
+    }
+    None
+}

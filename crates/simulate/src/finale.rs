@@ -1,0 +1,187 @@
+//! What must be true in the end, when everything has come to rest: what was promised is there, what was done was
+//! allowed, and nothing waits.
+
+use std::collections::BTreeMap;
+
+use domain::{action::Effect, id::SessionId};
+use serde_json::Value;
+
+use crate::{eye::Eye, world::World};
+
+/// A word on record that says nothing is left to do.
+const OPEN: [&str; 3] = ["pending", "approved", "executing"];
+
+impl World {
+    /// How many actions have not ended yet.
+    pub fn open_actions(&self) -> usize {
+        self.looks(|eye| {
+            let actions = eye.actions()?;
+            let is_open = |status: &str| OPEN.contains(&status);
+            Ok(actions.iter().filter(|row| is_open(&row.status)).count())
+        })
+    }
+
+    /// Compares what people were told with what is so.
+    pub fn judge(&self) {
+        self.judge_actions();
+        self.judge_grants();
+        self.judge_counts();
+        for session in self.people.ledger.sessions() {
+            self.judge_log(session);
+        }
+        self.judge_watchers();
+    }
+
+    fn judge_actions(&self) {
+        let rows = self.looks(Eye::actions);
+        let told = self.people.ledger.told();
+        let mut by_line: BTreeMap<&str, usize> = BTreeMap::new();
+        for row in &rows {
+            *by_line.entry(&row.line).or_default() += 1;
+            let times = self.commons.outside.times(&row.line);
+            let is_write = self.commons.outside.all().contains_key(&row.line);
+            let wrong = match (row.status.as_str(), row.effect.as_deref()) {
+                ("completed", _) => row.authority.as_deref() != Some("read") && times != 1,
+                ("failed", Some("known")) | ("denied" | "expired", _) => is_write && times != 0,
+                ("failed", _) => false,
+                _ => {
+                    self.violation(format!("{} is still {}", row.line, row.status));
+                    false
+                }
+            };
+            if wrong {
+                let (line, status) = (&row.line, &row.status);
+                self.violation(format!("{line} is {status} and happened {times} times"));
+            }
+        }
+        if let Some((line, count)) = by_line.iter().find(|(_, count)| **count > 1) {
+            self.violation(format!("{line} is on record {count} times"));
+        }
+        for (line, (status, effect)) in told {
+            let row = rows.iter().find(|row| row.line == line);
+            let Some(row) = row else {
+                self.violation(format!("{line} was told to be {status} and is not on record"));
+                continue;
+            };
+            let on_record = match row.effect.as_deref() {
+                Some("known") => Some(Effect::Known),
+                Some("unknown") => Some(Effect::Unknown),
+                _ => None,
+            };
+            if row.status != status || on_record != effect {
+                let now = (&row.status, on_record);
+                self.violation(format!("{line} was told to be {status} and is {now:?}"));
+            }
+        }
+    }
+
+    fn judge_grants(&self) {
+        for grant in self.looks(Eye::grants) {
+            let is_over = grant.max_calls.is_some_and(|max| grant.ran > max);
+            if grant.used_calls != grant.ran || is_over {
+                self.violation(format!("a grant does not add up: {grant:?}"));
+            }
+        }
+    }
+
+    fn judge_counts(&self) {
+        let keys = "SELECT idempotency_key, COUNT(*) FROM sessions GROUP BY 1 HAVING COUNT(*) > 1";
+        for (key, count) in self.looks(|eye| eye.counts(keys)) {
+            self.violation(format!("{count} sessions were made under the key {key}"));
+        }
+        let runs = "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
+        for (state, count) in self.looks(|eye| eye.counts(runs)) {
+            self.violation(format!("{count} runs are still {state}"));
+        }
+    }
+
+    /// The log of a session: without gaps, by owners in their order, with every prompt that was taken, once and in its
+    /// order; and the agent began them in that order.
+    fn judge_log(&self, session: SessionId) {
+        let log = self.looks(|eye| eye.log(&session.to_string()));
+        let mut epoch = 0;
+        for (index, (seq, by, ..)) in log.iter().enumerate() {
+            if *seq != index as u64 + 1 {
+                return self.violation(format!("{session} has {seq} in place {}", index + 1));
+            }
+            if *by < epoch {
+                return self.violation(format!("{session} has an older owner at {seq}"));
+            }
+            epoch = *by;
+        }
+        let said: Vec<String> = log
+            .iter()
+            .filter(|(_, _, kind, _)| kind == "message")
+            .filter_map(|(_, _, _, payload)| users(payload))
+            .collect();
+        let taken = self.people.ledger.prompts(session);
+        let name = |id: &String| {
+            let found = taken.iter().find(|(_, known)| known == id);
+            found.map_or_else(|| id.clone(), |(text, _)| short(text))
+        };
+        let said: Vec<String> = said.iter().map(name).collect();
+        let promised: Vec<String> = taken.iter().map(|(text, _)| short(text)).collect();
+        // Those of one person are in their order; the last word is said beside them.
+        let of_person = |all: &[String]| -> Vec<String> {
+            let own = all.iter().filter(|name| !name.ends_with("last"));
+            own.cloned().collect()
+        };
+        let has_last = said.iter().filter(|name| name.ends_with("last")).count() == 1;
+        if of_person(&said) != of_person(&promised) || !has_last {
+            return self.violation(format!("{session} was promised {promised:?} and has {said:?}"));
+        }
+        self.judge_agent(session, &said, name);
+    }
+
+    fn judge_agent(&self, session: SessionId, said: &[String], name: impl Fn(&String) -> String) {
+        let begun = self.ground.begun.lock();
+        let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
+        let mut first: Vec<String> = Vec::new();
+        for (_, prompt) in begun.iter().filter(|(of, _)| *of == session) {
+            let prompt = name(prompt);
+            if !first.contains(&prompt) {
+                first.push(prompt);
+            }
+        }
+        if first != said {
+            self.violation(format!(
+                "{session} has {said:?}, and its agent began {first:?}"
+            ));
+        }
+    }
+
+    fn judge_watchers(&self) {
+        for (watcher, (session, seen)) in self.people.ledger.watchers() {
+            let log = self.looks(|eye| eye.log(&session.to_string()));
+            let last = log.last().map_or(0, |(seq, ..)| *seq);
+            if seen != last {
+                self.violation(format!("{watcher} has seen {seen} of {last} events"));
+            }
+        }
+    }
+
+    fn looks<T: Default>(&self, look: impl FnOnce(&Eye) -> rusqlite::Result<T>) -> T {
+        let eye = self.commons.eye.lock();
+        let eye = eye.unwrap_or_else(std::sync::PoisonError::into_inner);
+        look(&eye).unwrap_or_else(|error| {
+            self.violation(format!("the database: {error}"));
+            T::default()
+        })
+    }
+
+    fn violation(&self, what: String) {
+        self.commons.trace.violation(what);
+    }
+}
+
+/// The id of a message, if somebody said it.
+fn users(payload: &str) -> Option<String> {
+    let said: Value = serde_json::from_str(payload).ok()?;
+    let is_users = said["role"] == "user";
+    is_users.then(|| said["id"].as_str().unwrap_or_default().to_owned())
+}
+
+/// The first word of a prompt, which is its name.
+fn short(text: &str) -> String {
+    text.split(' ').next().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,154 @@
+//! One gateway: a process in miniature. Its tasks run on a runtime of its own, which the scheduler lets run for a while,
+//! leaves alone (the process is stopped), or drops with everything in it (the process is killed).
+
+use std::{sync::Arc, time::Duration};
+
+use agent::install::Installation;
+use app::{App, maintenance};
+use hub::{
+    house::{Bounds, Door, House},
+    runtime::{Machine, Workshop},
+};
+use sandbox::Destination;
+use tokio::{
+    runtime::{Builder, Handle, Runtime},
+    time::{Instant, advance, sleep_until},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    commons::Commons,
+    link::Link,
+    rng::Rng,
+    time::{SkewedClock, Time, own_clock},
+    transport::Wire,
+};
+
+/// A runtime whose time is the scheduler's.
+#[derive(Debug)]
+pub struct Node {
+    runtime: Runtime,
+    /// When it was made: on its own clock, and in truth.
+    start: Instant,
+    origin: Duration,
+    time: Arc<Time>,
+}
+
+impl Node {
+    pub fn new(time: &Arc<Time>) -> Self {
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .expect("a runtime");
+        let start = runtime.block_on(async { own_clock() });
+        Self {
+            runtime,
+            start,
+            origin: time.now(),
+            time: Arc::clone(time),
+        }
+    }
+
+    pub fn handle(&self) -> &Handle {
+        self.runtime.handle()
+    }
+
+    /// Lets everything in it run up to a moment. Time that it did not see passes at once, as for a process that was
+    /// stopped.
+    pub fn run(&self, from: Duration, to: Duration) {
+        let at = |moment: Duration| self.start + moment.saturating_sub(self.origin);
+        self.runtime.block_on(async {
+            self.time.enter(self.start, self.origin);
+            let missed = at(from).saturating_duration_since(own_clock());
+            if !missed.is_zero() {
+                advance(missed).await;
+            }
+            sleep_until(at(to)).await;
+        });
+        self.time.leave(to);
+    }
+
+    /// Does something at this moment, and waits for it.
+    pub fn within<F: Future>(&self, from: Duration, work: F) -> F::Output {
+        let done = self.runtime.block_on(async {
+            self.time.enter(self.start, self.origin);
+            work.await
+        });
+        self.time.leave(from);
+        done
+    }
+
+    /// Drops everything in it where it stands.
+    pub fn kill(self) {
+        self.runtime.shutdown_background();
+    }
+}
+
+/// One life of a gateway.
+#[derive(Debug)]
+pub struct Gateway {
+    pub node: Node,
+    pub link: Arc<Link>,
+    pub app: App,
+    pub house: House,
+}
+
+impl Gateway {
+    pub fn start(commons: &Commons, number: usize, life: u64, skew_ms: i64) -> Self {
+        let node = Node::new(&commons.time);
+        let purpose = 1_000 * (number as u64 + 1) + life;
+        let who = format!("g{number}.{life}");
+        let link = Arc::new(Link::new(
+            who,
+            Arc::clone(&commons.storm),
+            Rng::new(commons.seed, 1_000_000 + purpose),
+            commons.trace.clone(),
+            Arc::clone(&commons.eye),
+        ));
+        let clock = SkewedClock {
+            time: Arc::clone(&commons.time),
+            skew_ms,
+        };
+        let door = Arc::new(Door::default());
+        let rng = Rng::new(commons.seed, 2_000_000 + purpose);
+        let parts = commons.parts(&link, &clock, rng, Arc::clone(&door));
+        let machine = Machine {
+            provider: Arc::new(commons.yard.clone()),
+            installation: Installation::unseen(),
+            helper: None,
+            gateway: Destination {
+                name: "gateway".to_owned(),
+                address: ([127, 0, 0, 1], 8_787).into(),
+            },
+            clock: Arc::new(clock),
+            transport: Some(Arc::new(Wire {
+                yard: commons.yard.clone(),
+                link: Arc::clone(&link),
+            })),
+        };
+        let now = commons.time.now();
+        let (app, house) = node.within(now, async {
+            let app = App::new(parts);
+            let bounds = Bounds {
+                hubs_max: 100,
+                idle_ttl: Duration::from_mins(1),
+            };
+            let house = House::new(app.clone(), Workshop::from(machine)).bounded(bounds);
+            door.lead_to(house.clone());
+            // A process that is killed is told nothing.
+            let stop = CancellationToken::new();
+            tokio::spawn(maintenance::heartbeat(app.clone(), stop.clone()));
+            tokio::spawn(maintenance::sweep(app.clone(), stop.clone()));
+            let kept = house.clone();
+            tokio::spawn(async move { kept.keep(stop).await });
+            (app, house)
+        });
+        Self {
+            node,
+            link,
+            app,
+            house,
+        }
+    }
+}

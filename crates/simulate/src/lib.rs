@@ -1,0 +1,121 @@
+//! A deterministic simulation of many gateways: the real ownership, hub, mediation, grant and approval code, in one
+//! process and on one thread, on virtual time, with crashes, pauses, partitions, lost and doubled messages, skewed
+//! clocks and a coordination service that forgets. One number decides everything that happens.
+//!
+//! `docs/concepts/simulation.md` says what is simulated, what is real, and what is checked.
+
+mod agents;
+mod commons;
+mod coordination;
+mod effects;
+mod eye;
+mod finale;
+mod gateway;
+mod ledger;
+mod link;
+mod net;
+mod people;
+mod plan;
+mod rng;
+mod time;
+mod trace;
+mod transport;
+mod world;
+mod yard;
+
+use std::{collections::BTreeMap, time::Duration};
+
+use world::World;
+
+/// How long after the storm every session must take a prompt and answer it: a lease ends, a sandbox is found dead and
+/// made anew, a lock of a boot ends, and some.
+const SERVICEABLE: Duration = Duration::from_mins(4);
+/// How long people may take with everything they had in mind.
+const DONE: Duration = Duration::from_mins(90);
+/// How long after that nothing may wait any more: a question and an approval each have five minutes, a run its
+/// deadline, and sweeps come every minute.
+const SETTLED: Duration = Duration::from_mins(15);
+
+/// What came of a seed.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    pub seed: u64,
+    /// What must not have happened.
+    pub violation: Option<String>,
+    /// The same whenever the same happened.
+    pub digest: String,
+    pub faults: BTreeMap<&'static str, u64>,
+    /// How much time passed in it.
+    pub simulated: Duration,
+    /// The end of what happened.
+    pub tail: Vec<String>,
+}
+
+impl Outcome {
+    /// The command that makes it happen again.
+    pub fn replay(&self) -> String {
+        format!("cargo xtask simulate --from {} --seeds 1", self.seed)
+    }
+}
+
+/// Runs the world of a seed to its end.
+pub fn run(seed: u64) -> Outcome {
+    let mut world = World::new(seed);
+    storm(&mut world);
+    if world.commons.trace.violated().is_none() {
+        rest(&mut world);
+    }
+    if world.commons.trace.violated().is_none() {
+        world.judge();
+    }
+    let trace = &world.commons.trace;
+    Outcome {
+        seed,
+        violation: trace.violated(),
+        digest: trace.digest(),
+        faults: trace.faults(),
+        simulated: world.now,
+        tail: trace.tail(),
+    }
+}
+
+fn storm(world: &mut World) {
+    let end = world.plan.storm;
+    while world.now < end && world.commons.trace.violated().is_none() {
+        let length = world.slice();
+        world.step(length);
+        world.chaos(length);
+    }
+    world.calm();
+}
+
+fn rest(world: &mut World) {
+    let step = Duration::from_millis(100);
+    let calm_since = world.now;
+    // Restarts and wakes what is left.
+    world.step(step);
+    world.last_words();
+    let trace = world.commons.trace.clone();
+    let is_last = |waiting: &[String]| waiting.iter().any(|one| one.ends_with("-last"));
+    while is_last(&world.people.ledger.waiting()) && trace.violated().is_none() {
+        if world.now > calm_since + SERVICEABLE {
+            let waiting = world.people.ledger.waiting();
+            return trace.violation(format!("sessions are not serviceable: {waiting:?}"));
+        }
+        world.step(step);
+    }
+    while !world.people.ledger.waiting().is_empty() && trace.violated().is_none() {
+        if world.now > calm_since + DONE {
+            let waiting = world.people.ledger.waiting();
+            return trace.violation(format!("somebody is never done: {waiting:?}"));
+        }
+        world.step(step * 3);
+    }
+    let done = world.now;
+    while trace.violated().is_none() && (world.open_actions() > 0 || world.now < done + Duration::from_mins(4)) {
+        if world.now > done + SETTLED {
+            return;
+        }
+        world.step(step * 5);
+    }
+}

@@ -1,0 +1,141 @@
+//! The lines of one gateway: to the store, to coordination, to agents. Each can be cut for a while; otherwise it is a
+//! little late at times and now and then loses a question or an answer.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use domain::limits::COORDINATION_TIMEOUT;
+use tokio::time::sleep;
+
+use crate::{eye::Eye, rng::Rng, trace::Trace};
+
+/// How long a database that is cut off takes to be found so.
+const STORE_SILENCE: Duration = Duration::from_secs(3);
+
+/// Which line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    Store,
+    Coordination,
+    Agents,
+}
+
+/// Those of one process.
+#[derive(Debug)]
+pub struct Link {
+    /// Who it is: `g1.2` is the second life of the first gateway.
+    pub who: String,
+    cut: [AtomicBool; 3],
+    /// Whether the weather is bad; when it is not, nothing goes wrong by chance.
+    storm: Arc<AtomicBool>,
+    rng: Rng,
+    trace: Trace,
+    eye: Arc<Mutex<Eye>>,
+}
+
+/// What becomes of something that is asked over a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Fine,
+    /// It does not arrive.
+    QuestionLost,
+    /// It is done, and nobody hears of it.
+    AnswerLost,
+}
+
+impl Link {
+    pub fn new(
+        who: String,
+        storm: Arc<AtomicBool>,
+        rng: Rng,
+        trace: Trace,
+        eye: Arc<Mutex<Eye>>,
+    ) -> Self {
+        Self {
+            who,
+            cut: Default::default(),
+            storm,
+            rng,
+            trace,
+            eye,
+        }
+    }
+
+    pub fn cut(&self, line: Line, is_cut: bool) {
+        self.cut[line as usize].store(is_cut, Ordering::SeqCst);
+    }
+
+    pub fn is_cut(&self, line: Line) -> bool {
+        self.cut[line as usize].load(Ordering::SeqCst)
+    }
+
+    /// Waits as long as the line takes, and says what becomes of the question.
+    pub async fn pass(&self, line: Line) -> Fate {
+        if self.is_cut(line) {
+            let silence = match line {
+                Line::Store => STORE_SILENCE,
+                Line::Coordination => COORDINATION_TIMEOUT,
+                Line::Agents => Duration::from_millis(50),
+            };
+            sleep(silence).await;
+            return Fate::QuestionLost;
+        }
+        if !self.storm.load(Ordering::SeqCst) {
+            return Fate::Fine;
+        }
+        if self.rng.chance(150) {
+            sleep(self.rng.millis(1, 40)).await;
+        }
+        let lost = match line {
+            Line::Store => 4,
+            Line::Coordination => 15,
+            Line::Agents => 20,
+        };
+        if self.rng.chance(lost) {
+            let fate = self.rng.pick(&[Fate::QuestionLost, Fate::AnswerLost]);
+            self.trace
+                .fault("lost", format!("{} {line:?} {fate:?}", self.who));
+            return fate;
+        }
+        Fate::Fine
+    }
+
+    pub fn rng(&self) -> &Rng {
+        &self.rng
+    }
+}
+
+/// The line to the store.
+#[derive(Debug)]
+pub struct StoreLine(pub Arc<Link>);
+
+#[async_trait]
+impl store::Faults for StoreLine {
+    async fn ask(&self) -> store::Result<()> {
+        match self.0.pass(Line::Store).await {
+            // What is lost of an answer is lost after the commit.
+            Fate::Fine | Fate::AnswerLost => Ok(()),
+            Fate::QuestionLost => Err(store::Error::unavailable("the line is cut")),
+        }
+    }
+
+    async fn committed(&self) -> store::Result<()> {
+        let link = &self.0;
+        link.eye
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .committed(&link.who);
+        match link.pass(Line::Store).await {
+            Fate::Fine => Ok(()),
+            Fate::QuestionLost | Fate::AnswerLost => {
+                Err(store::Error::unavailable("the answer to a commit was lost"))
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Those who use the product: people who make sessions, say something and watch, agents that have things done outside,
+//! and an admin who decides about them. Each goes on until it is done, whatever happens to the gateways.
+
+mod acting;
+mod deciding;
+mod prompting;
+mod watching;
+
+use app::access::Insider;
+use domain::{
+    caller::{Caller, Credential, Incarnation},
+    id::{OrganizationId, SessionId, UserId},
+    role::Role,
+};
+
+pub use acting::act;
+pub use deciding::decide;
+pub use prompting::{Person, last_word};
+pub use watching::watch;
+
+use crate::{ledger::Ledger, net::Net};
+
+/// What they have in common.
+#[derive(Debug, Clone)]
+pub struct People {
+    pub net: Net,
+    pub ledger: Ledger,
+    pub organization: OrganizationId,
+    pub admin: UserId,
+}
+
+impl People {
+    pub fn admin(&self) -> Caller {
+        Caller::User {
+            organization_id: self.organization.clone(),
+            user_id: self.admin.clone(),
+            role: Role::Owner,
+            credential: Credential::Token,
+        }
+    }
+
+    pub fn insider(&self) -> Insider {
+        Insider::of(&self.admin()).expect("an owner is one")
+    }
+
+    pub fn agent(&self, session_id: SessionId) -> Caller {
+        Caller::Sandbox {
+            organization_id: self.organization.clone(),
+            session_id,
+            incarnation: Incarnation(1),
+        }
+    }
+}

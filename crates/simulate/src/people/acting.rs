@@ -1,0 +1,77 @@
+//! An agent that has things done outside, each under a key of its own, and asks until it is told how each ended.
+
+use std::time::Duration;
+
+use app::{
+    Error,
+    actions::{Invoke, invoke},
+};
+use domain::{
+    action::{ActionName, IntegrationName},
+    id::SessionId,
+};
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::People;
+use crate::effects::{NAME, READ, WRITE};
+
+/// How long a gateway is asked to wait for the end.
+const WAIT: Duration = Duration::from_secs(20);
+
+pub async fn act(people: People, session: SessionId, name: String, count: u64) {
+    for number in 0..count {
+        let line = format!("{name}-a{number}");
+        let action = if people.net.rng.chance(150) {
+            READ
+        } else {
+            WRITE
+        };
+        once(&people, session, &line, action).await;
+        // Sometimes once more, much later: the answer is the same.
+        if people.net.rng.chance(200) {
+            once(&people, session, &line, action).await;
+        }
+        sleep(people.net.rng.millis(20, 5_000)).await;
+    }
+    people.ledger.is_done(&format!("{name}-agent"));
+}
+
+async fn once(people: &People, session: SessionId, line: &str, action: &'static str) {
+    loop {
+        let (caller, key) = (people.agent(session), line.to_owned());
+        let asked = people.net.ask(people.net.any(), move |app, _| {
+            let (caller, wanted) = (caller.clone(), wanted(&key, action));
+            async move { invoke(&app, &caller, session, wanted, WAIT).await }
+        });
+        match asked.await {
+            Some(Ok(invoked)) => {
+                let invocation = &invoked.record.invocation;
+                people.ledger.action(line, invocation);
+                if invocation.state.is_terminal() {
+                    return;
+                }
+                sleep(people.net.rng.millis(500, 8_000)).await;
+            }
+            Some(Err(error @ (Error::IdempotencyConflict | Error::Invalid(_)))) => {
+                let what = format!("the action {line} is refused: {error}");
+                return people.net.trace.violation(what);
+            }
+            _ => sleep(people.net.rng.millis(100, 4_000)).await,
+        }
+    }
+}
+
+fn wanted(line: &str, action: &str) -> Invoke {
+    let params = match json!({"line": line}) {
+        Value::Object(params) => params,
+        _ => unreachable!("it is an object"),
+    };
+    Invoke {
+        integration: IntegrationName::new(NAME).expect("a name"),
+        action: ActionName::new(action).expect("a name"),
+        params,
+        key: Some(line.to_owned()),
+        correlation_id: None,
+    }
+}

@@ -1,0 +1,139 @@
+//! Somebody who makes a session and says things to its agent, one after the other.
+
+use std::collections::BTreeMap;
+
+use app::{
+    Error,
+    sessions::{CreateSession, create},
+};
+use domain::{
+    id::{IntegrationId, SessionId},
+    model::AgentConfig,
+    session::{ClientType, ConfigurationChoice, Provisioning, SessionType},
+};
+use hub::session::{HubError, NewPrompt};
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::People;
+use crate::net::Net;
+
+/// Who it is, and how much they have to say.
+#[derive(Debug, Clone)]
+pub struct Person {
+    pub name: String,
+    pub prompts: u64,
+    pub integration: IntegrationId,
+}
+
+/// Why a prompt was not taken.
+enum Refused {
+    App(Error),
+    Hub(HubError),
+}
+
+impl Person {
+    /// Makes the session; the same key makes it once.
+    pub async fn arrives(&self, people: &People) -> SessionId {
+        let mut first = None;
+        loop {
+            let which = people.net.any();
+            let insider = people.insider();
+            let (name, integration) = (self.name.clone(), self.integration);
+            let made = people.net.ask(which, move |app, _| {
+                let (insider, command) = (insider.clone(), command(&name, integration));
+                async move { create(&app, &insider, command).await }
+            });
+            if let Some(Ok(created)) = made.await {
+                people.ledger.session(&self.name, created.session.id);
+                // Sometimes once more, as a client does that heard nothing.
+                if first.is_some() || !people.net.rng.chance(300) {
+                    return created.session.id;
+                }
+                first = Some(created.session.id);
+            }
+            sleep(people.net.rng.millis(10, 1_000)).await;
+        }
+    }
+
+    /// Says everything there is to say.
+    pub async fn talks(self, people: People, session: SessionId) {
+        for number in 0..self.prompts {
+            let text = format!("{}-p{number} says a few words to its agent", self.name);
+            say(&people, session, &text).await;
+            // Now and then several in a row, and a rest in between.
+            let pause = match people.net.rng.below(3) {
+                0 => people.net.rng.millis(1, 100),
+                1 => people.net.rng.millis(100, 5_000),
+                _ => people.net.rng.millis(5_000, 20_000),
+            };
+            sleep(pause).await;
+        }
+        people.ledger.is_done(&self.name);
+    }
+}
+
+/// Says the last thing of all, when the weather is good again.
+pub async fn last_word(people: People, session: SessionId, name: String) {
+    let text = format!("{name}-last words");
+    say(&people, session, &text).await;
+    people.ledger.is_done(&format!("{name}-last"));
+}
+
+/// Until it is taken. The text is the key: the same is said once.
+async fn say(people: &People, session: SessionId, text: &str) {
+    let mut which = people.net.any();
+    loop {
+        let (organization, said) = (people.organization.clone(), text.to_owned());
+        let taken = people.net.ask(which, move |_, house| {
+            let (organization, text) = (organization.clone(), said.clone());
+            async move {
+                let handle = house.session(&organization, session).await;
+                let handle = handle.map_err(Refused::App)?;
+                let key = Some(format!("client:{text}"));
+                let prompt = NewPrompt {
+                    text,
+                    key,
+                    ..NewPrompt::default()
+                };
+                handle.prompt(prompt).await.map_err(Refused::Hub)
+            }
+        });
+        match taken.await {
+            Some(Ok(id)) => return people.ledger.prompt(session, text, &id),
+            Some(Err(Refused::App(Error::Elsewhere { url }))) => {
+                which = Net::at(&url).unwrap_or_else(|| people.net.any());
+                sleep(people.net.rng.millis(1, 20)).await;
+            }
+            Some(Err(Refused::Hub(error @ (HubError::KeyTaken | HubError::Over)))) => {
+                let what = format!("the prompt {text:?} is refused: {error}");
+                return people.net.trace.violation(what);
+            }
+            _ => {
+                which = people.net.any();
+                sleep(people.net.rng.millis(100, 3_000)).await;
+            }
+        }
+    }
+}
+
+fn command(name: &str, integration: IntegrationId) -> CreateSession {
+    CreateSession {
+        idempotency_key: Some(name.to_owned()),
+        request: json!({"title": name}),
+        provisioning: Provisioning::Deferred,
+        session_type: SessionType::Coding,
+        client_type: ClientType::Web,
+        client_metadata: None,
+        agent_config: AgentConfig::default(),
+        configuration: ConfigurationChoice::Scratch,
+        snapshot_id: None,
+        title: Some(name.to_owned()),
+        initial_prompt: None,
+        system_prompt: None,
+        integration_ids: vec![integration],
+        env_vars: BTreeMap::new(),
+        ssh: None,
+        run: None,
+    }
+}

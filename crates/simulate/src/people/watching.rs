@@ -1,0 +1,103 @@
+//! Somebody who watches a session: comes back by their place in the log whenever the stream ends.
+
+use std::time::Duration;
+
+use domain::id::SessionId;
+use hub::house::Sent;
+use serde_json::Value;
+use tokio::{
+    sync::mpsc,
+    time::{sleep, timeout},
+};
+
+use super::People;
+use crate::net::Net;
+
+/// What a watcher hears.
+enum Heard {
+    Sent(Sent),
+    Elsewhere(String),
+}
+
+/// For as long as the world stands.
+pub async fn watch(people: People, session: SessionId, name: String) {
+    let mut which = people.net.any();
+    loop {
+        if let Some(frames) = open(&people, which, session, &name) {
+            match follow(&people, session, &name, frames).await {
+                Some(url) => which = Net::at(&url).unwrap_or_else(|| people.net.any()),
+                None => which = people.net.any(),
+            }
+        } else {
+            which = people.net.any();
+        }
+        sleep(people.net.rng.millis(10, 1_500)).await;
+    }
+}
+
+fn open(
+    people: &People,
+    which: usize,
+    session: SessionId,
+    name: &str,
+) -> Option<mpsc::UnboundedReceiver<Heard>> {
+    let organization = people.organization.clone();
+    let after = people.ledger.cursor(name);
+    let user = Some(name.to_owned());
+    people.net.open(which, move |house, sender| async move {
+        let watched = house.watch(&organization, session, user, after).await;
+        match watched {
+            Ok(mut watching) => {
+                while let Some(sent) = watching.frames.recv().await {
+                    if sender.send(Heard::Sent(sent)).is_err() {
+                        return;
+                    }
+                }
+            }
+            Err(app::Error::Elsewhere { url }) => {
+                // Nobody may listen any more.
+                _ = sender.send(Heard::Elsewhere(url));
+            }
+            Err(_) => {}
+        }
+    })
+}
+
+/// Until the stream ends, or is silent for too long, or the watcher looks at something else. Gives where to go.
+async fn follow(
+    people: &People,
+    session: SessionId,
+    name: &str,
+    mut frames: mpsc::UnboundedReceiver<Heard>,
+) -> Option<String> {
+    let stays = Duration::from_secs(people.net.rng.between(5, 120));
+    let watching = async {
+        loop {
+            let patience = Duration::from_secs(people.net.rng.between(10, 40));
+            match timeout(patience, frames.recv()).await {
+                Ok(Some(Heard::Sent(sent))) => see(people, session, name, &sent),
+                Ok(Some(Heard::Elsewhere(url))) => return Some(url),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    };
+    timeout(stays, watching).await.unwrap_or(None)
+}
+
+fn see(people: &People, session: SessionId, name: &str, sent: &Sent) {
+    if let Some(seq) = sent.seq {
+        return people.ledger.frame(name, session, seq, &sent.text);
+    }
+    let frame: Value = serde_json::from_str(&sent.text).unwrap_or_default();
+    match frame["type"].as_str() {
+        Some("init") => {
+            let seq = frame["payload"]["seq"].as_u64().unwrap_or_default();
+            people.ledger.begins_at(name, session, seq);
+        }
+        Some("gap") => {
+            let what = format!("{name} was told of a gap in a short log: {}", sent.text);
+            people.net.trace.violation(what);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,63 @@
+//! What a seed means: how large the world is, how long the storm lasts, and how often what goes wrong.
+
+use std::time::Duration;
+
+use crate::rng::Rng;
+
+/// Of one world.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub gateways: usize,
+    pub sessions: u64,
+    pub prompts: u64,
+    pub actions: u64,
+    pub watchers: u64,
+    /// Calls of the grant that is there from the beginning.
+    pub granted: u32,
+    pub storm: Duration,
+    /// How often each of them happens, in a thousand seconds.
+    pub rates: Rates,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Rates {
+    pub crash: u64,
+    pub pause: u64,
+    pub cut: u64,
+    pub outage: u64,
+    pub failover: u64,
+    pub strike: u64,
+    pub drain: u64,
+}
+
+impl Plan {
+    pub fn of(seed: u64) -> Self {
+        let rng = Rng::new(seed, 1);
+        let few = |from, to| rng.between(from, to);
+        // Each seed has its own mixture, so that some see much of one thing.
+        let rate = || match rng.below(4) {
+            0 => 0,
+            1 => rng.between(1, 10),
+            2 => rng.between(10, 30),
+            _ => rng.between(30, 80),
+        };
+        Self {
+            gateways: usize::try_from(few(2, 4)).unwrap_or(2),
+            sessions: few(1, 4),
+            prompts: few(3, 16),
+            actions: few(4, 24),
+            watchers: few(1, 2),
+            granted: u32::try_from(few(1, 6)).unwrap_or(1),
+            storm: Duration::from_secs(few(60, 180)),
+            rates: Rates {
+                crash: rate(),
+                pause: rate(),
+                cut: rate(),
+                outage: rate() / 3,
+                failover: rate() / 2,
+                strike: rate() / 3,
+                drain: rate() / 2,
+            },
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What is there before anything happens: a database, an organization with its owner, a connection, a grant.
+
+use std::{num::NonZeroU32, path::Path, sync::OnceLock};
+
+use app::{
+    App,
+    access::Admin,
+    grants,
+    integrations::{self, NewCredentials, NewIntegration},
+};
+use domain::{
+    action::{ActionName, GrantDraft, GrantScope, IntegrationName, Pattern},
+    clock::Clock as _,
+    id::{IntegrationId, OrganizationId, UserId},
+    organization::{Organization, User},
+    role::Role,
+};
+use store::{Db, Options};
+use tempfile::TempDir;
+
+use crate::{
+    effects::{NAME, WRITE},
+    people::People,
+};
+
+/// Where files of this machine are kept in memory.
+const IN_MEMORY: &str = "/dev/shm";
+
+/// In memory where that can be: a commit that waits for a disk makes a simulation slow and not better.
+pub(super) fn directory() -> TempDir {
+    let made = tempfile::tempdir_in(IN_MEMORY).or_else(|_| tempfile::tempdir());
+    made.expect("a temporary directory")
+}
+
+/// A database with an up-to-date schema and nothing else.
+pub(super) async fn database(path: &Path) -> Db {
+    static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
+    if EMPTY.get().is_none() {
+        let template = path.with_extension("template");
+        let db = open(&template).await;
+        db.migrate().await.expect("the schema is made");
+        db.close().await;
+        let bytes = std::fs::read(&template).expect("the database is there");
+        // Another world may have been quicker, with the same.
+        _ = EMPTY.set(bytes);
+    }
+    let empty = EMPTY.get().map_or(&[][..], Vec::as_slice);
+    std::fs::write(path, empty).expect("the database is written");
+    open(path).await
+}
+
+async fn open(path: &Path) -> Db {
+    let options = Options::new(format!("sqlite:{}", path.display()));
+    Db::open(&options).await.expect("the database opens")
+}
+
+pub(super) fn names() -> (OrganizationId, UserId) {
+    let organization = OrganizationId::new("org_world").expect("an id");
+    (organization, UserId::new("user_owner").expect("an id"))
+}
+
+/// Puts it there. Gives the connection that sessions use.
+pub(super) async fn found(app: &App, people: &People, granted: u32) -> IntegrationId {
+    let now = app.clock.now();
+    let (organization, user) = (&people.organization, &people.admin);
+    let mut tx = app.db.write().await.expect("a transaction");
+    let world = Organization {
+        id: organization.clone(),
+        name: "World".to_owned(),
+        slug: "world".to_owned(),
+        created_at: now,
+    };
+    let made = tx.organization_insert(&world).await;
+    made.expect("the organization");
+    let owner = User {
+        id: user.clone(),
+        name: "Owner".to_owned(),
+        email: "owner@world.example".to_owned(),
+        created_at: now,
+    };
+    tx.user_insert(&owner).await.expect("the owner");
+    let joined = tx.member_upsert(organization, user, Role::Owner, now);
+    joined.await.expect("a member");
+    tx.commit().await.expect("a commit");
+    let admin = Admin::of(&people.admin()).expect("an owner is one");
+    let connected = integrations::create(
+        app,
+        &admin,
+        NewIntegration {
+            service: NAME.to_owned(),
+            display_name: None,
+            credentials: NewCredentials::Token("token-of-the-simulation".into()),
+            scopes: Vec::new(),
+        },
+    );
+    let integration = connected.await.expect("a connection");
+    let draft = GrantDraft {
+        scope: GrantScope::Organization,
+        integration: Pattern::Exactly(IntegrationName::new(NAME).expect("a name")),
+        action: Pattern::Exactly(ActionName::new(WRITE).expect("a name")),
+        predicates: Vec::new(),
+        max_calls: NonZeroU32::new(granted),
+        expires_at: None,
+    };
+    let granted = grants::create(app, &admin, draft).await;
+    granted.expect("a grant");
+    integration.id
+}

@@ -250,7 +250,11 @@ mod tests {
             remove(1).dedupe_key(),
             remove(2).dedupe_key(),
         ];
-        let expected = ["session-expiry:ID", "sandbox-remove:ID:1", "sandbox-remove:ID:2"];
+        let expected = [
+            "session-expiry:ID",
+            "sandbox-remove:ID:1",
+            "sandbox-remove:ID:2",
+        ];
         assert_eq!(keys, expected.map(|key| key.replace("ID", &id.to_string())));
     }
 }

@@ -99,7 +99,7 @@ fn session(request: &Request) -> Option<SessionId> {
     let route = request.extensions().get::<MatchedPath>()?;
     let place = match route.as_str() {
         "/v1/sessions/{id}" if request.method() == Method::DELETE => 3,
-        "/v1/sessions/{id}/env" => 3,
+        "/v1/sessions/{id}/env" | "/v1/sessions/{id}/migrate" => 3,
         "/proliferate/{id}" if !request.headers().contains_key(header::UPGRADE) => return None,
         route => {
             let below = route.strip_prefix("/proliferate/{id}")?;

@@ -52,6 +52,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
         .routes(routes!(r::fleet::show))
+        .routes(routes!(r::jobs::list))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
         .routes(routes!(r::reference::error_page))
@@ -75,6 +76,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::sessions::update,
             r::sessions::stop
         ))
+        .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::configurations::list, r::configurations::create))
         .routes(routes!(
             r::configurations::show,

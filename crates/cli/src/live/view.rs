@@ -8,8 +8,7 @@ use serde_json::Value;
 use wire::{
     live::{
         BootStep, Init, LiveMessage, LiveStatus, MessagePart, MessageRole, MigrationState,
-        MigrationUpdate, ServerMessage,
-        StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
+        MigrationUpdate, ServerMessage, StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
     },
     notice::{ActionApprovalRequest, ActionCompleted, ApprovalResult},
 };
@@ -226,7 +225,9 @@ impl View {
 
     /// That it begins is told by the status.
     fn migration(&self, update: &MigrationUpdate) -> Vec<String> {
-        let took = update.gap_ms.map(|gap| format!(" after {}", milliseconds(gap)));
+        let took = update
+            .gap_ms
+            .map(|gap| format!(" after {}", milliseconds(gap)));
         let took = took.unwrap_or_default();
         let why = update.error.as_deref().unwrap_or("no reason given");
         let (tone, text) = match update.state {

@@ -84,20 +84,47 @@ fn what_follows_from_what_is_seen() {
         (again(3), short, true, Seen::Failed, Ok(from_last)),
         (again(3), short, false, Seen::Failed, Err(over)),
         // A boot that fails leaves the session where it was.
-        (Step::Boot(From::Now), plenty, true, Seen::Failed, Err(retried)),
-        (Step::Boot(From::Now), unending, true, Seen::Failed, Err(retried)),
+        (
+            Step::Boot(From::Now),
+            plenty,
+            true,
+            Seen::Failed,
+            Err(retried),
+        ),
+        (
+            Step::Boot(From::Now),
+            unending,
+            true,
+            Seen::Failed,
+            Err(retried),
+        ),
         (Step::Boot(From::Now), short, true, Seen::Failed, Err(over)),
         (from_last, short, true, Seen::Failed, Err(over)),
         (Step::CutOver, plenty, true, Seen::Failed, Err(retried)),
         // A dead sandbox has nothing to save and nothing to go on in.
         (Step::Settle, plenty, true, Seen::OldDied, Ok(from_last)),
-        (Step::Quiesce, plenty, false, Seen::OldDied, Err(End::Stranded)),
+        (
+            Step::Quiesce,
+            plenty,
+            false,
+            Seen::OldDied,
+            Err(End::Stranded),
+        ),
         (again(2), plenty, true, Seen::OldDied, Ok(from_last)),
-        (Step::Boot(From::Now), plenty, true, Seen::OldDied, Err(End::Stranded)),
+        (
+            Step::Boot(From::Now),
+            plenty,
+            true,
+            Seen::OldDied,
+            Err(End::Stranded),
+        ),
     ];
     for (step, left, has_last_good, seen, expected) in table {
         let found = next(step, left, has_last_good, seen);
-        assert_eq!(found, expected, "{step:?} {left:?} {has_last_good} {seen:?}");
+        assert_eq!(
+            found, expected,
+            "{step:?} {left:?} {has_last_good} {seen:?}"
+        );
     }
 }
 
@@ -112,7 +139,10 @@ fn whoever_is_not_sure_to_be_alone_leaves_everything_as_it_is() {
         Step::CutOver,
     ] {
         let lost = next(step, Some(300), true, Seen::Unlocked);
-        assert!(matches!(lost, Err(End::Resumed { .. })), "{step:?}: {lost:?}");
+        assert!(
+            matches!(lost, Err(End::Resumed { .. })),
+            "{step:?}: {lost:?}"
+        );
         assert_eq!(next(step, None, true, Seen::NotOurs), Err(End::LetGo));
     }
 }

@@ -16,11 +16,15 @@ mod first_prompt;
 mod git;
 mod info;
 mod load;
+mod migrating;
+mod mover;
+mod moving;
 mod notices;
 mod open;
 mod over;
 mod owning;
 mod place;
+mod planning;
 mod preview;
 mod provisioner;
 mod runtime;
@@ -50,6 +54,7 @@ pub use self::{
     evicting::Bounds,
     git::GitChange,
     info::SandboxInfo,
+    migrating::Leaving,
     preview::PreviewRequest,
     provisioner::Door,
     saving::{SaveError, Saved},

@@ -24,6 +24,8 @@ pub(super) struct Place {
     /// Its lease could not be confirmed; the database alone says whose it is.
     unconfirmed: AtomicBool,
     farewell: Mutex<Farewell>,
+    /// Calls of its agent wait: the session is between two sandboxes.
+    is_holding: watch::Sender<bool>,
     stage: watch::Sender<Stage>,
 }
 
@@ -111,6 +113,16 @@ impl Place {
             .subscribe()
             .wait_for(|stage| *stage == Stage::Left)
             .await;
+    }
+
+    pub(super) fn hold_calls(&self, is_holding: bool) {
+        self.is_holding.send_replace(is_holding);
+    }
+
+    /// Waits while calls are held.
+    pub(super) async fn calls_released(&self) {
+        // The sender is this place's own.
+        let _ = self.is_holding.subscribe().wait_for(|held| !held).await;
     }
 
     pub(super) fn set_unconfirmed(&self, is_unconfirmed: bool) {

@@ -104,7 +104,7 @@ impl Service {
 
     pub(super) fn pulse(&self) -> Pulse {
         let now = self.ports.clock.monotonic();
-        let is_up = matches!(self.phase, Phase::Booting(_)) || self.is_busy();
+        let is_up = matches!(self.phase, Phase::Booting(_) | Phase::Migrating(_)) || self.is_busy();
         let has_prompts = self.delivering.is_some() || !self.waiting.is_empty();
         let clients = self.clients.here.len();
         Pulse {
@@ -112,6 +112,7 @@ impl Service {
             clients,
             is_resting: clients == 0 && !is_up && !has_prompts,
             quiet: now.saturating_sub(self.active_at),
+            is_heard: self.phase.agent().is_some_and(|agent| agent.is_caught_up),
         }
     }
 

@@ -57,6 +57,7 @@ impl Provider for Fake {
             files,
             processes: BTreeMap::new(),
             parent,
+            endpoints: state.endpoints.clone(),
             paused: false,
         };
         state.sandboxes.insert(id.clone(), sandbox);
@@ -64,7 +65,7 @@ impl Provider for Fake {
             provider: NAME.to_owned(),
             id,
             incarnation: spec.incarnation,
-            expires_at: None,
+            expires_at: spec.expires_at,
             tier: "none".to_owned(),
         })
     }
@@ -197,8 +198,7 @@ impl Provider for Fake {
 
     async fn endpoint(&self, handle: &Handle, port: u16) -> Result<Endpoint> {
         self.step(Operation::Endpoint, Some(&handle.id)).await?;
-        self.with(handle, |_| Ok(()))?;
-        let known = self.state().endpoints.get(&port).copied();
+        let known = self.with(handle, |sandbox| Ok(sandbox.endpoints.get(&port).copied()))?;
         let address = known.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], port)));
         Ok(Endpoint {
             listen: address,

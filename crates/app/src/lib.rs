@@ -22,6 +22,7 @@ pub mod git;
 pub mod grants;
 pub mod identity;
 pub mod integrations;
+pub mod jobs;
 mod json;
 pub mod maintenance;
 pub mod mediation;

@@ -13,7 +13,8 @@ use domain::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    actions, automations, context::App, fleet, grants, identity, mediation, sessions, webhooks,
+    actions, automations, context::App, fleet, grants, identity, jobs, mediation, sessions,
+    webhooks,
 };
 
 const SWEEPER: LeaseKey = LeaseKey::Sweeper("sessions");
@@ -95,6 +96,11 @@ async fn sweep_once(app: &App) {
         Ok(0) => {}
         Ok(removed) => tracing::info!(removed, "removed old deliveries of webhooks"),
         Err(error) => tracing::warn!(%error, "the sweep of old deliveries failed"),
+    }
+    match jobs::sweep(app).await {
+        Ok(0) => {}
+        Ok(forgotten) => tracing::info!(forgotten, "forgot jobs that were over long ago"),
+        Err(error) => tracing::warn!(%error, "the sweep of old jobs failed"),
     }
 }
 

@@ -174,6 +174,7 @@ async fn boot(table: &mut Table, local: &Local, on: &str) -> anyhow::Result<()> 
             env_files: Vec::new(),
             services: Vec::new(),
             limits: Limits::default(),
+            expires_at: None,
         };
         let running = machine.boot(plan, |_, _| {}).await?;
         tries.push(running.timeline.total());

@@ -67,6 +67,7 @@ const SANDBOX: Group = Group {
         sandbox::CONTAINER_SOCKET,
         sandbox::CONTAINER_IMAGE,
         sandbox::GATEWAY_ADDRESS,
+        sandbox::LIFETIME,
     ],
 };
 const LIVE: Group = Group {

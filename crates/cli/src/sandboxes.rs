@@ -30,7 +30,8 @@ pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr
     if settings.sandbox.provider == SandboxProvider::Off {
         return Workshop::closed("sandboxes are switched off on this gateway");
     }
-    Workshop::new(Here {
+    let lifetime = settings.sandbox.lifetime;
+    let workshop = Workshop::new(Here {
         settings: settings.sandbox.clone(),
         data_dir: settings.data_dir.clone(),
         gateway: settings
@@ -39,7 +40,8 @@ pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr
             .unwrap_or_else(|| reachable(bound)),
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
-    })
+    });
+    workshop.with_lifetime(lifetime)
 }
 
 /// Who listens everywhere is reached on this machine.

@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, audit, maintenance, webhooks};
+use app::{App, audit, jobs, maintenance, webhooks};
 use config::{Forward, ServerSettings, Settings};
 use domain::limits::HOUSE_CLOSE_MAX;
 use gateway::{Gateway, Stopped};
@@ -133,6 +133,8 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
+    // Whoever has sandboxes does the jobs about them.
+    let jobs = Some(tokio::spawn(jobs::run(app.clone(), stop.clone())));
     let served = if let Some(served) = gateway {
         serve(&app, served, &stop).await
     } else {
@@ -155,6 +157,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("webhooks", webhooks),
         ("policy", policy),
         ("connectors", connectors),
+        ("jobs", jobs),
     ];
     let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
     let closed = closed.await;

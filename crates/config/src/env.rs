@@ -108,6 +108,11 @@ env_vars! {
     SANDBOX_GATEWAY_ADDRESS = "PROLIFERATE_SANDBOX_GATEWAY_ADDRESS", "sandbox.gateway_address", open, "0.1.0",
         "Address and port at which sandboxes reach gateways, such as a load balancer's; this instance's own if not set.";
 
+    SANDBOX_LIFETIME = "PROLIFERATE_SANDBOX_LIFETIME", "sandbox.lifetime", open, "0.1.0",
+        "How long a sandbox lives, such as `1h`; its session is moved to a fresh one before. For ever if not set.";
+    SANDBOX_TIMEOUT_SECONDS = "SANDBOX_TIMEOUT_SECONDS", "sandbox.lifetime", open, "0.1.0",
+        "The same in seconds; `PROLIFERATE_SANDBOX_LIFETIME` wins when both are set.";
+
     HUBS_MAX = "PROLIFERATE_HUBS_MAX", "live.hubs_max", open, "0.1.0",
         "Sessions that are live in this process at once.";
     MAX_HUBS_PER_INSTANCE = "MAX_HUBS_PER_INSTANCE", "live.hubs_max", open, "0.1.0",

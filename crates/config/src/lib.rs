@@ -99,6 +99,7 @@ pub const SETTINGS: &[Setting] = &[
     sandbox::CONTAINER_SOCKET,
     sandbox::CONTAINER_IMAGE,
     sandbox::GATEWAY_ADDRESS,
+    sandbox::LIFETIME,
     live::HUBS_MAX_SETTING,
     live::IDLE_TTL,
     live::FORWARD,

@@ -3,17 +3,20 @@
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
+use domain::limits::{SANDBOX_LIFETIME_MAX, SANDBOX_LIFETIME_MIN};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{
     env,
-    error::{Refusal, echo},
+    error::{Complaint, Refusal, echo},
     resolve::Resolver,
+    server::duration_range,
     setting::Setting,
-    value::Value,
+    value::{Value, show_duration},
 };
 
 pub const PROVIDER: Setting = Setting {
@@ -46,8 +49,30 @@ pub const GATEWAY_ADDRESS: Setting = Setting {
     flag: "--sandbox-gateway-address",
     env: &[env::SANDBOX_GATEWAY_ADDRESS],
 };
+pub const LIFETIME: Setting = Setting {
+    path: "sandbox.lifetime",
+    flag: "--sandbox-lifetime",
+    env: &[env::SANDBOX_LIFETIME, env::SANDBOX_TIMEOUT_SECONDS],
+};
 /// What `scripts/container-image.sh` makes.
 pub const DEFAULT_CONTAINER_IMAGE: &str = "localhost/proliferate-sandbox:latest";
+
+/// A duration; a bare number is one of seconds, as the name of `SANDBOX_TIMEOUT_SECONDS` says.
+#[derive(Debug, Clone, Copy)]
+struct Lifetime(Duration);
+
+impl Value for Lifetime {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        match text.parse() {
+            Ok(seconds) => Ok(Self(Duration::from_secs(seconds))),
+            Err(_) => Duration::parse(text).map(Self),
+        }
+    }
+
+    fn show(&self) -> String {
+        show_duration(self.0)
+    }
+}
 
 /// Which sandboxes there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -134,6 +159,8 @@ pub struct SandboxSettings {
     pub container_image: String,
     /// Where sandboxes reach gateways; absent: this instance.
     pub gateway_address: Option<SocketAddr>,
+    /// How long a sandbox lives; absent: as long as its session needs it.
+    pub lifetime: Option<Duration>,
 }
 
 impl SandboxSettings {
@@ -162,7 +189,17 @@ impl SandboxSettings {
                 file.gateway_address,
                 "(that of this instance)",
             ),
+            lifetime: resolver
+                .optional::<Lifetime>(&LIFETIME, file.lifetime, "(none)")
+                .map(|lifetime| lifetime.0),
         }
+    }
+
+    pub fn validate(&self) -> Vec<Complaint> {
+        let (min, max) = (SANDBOX_LIFETIME_MIN, SANDBOX_LIFETIME_MAX);
+        let lifetime = self.lifetime;
+        let wrong = lifetime.and_then(|given| duration_range(&LIFETIME, given, min, max));
+        wrong.into_iter().collect()
     }
 }
 
@@ -184,6 +221,9 @@ pub(crate) struct SandboxFile {
     /// Address and port at which sandboxes reach gateways. With several instances that of a load balancer, so that a
     /// sandbox outlives the instance that made it. Default: that of this instance.
     gateway_address: Option<String>,
+    /// How long a sandbox lives, such as `1h`, from `10m` on. Its session is moved to a fresh one five minutes before, with
+    /// its files and its conversation. Default: none; a sandbox lives as long as its session needs it.
+    lifetime: Option<String>,
 }
 
 #[cfg(test)]
@@ -205,6 +245,18 @@ mod tests {
             assert_eq!(path(foreign), None, "{foreign}");
         }
         assert!(EngineSocket::parse("").is_err());
+    }
+
+    #[test]
+    fn a_life_is_longer_than_the_time_in_which_a_session_moves() {
+        let life = |text: &str| Lifetime::parse(text).map(|life| life.0);
+        assert_eq!(life("3600"), Ok(Duration::from_hours(1)));
+        assert_eq!(life("90m"), Ok(Duration::from_mins(90)));
+        assert!(life("long").is_err());
+        let range =
+            |life| duration_range(&LIFETIME, life, SANDBOX_LIFETIME_MIN, SANDBOX_LIFETIME_MAX);
+        assert!(range(Duration::from_mins(9)).is_some());
+        assert!(range(Duration::from_mins(10)).is_none());
     }
 
     #[test]

@@ -134,6 +134,7 @@ impl Settings {
         complaints.extend(self.database.validate());
         complaints.extend(self.coordination.validate());
         complaints.extend(self.storage.validate());
+        complaints.extend(self.sandbox.validate());
         complaints.extend(self.live.validate());
         complaints.extend(self.integrations.validate());
         complaints.extend(self.model.validate());

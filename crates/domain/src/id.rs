@@ -92,6 +92,8 @@ uuid_ids! {
     IntegrationId = "integration";
     /// One request to run an action.
     InvocationId = "invocation";
+    /// Work that is to be done whatever happens to whoever asked for it.
+    JobId = "job";
     /// A browser that a person was let in with.
     LoginId = "login";
     /// A stored document in the records of a case.

@@ -188,6 +188,8 @@ problems! {
     ];
     /// Of what is done to a live session.
     SteerProblems = [CALLER, &[Code::Conflict], OWNED, ANY];
+    /// Of moving one to a fresh sandbox.
+    MigrateProblems = [CALLER, &[Code::Conflict, Code::InvalidState], OWNED, ANY];
     /// Of a live session.
     LiveProblems = [CALLER, OWNED, ANY];
     /// Of looking at all instances.

@@ -54,6 +54,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::fleet::show))
         .routes(routes!(r::fleet::instance))
         .routes(routes!(r::fleet::drain, r::fleet::undrain))
+        .routes(routes!(r::jobs::list))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
         .routes(routes!(r::reference::error_page))
@@ -77,6 +78,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::sessions::update,
             r::sessions::stop
         ))
+        .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::configurations::list, r::configurations::create))
         .routes(routes!(
             r::configurations::show,

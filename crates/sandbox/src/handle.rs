@@ -71,7 +71,7 @@ pub struct Handle {
     /// Which boot of its session this is.
     #[serde(with = "incarnation")]
     pub incarnation: Incarnation,
-    /// When the provider will end it by itself, if it does.
+    /// When its life is over, if it has one: a provider may end it then, and its session is moved before.
     #[serde(with = "timestamp", default)]
     pub expires_at: Option<Timestamp>,
     /// How well it is closed in, in the provider's words; shown to people.

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt, net::SocketAddr, path::PathBuf};
 
 use domain::{
     caller::Incarnation,
+    clock::Timestamp,
     limits::{
         SANDBOX_CPU_MILLIS_DEFAULT, SANDBOX_DISK_BYTES_DEFAULT, SANDBOX_MEMORY_BYTES_DEFAULT,
         SANDBOX_PROCESSES_DEFAULT,
@@ -122,6 +123,8 @@ pub struct Spec {
     /// Everybody it may talk to. Where a provider cannot keep it from others, its capabilities say so.
     pub destinations: Vec<Destination>,
     pub limits: Limits,
+    /// When it may be ended, where whoever has it made gives it a life.
+    pub expires_at: Option<Timestamp>,
 }
 
 impl Spec {
@@ -135,6 +138,7 @@ impl Spec {
             env: Env::default(),
             destinations: Vec::new(),
             limits: Limits::default(),
+            expires_at: None,
         }
     }
 }

@@ -25,6 +25,7 @@ mod fact;
 mod grants;
 mod integration;
 mod integration_renewal;
+mod job;
 mod json;
 mod line;
 mod login;
@@ -43,6 +44,7 @@ mod session_connection;
 mod session_event;
 mod session_glance;
 mod session_runtime;
+mod session_successor;
 mod snapshot;
 mod sqlite;
 mod statement;
@@ -67,6 +69,7 @@ pub use fact::InputFact;
 pub use grants::RoleName;
 pub use integration::SealedIntegration;
 pub use integration_renewal::RenewingIntegration;
+pub use job::{JobCounts, NewJob};
 pub use line::Faults;
 pub use model_usage::{ModelSpending, ModelUsage};
 pub use policy::{ListedPolicy, StoredPolicy, StoredPolicyFile};
@@ -99,6 +102,7 @@ pub fn statements() -> Vec<&'static Statement> {
         fact::STATEMENTS,
         integration::STATEMENTS,
         integration_renewal::STATEMENTS,
+        job::STATEMENTS,
         login::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
@@ -114,6 +118,7 @@ pub fn statements() -> Vec<&'static Statement> {
         session_event::STATEMENTS,
         session_glance::STATEMENTS,
         session_runtime::STATEMENTS,
+        session_successor::STATEMENTS,
         snapshot::STATEMENTS,
         user_identity::STATEMENTS,
         &webhook::statements(),

@@ -71,6 +71,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0013_repo_push.sql"),
     ),
     (14, "logins", include_str!("../migrations/0014_logins.sql")),
+    (15, "jobs", include_str!("../migrations/0015_jobs.sql")),
 ];
 
 /// The newest version this binary knows.

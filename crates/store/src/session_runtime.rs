@@ -23,6 +23,8 @@ pub struct SessionRuntime {
     pub provider: Option<String>,
     /// The agent's own name of the session.
     pub agent_session_id: Option<String>,
+    /// When the sandbox ends by itself, if it does.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// How far the prompt that a session was made with is.
@@ -36,10 +38,11 @@ pub enum FirstPrompt {
 }
 
 statements! {
-    SESSION_RUNTIME_FETCH = "SELECT sandbox_id, sandbox_provider, coding_agent_session_id FROM sessions
+    SESSION_RUNTIME_FETCH = "SELECT sandbox_id, sandbox_provider, coding_agent_session_id, sandbox_expires_at
+        FROM sessions
         WHERE organization_id = $1 AND id = $2";
     SESSION_RUNTIME_SET = "UPDATE sessions SET sandbox_id = $4, sandbox_provider = $5,
-        coding_agent_session_id = $6, updated_at = $7
+        coding_agent_session_id = $6, updated_at = $7, sandbox_expires_at = $8
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
     SESSION_FIRST_PROMPT = "SELECT initial_prompt_sent_at,
         EXISTS (SELECT 1 FROM session_events e WHERE e.session_id = s.id AND e.kind = 'message') AS is_recorded
@@ -49,7 +52,10 @@ statements! {
     /// Nobody who looks at the session sees a difference, so it counts as no change.
     SESSION_RELEASED = "UPDATE sessions SET sandbox_id = NULL, sandbox_expires_at = NULL
         WHERE organization_id = $1 AND id = $2 AND status = 'stopped'";
-    SESSION_INCARNATE = "UPDATE sessions SET incarnation = incarnation + 1, updated_at = $4
+    /// Never the number of a sandbox that the session was to move to.
+    SESSION_INCARNATE = "UPDATE sessions SET incarnation =
+        CASE WHEN successor_incarnation > incarnation THEN successor_incarnation ELSE incarnation END + 1,
+        successor_epoch = NULL, updated_at = $4
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3";
 }
 
@@ -68,6 +74,7 @@ impl Conn {
             sandbox: row.text_opt("sandbox_id")?,
             provider: row.text_opt("sandbox_provider")?,
             agent_session_id: row.text_opt("coding_agent_session_id")?,
+            expires_at: row.time_opt("sandbox_expires_at")?,
         }))
     }
 }
@@ -121,6 +128,7 @@ impl Tx {
             runtime.provider.as_ref(),
             runtime.agent_session_id.as_ref(),
             now,
+            runtime.expires_at,
         ];
         Ok(self.execute(&SESSION_RUNTIME_SET, values).await? == 1)
     }

@@ -7,8 +7,8 @@ use domain::{
     clock::Timestamp,
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
-        DeliveryId, GrantId, GrantRequestId, IntegrationId, InvocationId, LoginId, OrganizationId,
-        RepoId, RunId, SecretId, SessionId, UserId, WebhookId,
+        DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
+        LoginId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -169,7 +169,9 @@ bindable! {
     GrantId => Uuid(value) value.uuid();
     GrantRequestId => Uuid(value) value.uuid();
     IntegrationId => Uuid(value) value.uuid();
+    InstanceId => Uuid(value) value.uuid();
     InvocationId => Uuid(value) value.uuid();
+    JobId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();

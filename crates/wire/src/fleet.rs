@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::job::JobCounts;
+
 wire_enum! {
     /// What a process does.
     InstanceRole = domain::instance::InstanceRole {
@@ -26,6 +28,8 @@ pub struct FleetView {
     pub instances: Vec<InstanceView>,
     /// Live sessions of all of them.
     pub hubs: u32,
+    /// The queue of durable jobs.
+    pub jobs: JobCounts,
 }
 
 /// An instance, as it last described itself.

@@ -25,6 +25,7 @@ pub mod fleet;
 pub mod grant;
 pub mod health;
 pub mod integration;
+pub mod job;
 pub mod live;
 pub mod login;
 pub mod me;

@@ -198,6 +198,18 @@ async fn session_of(app: &App, purpose: Purpose, token: &str) -> Result<Option<S
         return Ok(None);
     };
     let mut conn = app.db.read().await?;
-    let session = conn.session_fetch_any(claim.session_id).await?;
-    Ok(session.filter(|session| sandbox::is_current(session, &claim)))
+    let Some(session) = conn.session_fetch_any(claim.session_id).await? else {
+        return Ok(None);
+    };
+    if sandbox::is_current(&session, &claim) {
+        return Ok(Some(session));
+    }
+    // A session that moves has two sandboxes for a while.
+    let coming = conn.session_successor_coming(claim.session_id).await?;
+    Ok(coming
+        .filter(|coming| *coming == claim.incarnation)
+        .map(|incarnation| Session {
+            incarnation,
+            ..session
+        }))
 }

@@ -50,6 +50,29 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
     async fn load(&self) -> Load {
         Load::default()
     }
+
+    /// Whether this process can act on sandboxes at all.
+    fn has_sandboxes(&self) -> bool {
+        false
+    }
+
+    /// Moves or pauses a session whose sandbox ends soon, unless it is served here: then that is under way.
+    async fn expire(&self, _: &Session) -> Result<Expired, ProvisionError> {
+        Err(none())
+    }
+
+    /// Removes a sandbox that its session has left. That it is gone is no error.
+    async fn remove(&self, _: &Session, _: &str) -> Result<(), ProvisionError> {
+        Err(none())
+    }
+}
+
+/// What became of a session whose sandbox ends soon.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expired {
+    /// Somebody else sees to it.
+    Served,
+    SeenTo,
 }
 
 /// Why there is no sandbox.

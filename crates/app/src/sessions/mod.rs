@@ -4,6 +4,7 @@ mod create;
 mod environment;
 mod hooks;
 mod keep;
+mod migrate;
 mod provision;
 mod read;
 mod release;
@@ -16,8 +17,9 @@ mod sweep;
 
 pub use create::{CreateSession, Created, SshOptions, create};
 pub use environment::{Environment, environment};
-pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
+pub use hooks::{Admission, AdmitAll, Denied, Expired, NoProvisioner, ProvisionError, Provisioner};
 pub use keep::keep_environment;
+pub use migrate::migrate;
 pub(crate) use read::fetch_session;
 pub use read::{SessionWithConnections, fetch, list};
 pub use release::sweep_released;

@@ -7,8 +7,8 @@ use domain::clock::Clock;
 use serde_json::Value;
 use wire::{
     live::{
-        BootStep, Init, LiveMessage, LiveStatus, MessagePart, MessageRole, ServerMessage,
-        StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
+        BootStep, Init, LiveMessage, LiveStatus, MessagePart, MessageRole, MigrationState,
+        MigrationUpdate, ServerMessage, StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
     },
     notice::{ActionApprovalRequest, ActionCompleted, ApprovalResult},
 };
@@ -60,6 +60,7 @@ impl View {
             ServerMessage::ToolEnd(end) => self.tool_end(end),
             ServerMessage::Status(status) => self.status(status),
             ServerMessage::BootStep(step) => self.boot_step(step),
+            ServerMessage::Migration(update) => self.migration(update),
             ServerMessage::Error(error) => self.said("error", Tone::Bad, &error.message),
             ServerMessage::MessageCancelled(_) => self.said("", Tone::Plain, "(cancelled)"),
             ServerMessage::SnapshotResult(result) => {
@@ -220,6 +221,26 @@ impl View {
             (None, None) => return Vec::new(),
         };
         self.said("boot", Tone::Plain, &text)
+    }
+
+    /// That it begins is told by the status.
+    fn migration(&self, update: &MigrationUpdate) -> Vec<String> {
+        let took = update
+            .gap_ms
+            .map(|gap| format!(" after {}", milliseconds(gap)));
+        let took = took.unwrap_or_default();
+        let why = update.error.as_deref().unwrap_or("no reason given");
+        let (tone, text) = match update.state {
+            MigrationState::Started => return Vec::new(),
+            MigrationState::Completed => (Tone::Plain, format!("in a fresh sandbox{took}")),
+            MigrationState::Failed => (Tone::Warning, format!("it stays where it was: {why}")),
+            MigrationState::Stranded => (Tone::Bad, format!("its sandbox is gone: {why}")),
+        };
+        let mut lines = self.said("moved", tone, &text);
+        for lost in &update.lost {
+            lines.push(self.line("", Tone::Warning, &format!("| {lost}")));
+        }
+        lines
     }
 
     fn asked(&self, asked: &ActionApprovalRequest) -> Vec<String> {

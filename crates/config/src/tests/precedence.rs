@@ -135,6 +135,7 @@ const CASES: &[Case] = &[
         "10.0.0.2:2",
         "[::1]:3",
     ),
+    (sandbox::LIFETIME, "(none)", "'11m'", "12m", "13m"),
     (live::HUBS_MAX_SETTING, "500", "1", "2", "3"),
     (live::IDLE_TTL, "5m", "'1s'", "2s", "3s"),
     (live::FORWARD, "on", "'off'", "off", "off"),

@@ -1,5 +1,7 @@
 //! Tools of a sandbox: its agent asks, the gateway does it.
 
+use std::time::Duration;
+
 use app::{
     access::Insider,
     callbacks::{self, Asked, Told, VERSION_HEADER},
@@ -58,7 +60,7 @@ pub(crate) async fn call(
         version: version(&headers),
     };
     let (status, success, result, data) =
-        match callbacks::call(&gateway.app, &caller, session, asked, wait).await? {
+        match answered(&gateway, &caller, session, asked, wait).await? {
             Told::Done { result, data } => (StatusCode::OK, true, result, data),
             Told::Failed { message, .. } => (StatusCode::OK, false, message, None),
             Told::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
@@ -102,29 +104,28 @@ pub(crate) async fn call_internal(
         args: request.params,
         version: version(&headers),
     };
-    let (status, failure) =
-        match callbacks::call(&gateway.app, &caller, session, asked, wait).await? {
-            Told::Done { result, data } => {
-                let message = [("message".to_owned(), Value::from(result))];
-                let result: Map<_, _> = data.into_iter().flatten().chain(message).collect();
-                return Ok(Json(InternalToolResponse { result }).into_response());
-            }
-            Told::Failed { reason, message } => {
-                let error = reason.unwrap_or_else(|| "cancelled".to_owned());
-                let status = match error.as_str() {
-                    callbacks::QUOTA => StatusCode::TOO_MANY_REQUESTS,
-                    _ => StatusCode::INTERNAL_SERVER_ERROR,
-                };
-                (status, InternalToolFailure { error, message })
-            }
-            Told::Underway => {
-                let failure = InternalToolFailure {
-                    error: "under_way".to_owned(),
-                    message: UNDERWAY.to_owned(),
-                };
-                (StatusCode::ACCEPTED, failure)
-            }
-        };
+    let (status, failure) = match answered(&gateway, &caller, session, asked, wait).await? {
+        Told::Done { result, data } => {
+            let message = [("message".to_owned(), Value::from(result))];
+            let result: Map<_, _> = data.into_iter().flatten().chain(message).collect();
+            return Ok(Json(InternalToolResponse { result }).into_response());
+        }
+        Told::Failed { reason, message } => {
+            let error = reason.unwrap_or_else(|| "cancelled".to_owned());
+            let status = match error.as_str() {
+                callbacks::QUOTA => StatusCode::TOO_MANY_REQUESTS,
+                _ => StatusCode::INTERNAL_SERVER_ERROR,
+            };
+            (status, InternalToolFailure { error, message })
+        }
+        Told::Underway => {
+            let failure = InternalToolFailure {
+                error: "under_way".to_owned(),
+                message: UNDERWAY.to_owned(),
+            };
+            (StatusCode::ACCEPTED, failure)
+        }
+    };
     Ok(again_soon(status, (status, Json(failure)).into_response()))
 }
 
@@ -170,6 +171,26 @@ fn view(call: ToolInvocation) -> ToolInvocationView {
         created_at: call.created_at.datetime(),
         completed_at: at.map(domain::clock::Timestamp::datetime),
     }
+}
+
+/// A call of a session that is between two sandboxes waits until it is in one: it is done then, once as ever.
+async fn answered(
+    gateway: &Gateway,
+    caller: &Caller,
+    session: SessionId,
+    asked: Asked,
+    wait: Duration,
+) -> app::Result<Told> {
+    let clock = &gateway.app.clock;
+    let began = clock.monotonic();
+    if let Some(house) = &gateway.house
+        && !house.calls_admitted(session, wait).await
+    {
+        return Ok(Told::Underway);
+    }
+    let waited = clock.monotonic().saturating_sub(began);
+    let wait = wait.saturating_sub(waited);
+    callbacks::call(&gateway.app, caller, session, asked, wait).await
 }
 
 const UNDERWAY: &str = "The work is under way; ask again with the same id.";

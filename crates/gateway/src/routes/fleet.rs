@@ -1,11 +1,12 @@
 //! Instances that are alive, and taking one out of the fleet.
 
-use app::{access::Admin, fleet};
+use app::{access::Admin, fleet, jobs};
 use axum::extract::State;
 use domain::id::InstanceId;
 use hub::house::House;
 use wire::{
     fleet::{FleetView, InstanceView},
+    job::JobCounts,
     problem::Code,
 };
 
@@ -17,7 +18,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The instances that are alive, with their live sessions by phase and the leases that they hold.
+/// The instances that are alive, with their live sessions by phase and the leases that they hold, and how much there is
+/// to do.
 ///
 /// What others are at is what they last said, at most 10 s ago.
 #[utoipa::path(get, path = "/v1/fleet", operation_id = "fleet_show", tag = "operations",
@@ -28,6 +30,7 @@ pub(crate) async fn show(
 ) -> Answer<Json<FleetView>> {
     let own = gateway.app.instance.id;
     let instances = fleet::list(&gateway.app, &admin).await?;
+    let counts = jobs::counts(&gateway.app, &admin).await?;
     let hubs = instances.iter().map(|instance| instance.load.hubs()).sum();
     let views = instances.into_iter().map(|instance| {
         let is_this = instance.id == own;
@@ -36,6 +39,12 @@ pub(crate) async fn show(
     Ok(Json(FleetView {
         instances: views.collect(),
         hubs,
+        jobs: JobCounts {
+            waiting: counts.waiting,
+            due: counts.due,
+            running: counts.running,
+            failed: counts.failed,
+        },
     }))
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod grants;
 pub(crate) mod health;
 pub(crate) mod home;
 pub(crate) mod integrations;
+pub(crate) mod jobs;
 pub(crate) mod live;
 pub(crate) mod llm;
 pub(crate) mod login;

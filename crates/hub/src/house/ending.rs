@@ -49,6 +49,7 @@ impl SessionRuntime {
         let paused = |state: SessionState, now| state.pause(now, reason);
         let session = self.set_state(&session, paused).await?;
         row.sandbox = None;
+        row.expires_at = None;
         let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
         let set = tx.session_runtime_set(&session, &row, self.0.app.now());
         set.await.map_err(unavailable)?;
@@ -127,11 +128,20 @@ impl SessionRuntime {
         let destroyed = machine.provider.destroy(&handle).await;
         destroyed.map_err(|error| Error::Outside(error.to_string()))?;
         self.is_up(None);
+        if let Ok(Some(session)) = self.session_now().await {
+            self.remove_left(machine, &session).await;
+        }
         self.collect(machine);
         Ok(())
     }
 
-    async fn handle_on_record(&self) -> Result<Option<Handle>, Error> {
+    async fn session_now(&self) -> Result<Option<Session>, Error> {
+        let mut conn = self.0.app.db.read().await?;
+        let (organization_id, id) = (&self.0.organization_id, self.0.session_id);
+        Ok(conn.session_fetch(organization_id, id).await?)
+    }
+
+    pub(super) async fn handle_on_record(&self) -> Result<Option<Handle>, Error> {
         let mut conn = self.0.app.db.read().await?;
         let (organization_id, id) = (&self.0.organization_id, self.0.session_id);
         let row = conn.session_runtime_fetch(organization_id, id).await?;
@@ -145,7 +155,7 @@ impl SessionRuntime {
     }
 
     /// Values that people gave this sandbox are sealed for the session's next one: they are in no snapshot.
-    async fn keep_values(&self, machine: &Machine, handle: &Handle, session: &Session) {
+    pub(super) async fn keep_values(&self, machine: &Machine, handle: &Handle, session: &Session) {
         let mut read = ExecRequest::new(["cat", ENV_FILE]);
         read.output_bytes_max = ENV_VALUES_BYTES_MAX;
         let values = match machine.provider.exec(handle, read).await {

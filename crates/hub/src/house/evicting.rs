@@ -12,7 +12,7 @@ use domain::{
     id::{OrganizationId, SessionId},
     limits::{
         HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES,
-        HUB_IDLE_TTL, HUBS_MAX, SWEEP_THOROUGH_EVERY,
+        HUB_IDLE_TTL, HUBS_MAX, MIGRATION_LOOK_EVERY, SWEEP_THOROUGH_EVERY,
     },
 };
 use futures::{StreamExt as _, stream};
@@ -55,12 +55,19 @@ impl House {
                 self.sweep(look.is_multiple_of(SWEEP_THOROUGH_EVERY)).await;
             }
         };
+        let expiries = async {
+            loop {
+                sleep(MIGRATION_LOOK_EVERY).await;
+                self.migrate_due().await;
+            }
+        };
         tokio::select! {
             biased;
             // What is being put away then comes to its end by itself.
             () = stop.cancelled() => {}
             () = looks => {}
             () = self.answer_calls() => {}
+            () = expiries => {}
         }
     }
 
@@ -167,7 +174,7 @@ impl House {
     }
 
     /// Whether it is the session of a run that is not over. Not knowing is no reason to put it away.
-    async fn is_at_work(&self, id: SessionId, place: &Place) -> bool {
+    pub(super) async fn is_at_work(&self, id: SessionId, place: &Place) -> bool {
         let Some(facts) = place.facts.get().filter(|facts| facts.is_automation) else {
             return false;
         };

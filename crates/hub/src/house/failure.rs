@@ -1,6 +1,9 @@
 //! Why a session's agent cannot be brought up, in sentences for people.
 
-use crate::{runtime::Closed, session::BootError};
+use crate::{
+    runtime::{self, Closed},
+    session::BootError,
+};
 
 pub(super) fn never(message: &str) -> BootError {
     BootError {
@@ -24,6 +27,15 @@ pub(super) fn withheld(message: String) -> BootError {
         message,
         retryable: false,
         is_withheld: true,
+    }
+}
+
+/// It was tried.
+pub(super) fn booting(error: &runtime::BootError) -> BootError {
+    BootError {
+        message: error.to_string(),
+        retryable: error.is_retryable(),
+        is_withheld: false,
     }
 }
 

@@ -19,11 +19,15 @@ mod git;
 mod handing;
 mod info;
 mod load;
+mod migrating;
+mod mover;
+mod moving;
 mod notices;
 mod open;
 mod over;
 mod owning;
 mod place;
+mod planning;
 mod preview;
 mod provisioner;
 mod runtime;
@@ -58,6 +62,7 @@ pub use self::{
     evicting::Bounds,
     git::GitChange,
     info::SandboxInfo,
+    migrating::Leaving,
     preview::PreviewRequest,
     provisioner::Door,
     saving::{SaveError, Saved},

@@ -29,6 +29,8 @@ pub(super) struct Place {
     /// Another instance is asked to take it; who watches stays until it has.
     handed_over: AtomicBool,
     farewell: Mutex<Farewell>,
+    /// Calls of its agent wait: the session is between two sandboxes.
+    is_holding: watch::Sender<bool>,
     stage: watch::Sender<Stage>,
 }
 
@@ -135,6 +137,16 @@ impl Place {
         if self.handed_over.load(Ordering::SeqCst) {
             let _ = timeout(HAND_OVER_WATCHED_MAX, self.gone()).await;
         }
+    }
+
+    pub(super) fn hold_calls(&self, is_holding: bool) {
+        self.is_holding.send_replace(is_holding);
+    }
+
+    /// Waits while calls are held.
+    pub(super) async fn calls_released(&self) {
+        // The sender is this place's own.
+        let _ = self.is_holding.subscribe().wait_for(|held| !held).await;
     }
 
     pub(super) fn set_unconfirmed(&self, is_unconfirmed: bool) {

@@ -2,7 +2,10 @@
 
 use std::{sync::OnceLock, time::Duration};
 
-use app::sessions::{Environment, ProvisionError, Provisioner};
+use app::{
+    Error,
+    sessions::{Environment, Expired, ProvisionError, Provisioner},
+};
 use async_trait::async_trait;
 use domain::{instance::Load, session::Session};
 
@@ -51,6 +54,23 @@ impl Provisioner for Door {
             Ok(house) => house.load().await,
             Err(_) => Load::default(),
         }
+    }
+
+    fn has_sandboxes(&self) -> bool {
+        self.house().is_ok_and(House::has_sandboxes)
+    }
+
+    async fn expire(&self, session: &Session) -> Result<Expired, ProvisionError> {
+        let seen_to = self.house()?.expire(session).await;
+        seen_to.map_err(|error| failed(error.to_string(), true))
+    }
+
+    async fn remove(&self, session: &Session, sandbox: &str) -> Result<(), ProvisionError> {
+        let removed = self.house()?.remove_sandbox(session, sandbox).await;
+        removed.map_err(|error| {
+            let retryable = !matches!(error, Error::Conflict(_));
+            failed(error.to_string(), retryable)
+        })
     }
 }
 

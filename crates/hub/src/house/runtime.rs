@@ -5,30 +5,29 @@
 
 use std::sync::{Arc, Mutex};
 
-use agent::{Context, Layout, Mode, env::Secrets, models, prompt};
-use app::{App, sessions::environment};
+use app::App;
 use async_trait::async_trait;
 use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
-    audit::Sha256Hex,
     id::{OrganizationId, SessionId},
     lease::LeaseKey,
     limits::{AGENT_PORT, BOOT_LOCK_EVERY, BOOT_LOCK_TRIES},
     session::{Session, SessionState},
 };
-use sandbox::{Handle, Limits};
-use secrecy::{ExposeSecret as _, SecretString};
+use sandbox::Handle;
 use store::SessionRuntime as Row;
 use tokio::time::sleep;
 use wire::live::BootStage;
 
 use super::{
     failure::{closed, later, never, other_owner, unavailable},
+    moving::Again,
+    planning::{booted, context, telling, title},
     shelf::Shelf,
 };
 use crate::{
-    opencode::{Client, PromptModel},
-    runtime::{Machine, Plan, Running, Step, Workshop, restore_env_files},
+    opencode::Client,
+    runtime::{Machine, Running, Workshop, restore_env_files},
     session::{BootError, Booted, Liveness, Runtime, Stages},
 };
 
@@ -48,6 +47,8 @@ pub(super) struct Inner {
     up: Mutex<Option<Handle>>,
     /// Held by whoever does something to the sandbox.
     pub(super) turn: tokio::sync::Mutex<()>,
+    /// When it is to be moved again, after a move that came to nothing.
+    pub(super) again: Mutex<Again>,
 }
 
 /// What there is of the sandbox that is on record.
@@ -108,6 +109,7 @@ impl SessionRuntime {
             epoch: session.owner_epoch,
             up: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
+            again: Mutex::default(),
         }))
     }
 
@@ -136,6 +138,7 @@ impl SessionRuntime {
         let (session, row) = self.load().await?;
         // The session stays as it is: what is missing is missing here, and may come.
         let machine = self.0.workshop.machine().await.map_err(closed)?;
+        self.remove_left(machine, &session).await;
         let note = match self.find(machine, &session, &row).await? {
             Found::Up(booted) => return Ok(*booted),
             Found::Nothing => None,
@@ -265,11 +268,6 @@ impl SessionRuntime {
         stages: &Stages,
         note: Option<&str>,
     ) -> Result<Booted, BootError> {
-        let context = context(machine, session);
-        let environment = environment(&self.0.app, session).await.map_err(|error| {
-            tracing::warn!(%error, "the environment of a session cannot be read");
-            later("the session's environment cannot be read now")
-        })?;
         // What the session begins with is not collected before its sandbox stands on it.
         let _in_use = self.0.shelf.in_use().await;
         let beginning = self.beginning(machine, session).await?;
@@ -278,38 +276,10 @@ impl SessionRuntime {
                 .note(format!("{note} {}", beginning.goes_on_from()))
                 .await;
         }
-        let plan = Plan {
-            agent: context.clone(),
-            incarnation: session.incarnation,
-            secrets: Secrets {
-                token: self.0.app.tokens.mint_sandbox(session),
-                model_key: self.0.app.tokens.mint_model(session),
-                server_password: Some(self.password(session)),
-            },
-            environment: environment.variables,
-            is_of_another: beginning.is_of_another(session),
-            services: beginning.services(),
-            env_files: beginning.env_files(),
-            repos: beginning.repos,
-            origin: beginning.origin,
-            limits: Limits::default(),
-        };
+        let plan = self.plan(machine, session, beginning).await?;
+        let context = plan.agent.clone();
         stages.begin(BootStage::Sandbox).await;
-        let (sender, mut steps) = tokio::sync::mpsc::unbounded_channel();
-        let told = move |step: Step, _| _ = sender.send(step);
-        let telling = async {
-            while let Some(step) = steps.recv().await {
-                if let Some(stage) = after(step) {
-                    stages.begin(stage).await;
-                }
-            }
-        };
-        let (running, ()) = tokio::join!(machine.boot(plan, told), telling);
-        let running = running.map_err(|error| BootError {
-            retryable: error.is_retryable(),
-            message: error.to_string(),
-            is_withheld: false,
-        })?;
+        let running = telling(stages, |told| machine.boot(plan, told)).await?;
         let known = row.agent_session_id.as_deref();
         let agent_session = match self.record(machine, session, known, &running).await {
             Ok(agent_session) => agent_session,
@@ -342,6 +312,7 @@ impl SessionRuntime {
             sandbox: serde_json::to_string(&running.handle).ok(),
             provider: Some(machine.provider.name().to_owned()),
             agent_session_id: Some(info.id.clone()),
+            expires_at: running.handle.expires_at,
         };
         let mut tx = self.0.app.db.write().await.map_err(unavailable)?;
         let set = tx
@@ -350,16 +321,10 @@ impl SessionRuntime {
         if !set.map_err(unavailable)? {
             return Err(other_owner());
         }
+        self.watch_expiry(&mut tx, row.expires_at).await?;
         tx.commit().await.map_err(unavailable)?;
         self.set_state(session, SessionState::run).await?;
         Ok(info.id)
-    }
-
-    /// Of the agent's server. Follows from the token of the boot, so that another process knows it too.
-    fn password(&self, session: &Session) -> SecretString {
-        let token = self.0.app.tokens.mint_sandbox(session);
-        let text = format!("agent-server:{}", token.expose_secret());
-        Sha256Hex::of(text.as_bytes()).as_str().to_owned().into()
     }
 
     pub(super) async fn set_state(
@@ -378,44 +343,4 @@ impl SessionRuntime {
         tx.commit().await.map_err(unavailable)?;
         Ok(moved)
     }
-}
-
-fn context(machine: &Machine, session: &Session) -> Context {
-    let gateway = machine.gateway_url();
-    let model = format!("{gateway}/llm/anthropic/v1");
-    let mode = Mode::of(session.session_type, session.client_type);
-    let mut context = Context::new(session.id, mode, &gateway, &model);
-    context.model = session.agent_config.model;
-    context.system_prompt.clone_from(&session.system_prompt);
-    context.layout = Layout::with_repo(".");
-    context
-}
-
-/// What begins when a step is done.
-fn after(step: Step) -> Option<BootStage> {
-    match step {
-        Step::Sandbox => Some(BootStage::Repo),
-        Step::Repositories => Some(BootStage::Files),
-        Step::Files => Some(BootStage::Agent),
-        Step::Agent | Step::Ready => None,
-    }
-}
-
-fn booted(client: Client, agent_session: String, context: &Context) -> Booted {
-    Booted {
-        client,
-        agent_session,
-        model: PromptModel {
-            provider: models::PROVIDER.to_owned(),
-            model: models::request_id(context.model).to_owned(),
-        },
-        system: Some(prompt::system(context)),
-    }
-}
-
-fn title(session: &Session) -> String {
-    session
-        .title
-        .clone()
-        .unwrap_or_else(|| "A session".to_owned())
 }

@@ -268,6 +268,16 @@ impl Client {
         self.sent(Method::POST, &path, Some(body)).await.map(drop)
     }
 
+    /// Whether its stream can be listened to: it is opened, and its first event awaited.
+    pub async fn can_be_heard(&self) -> Result<(), AgentError> {
+        let heard = async {
+            let mut stream = self.events().await?;
+            stream.chunk().await?.ok_or(AgentError::Unreachable)
+        };
+        let heard = tokio::time::timeout(AGENT_REQUEST_TIMEOUT, heard).await;
+        heard.map_err(|_| AgentError::Timeout)?.map(drop)
+    }
+
     /// The stream of events. Without a time-out of its own: who reads it watches for silence.
     pub(super) async fn events(&self) -> Result<Response, AgentError> {
         let request = self.request(Method::GET, "/event", None)?;

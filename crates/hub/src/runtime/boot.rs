@@ -69,15 +69,26 @@ impl Machine {
         plan: Plan,
         told: impl Fn(Step, Duration) + Send + Sync,
     ) -> Result<Running, BootError> {
+        let since = self.clock.monotonic();
+        let handle = self.create(&plan).await?;
+        self.boot_in(handle, plan, since, told).await
+    }
+
+    /// The same in a sandbox that was made for it, since when. It is removed if that fails.
+    pub async fn boot_in(
+        &self,
+        handle: Handle,
+        plan: Plan,
+        since: Duration,
+        told: impl Fn(Step, Duration) + Send + Sync,
+    ) -> Result<Running, BootError> {
         let mut boot = Boot {
             machine: self,
             told: &told,
             timeline: Timeline::default(),
-            since: self.clock.monotonic(),
+            since,
             notes: Vec::new(),
         };
-        let step = BootError::of(Step::Sandbox);
-        let handle = self.create(&plan).await.map_err(step)?;
         boot.done(Step::Sandbox);
         match boot.bring_up(&handle, plan).await {
             Ok(client) => Ok(Running {
@@ -95,13 +106,20 @@ impl Machine {
         }
     }
 
-    async fn create(&self, plan: &Plan) -> sandbox::Result<Handle> {
+    /// The sandbox of a boot, in which nothing runs yet.
+    pub async fn create(&self, plan: &Plan) -> Result<Handle, BootError> {
+        let step = BootError::of(Step::Sandbox);
+        self.make(plan).await.map_err(step)
+    }
+
+    async fn make(&self, plan: &Plan) -> sandbox::Result<Handle> {
         let mut spec = Spec::new(plan.agent.session_id.to_string(), plan.incarnation);
         spec.origin = plan.origin.clone();
         spec.template = files::template(&self.installation, self.helper.as_deref())?;
         spec.env = environment(plan, &self.gateway_url())?;
         spec.destinations = vec![self.gateway.clone()];
         spec.limits = plan.limits;
+        spec.expires_at = plan.expires_at;
         self.provider.create(spec).await
     }
 }

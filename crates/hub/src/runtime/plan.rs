@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use agent::{Context, env::Secrets};
 use domain::{
     caller::Incarnation,
+    clock::Timestamp,
     configuration::{EnvFile, ServiceCommand},
     id::RepoId,
 };
@@ -30,6 +31,8 @@ pub struct Plan {
     /// Started where a snapshot has what they need.
     pub services: Vec<ServiceCommand>,
     pub limits: Limits,
+    /// When the sandbox's life is over, if it has one.
+    pub expires_at: Option<Timestamp>,
 }
 
 /// A repository to be there.

@@ -1,7 +1,7 @@
 //! Where agents can be brought up, found out when the first one is needed: trying what a machine allows starts
 //! processes, and a container engine may come later than the gateway.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use tokio::sync::OnceCell;
@@ -24,7 +24,11 @@ pub trait Opener: Send + Sync + fmt::Debug {
 
 /// Opened once, by whoever needs it first; tried again if that failed. Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Workshop(Arc<Inner>);
+pub struct Workshop {
+    shared: Arc<Inner>,
+    lifetime: Option<Duration>,
+    is_closed: bool,
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -34,28 +38,54 @@ struct Inner {
 
 impl Workshop {
     pub fn new(opener: impl Opener + 'static) -> Self {
-        Self(Arc::new(Inner {
-            machine: OnceCell::new(),
-            opener: Box::new(opener),
-        }))
+        Self {
+            shared: Arc::new(Inner {
+                machine: OnceCell::new(),
+                opener: Box::new(opener),
+            }),
+            lifetime: None,
+            is_closed: false,
+        }
+    }
+
+    /// Whose sandboxes live so long; their sessions are moved to fresh ones before.
+    #[must_use]
+    pub fn with_lifetime(mut self, lifetime: Option<Duration>) -> Self {
+        self.lifetime = lifetime;
+        self
+    }
+
+    /// How long its sandboxes live, if not for ever.
+    pub fn lifetime(&self) -> Option<Duration> {
+        self.lifetime
+    }
+
+    /// Whether no agent will ever run here.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 
     /// Where no agent is to run.
     pub fn closed(reason: &str) -> Self {
-        Self::new(Never(Closed {
+        let closed = Never(Closed {
             reason: reason.to_owned(),
             retryable: false,
-        }))
+        });
+        Self {
+            is_closed: true,
+            ..Self::new(closed)
+        }
     }
 
     pub async fn machine(&self) -> Result<&Machine, Closed> {
-        let opened = self.0.machine.get_or_try_init(|| self.0.opener.open());
+        let shared = &self.shared;
+        let opened = shared.machine.get_or_try_init(|| shared.opener.open());
         opened.await
     }
 
     /// The machine, if somebody needed it already.
     pub fn opened(&self) -> Option<&Machine> {
-        self.0.machine.get()
+        self.shared.machine.get()
     }
 }
 

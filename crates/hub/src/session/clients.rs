@@ -104,7 +104,7 @@ impl Service {
 
     pub(super) fn pulse(&self) -> Pulse {
         let now = self.ports.clock.monotonic();
-        let is_up = matches!(self.phase, Phase::Booting(_)) || self.is_busy();
+        let is_up = matches!(self.phase, Phase::Booting(_) | Phase::Migrating(_)) || self.is_busy();
         // What waits for an agent that may not go on is on record, and waits as well there.
         let has_prompts =
             self.delivering.is_some() || !(self.waiting.is_empty() || self.withheld.is_paused());
@@ -115,6 +115,7 @@ impl Service {
             is_resting: clients == 0 && !is_up && !has_prompts,
             wants_agent: !matches!(self.phase, Phase::Cold { .. }) || has_prompts,
             quiet: now.saturating_sub(self.active_at),
+            is_heard: self.phase.agent().is_some_and(|agent| agent.is_caught_up),
         }
     }
 

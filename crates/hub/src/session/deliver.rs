@@ -63,13 +63,14 @@ impl Service {
             return Ok(id);
         }
         if self.waiting.len() >= HUB_PROMPTS_QUEUED_MAX {
-            return Err(HubError::Full);
+            return Err(match self.phase {
+                Phase::Migrating(_) => HubError::MovingFull,
+                _ => HubError::Full,
+            });
         }
         let now = self.ports.clock.now();
-        let known = match &self.phase {
-            Phase::Running(running) => running.state.last_message(),
-            _ => None,
-        };
+        let known = self.phase.agent();
+        let known = known.and_then(|running| running.state.last_message());
         let newest = self.last_prompt.as_deref().max(known);
         let newest = newest.max(self.transcript.newest());
         let ids = match &prompt.key {
@@ -168,7 +169,7 @@ impl Service {
             return;
         }
         let reason = format!("The prompt could not be delivered: {error}.");
-        if let Phase::Running(running) = &mut self.phase {
+        if let Some(running) = self.phase.agent_mut() {
             let told = running.state.abandon(&reason);
             self.follow(told);
         } else {
@@ -188,7 +189,7 @@ impl Service {
                 message_id,
             }));
         }
-        let Phase::Running(running) = &self.phase else {
+        let Some(running) = self.phase.agent() else {
             let _ = reply.send(Ok(()));
             return;
         };

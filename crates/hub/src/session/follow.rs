@@ -30,8 +30,9 @@ impl Service {
         let runtime = Arc::clone(&self.ports.runtime);
         let task = self.spawn(move |inbox| async move {
             let stages = Stages {
-                boot,
+                boot: Some(boot),
                 inbox: inbox.clone(),
+                status: LiveStatus::Resuming,
             };
             let booted = Box::new(runtime.boot(stages).await);
             let _ = inbox.send(Input::Booted(boot, booted)).await;
@@ -51,21 +52,24 @@ impl Service {
         self.boot();
         match &mut self.phase {
             Phase::Booting(booting) => booting.waiters.push(reply),
+            // Until it is saved, the old sandbox is as good as ever; the agent's own tools need it to end their turn.
+            Phase::Migrating(migrating) if migrating.is_settling() => drop(reply.send(Ok(()))),
+            Phase::Migrating(migrating) => migrating.waiters.push(reply),
             Phase::Running(_) => drop(reply.send(Ok(()))),
             Phase::Cold { .. } => drop(reply.send(Err(HubError::Gone))),
         }
     }
 
-    /// A stage of the boot begins; the one before it is over.
-    pub(super) fn stage(&mut self, boot: u64, stage: BootStage) {
-        if boot != self.generation {
-            return;
-        }
+    /// A stage of a boot or a move begins; the one before it is over.
+    pub(super) fn stage(&mut self, boot: Option<u64>, stage: BootStage) {
         let begun = self.begun(stage);
-        let Phase::Booting(booting) = &mut self.phase else {
-            return;
+        let before = match (&mut self.phase, boot) {
+            (Phase::Booting(booting), Some(boot)) if boot == self.generation => {
+                booting.stage.replace(begun)
+            }
+            (Phase::Migrating(migrating), None) => migrating.stage.replace(begun),
+            _ => return,
         };
-        let before = booting.stage.replace(begun);
         self.stage_over(before, None);
     }
 
@@ -74,7 +78,7 @@ impl Service {
         (stage, clock.monotonic(), clock.now().micros() / 1000)
     }
 
-    fn stage_over(&mut self, stage: Option<Stage>, error: Option<String>) {
+    pub(super) fn stage_over(&mut self, stage: Option<Stage>, error: Option<String>) {
         let Some((stage, began, started_at)) = stage else {
             return;
         };
@@ -100,20 +104,7 @@ impl Service {
         let outcome = match booted {
             Ok(agent) => {
                 self.stage_over(booting.stage, None);
-                let settled = self.transcript.settled().map(ToOwned::to_owned);
-                let told = self.transcript.unsettled();
-                let state = State::new(&agent.agent_session, settled.clone(), told);
-                let (settled, _) = watch::channel(settled);
-                self.phase = Phase::Running(Box::new(Running {
-                    agent,
-                    state,
-                    settled,
-                    feed: None,
-                    is_caught_up: false,
-                    gone: 0,
-                    stage: Some(self.begun(BootStage::Stream)),
-                }));
-                self.connect();
+                self.follow_agent(agent);
                 Ok(())
             }
             Err(error) if error.is_withheld => {
@@ -141,11 +132,29 @@ impl Service {
         }
     }
 
+    /// Goes on with this agent.
+    pub(super) fn follow_agent(&mut self, agent: Booted) {
+        let settled = self.transcript.settled().map(ToOwned::to_owned);
+        let told = self.transcript.unsettled();
+        let state = State::new(&agent.agent_session, settled.clone(), told);
+        let (settled, _) = watch::channel(settled);
+        self.phase = Phase::Running(Box::new(Running {
+            agent,
+            state,
+            settled,
+            feed: None,
+            is_caught_up: false,
+            gone: 0,
+            stage: Some(self.begun(BootStage::Stream)),
+        }));
+        self.connect();
+    }
+
     /// Listens to the agent, anew if it did before.
     pub(super) fn connect(&mut self) {
         self.generation += 1;
         let generation = self.generation;
-        let Phase::Running(running) = &mut self.phase else {
+        let Some(running) = self.phase.agent_mut() else {
             return;
         };
         running.is_caught_up = false;
@@ -170,7 +179,7 @@ impl Service {
                 () = pass_on => {}
             }
         });
-        if let Phase::Running(running) = &mut self.phase {
+        if let Some(running) = self.phase.agent_mut() {
             // The one before it ends here.
             running.feed = Some(Task(feed));
         }
@@ -180,7 +189,7 @@ impl Service {
         if generation != self.generation {
             return;
         }
-        let Phase::Running(running) = &mut self.phase else {
+        let Some(running) = self.phase.agent_mut() else {
             return;
         };
         let is_caught_up = matches!(feed, Feed::CaughtUp(_));
@@ -247,7 +256,7 @@ impl Service {
     /// ends. A prompt that waits makes another.
     pub(super) fn looked(&mut self, generation: u64, liveness: Liveness) {
         let is_current = generation == self.generation;
-        let Phase::Running(running) = &mut self.phase else {
+        let Some(running) = self.phase.agent_mut() else {
             return;
         };
         let reason = match liveness {
@@ -260,6 +269,11 @@ impl Service {
         }
         let told = running.state.abandon(reason);
         self.follow(told);
+        if let Phase::Migrating(migrating) = &mut self.phase {
+            // Whoever moves the session ends it.
+            migrating.is_old_gone = true;
+            return;
+        }
         self.phase = Phase::Cold { why: None };
         self.tell_status(Some(reason.to_owned()));
         if !self.waiting.is_empty() {
@@ -299,7 +313,7 @@ impl Service {
                 LiveEvent::Permission(asked) => self.refuse_permission(asked.id, &asked.permission),
             }
         }
-        if let Phase::Running(running) = &mut self.phase {
+        if let Some(running) = self.phase.agent_mut() {
             let settled = running.state.settled().map(ToOwned::to_owned);
             running.settled.send_replace(settled);
             if is_missing && running.is_caught_up {
@@ -317,7 +331,7 @@ impl Service {
             code: LiveErrorCode::Refused,
             retryable: false,
         }));
-        if let Phase::Running(running) = &self.phase {
+        if let Some(running) = self.phase.agent() {
             let client = running.agent.client.clone();
             self.spawn(move |_| async move {
                 let reply = client.reply_permission(&id, PermissionReply::Reject);
@@ -396,5 +410,5 @@ impl Service {
 }
 
 fn running_is_busy(phase: &Phase) -> bool {
-    matches!(phase, Phase::Running(running) if running.state.is_busy())
+    phase.agent().is_some_and(|running| running.state.is_busy())
 }

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
+use domain::clock::Timestamp;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use wire::live::{
-    BootStep, ConnectedClient, EnvRequest, LiveMessage, LiveStatus, MessageSource, ServerMessage,
-    TextPart,
+    BootStep, ConnectedClient, EnvRequest, LiveMessage, LiveStatus, MessageSource, MigrationReason,
+    ServerMessage, TextPart,
 };
 
 use super::{
     clients::Told,
+    migrate::Moved,
     phase::BootResult,
-    ports::{BootError, Booted, Liveness},
+    ports::{BootError, Booted, Liveness, Stages},
 };
 use crate::{
     log::Entry,
@@ -29,6 +31,14 @@ pub enum HubError {
     Over,
     #[error("too many prompts wait for the session; try again when it runs")]
     Full,
+    #[error(
+        "the session moves to a fresh sandbox, and as many prompts wait as can; try again in a moment"
+    )]
+    MovingFull,
+    #[error("the session is on its way to a fresh sandbox already")]
+    Migrating,
+    #[error("the session has no sandbox that it could move from")]
+    NotUp,
     #[error("another prompt was sent under the same idempotency key")]
     KeyTaken,
     #[error("the prompt with its pictures is too large")]
@@ -103,6 +113,8 @@ pub struct Pulse {
     pub wants_agent: bool,
     /// Since somebody did something.
     pub quiet: Duration,
+    /// What the agent is at is known: its stream stands.
+    pub is_heard: bool,
 }
 
 #[derive(Debug)]
@@ -119,7 +131,16 @@ pub(super) enum Input {
     Retire(Duration, &'static str, oneshot::Sender<bool>),
     Tell(Box<ServerMessage>),
     Stop,
-    Stage(u64, wire::live::BootStage),
+    BeginMove(
+        MigrationReason,
+        Option<Timestamp>,
+        oneshot::Sender<Result<Stages, HubError>>,
+    ),
+    IsSettled(oneshot::Sender<bool>),
+    CutTurn(oneshot::Sender<Result<(), HubError>>),
+    EndMove(Box<Moved>, oneshot::Sender<()>),
+    /// Of a boot, or of a move.
+    Stage(Option<u64>, wire::live::BootStage),
     Booted(u64, Box<BootResult<Booted>>),
     Feed(u64, Box<Feed>),
     Liveness(u64, Liveness),
@@ -139,11 +160,15 @@ impl Input {
             | Self::Join(..)
             | Self::Left(_)
             | Self::Tell(_)
+            | Self::BeginMove(..)
+            | Self::EndMove(..)
             | Self::Stage(..)
             | Self::Booted(..)
             | Self::Delivered(..)
             | Self::GoOn => true,
             Self::IsBusy(_)
+            | Self::IsSettled(_)
+            | Self::CutTurn(_)
             | Self::Look(_)
             | Self::Pulse(_)
             | Self::Retire(..)
@@ -233,7 +258,10 @@ impl Handle {
         let _ = self.0.send(Input::Stop).await;
     }
 
-    async fn ask<T>(&self, input: impl FnOnce(oneshot::Sender<T>) -> Input) -> Result<T, HubError> {
+    pub(super) async fn ask<T>(
+        &self,
+        input: impl FnOnce(oneshot::Sender<T>) -> Input,
+    ) -> Result<T, HubError> {
         let (reply, answer) = oneshot::channel();
         self.0
             .send(input(reply))

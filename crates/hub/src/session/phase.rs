@@ -9,7 +9,7 @@ use tokio::{
 };
 use wire::live::{BootStage, LiveStatus};
 
-use super::{handle::HubError, ports::BootError, ports::Booted};
+use super::{handle::HubError, migrate::Migrating, ports::BootError, ports::Booted};
 use crate::opencode::State;
 
 pub(super) type BootResult<T> = Result<T, BootError>;
@@ -32,6 +32,8 @@ pub(super) enum Phase {
     },
     Booting(Booting),
     Running(Box<Running>),
+    /// On the way to a fresh sandbox, with the agent of the old one.
+    Migrating(Box<Migrating>),
 }
 
 #[derive(Debug)]
@@ -66,6 +68,24 @@ impl Phase {
             Self::Booting(_) if is_new => LiveStatus::Creating,
             Self::Booting(_) => LiveStatus::Resuming,
             Self::Running(_) => LiveStatus::Running,
+            Self::Migrating(_) => LiveStatus::Migrating,
+        }
+    }
+
+    /// The agent that is listened to.
+    pub(super) fn agent(&self) -> Option<&Running> {
+        match self {
+            Self::Running(running) => Some(running),
+            Self::Migrating(migrating) => Some(&migrating.running),
+            Self::Cold { .. } | Self::Booting(_) => None,
+        }
+    }
+
+    pub(super) fn agent_mut(&mut self) -> Option<&mut Running> {
+        match self {
+            Self::Running(running) => Some(running),
+            Self::Migrating(migrating) => Some(&mut migrating.running),
+            Self::Cold { .. } | Self::Booting(_) => None,
         }
     }
 }

@@ -16,7 +16,10 @@ use crate::opencode::{Client, PromptModel};
 /// Says which stage of a boot begins.
 #[derive(Debug, Clone)]
 pub struct Stages {
-    pub(super) boot: u64,
+    /// Which boot; `None` for a move.
+    pub(super) boot: Option<u64>,
+    /// How the session is meanwhile.
+    pub(super) status: LiveStatus,
     pub(super) inbox: mpsc::Sender<Input>,
 }
 
@@ -29,7 +32,7 @@ impl Stages {
     /// Tells everybody something about the boot that they should know.
     pub async fn note(&self, message: String) {
         let status = StatusUpdate {
-            status: LiveStatus::Resuming,
+            status: self.status,
             message: Some(message),
             is_idle: false,
         };

@@ -202,6 +202,18 @@ impl Service {
                 let _ = reply.send(goes);
             }
             Input::Tell(message) => self.tell(*message),
+            Input::BeginMove(reason, expires_at, reply) => {
+                let begun = self.begin_move(reason, expires_at);
+                let _ = reply.send(begun);
+            }
+            Input::IsSettled(reply) => {
+                let _ = reply.send(!self.is_busy() && self.delivering.is_none());
+            }
+            Input::CutTurn(reply) => self.cut_turn(reply),
+            Input::EndMove(moved, reply) => {
+                self.end_move(*moved);
+                let _ = reply.send(());
+            }
             Input::Stop => self.stop(),
             Input::Stage(boot, stage) => self.stage(boot, stage),
             Input::Booted(boot, booted) => self.booted(boot, *booted),
@@ -256,6 +268,11 @@ impl Service {
             .flatten()
             .map(|due| due.saturating_sub(now));
         waits.min().map_or(HUB_TICK, |wait| wait.min(HUB_TICK))
+    }
+
+    /// A way into the inbox, for whoever does something beside the loop.
+    pub(super) fn own(&self) -> mpsc::Sender<Input> {
+        self.own.clone()
     }
 
     /// Runs something beside the loop that reports to the inbox. It ends with the hub at the latest.

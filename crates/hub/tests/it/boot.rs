@@ -136,6 +136,7 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
             branch: None,
         }],
         limits: Limits::default(),
+        expires_at: None,
     }
 }
 

@@ -7,7 +7,7 @@ use hub::house::House;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use crate::stage::{Stage, answers, bash, eventually};
+use crate::stage::{Stage, answers, bash, eventually, until_it};
 
 const SECRET: &str = "planted-3f9c1e-value-of-a-person";
 const GIVEN: &str = "given-77ab20-for-this-session";
@@ -240,8 +240,50 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
     assert!(stage.local.found().is_empty());
 }
 
+/// From one sandbox to the next, with a client there: files, values and the conversation come along.
+async fn a_session_moves_and_its_agent_remembers(backend: Backend) {
+    let stage = Stage::set(backend).await;
+    let house = stage.house.clone();
+    let session = stage.session(json!({})).await;
+    let work = bash("echo noted > note.txt");
+    let prompt = format!("{work}\nSAY Remember the pelican.");
+    stage.say(&house, session, &prompt).await;
+    let before = stage.sandbox(session).await.unwrap();
+    let mut frames = stage.watch(session).await;
+    let path = format!("/v1/sessions/{session}/migrate");
+    let moved = stage.app.owner().post(&path, json!({})).await.expect(202);
+    assert_eq!(moved["how"], "move");
+    let ended = |frame: &Value| {
+        let state = frame["payload"]["state"].as_str();
+        frame["type"] == "migration" && state != Some("started")
+    };
+    let seen = until_it(&mut frames, "the end of the move", ended).await;
+    let end = &seen.last().unwrap()["payload"];
+    assert_eq!(
+        (&end["state"], &end["lost"]),
+        (&json!("completed"), &json!([]))
+    );
+    let after = stage.sandbox(session).await.unwrap();
+    assert_ne!(before.id, after.id);
+    let look = format!("{}\nSAY Seen.", bash("cat note.txt"));
+    let told = answers(&stage.say(&house, session, &look).await).join("\n");
+    assert!(told.contains("noted"), "{told}");
+    let asked = stage.model.requests().last().unwrap()["messages"].to_string();
+    assert!(asked.contains("Remember the pelican."), "{asked}");
+    eventually("the old one is gone", async || {
+        stage.local.found().len() == 1
+    })
+    .await;
+    house.close().await;
+}
+
 mod real_agent_sqlite {
     use testkit::database::Backend::Sqlite;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_session_moves_and_its_agent_remembers() {
+        super::a_session_moves_and_its_agent_remembers(Sqlite).await;
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it() {

@@ -16,6 +16,8 @@ mod house_env;
 mod life;
 mod life_faults;
 mod many;
+mod migration;
+mod migration_jobs;
 mod outline;
 mod proxy;
 mod reach;

@@ -47,7 +47,7 @@ impl Container {
             provider: NAME.to_owned(),
             id,
             incarnation: spec.incarnation,
-            expires_at: None,
+            expires_at: spec.expires_at,
             tier: NAME.to_owned(),
         })
     }

@@ -56,6 +56,8 @@ struct Sandbox {
     files: Files,
     processes: BTreeMap<String, (ProcessState, Bytes)>,
     parent: Option<SnapshotRef>,
+    /// Where ports led when it was made.
+    endpoints: BTreeMap<u16, SocketAddr>,
     paused: bool,
 }
 
@@ -72,7 +74,7 @@ impl Fake {
         change(&mut self.state().knobs);
     }
 
-    /// Where the endpoint of a port leads, for a stand-in that a test runs.
+    /// Where the endpoint of a port leads in sandboxes that are made from now on, for a stand-in that a test runs.
     pub fn serve(&self, port: u16, at: SocketAddr) {
         self.state().endpoints.insert(port, at);
     }

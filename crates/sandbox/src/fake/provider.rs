@@ -57,10 +57,14 @@ impl Provider for Fake {
             files,
             processes: BTreeMap::new(),
             parent,
+            endpoints: state.endpoints.clone(),
             paused: false,
         };
         state.sandboxes.insert(id.clone(), sandbox);
-        Ok(handle(id, spec.incarnation))
+        Ok(Handle {
+            expires_at: spec.expires_at,
+            ..handle(id, spec.incarnation)
+        })
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {
@@ -191,8 +195,7 @@ impl Provider for Fake {
 
     async fn endpoint(&self, handle: &Handle, port: u16) -> Result<Endpoint> {
         self.step(Operation::Endpoint, Some(&handle.id)).await?;
-        self.with(handle, |_| Ok(()))?;
-        let known = self.state().endpoints.get(&port).copied();
+        let known = self.with(handle, |sandbox| Ok(sandbox.endpoints.get(&port).copied()))?;
         let address = known.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], port)));
         Ok(Endpoint {
             listen: address,

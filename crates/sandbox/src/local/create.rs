@@ -47,7 +47,7 @@ impl Local {
                 provider: NAME.to_owned(),
                 id,
                 incarnation: spec.incarnation,
-                expires_at: None,
+                expires_at: spec.expires_at,
                 tier: self.0.tier.as_str().to_owned(),
             }),
             Err(error) => {

@@ -1,9 +1,12 @@
 //! An agent without a mind: it speaks the agent's HTTP and answers every prompt with its own words, or with what a test
 //! has it say.
 
-use std::sync::{
-    Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use async_trait::async_trait;
@@ -38,6 +41,7 @@ const BEGINS: usize = 2;
 pub struct Agent {
     shared: Arc<Shared>,
     client: Client,
+    address: SocketAddr,
 }
 
 #[derive(Debug)]
@@ -61,7 +65,10 @@ impl Agent {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let info = || async { Json(json!({"id": SESSION, "title": "Live"})) };
+        let health = || async { Json(json!({"healthy": true, "version": "0"})) };
         let router = Router::new()
+            .route("/global/health", get(health))
+            .route("/config/providers", get(|| async { Json(json!({})) }))
             .route("/session", post(info))
             .route("/session/status", get(|| async { Json(json!({})) }))
             .route("/session/{id}", get(info))
@@ -73,7 +80,40 @@ impl Agent {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let base = format!("http://{address}").parse().expect("an address");
         let client = Client::new(base, None).expect("a client");
-        Self { shared, client }
+        Self {
+            shared,
+            client,
+            address,
+        }
+    }
+
+    /// Where it listens, for a sandbox that it is to be in.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it was told, in its order.
+    pub fn texts(&self) -> Vec<String> {
+        let text = |prompt: &Value| {
+            prompt["parts"][0]["text"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        self.prompts().iter().map(text).collect()
+    }
+
+    /// Ends the turns that it began and did not end, and holds no more.
+    pub fn finish(&self) {
+        self.shared.is_held.store(false, Ordering::SeqCst);
+        for prompt in self.prompts() {
+            let id = prompt["messageID"].as_str().unwrap_or_default();
+            let text = prompt["parts"][0]["text"].as_str().unwrap_or_default();
+            for event in turn(id, text).into_iter().skip(BEGINS) {
+                // Nobody may listen.
+                let _ = self.shared.events.send(event.to_string());
+            }
+        }
     }
 
     /// The prompts it was given, each time it was.

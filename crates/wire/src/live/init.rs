@@ -29,7 +29,7 @@ pub struct Init {
     /// Who watches, this client among them; of very many, the first.
     #[serde(default)]
     pub clients: Vec<ConnectedClient>,
-    /// How the sandbox came up.
+    /// How the sandbox came up, or how the session moved to it.
     #[serde(default)]
     pub timeline: Vec<BootStep>,
 }
@@ -72,7 +72,7 @@ pub struct ConnectedClient {
     pub user_id: Option<String>,
 }
 
-/// One step of a boot.
+/// One step of a boot, or of a move to a fresh sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BootStep {
@@ -89,11 +89,16 @@ pub struct BootStep {
     pub error: Option<String>,
 }
 
-/// In their order.
+/// In their order. A move to a fresh sandbox has the first three too, a boot has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BootStage {
     Created,
+    /// The agent ends its turn.
+    Settle,
+    /// Programs in the sandbox stop writing.
+    Quiesce,
+    Snapshot,
     Sandbox,
     Repo,
     Files,

@@ -6,6 +6,7 @@ mod git;
 mod http;
 mod init;
 mod message;
+mod migration;
 mod schema;
 mod server;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use init::{BootStage, BootStep, ConnectedClient, EnvRequest, Init, LiveConfi
 pub use message::{
     LiveMessage, MessagePart, MessageRole, MessageSource, ToolCallStatus, ToolCallView,
 };
+pub use migration::{MigrationReason, MigrationState, MigrationUpdate};
 pub use schema::json_schema;
 pub use server::{
     AutoStartEntry, AutoStartOutput, Frame, Gap, LiveError, LiveErrorCode, LiveStatus,

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    BootStep, ConnectedClient, GitResult, GitState, Init, LiveMessage, ToolEnd, ToolMetadata,
-    ToolStart,
+    BootStep, ConnectedClient, GitResult, GitState, Init, LiveMessage, MigrationUpdate, ToolEnd,
+    ToolMetadata, ToolStart,
 };
 use crate::notice::{ActionApprovalRequest, ActionApprovalResult, ActionCompleted};
 
@@ -61,6 +61,8 @@ pub enum ServerMessage {
     ActionCompleted(ActionCompleted),
     /// How far the sandbox is.
     BootStep(BootStep),
+    /// The session moves to a fresh sandbox, or has.
+    Migration(MigrationUpdate),
     /// Who watches now; of very many, the first.
     Presence(Presence),
     /// Events that are no longer kept; ask for the messages.
@@ -263,6 +265,7 @@ impl ServerMessage {
             Self::ActionApprovalResult(_) => "action_approval_result",
             Self::ActionCompleted(_) => "action_completed",
             Self::BootStep(_) => "boot_step",
+            Self::Migration(_) => "migration",
             Self::Presence(_) => "presence",
             Self::Gap(_) => "gap",
             Self::SessionPaused => "session_paused",

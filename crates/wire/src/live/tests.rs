@@ -205,6 +205,19 @@ fn boot_step() -> BootStep {
     }
 }
 
+fn migration() -> MigrationUpdate {
+    MigrationUpdate {
+        state: MigrationState::Failed,
+        reason: MigrationReason::Expiry,
+        expires_at: Some(1_700_000_300_000),
+        gap_ms: Some(4200),
+        queued: 2,
+        lost: vec!["The agent was stopped in the middle of its turn.".into()],
+        error: Some("no sandbox can be made".into()),
+        retry_at: Some(1_700_000_120_000),
+    }
+}
+
 fn approval() -> crate::notice::ActionApprovalRequest {
     serde_json::from_value(json!({
         "invocationId": "00000000-0000-0000-0000-000000000001", "integration": "linear",
@@ -272,6 +285,7 @@ fn samples() -> Vec<ServerMessage> {
             retryable: true,
         }),
         ServerMessage::BootStep(boot_step()),
+        ServerMessage::Migration(migration()),
         ServerMessage::Presence(Presence {
             clients: vec![client()],
         }),

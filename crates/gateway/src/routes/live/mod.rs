@@ -29,7 +29,8 @@ pub(crate) fn refused(error: HubError) -> Failure {
     let text = error.to_string();
     match error {
         HubError::Over => Failure::new(Code::InvalidState, text),
-        HubError::Full => Failure::new(Code::RateLimited, text),
+        HubError::Full | HubError::MovingFull => Failure::new(Code::RateLimited, text),
+        HubError::Migrating | HubError::NotUp => Failure::new(Code::Conflict, text),
         HubError::KeyTaken => Failure::new(Code::IdempotencyConflict, text),
         HubError::TooLarge => Failure::new(Code::PayloadTooLarge, text),
         HubError::Gone => Failure::new(Code::Overloaded, text),

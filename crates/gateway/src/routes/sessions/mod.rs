@@ -3,6 +3,7 @@
 mod create;
 mod env;
 mod list;
+mod migrate;
 mod show;
 mod status;
 mod stop;
@@ -12,6 +13,7 @@ mod usage;
 pub(crate) use create::*;
 pub(crate) use env::*;
 pub(crate) use list::*;
+pub(crate) use migrate::*;
 pub(crate) use show::*;
 pub(crate) use status::*;
 pub(crate) use stop::*;

@@ -75,7 +75,7 @@ async fn without_an_upgrade_the_address_says_where_the_agent_runs() {
     let row = store::SessionRuntime {
         sandbox: Some(handle.to_string()),
         provider: Some("local".into()),
-        agent_session_id: None,
+        ..store::SessionRuntime::default()
     };
     let session = session.unwrap().unwrap();
     tx.session_runtime_set(&session, &row, live.app.app.now())

@@ -4,6 +4,9 @@ import css from "./panels.module.css";
 
 const WORDS: Record<BootStage, string> = {
   created: "Created",
+  settle: "Settle",
+  quiesce: "Quiesce",
+  snapshot: "Snapshot",
   sandbox: "Sandbox",
   repo: "Repos",
   files: "Files",

@@ -1,0 +1,63 @@
+//! The second of the two that see to a session before its sandbox ends. The first is the instance that serves it, by its
+//! own clock; this one acts only where nobody does.
+
+use std::time::Duration;
+
+use domain::{
+    id::{OrganizationId, SessionId},
+    job::Outcome,
+    limits::{LEASE_TTL, MIGRATION_DEFER},
+    migration,
+    session::SessionState,
+};
+
+use super::perform::refused;
+use crate::{
+    context::App,
+    error::Result,
+    fleet::{self, Owner},
+    sessions::Expired,
+};
+
+pub(super) async fn see_to(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: SessionId,
+) -> Result<Outcome> {
+    let (session, row) = {
+        let mut conn = app.db.read().await?;
+        let session = conn.session_fetch(organization_id, id).await?;
+        let row = conn.session_runtime_fetch(organization_id, id).await?;
+        (session, row.unwrap_or_default())
+    };
+    let (Some(session), Some(_), Some(expires_at)) = (session, row.sandbox, row.expires_at) else {
+        // It has no sandbox, or one that does not end by itself.
+        return Ok(Outcome::Done);
+    };
+    if !matches!(session.state, SessionState::Running { .. }) {
+        return Ok(Outcome::Done);
+    }
+    let (now, due_at) = (app.now(), migration::due_at(expires_at));
+    if now < due_at {
+        return Ok(Outcome::Later {
+            at: due_at,
+            why: "the sandbox lives longer",
+        });
+    }
+    let later = |after: Duration, why| Outcome::Later {
+        at: now.plus(after),
+        why,
+    };
+    match fleet::owner(app, id).await? {
+        Owner::Other(_) => return Ok(later(MIGRATION_DEFER, SERVED)),
+        Owner::Lost => return Ok(later(LEASE_TTL, "the instance that served it is gone")),
+        Owner::OursToTake => {}
+    }
+    Ok(match app.provisioner.expire(&session).await {
+        Ok(Expired::Served) => later(MIGRATION_DEFER, SERVED),
+        Ok(Expired::SeenTo) => Outcome::Done,
+        Err(error) => refused(&error),
+    })
+}
+
+const SERVED: &str = "an instance serves the session and moves it by its own clock";

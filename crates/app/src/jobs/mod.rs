@@ -1,0 +1,64 @@
+//! Durable jobs: put down with the change that they follow from, done by whichever process can, at least once.
+//!
+//! To add one: a variant of `domain::job::Task` with its key, what it needs beside the session in `store/src/job.rs`, and
+//! a line in `perform.rs`. It must bear being done twice.
+
+mod expiry;
+mod perform;
+mod run;
+
+use domain::{
+    clock::Timestamp,
+    id::{JobId, OrganizationId},
+    job::{Job, JobStatus, Task},
+    limits::{JOB_RETENTION, JOB_SWEEP_BATCH_MAX},
+    page::{Page, PageRequest},
+};
+use store::{JobCounts, NewJob, Tx};
+
+pub use self::run::{run, run_due};
+use crate::{access::Admin, context::App, error::Result};
+
+/// Has it done at that time, if the transaction is committed. The same again before that replaces the time.
+pub async fn enqueue(
+    tx: &mut Tx,
+    app: &App,
+    organization_id: &OrganizationId,
+    task: Task,
+    run_at: Timestamp,
+) -> store::Result<()> {
+    let now = app.now();
+    let job = NewJob {
+        id: JobId::generate(now, &*app.entropy),
+        organization_id: organization_id.clone(),
+        task,
+        run_at,
+    };
+    tx.job_enqueue(&job, now).await
+}
+
+/// Those of the admin's organization, newest first, of one status if one is given.
+pub async fn list(
+    app: &App,
+    admin: &Admin,
+    status: Option<JobStatus>,
+    page: PageRequest<JobId>,
+) -> Result<Page<Job, JobId>> {
+    let mut conn = app.db.read().await?;
+    Ok(conn.job_list(admin.organization_id(), status, page).await?)
+}
+
+/// How much there is to do, of all organizations.
+pub async fn counts(app: &App, _: &Admin) -> Result<JobCounts> {
+    let mut conn = app.db.read().await?;
+    Ok(conn.job_count(app.now()).await?)
+}
+
+/// Forgets what was over long ago, at most one batch; says how many.
+pub async fn sweep(app: &App) -> Result<u64> {
+    let before = app.now().minus(JOB_RETENTION);
+    let mut tx = app.db.write().await?;
+    let forgotten = tx.job_sweep(before, JOB_SWEEP_BATCH_MAX).await?;
+    tx.commit().await?;
+    Ok(forgotten)
+}

@@ -1,0 +1,34 @@
+//! What each kind of job does.
+
+use domain::job::{Job, Outcome, Task};
+
+use super::{expiry, run::failed};
+use crate::{context::App, error::Result, sessions::ProvisionError};
+
+pub(super) async fn perform(app: &App, job: &Job) -> Outcome {
+    let done = match &job.task {
+        Task::SessionExpiry { session_id } => {
+            expiry::see_to(app, &job.organization_id, *session_id).await
+        }
+        Task::SandboxRemove { sandbox, .. } => remove(app, job, sandbox).await,
+    };
+    done.unwrap_or_else(|error| failed(&error.to_string(), true))
+}
+
+/// That it is gone already is what is wanted.
+async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<Outcome> {
+    let id = job.task.session_id();
+    let session = {
+        let mut conn = app.db.read().await?;
+        conn.session_fetch(&job.organization_id, id).await?
+    };
+    let Some(session) = session else {
+        return Ok(Outcome::Done);
+    };
+    let removed = app.provisioner.remove(&session, sandbox).await;
+    Ok(removed.map_or_else(|error| refused(&error), |()| Outcome::Done))
+}
+
+pub(super) fn refused(error: &ProvisionError) -> Outcome {
+    failed(&error.message, error.retryable)
+}

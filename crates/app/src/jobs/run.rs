@@ -1,0 +1,143 @@
+//! The runner: looks for what is due, takes some of it, does it, writes down what became of it. Any number of processes
+//! do this at once; what one has taken the others leave alone until it must have died.
+//!
+//! INVARIANT: whoever finds that a job is no longer its own stops at it, and what it says of it is not written down.
+
+use std::panic::AssertUnwindSafe;
+
+use domain::{
+    job::{Job, JobKind, Outcome},
+    limits::{
+        JOB_ATTEMPTS_MAX, JOB_CLAIM, JOB_RENEW_EVERY, JOB_TIME_MAX, JOBS_AT_ONCE_MAX,
+        JOBS_LOOK_EVERY,
+    },
+};
+use futures::FutureExt as _;
+use tokio::{
+    task::JoinSet,
+    time::{sleep, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::perform::perform;
+use crate::{context::App, error::Result};
+
+/// Works until `stop`. What is under way then is cut off, and taken again by somebody when its claim ends.
+pub async fn run(app: App, stop: CancellationToken) {
+    let mut tasks = JoinSet::new();
+    loop {
+        if let Err(error) = begin_due(&app, &mut tasks).await {
+            tracing::warn!(%error, "jobs that are due cannot be found");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = sleep(JOBS_LOOK_EVERY) => {}
+        }
+        while tasks.try_join_next().is_some() {}
+    }
+}
+
+/// Does what is due now, one batch at most, and says how much of it there was.
+pub async fn run_due(app: &App) -> Result<usize> {
+    let mut tasks = JoinSet::new();
+    let begun = begin_due(app, &mut tasks).await?;
+    tasks.join_all().await;
+    Ok(begun)
+}
+
+async fn begin_due(app: &App, tasks: &mut JoinSet<()>) -> Result<usize> {
+    let kinds = kinds(app);
+    let room = JOBS_AT_ONCE_MAX.saturating_sub(tasks.len());
+    if room == 0 || kinds.is_empty() {
+        return Ok(0);
+    }
+    let now = app.now();
+    // Most looks find nothing, and a look is cheaper than a claim.
+    if !app.db.read().await?.job_is_due(kinds, now).await? {
+        return Ok(0);
+    }
+    let (by, until) = (app.instance.id, now.plus(JOB_CLAIM));
+    let room = u32::try_from(room).unwrap_or(u32::MAX);
+    let mut tx = app.db.write().await?;
+    let taken = tx.job_claim(kinds, by, now, until, room).await?;
+    tx.commit().await?;
+    let begun = taken.len();
+    for job in taken {
+        tasks.spawn(see_to(app.clone(), job));
+    }
+    Ok(begun)
+}
+
+/// What this process can do. All of them need sandboxes so far.
+fn kinds(app: &App) -> &'static [JobKind] {
+    if app.provisioner.has_sandboxes() {
+        JobKind::ALL
+    } else {
+        &[]
+    }
+}
+
+async fn see_to(app: App, job: Job) {
+    let kind = job.task.kind();
+    let outcome = tokio::select! {
+        outcome = attempt(&app, &job) => outcome,
+        () = keep(&app, &job) => {
+            tracing::warn!(job_id = %job.id, %kind, "a job is no longer this process's, and is left");
+            return;
+        }
+    };
+    metrics::counter!("proliferate_jobs_total", "kind" => kind.as_str(), "outcome" => outcome.word())
+        .increment(1);
+    if let Outcome::Failed { error, .. } = &outcome {
+        tracing::warn!(job_id = %job.id, %kind, attempts = job.attempts, error, "a job failed");
+    }
+    let now = app.now();
+    let settled = outcome.settle(job.attempts, now);
+    let written = async {
+        let mut tx = app.db.write().await?;
+        tx.job_settle(&job, app.instance.id, &settled, now).await?;
+        tx.commit().await
+    };
+    if let Err(error) = written.await {
+        tracing::warn!(%error, job_id = %job.id, "a job is done again, perhaps for nothing");
+    }
+}
+
+async fn attempt(app: &App, job: &Job) -> Outcome {
+    if job.attempts > JOB_ATTEMPTS_MAX {
+        return failed("it was cut off each time it was tried", false);
+    }
+    let work = AssertUnwindSafe(perform(app, job)).catch_unwind();
+    match timeout(JOB_TIME_MAX, work).await {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(_)) => failed("it broke", true),
+        Err(_) => failed("it took too long", true),
+    }
+}
+
+pub(super) fn failed(error: &str, retryable: bool) -> Outcome {
+    Outcome::Failed {
+        error: error.to_owned(),
+        retryable,
+    }
+}
+
+/// Keeps the claim; ends when it is lost.
+async fn keep(app: &App, job: &Job) {
+    loop {
+        sleep(JOB_RENEW_EVERY).await;
+        let renewed = async {
+            let mut tx = app.db.write().await?;
+            let until = app.now().plus(JOB_CLAIM);
+            let is_ours = tx.job_renew(job, app.instance.id, until).await?;
+            tx.commit().await?;
+            Result::Ok(is_ours)
+        };
+        match renewed.await {
+            Ok(true) => {}
+            Ok(false) => return,
+            // The next one may succeed before the claim ends; if not, another may do it too, which it bears.
+            Err(error) => tracing::warn!(%error, job_id = %job.id, "a job's claim was not renewed"),
+        }
+    }
+}

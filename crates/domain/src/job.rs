@@ -1,0 +1,260 @@
+//! Work that is to be done whatever happens to whoever asked for it: put down with the change that it follows from,
+//! done by whichever process takes it, once more if that one dies.
+//!
+//! What does a job must bear being done twice. A job that somebody has asked for again while it ran is done again.
+
+use std::time::Duration;
+
+use crate::{
+    clock::Timestamp,
+    id::{InstanceId, JobId, OrganizationId, SessionId},
+    limits::{JOB_ATTEMPTS_MAX, JOB_ERROR_LENGTH_MAX, JOB_PAUSE, JOB_PAUSE_MAX},
+};
+
+crate::text_enum! {
+    /// The word for what a job does.
+    JobKind {
+        SessionExpiry = "session_expiry",
+        SandboxRemove = "sandbox_remove",
+    }
+}
+
+crate::text_enum! {
+    /// The word for how far a job is.
+    JobStatus {
+        Waiting = "waiting",
+        Running = "running",
+        Done = "done",
+        Failed = "failed",
+    }
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    /// Moves or pauses a session whose sandbox ends soon, if nobody serves it who would.
+    SessionExpiry { session_id: SessionId },
+    /// Removes a sandbox that its session has left.
+    SandboxRemove {
+        session_id: SessionId,
+        /// What its provider finds it by.
+        sandbox: String,
+        /// Tells it from others of the session.
+        incarnation: i64,
+    },
+}
+
+impl Task {
+    pub const fn kind(&self) -> JobKind {
+        match self {
+            Self::SessionExpiry { .. } => JobKind::SessionExpiry,
+            Self::SandboxRemove { .. } => JobKind::SandboxRemove,
+        }
+    }
+
+    pub const fn session_id(&self) -> SessionId {
+        match self {
+            Self::SessionExpiry { session_id } | Self::SandboxRemove { session_id, .. } => {
+                *session_id
+            }
+        }
+    }
+
+    /// Of jobs with the same one, there is one that waits or runs.
+    pub fn dedupe_key(&self) -> String {
+        match self {
+            Self::SessionExpiry { session_id } => format!("session-expiry:{session_id}"),
+            Self::SandboxRemove {
+                session_id,
+                incarnation,
+                ..
+            } => format!("sandbox-remove:{session_id}:{incarnation}"),
+        }
+    }
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobState {
+    Waiting {
+        run_at: Timestamp,
+    },
+    /// Whoever has it says so again before `until`, or has died.
+    Running {
+        by: InstanceId,
+        until: Timestamp,
+    },
+    Done {
+        at: Timestamp,
+    },
+    /// Nobody tries again.
+    Failed {
+        at: Timestamp,
+    },
+}
+
+impl JobState {
+    pub const fn status(&self) -> JobStatus {
+        match self {
+            Self::Waiting { .. } => JobStatus::Waiting,
+            Self::Running { .. } => JobStatus::Running,
+            Self::Done { .. } => JobStatus::Done,
+            Self::Failed { .. } => JobStatus::Failed,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    pub id: JobId,
+    pub organization_id: OrganizationId,
+    pub task: Task,
+    pub state: JobState,
+    /// Times that it was begun since it was last put down or put off.
+    pub attempts: u32,
+    /// Why the last attempt failed, or why it was put off.
+    pub note: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    Done,
+    /// There is nothing to do yet; that is no failure.
+    Later {
+        at: Timestamp,
+        why: &'static str,
+    },
+    Failed {
+        error: String,
+        retryable: bool,
+    },
+}
+
+/// How a job stands after an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Settled {
+    Done,
+    Waiting {
+        run_at: Timestamp,
+        attempts: u32,
+        note: String,
+    },
+    Failed {
+        note: String,
+    },
+}
+
+impl Outcome {
+    /// After the attempt of that number, counted from one.
+    pub fn settle(self, attempts: u32, now: Timestamp) -> Settled {
+        match self {
+            Self::Done => Settled::Done,
+            Self::Later { at, why } => Settled::Waiting {
+                run_at: at,
+                attempts: 0,
+                note: why.to_owned(),
+            },
+            Self::Failed { error, retryable } => {
+                let note: String = error.chars().take(JOB_ERROR_LENGTH_MAX).collect();
+                if !retryable || attempts >= JOB_ATTEMPTS_MAX {
+                    return Settled::Failed { note };
+                }
+                Settled::Waiting {
+                    run_at: now.plus(pause(attempts)),
+                    attempts,
+                    note,
+                }
+            }
+        }
+    }
+
+    /// The word for it, in metrics.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Later { .. } => "put_off",
+            Self::Failed { .. } => "failed",
+        }
+    }
+}
+
+/// Twice as long each time.
+fn pause(attempts: u32) -> Duration {
+    let doublings = attempts.saturating_sub(1).min(16);
+    JOB_PAUSE.saturating_mul(1 << doublings).min(JOB_PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> Timestamp {
+        Timestamp::from_micros(0).unwrap()
+    }
+
+    fn failed(retryable: bool) -> Outcome {
+        let error = "x".repeat(2 * JOB_ERROR_LENGTH_MAX);
+        Outcome::Failed { error, retryable }
+    }
+
+    #[test]
+    fn an_attempt_that_failed_is_repeated_ever_later_and_then_no_more() {
+        let mut pauses = Vec::new();
+        for number in 1..=JOB_ATTEMPTS_MAX {
+            match failed(true).settle(number, now()) {
+                Settled::Waiting {
+                    run_at, attempts, ..
+                } => {
+                    assert_eq!(attempts, number);
+                    pauses.push(run_at.since(now()).as_secs());
+                }
+                Settled::Failed { note } => assert_eq!(note.len(), JOB_ERROR_LENGTH_MAX),
+                Settled::Done => panic!("it failed"),
+            }
+        }
+        assert_eq!(pauses, [10, 20, 40, 80, 160, 320, 600]);
+    }
+
+    #[test]
+    fn what_cannot_succeed_is_not_repeated() {
+        let settled = failed(false).settle(1, now());
+        assert!(matches!(settled, Settled::Failed { .. }), "{settled:?}");
+    }
+
+    #[test]
+    fn to_be_put_off_is_no_failure() {
+        let at = now().plus(Duration::from_mins(3));
+        let why = "somebody serves it";
+        let settled = Outcome::Later { at, why }.settle(JOB_ATTEMPTS_MAX, now());
+        let expected = Settled::Waiting {
+            run_at: at,
+            attempts: 0,
+            note: why.to_owned(),
+        };
+        assert_eq!(settled, expected);
+    }
+
+    #[test]
+    fn a_session_has_one_job_of_its_expiry_and_each_sandbox_one_of_its_own() {
+        let id: SessionId = "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap();
+        let remove = |incarnation| Task::SandboxRemove {
+            session_id: id,
+            sandbox: "{}".into(),
+            incarnation,
+        };
+        let keys = [
+            Task::SessionExpiry { session_id: id }.dedupe_key(),
+            remove(1).dedupe_key(),
+            remove(2).dedupe_key(),
+        ];
+        let expected = [
+            "session-expiry:ID",
+            "sandbox-remove:ID:1",
+            "sandbox-remove:ID:2",
+        ];
+        assert_eq!(keys, expected.map(|key| key.replace("ID", &id.to_string())));
+    }
+}

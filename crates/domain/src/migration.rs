@@ -1,0 +1,186 @@
+//! The move of a session to a fresh sandbox, as steps: what is done next follows from what was seen, and from how much
+//! is left of the old sandbox's life. Does nothing itself.
+//!
+//! INVARIANT: the old sandbox is left only by [`Step::CutOver`], and work in it is given up (an older snapshot instead of
+//! a new one) only if it is dead, or will be before another try.
+
+use std::time::Duration;
+
+use crate::{
+    clock::Timestamp,
+    limits::{
+        MIGRATION_AHEAD, MIGRATION_BOOT_RESERVE, MIGRATION_QUIESCE_MAX, MIGRATION_RETRY_AFTER,
+        MIGRATION_SNAPSHOT_PAUSES,
+    },
+};
+
+/// When a session whose sandbox ends then is moved.
+pub fn due_at(expires_at: Timestamp) -> Timestamp {
+    expires_at.minus(MIGRATION_AHEAD)
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Wait until the agent has ended its turn, within a bound.
+    Settle,
+    /// Stop it in the middle of its turn.
+    Cancel,
+    /// Wait until programs in the sandbox write nothing, within a bound.
+    Quiesce,
+    /// Save the old sandbox, after a pause.
+    Snapshot { after: Duration, tried: usize },
+    /// Make a sandbox and bring the agent up in it, until it can be listened to.
+    Boot(From),
+    /// Put down that the session is in the new sandbox, and let the old one go.
+    CutOver,
+}
+
+/// What the new sandbox begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// What was saved just now.
+    Now,
+    /// What was saved before; whatever happened since is lost.
+    LastGood,
+}
+
+/// What came of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seen {
+    Done,
+    /// It did not come to its end in time, or failed.
+    Failed,
+    /// The old sandbox is dead.
+    OldDied,
+    /// Somebody else may be at it: the lock is lost.
+    Unlocked,
+    /// The session has another owner, or has ended.
+    NotOurs,
+}
+
+/// How it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// In the new sandbox.
+    Completed,
+    /// In the old one, as before.
+    Resumed { retry_at: Option<Timestamp> },
+    /// In none; the old one is dead.
+    Stranded,
+    /// It is not ours to say.
+    LetGo,
+}
+
+/// One move under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migration {
+    /// When the old sandbox ends by itself, if it does.
+    pub expires_at: Option<Timestamp>,
+    /// Whether there is an older snapshot to begin with.
+    pub has_last_good: bool,
+    pub step: Step,
+    /// The agent was stopped in the middle of its turn.
+    pub is_cut: bool,
+}
+
+impl Migration {
+    pub const fn begin(expires_at: Option<Timestamp>, has_last_good: bool) -> Self {
+        Self {
+            expires_at,
+            has_last_good,
+            step: Step::Settle,
+            is_cut: false,
+        }
+    }
+
+    /// What follows from what was seen of the step.
+    pub fn after(self, seen: Seen, now: Timestamp) -> Result<Self, End> {
+        match seen {
+            Seen::NotOurs => return Err(End::LetGo),
+            Seen::Unlocked => return Err(self.resumed(now)),
+            Seen::OldDied => return self.without_old(),
+            Seen::Done | Seen::Failed => {}
+        }
+        let is_done = seen == Seen::Done;
+        let step = match (self.step, is_done) {
+            (Step::Settle, false) => Step::Cancel,
+            (Step::Settle, true) | (Step::Cancel, _) => self.quiesce(now),
+            (Step::Quiesce, _) => Step::Snapshot {
+                after: Duration::ZERO,
+                tried: 0,
+            },
+            (Step::Snapshot { .. }, true) => Step::Boot(From::Now),
+            (Step::Snapshot { tried, .. }, false) => return self.not_saved(tried, now),
+            (Step::Boot(_), true) => Step::CutOver,
+            // Not written down: it is as if the boot had failed.
+            (Step::Boot(_) | Step::CutOver, false) => return Err(self.resumed(now)),
+            (Step::CutOver, true) => return Err(End::Completed),
+        };
+        let is_cut = self.is_cut || self.step == Step::Cancel;
+        Ok(Self {
+            step,
+            is_cut,
+            ..self
+        })
+    }
+
+    /// Programs are waited for if there is time.
+    fn quiesce(&self, now: Timestamp) -> Step {
+        if self.has_time(now, MIGRATION_QUIESCE_MAX) {
+            return Step::Quiesce;
+        }
+        Step::Snapshot {
+            after: Duration::ZERO,
+            tried: 0,
+        }
+    }
+
+    fn not_saved(self, tried: usize, now: Timestamp) -> Result<Self, End> {
+        let pause = MIGRATION_SNAPSHOT_PAUSES.get(tried).copied();
+        let step = match pause.filter(|pause| self.has_time(now, *pause)) {
+            Some(after) => Step::Snapshot {
+                after,
+                tried: tried + 1,
+            },
+            None if self.is_last_chance(now) && self.has_last_good => Step::Boot(From::LastGood),
+            None => return Err(self.resumed(now)),
+        };
+        Ok(Self { step, ..self })
+    }
+
+    /// The old sandbox is dead: what was saved of it is all there is.
+    fn without_old(self) -> Result<Self, End> {
+        match self.step {
+            Step::Boot(_) | Step::CutOver => Err(End::Stranded),
+            _ if self.has_last_good => Ok(Self {
+                step: Step::Boot(From::LastGood),
+                ..self
+            }),
+            _ => Err(End::Stranded),
+        }
+    }
+
+    const fn resumed_at(retry_at: Option<Timestamp>) -> End {
+        End::Resumed { retry_at }
+    }
+
+    fn resumed(&self, now: Timestamp) -> End {
+        let again = now.plus(MIGRATION_RETRY_AFTER);
+        Self::resumed_at(Some(again).filter(|_| !self.is_last_chance(now)))
+    }
+
+    /// Whether there is no time for another try.
+    fn is_last_chance(&self, now: Timestamp) -> bool {
+        !self.has_time(now, MIGRATION_RETRY_AFTER)
+    }
+
+    /// Whether a boot still fits after so long.
+    fn has_time(&self, now: Timestamp, after: Duration) -> bool {
+        let needed = now.plus(after).plus(MIGRATION_BOOT_RESERVE);
+        self.expires_at.is_none_or(|ends| needed <= ends)
+    }
+}
+
+#[cfg(test)]
+mod tests;

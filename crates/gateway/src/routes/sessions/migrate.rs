@@ -1,0 +1,33 @@
+//! Moving a session to a fresh sandbox.
+
+use app::{access::Admin, sessions};
+use axum::{extract::State, http::StatusCode};
+use domain::id::SessionId;
+use wire::{job::MigrationAccepted, live::MigrationReason};
+
+use crate::{
+    extract::{Auth, Json, PathId},
+    openapi::MigrateProblems,
+    routes::{Answer, live::house},
+    state::Gateway,
+};
+
+/// Move a session to a fresh sandbox, with its files and its conversation. For admins.
+///
+/// Prompts wait meanwhile, in their order; those who watch are told `migrating`, and how it ended. If no fresh sandbox can
+/// be had, the session goes on in the one it has. A session that nobody uses is paused instead.
+#[utoipa::path(post, path = "/v1/sessions/{id}/migrate", operation_id = "session_migrate", tag = "sessions",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    responses((status = 202, description = "It has begun", body = MigrationAccepted), MigrateProblems))]
+pub(crate) async fn migrate(
+    State(gateway): State<Gateway>,
+    Auth(admin): Auth<Admin>,
+    PathId(id): PathId<SessionId>,
+) -> Answer<(StatusCode, Json<MigrationAccepted>)> {
+    let house = house(&gateway)?;
+    sessions::migrate(&gateway.app, &admin, id).await?;
+    let organization_id = admin.organization_id();
+    let leaving = house.migrate(organization_id, id, MigrationReason::Asked);
+    let how = leaving.await?.how;
+    Ok((StatusCode::ACCEPTED, Json(MigrationAccepted { how })))
+}

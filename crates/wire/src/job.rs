@@ -1,0 +1,138 @@
+//! Durable jobs: what waits to be done, is being done, or was.
+
+use chrono::{DateTime, Utc};
+use domain::{
+    Invalid,
+    id::JobId,
+    job::{Job, JobState as State},
+    page::PageRequest,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::page::page_request;
+
+wire_enum! {
+    /// What a job does.
+    JobKind = domain::job::JobKind {
+        /// Moves or pauses a session whose sandbox ends soon, if no instance serves it.
+        SessionExpiry = "session_expiry",
+        /// Removes a sandbox that its session has left.
+        SandboxRemove = "sandbox_remove",
+    }
+}
+
+wire_enum! {
+    /// How far a job is.
+    JobState = domain::job::JobStatus {
+        Waiting = "waiting",
+        Running = "running",
+        Done = "done",
+        /// Nobody tries again.
+        Failed = "failed",
+    }
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobView {
+    pub id: Uuid,
+    pub kind: JobKind,
+    pub state: JobState,
+    /// What it is about.
+    pub session_id: Uuid,
+    /// When it is to be done, while it waits.
+    pub run_at: Option<DateTime<Utc>>,
+    /// The instance that is at it, while it runs.
+    pub claimed_by: Option<Uuid>,
+    /// Until when it is that instance's, if nothing more is heard.
+    pub claimed_until: Option<DateTime<Utc>>,
+    /// Times that it was begun since it was last put down or put off.
+    pub attempts: u32,
+    /// Why the last attempt failed, or why it was put off.
+    pub note: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+    /// When it was done or given up.
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+impl From<Job> for JobView {
+    fn from(job: Job) -> Self {
+        let (mut run_at, mut claimed, mut ended_at) = (None, None, None);
+        match job.state {
+            State::Waiting { run_at: at } => run_at = Some(at.datetime()),
+            State::Running { by, until } => claimed = Some((by.uuid(), until.datetime())),
+            State::Done { at } | State::Failed { at } => ended_at = Some(at.datetime()),
+        }
+        Self {
+            id: job.id.uuid(),
+            kind: job.task.kind().into(),
+            state: job.state.status().into(),
+            session_id: job.task.session_id().uuid(),
+            run_at,
+            claimed_by: claimed.map(|(by, _)| by),
+            claimed_until: claimed.map(|(_, until)| until),
+            attempts: job.attempts,
+            note: job.note,
+            created_at: job.created_at.datetime(),
+            updated_at: job.updated_at.datetime(),
+            ended_at,
+        }
+    }
+}
+
+/// Which page of the jobs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct JobListQuery {
+    /// Only jobs that are this far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<JobState>,
+    /// `nextCursor` of the page before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// How many entries at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[param(minimum = 1, maximum = 100, default = 50)]
+    pub limit: Option<u32>,
+}
+
+impl JobListQuery {
+    pub fn page_request(&self) -> Result<PageRequest<JobId>, Invalid> {
+        page_request(self.cursor.as_deref(), self.limit)
+    }
+}
+
+/// How much there is to do, of all organizations.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JobCounts {
+    /// To be done now or later.
+    pub waiting: u64,
+    /// Of them, those whose time has come.
+    pub due: u64,
+    pub running: u64,
+    /// Given up, as long as they are kept.
+    pub failed: u64,
+}
+
+/// A move to a fresh sandbox has begun; those who watch the session are told how it goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationAccepted {
+    pub how: MigrationKind,
+}
+
+/// How a session leaves its sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MigrationKind {
+    /// It moves to a fresh one.
+    Move,
+    /// Nobody watches it and its agent waits: it is saved and paused, and goes on when somebody comes.
+    Pause,
+}

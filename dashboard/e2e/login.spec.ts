@@ -28,3 +28,13 @@ test("the printed link lets a browser in once, and signing out lets it go", asyn
   await page.goto(dev().link);
   await expect(page.getByText("This link lets nobody in").first()).toBeVisible();
 });
+
+test("somebody whom the organization's provider vouches for is let in, and comes to the page they wanted", async ({
+  page,
+}) => {
+  await page.goto(`${pages()}/approvals`);
+  await page.getByRole("button", { name: "Sign in with your organization's account" }).click();
+  await page.getByRole("link", { name: "Ada of Acme" }).click();
+  await expect(page.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Ada.*member/ })).toBeVisible();
+});

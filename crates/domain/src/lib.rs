@@ -28,6 +28,7 @@ pub mod merkle;
 pub mod migration;
 pub mod model;
 pub mod model_usage;
+pub mod news;
 pub mod notice;
 pub mod organization;
 pub mod page;

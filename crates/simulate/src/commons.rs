@@ -120,7 +120,13 @@ impl Commons {
         let rng = Rng::new(self.seed, 99);
         let storm = Arc::default();
         let eye = Arc::clone(&self.eye);
-        let link = Link::new("observer".into(), storm, rng.clone(), self.trace.clone(), eye);
+        let link = Link::new(
+            "observer".into(),
+            storm,
+            rng.clone(),
+            self.trace.clone(),
+            eye,
+        );
         App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default()))
     }
 }

@@ -129,7 +129,8 @@ impl Eye {
     }
 
     pub fn grants(&self) -> rusqlite::Result<Vec<GrantRow>> {
-        let sql = "SELECT g.id, g.max_calls, g.used_calls, (SELECT COUNT(*) FROM action_invocations i
+        let sql =
+            "SELECT g.id, g.max_calls, g.used_calls, (SELECT COUNT(*) FROM action_invocations i
             WHERE i.grant_id = g.id AND i.authority = 'grant') FROM action_grants g ORDER BY g.id";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([], |row| {
@@ -159,7 +160,10 @@ fn judge(
     written: Option<i64>,
 ) -> Option<String> {
     if now.epoch < before.epoch {
-        return Some(format!("its epoch went from {} to {}", before.epoch, now.epoch));
+        return Some(format!(
+            "its epoch went from {} to {}",
+            before.epoch, now.epoch
+        ));
     }
     let is_owner = before.owner == who && before.epoch == now.epoch;
     if now.last < before.last {
@@ -179,9 +183,7 @@ fn judge(
     let is_released = now.sandbox.is_none() && status == "stopped";
     if now.sandbox != before.sandbox && !is_owner && !is_released {
         let owner = &before.owner;
-        return Some(format!(
-            "{who} wrote down its sandbox, which is {owner}'s"
-        ));
+        return Some(format!("{who} wrote down its sandbox, which is {owner}'s"));
     }
     None
 }

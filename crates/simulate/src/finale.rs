@@ -60,7 +60,9 @@ impl World {
         for (line, (status, effect)) in told {
             let row = rows.iter().find(|row| row.line == line);
             let Some(row) = row else {
-                self.violation(format!("{line} was told to be {status} and is not on record"));
+                self.violation(format!(
+                    "{line} was told to be {status} and is not on record"
+                ));
                 continue;
             };
             let on_record = match row.effect.as_deref() {
@@ -89,7 +91,8 @@ impl World {
         for (key, count) in self.looks(|eye| eye.counts(keys)) {
             self.violation(format!("{count} sessions were made under the key {key}"));
         }
-        let runs = "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
+        let runs =
+            "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
         for (state, count) in self.looks(|eye| eye.counts(runs)) {
             self.violation(format!("{count} runs are still {state}"));
         }
@@ -128,7 +131,9 @@ impl World {
         };
         let has_last = said.iter().filter(|name| name.ends_with("last")).count() == 1;
         if of_person(&said) != of_person(&promised) || !has_last {
-            return self.violation(format!("{session} was promised {promised:?} and has {said:?}"));
+            return self.violation(format!(
+                "{session} was promised {promised:?} and has {said:?}"
+            ));
         }
         self.judge_agent(session, &said, name);
     }

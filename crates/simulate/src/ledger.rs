@@ -93,7 +93,12 @@ impl Ledger {
         };
         let end = (state.status().to_string(), effect);
         self.trace.note(format!("told {line} {end:?}"));
-        let known = self.state().told.entry(line.to_owned()).or_insert_with(|| end.clone()).clone();
+        let known = self
+            .state()
+            .told
+            .entry(line.to_owned())
+            .or_insert_with(|| end.clone())
+            .clone();
         if known != end {
             let what = format!("{line} was told to be {known:?}, and then {end:?}");
             self.trace.violation(what);
@@ -108,7 +113,10 @@ impl Ledger {
     pub fn frame(&self, watcher: &str, session: SessionId, seq: u64, text: &str) {
         let problem = {
             let mut state = self.state();
-            let known = state.frames.entry((session, seq)).or_insert_with(|| text.to_owned());
+            let known = state
+                .frames
+                .entry((session, seq))
+                .or_insert_with(|| text.to_owned());
             let differs = known.as_str() != text;
             let last = state.watchers.insert(watcher.to_owned(), (session, seq));
             match last {

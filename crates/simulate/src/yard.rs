@@ -13,10 +13,7 @@ use std::{
 };
 
 use domain::id::SessionId;
-use sandbox::{
-    Captured, ExecResult, Exit, Handle, SandboxId, SnapshotId,
-    fake::Fake,
-};
+use sandbox::{Captured, ExecResult, Exit, Handle, SandboxId, SnapshotId, fake::Fake};
 use tokio::time::sleep;
 
 use crate::{

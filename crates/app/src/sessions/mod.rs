@@ -2,6 +2,7 @@
 
 mod create;
 mod environment;
+mod forms;
 mod hooks;
 mod keep;
 mod migrate;
@@ -21,7 +22,7 @@ pub use hooks::{Admission, AdmitAll, Denied, Expired, NoProvisioner, ProvisionEr
 pub use keep::keep_environment;
 pub use migrate::migrate;
 pub(crate) use read::fetch_session;
-pub use read::{SessionWithConnections, fetch, list};
+pub use read::{ListedSession, SessionWithConnections, fetch, list, snapshots};
 pub use release::sweep_released;
 pub use set_title::set_title;
 pub use steer::steer;

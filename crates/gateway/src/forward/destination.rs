@@ -32,9 +32,9 @@ impl Destination {
         let session = |place| part(place)?.parse().ok().map(Self::Session);
         match route {
             "/v1/sessions/{id}" if request.method() == Method::DELETE => session(3),
-            "/v1/sessions/{id}/env"
-            | "/v1/sessions/{id}/budget"
-            | "/v1/sessions/{id}/migrate" => session(3),
+            "/v1/sessions/{id}/env" | "/v1/sessions/{id}/budget" | "/v1/sessions/{id}/migrate" => {
+                session(3)
+            }
             "/proliferate/sessions" | "/v1/automations/{id}/runs"
                 if request.method() == Method::POST =>
             {

@@ -36,6 +36,7 @@ mod services;
 mod shelf;
 mod sweeping;
 mod terminal;
+mod told;
 mod tools;
 mod watch;
 

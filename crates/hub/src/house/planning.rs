@@ -9,7 +9,11 @@ use sandbox::Limits;
 use secrecy::{ExposeSecret as _, SecretString};
 use wire::live::BootStage;
 
-use super::{beginning::Beginning, failure::{booting, later}, runtime::SessionRuntime};
+use super::{
+    beginning::Beginning,
+    failure::{booting, later},
+    runtime::SessionRuntime,
+};
 use crate::{
     opencode::{Client, PromptModel},
     runtime::{BootError as Failed, Machine, Plan, Running, Step},

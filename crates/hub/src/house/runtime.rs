@@ -5,13 +5,14 @@
 
 use std::sync::{Arc, Mutex};
 
-use app::App;
+use app::{App, news};
 use async_trait::async_trait;
 use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
     id::{OrganizationId, SessionId},
     lease::LeaseKey,
     limits::{AGENT_PORT, BOOT_LOCK_EVERY, BOOT_LOCK_TRIES},
+    news::News,
     session::{Session, SessionState},
 };
 use sandbox::Handle;
@@ -341,6 +342,7 @@ impl SessionRuntime {
         let moved = tx.session_set_state(session, &next, now).await;
         let moved = moved.map_err(unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(unavailable)?;
+        news::tell(&self.0.app, &moved.organization_id, News::Session(moved.id));
         Ok(moved)
     }
 }

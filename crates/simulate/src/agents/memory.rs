@@ -40,8 +40,7 @@ impl Memory {
 
     /// Whether nothing is left to do about a prompt.
     pub(super) fn is_answered(&self, id: &str) -> bool {
-        let answers =
-            |message: &&Message| message.answers.is_some() && message.id.as_str() > id;
+        let answers = |message: &&Message| message.answers.is_some() && message.id.as_str() > id;
         self.messages
             .iter()
             .find(answers)
@@ -75,7 +74,9 @@ impl Memory {
 
     pub(super) fn text(&self, id: &str) -> String {
         let found = self.messages.iter().find(|message| message.id == id);
-        found.map(|message| message.text.clone()).unwrap_or_default()
+        found
+            .map(|message| message.text.clone())
+            .unwrap_or_default()
     }
 
     pub(super) fn write(&mut self, id: &str, piece: &str) {
@@ -109,7 +110,9 @@ impl Memory {
             None => "user",
         };
         let is_over = message.answers.is_some() && message.is_complete;
-        let error = message.is_aborted.then(|| json!({"name": "MessageAbortedError", "data": {}}));
+        let error = message
+            .is_aborted
+            .then(|| json!({"name": "MessageAbortedError", "data": {}}));
         json!({"id": id, "sessionID": self.session, "role": role, "parentID": message.answers,
             "time": {"created": 1, "completed": is_over.then_some(2)},
             "finish": is_over.then_some("stop"), "error": error})

@@ -24,14 +24,20 @@ impl World {
             self.pause();
         }
         if cut {
-            let line = self.rng.pick(&[Line::Store, Line::Coordination, Line::Agents]);
+            let line = self
+                .rng
+                .pick(&[Line::Store, Line::Coordination, Line::Agents]);
             let number = self.number();
             let until = self.now + self.rng.millis(500, 40_000);
-            self.commons.trace.fault("cut", format!("g{number} {line:?}"));
+            self.commons
+                .trace
+                .fault("cut", format!("g{number} {line:?}"));
             self.seats[number].cut(line, until);
         }
         if outage {
-            let line = self.rng.pick(&[Line::Store, Line::Coordination, Line::Coordination]);
+            let line = self
+                .rng
+                .pick(&[Line::Store, Line::Coordination, Line::Coordination]);
             let until = self.now + self.rng.millis(500, 60_000);
             self.commons.trace.fault("outage", format!("{line:?}"));
             for seat in &mut self.seats {

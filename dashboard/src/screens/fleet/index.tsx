@@ -3,10 +3,10 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { plural } from "@/lib/plural";
+import { instanceName } from "@/parts/names";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
-import { Digest } from "@/ui/Digest";
 import { Empty } from "@/ui/Empty";
 import { Facts } from "@/ui/Facts";
 import { Meter } from "@/ui/Meter";
@@ -24,7 +24,8 @@ const columns = [
     header: "Instance",
     cell: ({ row: { original } }) => (
       <div>
-        <Digest of={original.id} length={8} /> {original.isThis && <Badge tone="accent">Answers you</Badge>}
+        <code title={original.id}>{instanceName(original.id)}</code>{" "}
+        {original.isThis && <Badge tone="accent">Answers you</Badge>}
         <p className="muted small mono">{original.url}</p>
       </div>
     ),

@@ -1,6 +1,7 @@
 //! Live sessions over HTTP: say something to the agent, stop it, watch it.
 
 mod events;
+mod look;
 mod preview;
 mod preview_head;
 mod prompt;
@@ -8,6 +9,7 @@ mod socket;
 mod start;
 
 pub(crate) use events::*;
+pub(crate) use look::*;
 pub(crate) use preview::*;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;

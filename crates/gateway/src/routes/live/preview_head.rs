@@ -28,7 +28,7 @@ const LEFT_OUT: [&str; 17] = [
 
 /// The address behind the preview's own, as it was written.
 pub(super) fn below(uri: &Uri) -> String {
-    // Behind `/proliferate`, the id, `preview` and the port.
+    // Behind `/proliferate`, the id, `preview` and the port, or `look` and the ticket.
     let rest = uri.path().splitn(6, '/').nth(5).unwrap_or_default();
     match uri.query() {
         Some(query) => format!("/{rest}?{query}"),

@@ -11,7 +11,7 @@ pub use participant::Participant;
 use domain::{
     audit::{Actor, SafeText},
     caller::{Caller, Credential},
-    id::{OrganizationId, SessionId, UserId},
+    id::{OrganizationId, UserId},
     policy::RoleClass,
     role::Role,
 };
@@ -47,10 +47,6 @@ pub struct Operator(pub OrganizationId);
 /// The gateway at work for an organization on its own. Says who acts and proves nothing.
 #[derive(Debug, Clone)]
 pub(crate) struct Itself(pub(crate) OrganizationId);
-
-/// The agent of a session. Says who acts and proves nothing.
-#[derive(Debug, Clone)]
-pub(crate) struct Agent(pub(crate) OrganizationId, pub(crate) SessionId);
 
 /// A person, member of an organization.
 #[derive(Debug, Clone)]
@@ -192,19 +188,6 @@ impl Acting for Itself {
 
     fn actor(&self) -> Result<Actor> {
         system("gateway")
-    }
-}
-
-impl Acting for Agent {
-    fn organization_id(&self) -> &OrganizationId {
-        &self.0
-    }
-
-    fn actor(&self) -> Result<Actor> {
-        Ok(Actor {
-            class: RoleClass::Agent,
-            id: SafeText::new("actor_id", self.1.to_string())?,
-        })
     }
 }
 

@@ -59,9 +59,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::health::health))
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
-        .routes(routes!(r::fleet::show))
-        .routes(routes!(r::fleet::instance))
-        .routes(routes!(r::fleet::drain, r::fleet::undrain))
+        .merge(fleet())
         .routes(routes!(r::jobs::list))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
@@ -125,6 +123,14 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
+}
+
+/// The instances that serve all this.
+fn fleet() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::fleet::show))
+        .routes(routes!(r::fleet::instance))
+        .routes(routes!(r::fleet::drain, r::fleet::undrain))
 }
 
 /// Connections to services, and tool servers of an organization and of its configurations.

@@ -46,7 +46,7 @@ impl Service {
     }
 
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
-    fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+    pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
         if self.ports.runtime.is_over() {
             return Err(HubError::Over);
         }

@@ -108,12 +108,12 @@ impl Coordination for Reached {
         self.ask("rate_hit", act).await
     }
 
-    async fn publish(&self, topic: Topic, payload: Bytes) -> Result<(), Error> {
+    async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error> {
         let act = async |inner: Arc<MemoryCoordination>| inner.publish(topic, payload).await;
         self.ask("publish", act).await
     }
 
-    async fn subscribe(&self, topic: Topic) -> Result<Subscription, Error> {
+    async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error> {
         let act = async |inner: Arc<MemoryCoordination>| inner.subscribe(topic).await;
         self.ask("subscribe", act).await
     }

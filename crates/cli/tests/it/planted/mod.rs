@@ -297,16 +297,16 @@ mod real_agent {
         let mut inside = Seen::default();
         files(&workspace.data_dir(), &["sandboxes", "dev.json"], &mut seen);
         files(&workspace.data_dir().join("sandboxes"), &[], &mut inside);
+        let mut found = Vec::new();
         for planted in &scene.planted {
-            let forms = forms(&planted.value);
-            let named: Vec<_> = forms
-                .into_iter()
-                .map(|(form, text)| (format!("{} ({form})", planted.name), text))
-                .collect();
-            seen.has_none_of(&named);
+            let forms = forms(&planted.value).into_iter();
+            let named = forms.map(|(form, text)| (format!("{} ({form})", planted.name), text));
+            let named: Vec<_> = named.collect();
+            found.extend(seen.found(&named));
             if !planted.is_inside {
-                inside.has_none_of(&named);
+                found.extend(inside.found(&named));
             }
         }
+        assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }

@@ -7,6 +7,7 @@ steps_pid=
 steps_beside_pid=
 steps_beside_log=
 steps_is_beside=false
+steps_beside_at=
 
 steps_trap() {
     trap steps_end EXIT
@@ -67,10 +68,13 @@ steps_start_beside() {
 steps_beside() {
     local step started
     steps_is_beside=true
+    # Errors end this shell, as in every step; it says where it was.
+    trap '[[ $? == 0 ]] || echo "failed: $steps_beside_at"' EXIT
     for step in "$@"; do
         started=$SECONDS
+        steps_beside_at=${step//_/ }
         "$step"
-        echo "beside: ${step//_/ }: $(steps_duration $((SECONDS - started)))"
+        echo "beside: $steps_beside_at: $(steps_duration $((SECONDS - started)))"
     done
 }
 

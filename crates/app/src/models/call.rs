@@ -92,7 +92,7 @@ impl Call {
         let mut scanner = Scanner::new(content_type.unwrap_or_default());
         let begun = Head {
             status: response.status().as_u16(),
-            headers: told(response.headers()),
+            headers: self.told(response.headers()),
         };
         let end = match head.send(Ok(begun)) {
             Ok(()) => self.pass_on(response, &pieces, &mut scanner).await,
@@ -147,7 +147,7 @@ impl Call {
             }
             _ => {}
         }
-        let headers = told(response.headers());
+        let headers = self.told(response.headers());
         let body = bounded(&mut response).await;
         let body = body.filter(|body| is_envelope(body) && !self.upstream.is_told_in(body));
         Refusal::Told {
@@ -155,6 +155,18 @@ impl Call {
             headers: Box::new(headers),
             body,
         }
+    }
+
+    /// Those headers that may be passed on. One with the operator's key in it may not.
+    fn told(&self, headers: &HeaderMap) -> HeaderMap {
+        let is_told =
+            |name: &HeaderName| TOLD.contains(name) || name.as_str().starts_with(RATE_LIMITS);
+        headers
+            .iter()
+            .filter(|(name, _)| is_told(name))
+            .filter(|(_, value)| !self.upstream.is_told_in(value.as_bytes()))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect()
     }
 
     async fn pass_on(
@@ -214,14 +226,6 @@ impl Call {
         };
         self.meter.settle(tokens, certainty).await;
     }
-}
-
-/// Those headers of an answer that the agent is to see.
-fn told(headers: &HeaderMap) -> HeaderMap {
-    let is_told = |name: &HeaderName| TOLD.contains(name) || name.as_str().starts_with(RATE_LIMITS);
-    let told = headers.iter().filter(|(name, _)| is_told(name));
-    told.map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
 }
 
 /// The whole body, unless it is larger than a refusal is or does not come.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
+    action::redact,
     limits::{
         MODEL_CALLS_AT_ONCE_MAX, MODEL_CONNECT_TIMEOUT, MODEL_REQUEST_BYTES_AT_ONCE_MAX,
         MODEL_SILENCE_MAX,
@@ -11,6 +12,7 @@ use domain::{
 };
 use reqwest::{Client, RequestBuilder, header::HeaderValue, redirect::Policy};
 use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::TaskTracker;
 
@@ -134,11 +136,14 @@ impl Upstream {
         }
     }
 
-    /// Whether the text holds the key.
+    /// Whether the text holds the key, as it is or in a form that is easily undone.
     pub(super) fn is_told_in(&self, text: &[u8]) -> bool {
-        let key = self.key.as_ref().map(|key| key.expose_secret().as_bytes());
-        key.is_some_and(|key| {
-            !key.is_empty() && text.windows(key.len()).any(|window| window == key)
-        })
+        let Some(key) = &self.key else { return false };
+        let plain = key.expose_secret().as_bytes();
+        if !plain.is_empty() && text.windows(plain.len()).any(|window| window == plain) {
+            return true;
+        }
+        let text = Value::String(String::from_utf8_lossy(text).into_owned());
+        redact::scrub(&text, &redact::Fingerprints::of([key])).count > 0
     }
 }

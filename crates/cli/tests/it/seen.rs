@@ -49,23 +49,29 @@ impl Seen {
         (status, answer)
     }
 
-    /// Looked for in whatever case.
-    pub(crate) fn has_none_of(&self, forms: &[(impl Display, String)]) {
+    /// Where any of them is, in whatever case.
+    pub(crate) fn found(&self, forms: &[(impl Display, String)]) -> Vec<String> {
         let lower = |text: &String| text.to_ascii_lowercase();
-        let forms: Vec<_> = forms
-            .iter()
-            .map(|(form, text)| (form, lower(text)))
-            .collect();
+        let forms = forms.iter().map(|(form, text)| (form, lower(text)));
+        let forms: Vec<_> = forms.collect();
+        let mut found = Vec::new();
         for (place, bytes) in &self.0 {
             let all = String::from_utf8_lossy(bytes).to_ascii_lowercase();
             for (form, text) in &forms {
-                let around = all.find(text).map(|at| {
+                if let Some(at) = all.find(text) {
                     let end = all.len().min(at + text.len() + 40);
-                    String::from_utf8_lossy(&all.as_bytes()[at.saturating_sub(200)..end])
-                });
-                assert_eq!(around, None, "{form} in {place}");
+                    let around = &all.as_bytes()[at.saturating_sub(200)..end];
+                    let around = String::from_utf8_lossy(around);
+                    found.push(format!("{form} in {place}: {around}"));
+                }
             }
         }
+        found
+    }
+
+    pub(crate) fn has_none_of(&self, forms: &[(impl Display, String)]) {
+        let found = self.found(forms);
+        assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }
 

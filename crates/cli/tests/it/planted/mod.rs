@@ -282,6 +282,15 @@ mod real_agent {
         for request in world.hook.requests() {
             seen.add("a webhook", format!("{request:?}"));
         }
+        // While it is up. Templates are made of what is installed on this machine, before anybody has a secret.
+        let mut inside = Seen::default();
+        let sandboxes = workspace.data_dir().join("sandboxes");
+        files(&sandboxes, &["templates"], &mut inside);
+        let readme = [("what was cloned", "# acme/web".to_owned())];
+        assert!(
+            !inside.found(&readme).is_empty(),
+            "no sandbox was looked at"
+        );
         workspace.output(&["session", "stop", &scene.session]).await;
         dev.interrupt();
         dev.wait().await;
@@ -294,19 +303,15 @@ mod real_agent {
         for trace in traces {
             seen.add("a trace", trace.to_vec());
         }
-        let mut inside = Seen::default();
         files(&workspace.data_dir(), &["sandboxes", "dev.json"], &mut seen);
-        files(&workspace.data_dir().join("sandboxes"), &[], &mut inside);
-        for planted in &scene.planted {
-            let forms = forms(&planted.value);
-            let named: Vec<_> = forms
-                .into_iter()
-                .map(|(form, text)| (format!("{} ({form})", planted.name), text))
-                .collect();
-            seen.has_none_of(&named);
-            if !planted.is_inside {
-                inside.has_none_of(&named);
-            }
-        }
+        let named = |planted: &Planted| {
+            let (name, forms) = (planted.name, forms(&planted.value).into_iter());
+            forms.map(move |(form, text)| (format!("{name} ({form})"), text))
+        };
+        let all: Vec<_> = scene.planted.iter().flat_map(named).collect();
+        let outside = scene.planted.iter().filter(|planted| !planted.is_inside);
+        let outside: Vec<_> = outside.flat_map(named).collect();
+        let found = [seen.found(&all), inside.found(&outside)].concat();
+        assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }

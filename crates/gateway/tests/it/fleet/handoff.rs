@@ -108,6 +108,8 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
     let messages = init["payload"]["messages"].to_string();
     assert!(messages.contains("Before the end."), "{messages}");
     assert_eq!(first.say(session, "After it.").await.0, 202);
+    // The first may have died before it gave its agent what it was told: then it comes first here.
+    eventually("both are said", async || fleet.agent.prompts().len() >= 2).await;
     socket.next_of("message_complete").await;
     let said = fleet.agent.prompts();
     assert_eq!(said.len(), 2, "each was said once: {said:?}");

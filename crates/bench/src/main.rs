@@ -11,6 +11,7 @@ mod echo;
 mod live;
 mod load;
 mod mediated_call;
+mod migration;
 mod model_proxy;
 mod sandboxes;
 mod session_create;
@@ -52,6 +53,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(live::NAME) {
         live::measure(&mut table).await?;
+    }
+    if wanted(migration::NAME) {
+        migration::measure(&mut table).await?;
     }
     if wanted(sandboxes::NAME) {
         sandboxes::measure(&mut table).await?;

@@ -13,6 +13,7 @@ mod fleet;
 mod live;
 mod load;
 mod mediated_call;
+mod migration;
 mod model_proxy;
 mod sandboxes;
 mod session_create;
@@ -57,6 +58,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(fleet::NAME) {
         fleet::measure(&mut table).await?;
+    }
+    if wanted(migration::NAME) {
+        migration::measure(&mut table).await?;
     }
     if wanted(sandboxes::NAME) {
         sandboxes::measure(&mut table).await?;

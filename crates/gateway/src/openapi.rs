@@ -10,6 +10,7 @@ use utoipa::{
 };
 use wire::{
     audit::{AuditActionType, AuditOutcome},
+    job::JobView,
     model_usage::ModelErrorView,
     problem::{Code, MEDIA_TYPE, Problem},
     record::CaseRecordView,
@@ -33,6 +34,7 @@ use crate::router::documented;
     components(schemas(
         Problem,
         CaseRecordView,
+        JobView,
         SessionSummary,
         AuditActionType,
         AuditOutcome,

@@ -165,6 +165,10 @@ impl House {
         let begun = stream::iter(due)
             .map(|(runtime, reason)| async move {
                 let (organization_id, id) = (&runtime.0.organization_id, runtime.0.session_id);
+                // One that leaves already is not brought back for it.
+                if !self.has(id) {
+                    return false;
+                }
                 match self.migrate(organization_id, id, reason).await {
                     Ok(_) => true,
                     Err(Error::Conflict(_)) => false,

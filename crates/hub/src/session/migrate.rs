@@ -168,7 +168,8 @@ impl Service {
             MoveEnd::Failed { error, .. } | MoveEnd::Stranded { error } => Some(error.clone()),
         };
         self.stage_over(migrating.stage, error.clone());
-        let took = self.ports.clock.monotonic() - migrating.began;
+        let now = self.ports.clock.monotonic();
+        let took = now.saturating_sub(migrating.began);
         let told = MigrationUpdate {
             state: state(&end, migrating.is_old_gone),
             gap_ms: Some(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)),

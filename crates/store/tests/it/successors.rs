@@ -40,7 +40,8 @@ async fn running(db: &Db) -> Session {
     };
     let mut tx = db.write().await.unwrap();
     tx.session_insert(&session).await.unwrap();
-    let set = tx.session_runtime_set(&session, &runtime("old"), now());
+    let old = runtime("old");
+    let set = tx.session_runtime_set(&session, &old, now());
     assert!(set.await.unwrap());
     tx.commit().await.unwrap();
     session

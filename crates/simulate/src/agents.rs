@@ -6,7 +6,6 @@ mod memory;
 mod turn;
 
 use std::{
-    collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -43,7 +42,6 @@ pub struct Agent {
 #[derive(Debug)]
 struct State {
     memory: Memory,
-    queue: VecDeque<String>,
     /// The prompt it is at.
     busy: Option<String>,
     is_aborted: bool,
@@ -60,7 +58,6 @@ impl Agent {
             session,
             state: Arc::new(Mutex::new(State {
                 memory,
-                queue: VecDeque::new(),
                 busy: None,
                 is_aborted: false,
                 is_dead: false,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use domain::{action::Effect, id::SessionId};
+use hub::opencode::PromptIds;
 use serde_json::Value;
 
 use crate::{eye::Eye, world::World};
@@ -116,7 +117,8 @@ impl World {
             .collect();
         let taken = self.people.ledger.prompts(session);
         let name = |id: &String| {
-            let found = taken.iter().find(|(_, known)| known == id);
+            let same = |known: &str| PromptIds::tail(known) == PromptIds::tail(id);
+            let found = taken.iter().find(|(_, known)| same(known));
             found.map_or_else(|| id.clone(), |(text, _)| short(text))
         };
         let said: Vec<String> = said.iter().map(name).collect();

@@ -155,7 +155,7 @@ impl World {
 
     /// For how long everybody runs next: the shorter, the more can come in between.
     pub fn slice(&self) -> Duration {
-        Duration::from_millis(self.rng.pick(&[1, 2, 5, 10, 20, 40, 80]))
+        Duration::from_millis(self.rng.pick(&[2, 5, 10, 20, 40, 80, 160]))
     }
 
     /// Lets everybody run for a while.

@@ -76,14 +76,10 @@ impl Agent {
             if is_new {
                 state.memory.prompt(&id, text);
             }
-            let is_known = state.busy.as_ref() == Some(&id)
-                || state.queue.contains(&id)
-                || state.memory.is_answered(&id);
-            let is_idle = state.busy.is_none() && state.queue.is_empty();
-            if !is_known {
-                state.queue.push_back(id.clone());
-            }
-            (is_new, is_idle && !is_known)
+            // Its loop looks once more before it ends.
+            let is_idle = state.busy.is_none();
+            state.busy.get_or_insert_with(|| id.clone());
+            (is_new, is_idle)
         };
         if is_new {
             self.say_message(&id);

@@ -14,7 +14,7 @@ const OPEN: [&str; 3] = ["pending", "approved", "executing"];
 
 impl World {
     /// How many actions have not ended yet.
-    pub fn open_actions(&self) -> usize {
+    pub(crate) fn open_actions(&self) -> usize {
         self.looks(|eye| {
             let actions = eye.actions()?;
             let is_open = |status: &str| OPEN.contains(&status);
@@ -23,7 +23,7 @@ impl World {
     }
 
     /// Compares what people were told with what is so.
-    pub fn judge(&self) {
+    pub(crate) fn judge(&self) {
         self.judge_actions();
         self.judge_grants();
         self.judge_counts();
@@ -61,7 +61,9 @@ impl World {
         for (line, (status, effect)) in told {
             let row = rows.iter().find(|row| row.line == line);
             let Some(row) = row else {
-                self.violation(format!("{line} was told to be {status} and is not on record"));
+                self.violation(format!(
+                    "{line} was told to be {status} and is not on record"
+                ));
                 continue;
             };
             let on_record = match row.effect.as_deref() {
@@ -90,7 +92,8 @@ impl World {
         for (key, count) in self.looks(|eye| eye.counts(keys)) {
             self.violation(format!("{count} sessions were made under the key {key}"));
         }
-        let runs = "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
+        let runs =
+            "SELECT status, COUNT(*) FROM runs WHERE status IN ('created', 'running') GROUP BY 1";
         for (state, count) in self.looks(|eye| eye.counts(runs)) {
             self.violation(format!("{count} runs are still {state}"));
         }
@@ -130,7 +133,9 @@ impl World {
         };
         let has_last = said.iter().filter(|name| name.ends_with("last")).count() == 1;
         if of_person(&said) != of_person(&promised) || !has_last {
-            return self.violation(format!("{session} was promised {promised:?} and has {said:?}"));
+            return self.violation(format!(
+                "{session} was promised {promised:?} and has {said:?}"
+            ));
         }
         self.judge_agent(session, &said, name);
     }

@@ -112,7 +112,9 @@ fn rest(world: &mut World) {
         world.step(step * 3);
     }
     let done = world.now;
-    while trace.violated().is_none() && (world.open_actions() > 0 || world.now < done + Duration::from_mins(4)) {
+    while trace.violated().is_none()
+        && (world.open_actions() > 0 || world.now < done + Duration::from_mins(4))
+    {
         if world.now > done + SETTLED {
             return;
         }

@@ -7,10 +7,10 @@ use domain::{
     clock::Clock,
     limits::{AGENT_BOOT_MAX, AGENT_PORT, SANDBOX_SETTLE_TIMEOUT},
 };
+use reqwest::Url;
 use sandbox::{
     Destination, Env, ExecRequest, Handle, HomePath, ProcessSpec, ProcessState, Provider, Spec,
 };
-use reqwest::Url;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{

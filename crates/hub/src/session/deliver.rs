@@ -171,7 +171,10 @@ impl Service {
         let others = std::mem::take(&mut self.waiting).into_iter();
         let others: Vec<String> = others.filter(|id| !first.contains(id)).collect();
         let delivering = self.delivering.as_ref();
-        self.waiting = first.into_iter().filter(|id| Some(id) != delivering).collect();
+        self.waiting = first
+            .into_iter()
+            .filter(|id| Some(id) != delivering)
+            .collect();
         self.waiting.extend(others);
     }
 

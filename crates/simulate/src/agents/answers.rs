@@ -7,7 +7,7 @@ use super::Agent;
 
 /// An answer.
 #[derive(Debug)]
-pub enum Said {
+pub(crate) enum Said {
     Json(u16, Value),
     /// The stream of events.
     Events(mpsc::UnboundedReceiver<String>),
@@ -15,7 +15,7 @@ pub enum Said {
 
 impl Agent {
     /// Answers a request. What it changes is changed, whether or not the answer arrives.
-    pub fn asked(&self, method: &str, path: &str, body: &Value) -> Said {
+    pub(crate) fn asked(&self, method: &str, path: &str, body: &Value) -> Said {
         let pieces: Vec<&str> = path.trim_matches('/').split('/').collect();
         match (method, pieces.as_slice()) {
             ("GET", ["global", "health"]) => {

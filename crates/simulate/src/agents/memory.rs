@@ -8,7 +8,7 @@ const PER_MILLI: u64 = 4096;
 const TIME_MASK: u64 = (1 << 48) - 1;
 
 #[derive(Debug, Clone, Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     pub(super) session: Option<String>,
     messages: Vec<Message>,
 }
@@ -105,7 +105,9 @@ impl Memory {
 
     pub(super) fn text(&self, id: &str) -> String {
         let found = self.messages.iter().find(|message| message.id == id);
-        found.map(|message| message.text.clone()).unwrap_or_default()
+        found
+            .map(|message| message.text.clone())
+            .unwrap_or_default()
     }
 
     pub(super) fn write(&mut self, id: &str, piece: &str) {
@@ -139,7 +141,9 @@ impl Memory {
             None => "user",
         };
         let is_over = message.answers.is_some() && message.is_complete;
-        let error = message.is_aborted.then(|| json!({"name": "MessageAbortedError", "data": {}}));
+        let error = message
+            .is_aborted
+            .then(|| json!({"name": "MessageAbortedError", "data": {}}));
         json!({"id": id, "sessionID": self.session, "role": role, "parentID": message.answers,
             "time": {"created": 1, "completed": is_over.then_some(2)},
             "finish": is_over.then_some("stop"), "error": error})

@@ -83,7 +83,10 @@ impl Agent {
     pub(super) fn say_message(&self, id: &str) {
         let info = self.state().memory.info(id);
         let session = info["sessionID"].clone();
-        self.say("message.updated", &json!({"sessionID": session, "info": info}));
+        self.say(
+            "message.updated",
+            &json!({"sessionID": session, "info": info}),
+        );
     }
 
     fn say_part(&self, id: &str, is_whole: bool) {

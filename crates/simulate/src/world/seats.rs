@@ -127,13 +127,16 @@ impl Seat {
 
     /// What comes back by itself when its time is over.
     pub(super) fn recover(&mut self, now: Duration, commons: &Commons, net: &Net) {
-        let (over, on): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.cuts).into_iter().partition(|(_, until)| *until <= now);
+        let (over, on): (Vec<_>, Vec<_>) = std::mem::take(&mut self.cuts)
+            .into_iter()
+            .partition(|(_, until)| *until <= now);
         self.cuts = on;
         for (line, _) in over {
             if !self.cuts.iter().any(|(other, _)| *other == line) {
                 self.set_line(line, false);
-                commons.trace.note(format!("g{} has its {line:?} again", self.number));
+                commons
+                    .trace
+                    .note(format!("g{} has its {line:?} again", self.number));
             }
         }
         let standing = std::mem::replace(&mut self.standing, Standing::Down(now));
@@ -145,7 +148,9 @@ impl Seat {
             Standing::Draining(gateway, closing, until)
                 if until <= now || closing.is_finished() =>
             {
-                commons.trace.note(format!("{} has ended", gateway.link.who));
+                commons
+                    .trace
+                    .note(format!("{} has ended", gateway.link.who));
                 gateway.node.kill();
                 Standing::Down(now)
             }

@@ -44,7 +44,8 @@ impl Provider for Yard {
         };
         // No two are alike, so no two snapshots have one name.
         let own = HomePath::new("which")?;
-        spec.files.push(File::new(own, port.to_string().into_bytes()));
+        spec.files
+            .push(File::new(own, port.to_string().into_bytes()));
         let handle = self.fake.create(spec).await?;
         let place = Place {
             handle: handle.clone(),
@@ -134,7 +135,10 @@ impl Provider for Yard {
         self.takes(20, 4_000).await?;
         let taken = self.fake.snapshot(handle, request).await?;
         let mut state = self.state();
-        let agent = state.boxes.get(&handle.id).and_then(|one| one.agent.clone());
+        let agent = state
+            .boxes
+            .get(&handle.id)
+            .and_then(|one| one.agent.clone());
         if let Some(agent) = agent {
             state.saved.insert(taken.id.clone(), agent.memory());
         }

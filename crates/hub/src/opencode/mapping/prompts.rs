@@ -111,8 +111,13 @@ mod tests {
     const ANSWER: &str = "msg_00000000000500000000000009";
 
     fn heard(prompts: &mut Prompts, id: &str, parent: Option<&str>) {
-        let role = if parent.is_some() { "assistant" } else { "user" };
-        let info = json!({"id": id, "sessionID": "s", "role": role, "parentID": parent, "time": {}});
+        let role = if parent.is_some() {
+            "assistant"
+        } else {
+            "user"
+        };
+        let info =
+            json!({"id": id, "sessionID": "s", "role": role, "parentID": parent, "time": {}});
         prompts.heard(&serde_json::from_value(info).unwrap());
     }
 
@@ -141,7 +146,10 @@ mod tests {
         heard(&mut prompts, ANSWER, Some(FIRST));
         let third = "msg_00000000000300000000000000";
         let given = [SECOND, third].map(|id| prompts.ids_for(id, Some(ANSWER)).message);
-        assert!(ANSWER < given[0].as_str() && given[0] < given[1], "{given:?}");
+        assert!(
+            ANSWER < given[0].as_str() && given[0] < given[1],
+            "{given:?}"
+        );
         assert_eq!(prompts.ids_for(SECOND, None).message, given[0]);
     }
 

@@ -253,6 +253,8 @@ export type LiveMessage = {
   id: string;
   isComplete: boolean;
   parts?: MessagePart[];
+  /** The prompt that the agent answers with it, by an id that ends like the prompt's. */
+  promptId?: string;
   role: MessageRole;
   /** The person who wrote it. */
   senderId?: string;

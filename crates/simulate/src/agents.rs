@@ -6,7 +6,6 @@ mod memory;
 mod turn;
 
 use std::{
-    collections::VecDeque,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -15,26 +14,26 @@ use domain::id::SessionId;
 use serde_json::{Value, json};
 use tokio::{runtime::Handle, sync::mpsc};
 
-pub use answers::Said;
-pub use memory::Memory;
+pub(crate) use answers::Said;
+pub(crate) use memory::Memory;
 
 use crate::{rng::Rng, time::Time, trace::Trace};
 
 /// What every agent shares.
 #[derive(Debug, Clone)]
-pub struct Ground {
+pub(crate) struct Ground {
     /// Where agents live.
-    pub world: Handle,
-    pub time: Arc<Time>,
-    pub rng: Rng,
-    pub trace: Trace,
+    pub(crate) world: Handle,
+    pub(crate) time: Arc<Time>,
+    pub(crate) rng: Rng,
+    pub(crate) trace: Trace,
     /// Which prompts were begun, in order, by session; each once for each time.
-    pub begun: Arc<Mutex<Vec<(SessionId, String)>>>,
+    pub(crate) begun: Arc<Mutex<Vec<(SessionId, String)>>>,
 }
 
 /// One agent. Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Agent {
+pub(crate) struct Agent {
     ground: Ground,
     session: SessionId,
     state: Arc<Mutex<State>>,
@@ -43,7 +42,6 @@ pub struct Agent {
 #[derive(Debug)]
 struct State {
     memory: Memory,
-    queue: VecDeque<String>,
     /// The prompt it is at.
     busy: Option<String>,
     is_aborted: bool,
@@ -53,14 +51,13 @@ struct State {
 }
 
 impl Agent {
-    pub fn start(ground: &Ground, session: SessionId, memory: Memory) -> Self {
+    pub(crate) fn start(ground: &Ground, session: SessionId, memory: Memory) -> Self {
         let ready_at = ground.time.now() + ground.rng.millis(50, 1_500);
         let agent = Self {
             ground: ground.clone(),
             session,
             state: Arc::new(Mutex::new(State {
                 memory,
-                queue: VecDeque::new(),
                 busy: None,
                 is_aborted: false,
                 is_dead: false,
@@ -73,23 +70,23 @@ impl Agent {
     }
 
     /// Ends it, as the end of its sandbox does.
-    pub fn kill(&self) {
+    pub(crate) fn kill(&self) {
         let mut state = self.state();
         state.is_dead = true;
         state.listeners.clear();
     }
 
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         self.state().is_dead
     }
 
     /// What a snapshot has of it.
-    pub fn memory(&self) -> Memory {
+    pub(crate) fn memory(&self) -> Memory {
         self.state().memory.clone()
     }
 
     /// Whether it accepts connections.
-    pub fn listens(&self) -> bool {
+    pub(crate) fn listens(&self) -> bool {
         let state = self.state();
         !state.is_dead && self.ground.time.now() >= state.ready_at
     }

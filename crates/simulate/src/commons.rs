@@ -45,18 +45,18 @@ use crate::{
 
 /// What a world has, apart from its gateways.
 #[derive(Debug, Clone)]
-pub struct Commons {
-    pub seed: u64,
-    pub db: Db,
-    pub blobs: Blobs,
-    pub coordination: Arc<Service>,
-    pub outside: Outside,
-    pub yard: Yard,
-    pub eye: Arc<Mutex<Eye>>,
-    pub time: Arc<Time>,
-    pub trace: Trace,
+pub(crate) struct Commons {
+    pub(crate) seed: u64,
+    pub(crate) db: Db,
+    pub(crate) blobs: Blobs,
+    pub(crate) coordination: Arc<Service>,
+    pub(crate) outside: Outside,
+    pub(crate) yard: Yard,
+    pub(crate) eye: Arc<Mutex<Eye>>,
+    pub(crate) time: Arc<Time>,
+    pub(crate) trace: Trace,
     /// Whether things go wrong by chance.
-    pub storm: Arc<AtomicBool>,
+    pub(crate) storm: Arc<AtomicBool>,
 }
 
 /// Made once.
@@ -73,7 +73,13 @@ struct Tools {
 
 impl Commons {
     /// One life of a gateway. `number` is its name, `life` how often it was started before.
-    pub fn parts(&self, link: &Arc<Link>, clock: &SkewedClock, rng: Rng, door: Arc<Door>) -> Parts {
+    pub(crate) fn parts(
+        &self,
+        link: &Arc<Link>,
+        clock: &SkewedClock,
+        rng: Rng,
+        door: Arc<Door>,
+    ) -> Parts {
         let tools = Tools::get();
         let now = clock.now();
         let instance = Instance {
@@ -112,7 +118,7 @@ impl Commons {
     }
 
     /// Somebody who looks at everything from outside, over lines that never fail.
-    pub fn observer(&self) -> App {
+    pub(crate) fn observer(&self) -> App {
         let clock = SkewedClock {
             time: Arc::clone(&self.time),
             skew_ms: 0,

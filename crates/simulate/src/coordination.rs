@@ -20,19 +20,19 @@ use crate::link::{Fate, Line, Link};
 
 /// The service that all of them use.
 #[derive(Debug)]
-pub struct Service {
+pub(crate) struct Service {
     clock: Arc<dyn Clock>,
     now: Mutex<Arc<MemoryCoordination>>,
 }
 
 impl Service {
-    pub fn new(clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn new(clock: Arc<dyn Clock>) -> Self {
         let now = Mutex::new(Arc::new(MemoryCoordination::new(Arc::clone(&clock))));
         Self { clock, now }
     }
 
     /// Another one takes over, which knows nothing.
-    pub fn fail_over(&self) {
+    pub(crate) fn fail_over(&self) {
         let empty = Arc::new(MemoryCoordination::new(Arc::clone(&self.clock)));
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) = empty;
     }
@@ -44,9 +44,9 @@ impl Service {
 
 /// What one process sees of it.
 #[derive(Debug)]
-pub struct Reached {
-    pub service: Arc<Service>,
-    pub link: Arc<Link>,
+pub(crate) struct Reached {
+    pub(crate) service: Arc<Service>,
+    pub(crate) link: Arc<Link>,
 }
 
 impl Reached {

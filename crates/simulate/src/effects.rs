@@ -20,13 +20,13 @@ use tokio::time::sleep;
 use crate::{rng::Rng, trace::Trace};
 
 /// Its name on the wire.
-pub const NAME: &str = "linear";
-pub const READ: &str = "look";
-pub const WRITE: &str = "write";
+pub(crate) const NAME: &str = "linear";
+pub(crate) const READ: &str = "look";
+pub(crate) const WRITE: &str = "write";
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Outside {
+pub(crate) struct Outside {
     actions: Arc<Vec<Action>>,
     done: Arc<Mutex<BTreeMap<String, u64>>>,
     storm: Arc<AtomicBool>,
@@ -35,7 +35,7 @@ pub struct Outside {
 }
 
 impl Outside {
-    pub fn new(storm: Arc<AtomicBool>, rng: Rng, trace: Trace) -> Self {
+    pub(crate) fn new(storm: Arc<AtomicBool>, rng: Rng, trace: Trace) -> Self {
         let schema = json!({"type": "object", "required": ["line"], "additionalProperties": false,
             "properties": {"line": {"type": "string"}}});
         let action = |name, risk| Action {
@@ -55,11 +55,11 @@ impl Outside {
     }
 
     /// How often the line was really written.
-    pub fn times(&self, line: &str) -> u64 {
+    pub(crate) fn times(&self, line: &str) -> u64 {
         self.done().get(line).copied().unwrap_or_default()
     }
 
-    pub fn all(&self) -> BTreeMap<String, u64> {
+    pub(crate) fn all(&self) -> BTreeMap<String, u64> {
         self.done().clone()
     }
 

@@ -19,29 +19,32 @@ struct Seen {
 
 /// One action as it is on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ActionRow {
-    pub line: String,
-    pub status: String,
-    pub authority: Option<String>,
-    pub grant: Option<String>,
-    pub effect: Option<String>,
+pub(crate) struct ActionRow {
+    pub(crate) line: String,
+    pub(crate) status: String,
+    pub(crate) authority: Option<String>,
+    pub(crate) grant: Option<String>,
+    pub(crate) effect: Option<String>,
 }
 
 /// A grant as it is on record, with the calls that ran under it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GrantRow {
-    pub id: String,
-    pub max_calls: Option<i64>,
-    pub used_calls: i64,
-    pub ran: i64,
+pub(crate) struct GrantRow {
+    pub(crate) id: String,
+    pub(crate) max_calls: Option<i64>,
+    pub(crate) used_calls: i64,
+    pub(crate) ran: i64,
 }
 
 #[derive(Debug)]
-pub struct Eye {
+pub(crate) struct Eye {
     connection: Connection,
     sessions: BTreeMap<String, Seen>,
     trace: Trace,
 }
+
+/// Characters of an event that are noted.
+const NOTED: usize = 160;
 
 const SESSIONS: &str = "SELECT s.id, s.owner_epoch, s.sandbox_id, s.status,
     (SELECT COALESCE(MAX(e.seq), 0) FROM session_events e WHERE e.session_id = s.id),
@@ -49,7 +52,7 @@ const SESSIONS: &str = "SELECT s.id, s.owner_epoch, s.sandbox_id, s.status,
     FROM sessions s ORDER BY s.id";
 
 impl Eye {
-    pub fn open(path: &Path, trace: Trace) -> rusqlite::Result<Self> {
+    pub(crate) fn open(path: &Path, trace: Trace) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "query_only", "ON")?;
         Ok(Self {
@@ -63,13 +66,14 @@ impl Eye {
     ///
     /// INVARIANT: the log of a session and the record of its sandbox are written by whoever took the session last, and
     /// by nobody else.
-    pub fn committed(&mut self, who: &str) {
+    pub(crate) fn committed(&mut self, who: &str) {
         if let Err(error) = self.look(who) {
             self.trace.violation(format!("the database: {error}"));
         }
     }
 
     fn look(&mut self, who: &str) -> rusqlite::Result<()> {
+        let mut grown = Vec::new();
         let mut statement = self.connection.prepare_cached(SESSIONS)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -91,16 +95,38 @@ impl Eye {
                     .note(format!("{who} takes {id} with epoch {}", now.epoch));
                 who.to_owned()
             };
+            if now.last > before.last {
+                grown.push((id.clone(), before.last));
+            }
             *before = Seen { owner, ..now };
             if let Some(problem) = found {
                 self.trace.violation(format!("{id}: {problem}"));
             }
         }
+        grown
+            .iter()
+            .try_for_each(|(id, after)| self.note(id, *after))
+    }
+
+    /// What was written into a log, but for the pieces of texts.
+    fn note(&self, session: &str, after: i64) -> rusqlite::Result<()> {
+        let sql = "SELECT seq, kind, payload FROM session_events
+            WHERE session_id = ?1 AND seq > ?2 AND kind <> 'token' ORDER BY seq";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let mut rows = statement.query((session, after))?;
+        while let Some(row) = rows.next()? {
+            let (seq, kind): (i64, String) = (row.get(0)?, row.get(1)?);
+            let payload: String = row.get(2)?;
+            let payload: String = payload.chars().take(NOTED).collect();
+            let session = &session[session.len().saturating_sub(12)..];
+            self.trace
+                .note(format!("log ..{session} {seq} {kind} {payload}"));
+        }
         Ok(())
     }
 
     /// The places and kinds of a session's log with what was said, oldest first.
-    pub fn log(&self, session: &str) -> rusqlite::Result<Vec<(u64, i64, String, String)>> {
+    pub(crate) fn log(&self, session: &str) -> rusqlite::Result<Vec<(u64, i64, String, String)>> {
         let sql = "SELECT seq, epoch, kind, payload FROM session_events WHERE session_id = ?1 ORDER BY seq";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([session], |row| {
@@ -111,7 +137,7 @@ impl Eye {
         rows.collect()
     }
 
-    pub fn actions(&self) -> rusqlite::Result<Vec<ActionRow>> {
+    pub(crate) fn actions(&self) -> rusqlite::Result<Vec<ActionRow>> {
         let sql = "SELECT params, status, authority, grant_id, effect FROM action_invocations ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([], |row| {
@@ -128,7 +154,7 @@ impl Eye {
         rows.collect()
     }
 
-    pub fn grants(&self) -> rusqlite::Result<Vec<GrantRow>> {
+    pub(crate) fn grants(&self) -> rusqlite::Result<Vec<GrantRow>> {
         let sql =
             "SELECT g.id, g.max_calls, g.used_calls, (SELECT COUNT(*) FROM action_invocations i
             WHERE i.grant_id = g.id AND i.authority = 'grant') FROM action_grants g ORDER BY g.id";
@@ -145,7 +171,7 @@ impl Eye {
     }
 
     /// How many sessions were made under each key, and how runs stand.
-    pub fn counts(&self, sql: &str) -> rusqlite::Result<Vec<(String, i64)>> {
+    pub(crate) fn counts(&self, sql: &str) -> rusqlite::Result<Vec<(String, i64)>> {
         let mut statement = self.connection.prepare(sql)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         rows.collect()

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use domain::{action::Effect, id::SessionId};
+use hub::opencode::PromptIds;
 use serde_json::Value;
 
 use crate::{eye::Eye, world::World};
@@ -13,7 +14,7 @@ const OPEN: [&str; 3] = ["pending", "approved", "executing"];
 
 impl World {
     /// How many actions have not ended yet.
-    pub fn open_actions(&self) -> usize {
+    pub(crate) fn open_actions(&self) -> usize {
         self.looks(|eye| {
             let actions = eye.actions()?;
             let is_open = |status: &str| OPEN.contains(&status);
@@ -22,7 +23,7 @@ impl World {
     }
 
     /// Compares what people were told with what is so.
-    pub fn judge(&self) {
+    pub(crate) fn judge(&self) {
         self.judge_actions();
         self.judge_grants();
         self.judge_counts();
@@ -119,7 +120,8 @@ impl World {
             .collect();
         let taken = self.people.ledger.prompts(session);
         let name = |id: &String| {
-            let found = taken.iter().find(|(_, known)| known == id);
+            let same = |known: &str| PromptIds::tail(known) == PromptIds::tail(id);
+            let found = taken.iter().find(|(_, known)| same(known));
             found.map_or_else(|| id.clone(), |(text, _)| short(text))
         };
         let said: Vec<String> = said.iter().map(name).collect();

@@ -26,7 +26,7 @@ use crate::{
 
 /// A runtime whose time is the scheduler's.
 #[derive(Debug)]
-pub struct Node {
+pub(crate) struct Node {
     runtime: Runtime,
     /// When it was made: on its own clock, and in truth.
     start: Instant,
@@ -35,7 +35,7 @@ pub struct Node {
 }
 
 impl Node {
-    pub fn new(time: &Arc<Time>) -> Self {
+    pub(crate) fn new(time: &Arc<Time>) -> Self {
         let runtime = Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
@@ -50,13 +50,13 @@ impl Node {
         }
     }
 
-    pub fn handle(&self) -> &Handle {
+    pub(crate) fn handle(&self) -> &Handle {
         self.runtime.handle()
     }
 
     /// Lets everything in it run up to a moment. Time that it did not see passes at once, as for a process that was
     /// stopped.
-    pub fn run(&self, from: Duration, to: Duration) {
+    pub(crate) fn run(&self, from: Duration, to: Duration) {
         let at = |moment: Duration| self.start + moment.saturating_sub(self.origin);
         self.runtime.block_on(async {
             self.time.enter(self.start, self.origin);
@@ -70,7 +70,7 @@ impl Node {
     }
 
     /// Does something at this moment, and waits for it.
-    pub fn within<F: Future>(&self, from: Duration, work: F) -> F::Output {
+    pub(crate) fn within<F: Future>(&self, from: Duration, work: F) -> F::Output {
         let done = self.runtime.block_on(async {
             self.time.enter(self.start, self.origin);
             work.await
@@ -80,22 +80,22 @@ impl Node {
     }
 
     /// Drops everything in it where it stands.
-    pub fn kill(self) {
+    pub(crate) fn kill(self) {
         self.runtime.shutdown_background();
     }
 }
 
 /// One life of a gateway.
 #[derive(Debug)]
-pub struct Gateway {
-    pub node: Node,
-    pub link: Arc<Link>,
-    pub app: App,
-    pub house: House,
+pub(crate) struct Gateway {
+    pub(crate) node: Node,
+    pub(crate) link: Arc<Link>,
+    pub(crate) app: App,
+    pub(crate) house: House,
 }
 
 impl Gateway {
-    pub fn start(commons: &Commons, number: usize, life: u64, skew_ms: i64) -> Self {
+    pub(crate) fn start(commons: &Commons, number: usize, life: u64, skew_ms: i64) -> Self {
         let node = Node::new(&commons.time);
         let purpose = 1_000 * (number as u64 + 1) + life;
         let who = format!("g{number}.{life}");

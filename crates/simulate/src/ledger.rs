@@ -14,7 +14,7 @@ use crate::trace::Trace;
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     trace: Trace,
     state: Arc<Mutex<State>>,
 }
@@ -32,7 +32,7 @@ struct State {
 }
 
 impl Ledger {
-    pub fn new(trace: Trace) -> Self {
+    pub(crate) fn new(trace: Trace) -> Self {
         Self {
             trace,
             state: Arc::default(),
@@ -40,22 +40,22 @@ impl Ledger {
     }
 
     /// Somebody has something to do, until it is done.
-    pub fn begins(&self, who: &str) {
+    pub(crate) fn begins(&self, who: &str) {
         self.state().waiting.insert(who.to_owned());
     }
 
-    pub fn is_done(&self, who: &str) {
+    pub(crate) fn is_done(&self, who: &str) {
         self.trace.note(format!("{who} is done"));
         self.state().waiting.remove(who);
     }
 
     /// Who is not done yet.
-    pub fn waiting(&self) -> Vec<String> {
+    pub(crate) fn waiting(&self) -> Vec<String> {
         self.state().waiting.iter().cloned().collect()
     }
 
     /// A session was made under a key.
-    pub fn session(&self, key: &str, id: SessionId) {
+    pub(crate) fn session(&self, key: &str, id: SessionId) {
         let known = *self.state().sessions.entry(key.to_owned()).or_insert(id);
         if known != id {
             let what = format!("{key} made two sessions: {known} and {id}");
@@ -63,12 +63,12 @@ impl Ledger {
         }
     }
 
-    pub fn sessions(&self) -> Vec<SessionId> {
+    pub(crate) fn sessions(&self) -> Vec<SessionId> {
         self.state().sessions.values().copied().collect()
     }
 
     /// A prompt was taken, so it is there for good.
-    pub fn prompt(&self, session: SessionId, text: &str, id: &str) {
+    pub(crate) fn prompt(&self, session: SessionId, text: &str, id: &str) {
         self.trace.note(format!("prompt {text:?} is {id}"));
         let mut state = self.state();
         let prompts = state.prompts.entry(session).or_default();
@@ -76,13 +76,13 @@ impl Ledger {
     }
 
     /// In the order in which they were taken.
-    pub fn prompts(&self, session: SessionId) -> Vec<(String, String)> {
+    pub(crate) fn prompts(&self, session: SessionId) -> Vec<(String, String)> {
         let state = self.state();
         state.prompts.get(&session).cloned().unwrap_or_default()
     }
 
     /// Somebody was told how an action stands. An end stays as it is.
-    pub fn action(&self, line: &str, invocation: &Invocation) {
+    pub(crate) fn action(&self, line: &str, invocation: &Invocation) {
         let state = &invocation.state;
         if !state.is_terminal() {
             return;
@@ -105,12 +105,12 @@ impl Ledger {
         }
     }
 
-    pub fn told(&self) -> BTreeMap<String, (String, Option<Effect>)> {
+    pub(crate) fn told(&self) -> BTreeMap<String, (String, Option<Effect>)> {
         self.state().told.clone()
     }
 
     /// A watcher saw an event: the next one, and the same as everybody else sees.
-    pub fn frame(&self, watcher: &str, session: SessionId, seq: u64, text: &str) {
+    pub(crate) fn frame(&self, watcher: &str, session: SessionId, seq: u64, text: &str) {
         let problem = {
             let mut state = self.state();
             let known = state
@@ -133,16 +133,16 @@ impl Ledger {
     }
 
     /// A watcher begins with the conversation up to a place.
-    pub fn begins_at(&self, watcher: &str, session: SessionId, seq: u64) {
+    pub(crate) fn begins_at(&self, watcher: &str, session: SessionId, seq: u64) {
         let mut state = self.state();
         state.watchers.insert(watcher.to_owned(), (session, seq));
     }
 
-    pub fn cursor(&self, watcher: &str) -> Option<u64> {
+    pub(crate) fn cursor(&self, watcher: &str) -> Option<u64> {
         self.state().watchers.get(watcher).map(|(_, seq)| *seq)
     }
 
-    pub fn watchers(&self) -> BTreeMap<String, (SessionId, u64)> {
+    pub(crate) fn watchers(&self) -> BTreeMap<String, (SessionId, u64)> {
         self.state().watchers.clone()
     }
 

@@ -20,7 +20,7 @@ const STORE_SILENCE: Duration = Duration::from_secs(3);
 
 /// Which line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Line {
+pub(crate) enum Line {
     Store,
     Coordination,
     Agents,
@@ -28,9 +28,9 @@ pub enum Line {
 
 /// Those of one process.
 #[derive(Debug)]
-pub struct Link {
+pub(crate) struct Link {
     /// Who it is: `g1.2` is the second life of the first gateway.
-    pub who: String,
+    pub(crate) who: String,
     cut: [AtomicBool; 3],
     /// Whether the weather is bad; when it is not, nothing goes wrong by chance.
     storm: Arc<AtomicBool>,
@@ -41,7 +41,7 @@ pub struct Link {
 
 /// What becomes of something that is asked over a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     Fine,
     /// It does not arrive.
     QuestionLost,
@@ -50,7 +50,7 @@ pub enum Fate {
 }
 
 impl Link {
-    pub fn new(
+    pub(crate) fn new(
         who: String,
         storm: Arc<AtomicBool>,
         rng: Rng,
@@ -67,16 +67,16 @@ impl Link {
         }
     }
 
-    pub fn cut(&self, line: Line, is_cut: bool) {
+    pub(crate) fn cut(&self, line: Line, is_cut: bool) {
         self.cut[line as usize].store(is_cut, Ordering::SeqCst);
     }
 
-    pub fn is_cut(&self, line: Line) -> bool {
+    pub(crate) fn is_cut(&self, line: Line) -> bool {
         self.cut[line as usize].load(Ordering::SeqCst)
     }
 
     /// Waits as long as the line takes, and says what becomes of the question.
-    pub async fn pass(&self, line: Line) -> Fate {
+    pub(crate) async fn pass(&self, line: Line) -> Fate {
         if self.is_cut(line) {
             let silence = match line {
                 Line::Store => STORE_SILENCE,
@@ -106,14 +106,14 @@ impl Link {
         Fate::Fine
     }
 
-    pub fn rng(&self) -> &Rng {
+    pub(crate) fn rng(&self) -> &Rng {
         &self.rng
     }
 }
 
 /// The line to the store.
 #[derive(Debug)]
-pub struct StoreLine(pub Arc<Link>);
+pub(crate) struct StoreLine(pub Arc<Link>);
 
 #[async_trait]
 impl store::Faults for StoreLine {

@@ -22,23 +22,23 @@ use crate::{rng::Rng, trace::Trace};
 
 /// A gateway that can be asked.
 #[derive(Debug, Clone)]
-pub struct Entry {
-    pub handle: Handle,
-    pub app: App,
-    pub house: House,
+pub(crate) struct Entry {
+    pub(crate) handle: Handle,
+    pub(crate) app: App,
+    pub(crate) house: House,
 }
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Net {
-    pub rng: Rng,
-    pub trace: Trace,
-    pub storm: Arc<AtomicBool>,
+pub(crate) struct Net {
+    pub(crate) rng: Rng,
+    pub(crate) trace: Trace,
+    pub(crate) storm: Arc<AtomicBool>,
     slots: Arc<Mutex<Vec<Option<Entry>>>>,
 }
 
 impl Net {
-    pub fn new(gateways: usize, rng: Rng, trace: Trace, storm: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(gateways: usize, rng: Rng, trace: Trace, storm: Arc<AtomicBool>) -> Self {
         Self {
             rng,
             trace,
@@ -47,13 +47,13 @@ impl Net {
         }
     }
 
-    pub fn set(&self, number: usize, entry: Option<Entry>) {
+    pub(crate) fn set(&self, number: usize, entry: Option<Entry>) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots[number] = entry;
     }
 
     /// Where somebody asks who does not know better.
-    pub fn any(&self) -> usize {
+    pub(crate) fn any(&self) -> usize {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let count = slots.len() as u64;
         drop(slots);
@@ -61,7 +61,7 @@ impl Net {
     }
 
     /// The gateway that an address of the fleet names.
-    pub fn at(url: &str) -> Option<usize> {
+    pub(crate) fn at(url: &str) -> Option<usize> {
         let (number, _) = url.strip_prefix("http://g")?.split_once('.')?;
         number.parse().ok()
     }
@@ -76,7 +76,7 @@ impl Net {
     }
 
     /// Asks a gateway; `None` without an answer. Now and then the question arrives twice.
-    pub async fn ask<T, F>(&self, number: usize, work: impl Fn(App, House) -> F) -> Option<T>
+    pub(crate) async fn ask<T, F>(&self, number: usize, work: impl Fn(App, House) -> F) -> Option<T>
     where
         T: Send + 'static,
         F: Future<Output = T> + Send + 'static,
@@ -132,7 +132,7 @@ impl Net {
     }
 
     /// Opens a stream; it ends when the gateway does.
-    pub fn open<T, F>(
+    pub(crate) fn open<T, F>(
         &self,
         number: usize,
         work: impl FnOnce(House, mpsc::UnboundedSender<T>) -> F,

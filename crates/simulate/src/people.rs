@@ -13,24 +13,24 @@ use domain::{
     role::Role,
 };
 
-pub use acting::act;
-pub use deciding::decide;
-pub use prompting::{Person, last_word};
-pub use watching::watch;
+pub(crate) use acting::act;
+pub(crate) use deciding::decide;
+pub(crate) use prompting::{Person, last_word};
+pub(crate) use watching::watch;
 
 use crate::{ledger::Ledger, net::Net};
 
 /// What they have in common.
 #[derive(Debug, Clone)]
-pub struct People {
-    pub net: Net,
-    pub ledger: Ledger,
-    pub organization: OrganizationId,
-    pub admin: UserId,
+pub(crate) struct People {
+    pub(crate) net: Net,
+    pub(crate) ledger: Ledger,
+    pub(crate) organization: OrganizationId,
+    pub(crate) admin: UserId,
 }
 
 impl People {
-    pub fn admin(&self) -> Caller {
+    pub(crate) fn admin(&self) -> Caller {
         Caller::User {
             organization_id: self.organization.clone(),
             user_id: self.admin.clone(),
@@ -39,11 +39,11 @@ impl People {
         }
     }
 
-    pub fn insider(&self) -> Insider {
+    pub(crate) fn insider(&self) -> Insider {
         Insider::of(&self.admin()).expect("an owner is one")
     }
 
-    pub fn agent(&self, session_id: SessionId) -> Caller {
+    pub(crate) fn agent(&self, session_id: SessionId) -> Caller {
         Caller::Sandbox {
             organization_id: self.organization.clone(),
             session_id,

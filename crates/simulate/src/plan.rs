@@ -6,32 +6,32 @@ use crate::rng::Rng;
 
 /// Of one world.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    pub gateways: usize,
-    pub sessions: u64,
-    pub prompts: u64,
-    pub actions: u64,
-    pub watchers: u64,
+pub(crate) struct Plan {
+    pub(crate) gateways: usize,
+    pub(crate) sessions: u64,
+    pub(crate) prompts: u64,
+    pub(crate) actions: u64,
+    pub(crate) watchers: u64,
     /// Calls of the grant that is there from the beginning.
-    pub granted: u32,
-    pub storm: Duration,
+    pub(crate) granted: u32,
+    pub(crate) storm: Duration,
     /// How often each of them happens, in a thousand seconds.
-    pub rates: Rates,
+    pub(crate) rates: Rates,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Rates {
-    pub crash: u64,
-    pub pause: u64,
-    pub cut: u64,
-    pub outage: u64,
-    pub failover: u64,
-    pub strike: u64,
-    pub drain: u64,
+pub(crate) struct Rates {
+    pub(crate) crash: u64,
+    pub(crate) pause: u64,
+    pub(crate) cut: u64,
+    pub(crate) outage: u64,
+    pub(crate) failover: u64,
+    pub(crate) strike: u64,
+    pub(crate) drain: u64,
 }
 
 impl Plan {
-    pub fn of(seed: u64) -> Self {
+    pub(crate) fn of(seed: u64) -> Self {
         let rng = Rng::new(seed, 1);
         let few = |from, to| rng.between(from, to);
         // Each seed has its own mixture, so that some see much of one thing.

@@ -9,40 +9,40 @@ use domain::clock::Entropy;
 
 /// One stream of choices. Clones draw from the same stream.
 #[derive(Debug, Clone)]
-pub struct Rng(Arc<Mutex<u64>>);
+pub(crate) struct Rng(Arc<Mutex<u64>>);
 
 impl Rng {
     /// A stream of its own for each purpose, so that what one draws does not change what another does.
-    pub fn new(seed: u64, purpose: u64) -> Self {
+    pub(crate) fn new(seed: u64, purpose: u64) -> Self {
         let mixed = mix(seed ^ mix(purpose));
         Self(Arc::new(Mutex::new(mixed)))
     }
 
-    pub fn next(&self) -> u64 {
+    pub(crate) fn next(&self) -> u64 {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(*state)
     }
 
     /// Below `end`, which must not be zero.
-    pub fn below(&self, end: u64) -> u64 {
+    pub(crate) fn below(&self, end: u64) -> u64 {
         self.next() % end
     }
 
-    pub fn between(&self, from: u64, to: u64) -> u64 {
+    pub(crate) fn between(&self, from: u64, to: u64) -> u64 {
         from + self.below(to - from + 1)
     }
 
-    pub fn millis(&self, from: u64, to: u64) -> Duration {
+    pub(crate) fn millis(&self, from: u64, to: u64) -> Duration {
         Duration::from_millis(self.between(from, to))
     }
 
     /// So many times in a thousand.
-    pub fn chance(&self, per_mille: u64) -> bool {
+    pub(crate) fn chance(&self, per_mille: u64) -> bool {
         self.below(1000) < per_mille
     }
 
-    pub fn pick<T: Copy>(&self, of: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&self, of: &[T]) -> T {
         let index = usize::try_from(self.below(of.len() as u64)).unwrap_or_default();
         of[index]
     }

@@ -15,7 +15,7 @@ const START_US: i64 = 1_767_225_600_000_000;
 
 /// The true time.
 #[derive(Debug, Default)]
-pub struct Time(Mutex<Now>);
+pub(crate) struct Time(Mutex<Now>);
 
 #[derive(Debug, Default)]
 struct Now {
@@ -39,7 +39,7 @@ impl Time {
         now.last = at;
     }
 
-    pub fn now(&self) -> Duration {
+    pub(crate) fn now(&self) -> Duration {
         let now = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match now.running {
             Some((start, origin)) => origin + own_clock().saturating_duration_since(start),
@@ -56,10 +56,10 @@ pub(crate) fn own_clock() -> Instant {
 
 /// The clock of one process: as fast as all others, and its wall clock off by a little.
 #[derive(Debug, Clone)]
-pub struct SkewedClock {
-    pub time: Arc<Time>,
+pub(crate) struct SkewedClock {
+    pub(crate) time: Arc<Time>,
     /// Milliseconds ahead of the truth.
-    pub skew_ms: i64,
+    pub(crate) skew_ms: i64,
 }
 
 impl Clock for SkewedClock {

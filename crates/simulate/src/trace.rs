@@ -11,11 +11,11 @@ use sha2::{Digest as _, Sha256};
 use crate::time::Time;
 
 /// Lines that are kept for people.
-const KEPT: usize = 400;
+const KEPT: usize = 600;
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Trace {
+pub(crate) struct Trace {
     time: Arc<Time>,
     state: Arc<Mutex<State>>,
 }
@@ -30,14 +30,14 @@ struct State {
 }
 
 impl Trace {
-    pub fn new(time: Arc<Time>) -> Self {
+    pub(crate) fn new(time: Arc<Time>) -> Self {
         Self {
             time,
             state: Arc::default(),
         }
     }
 
-    pub fn note(&self, what: impl AsRef<str>) {
+    pub(crate) fn note(&self, what: impl AsRef<str>) {
         let line = format!("{:>10.3} {}", self.time.now().as_secs_f64(), what.as_ref());
         let mut state = self.state();
         state.hash.update(line.as_bytes());
@@ -50,32 +50,32 @@ impl Trace {
     }
 
     /// Something that was done to the system.
-    pub fn fault(&self, kind: &'static str, what: impl AsRef<str>) {
+    pub(crate) fn fault(&self, kind: &'static str, what: impl AsRef<str>) {
         *self.state().faults.entry(kind).or_default() += 1;
         self.note(format!("FAULT {kind} {}", what.as_ref()));
     }
 
     /// Something that must not be. The first one is the reason; what follows may follow from it.
-    pub fn violation(&self, what: impl Into<String>) {
+    pub(crate) fn violation(&self, what: impl Into<String>) {
         let what = what.into();
         self.note(format!("VIOLATION {what}"));
         self.state().violation.get_or_insert(what);
     }
 
-    pub fn violated(&self) -> Option<String> {
+    pub(crate) fn violated(&self) -> Option<String> {
         self.state().violation.clone()
     }
 
-    pub fn faults(&self) -> BTreeMap<&'static str, u64> {
+    pub(crate) fn faults(&self) -> BTreeMap<&'static str, u64> {
         self.state().faults.clone()
     }
 
-    pub fn tail(&self) -> Vec<String> {
+    pub(crate) fn tail(&self) -> Vec<String> {
         self.state().tail.iter().cloned().collect()
     }
 
     /// The same for two runs in which the same happened at the same times.
-    pub fn digest(&self) -> String {
+    pub(crate) fn digest(&self) -> String {
         let state = self.state();
         let mut text = String::new();
         for byte in &state.hash.clone().finalize()[..8] {

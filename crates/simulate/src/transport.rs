@@ -17,9 +17,9 @@ use crate::{
 
 /// Of one gateway.
 #[derive(Debug)]
-pub struct Wire {
-    pub yard: Yard,
-    pub link: Arc<Link>,
+pub(crate) struct Wire {
+    pub(crate) yard: Yard,
+    pub(crate) link: Arc<Link>,
 }
 
 #[async_trait]

@@ -32,12 +32,12 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub struct World {
-    pub plan: Plan,
-    pub commons: Commons,
-    pub people: People,
-    pub ground: Ground,
-    pub now: Duration,
+pub(crate) struct World {
+    pub(crate) plan: Plan,
+    pub(crate) commons: Commons,
+    pub(crate) people: People,
+    pub(crate) ground: Ground,
+    pub(crate) now: Duration,
     /// Where people and agents live.
     outside: Node,
     seats: Vec<Seat>,
@@ -48,7 +48,7 @@ pub struct World {
 
 impl World {
     /// A world in which nothing has happened yet.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let plan = Plan::of(seed);
         let time = Arc::new(Time::default());
         let trace = Trace::new(Arc::clone(&time));
@@ -144,7 +144,7 @@ impl World {
     }
 
     /// Says the last thing to every session.
-    pub fn last_words(&self) {
+    pub(crate) fn last_words(&self) {
         for (number, session) in self.people.ledger.sessions().into_iter().enumerate() {
             let name = format!("s{number}");
             self.people.ledger.begins(&format!("{name}-last"));
@@ -154,12 +154,12 @@ impl World {
     }
 
     /// For how long everybody runs next: the shorter, the more can come in between.
-    pub fn slice(&self) -> Duration {
-        Duration::from_millis(self.rng.pick(&[1, 2, 5, 10, 20, 40, 80]))
+    pub(crate) fn slice(&self) -> Duration {
+        Duration::from_millis(self.rng.pick(&[2, 5, 10, 20, 40, 80, 160]))
     }
 
     /// Lets everybody run for a while.
-    pub fn step(&mut self, length: Duration) {
+    pub(crate) fn step(&mut self, length: Duration) {
         let (from, to) = (self.now, self.now + length);
         let count = self.seats.len() + 1;
         let mut order: Vec<usize> = (0..count).collect();

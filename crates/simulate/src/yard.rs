@@ -26,7 +26,7 @@ const FIRST_PORT: u16 = 20_000;
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
-pub struct Yard {
+pub(crate) struct Yard {
     fake: Fake,
     ground: Ground,
     storm: Arc<AtomicBool>,
@@ -50,7 +50,7 @@ struct Place {
 }
 
 impl Yard {
-    pub fn new(ground: Ground, storm: Arc<AtomicBool>, rng: Rng) -> Self {
+    pub(crate) fn new(ground: Ground, storm: Arc<AtomicBool>, rng: Rng) -> Self {
         let fake = Fake::new(Arc::new(rng));
         fake.turn(|knobs| knobs.goes_on = vec!["agent"]);
         fake.on_exec(|_, request| {
@@ -70,14 +70,14 @@ impl Yard {
     }
 
     /// The agent at an address.
-    pub fn agent_at(&self, port: u16) -> Option<Agent> {
+    pub(crate) fn agent_at(&self, port: u16) -> Option<Agent> {
         let state = self.state();
         let place = state.boxes.values().find(|place| place.port == port)?;
         place.agent.clone()
     }
 
     /// Ends a sandbox from outside, as a machine that fails does: the n-th of those that live.
-    pub fn strike(&self, number: u64) -> Option<SessionId> {
+    pub(crate) fn strike(&self, number: u64) -> Option<SessionId> {
         let mut state = self.state();
         let count = state.boxes.len() as u64;
         let index = usize::try_from(number.checked_rem(count)?).ok()?;
@@ -90,7 +90,7 @@ impl Yard {
     }
 
     /// How many sandboxes a session has.
-    pub fn count(&self, session: SessionId) -> usize {
+    pub(crate) fn count(&self, session: SessionId) -> usize {
         let state = self.state();
         let of_it = state.boxes.values().filter(|one| one.session == session);
         of_it.count()

@@ -10,6 +10,8 @@ use wire::live::{
     ToolCallView, ToolEnd, ToolStart,
 };
 
+use crate::opencode::PromptIds;
+
 /// What a message takes without its texts, about.
 const MESSAGE_BYTES: usize = 200;
 
@@ -113,15 +115,39 @@ impl Transcript {
         }
     }
 
-    /// Prompts after which the agent said nothing, oldest first: it may not have been given them.
+    /// Prompts that the agent has not begun to answer, oldest first: it may not have been given them, or was given them
+    /// and ended before their turn. It begins them in their order.
     pub fn unanswered(&self) -> Vec<String> {
-        let newest_first = self.messages.iter().rev();
-        let of_people =
-            newest_first.take_while(|written| written.message.role == MessageRole::User);
-        let waiting = of_people.filter(|written| !written.is_cancelled);
-        let mut ids: Vec<String> = waiting.map(|written| written.message.id.clone()).collect();
-        ids.reverse();
-        ids
+        let mut waiting: Vec<&Written> = Vec::new();
+        // Answers to prompts that came before them, by the end of the prompts' ids.
+        let mut answered: Vec<&str> = Vec::new();
+        for written in &self.messages {
+            match (written.message.role, &written.message.prompt_id) {
+                (MessageRole::User, _) => waiting.push(written),
+                (MessageRole::Assistant, Some(prompt)) => answered.extend(PromptIds::tail(prompt)),
+                // One that does not say what it answers, answers all before it.
+                (MessageRole::Assistant, None) => waiting.clear(),
+            }
+        }
+        let is_answered = |written: &&Written| {
+            let tail = PromptIds::tail(&written.message.id);
+            tail.is_some_and(|tail| answered.contains(&tail))
+        };
+        let begun = waiting.iter().rposition(is_answered);
+        let left = waiting.split_off(begun.map_or(0, |last| last + 1));
+        let left = left.into_iter().filter(|written| !written.is_cancelled);
+        left.map(|written| written.message.id.clone()).collect()
+    }
+
+    /// The prompt that an agent knows by this id.
+    pub fn prompt_like(&self, given: &str) -> Option<&str> {
+        let tail = PromptIds::tail(given)?;
+        let mut newest_first = self.messages.iter().rev();
+        let found = newest_first.find(|written| {
+            let message = &written.message;
+            message.role == MessageRole::User && PromptIds::tail(&message.id) == Some(tail)
+        });
+        found.map(|written| written.message.id.as_str())
     }
 
     /// How many of the oldest are not among them.

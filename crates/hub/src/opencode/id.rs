@@ -63,6 +63,19 @@ impl PromptIds {
         }
     }
 
+    /// The ids under which an agent is given a prompt that is on record: its own, unless the agent has newer messages.
+    /// Then they come just after those, because it would take the prompt for answered, and end the same.
+    pub fn given(message: &str, newest: Option<&str>) -> Self {
+        let passed = newest.filter(|newest| *newest > message).and_then(time_of);
+        match (passed, Self::tail(message)) {
+            (Some(passed), Some(tail)) => {
+                let time = (passed + 1) & TIME_MASK;
+                Self::of_message(format!("msg_{time:0TIME_DIGITS$x}{tail}"))
+            }
+            _ => Self::of_message(message.to_owned()),
+        }
+    }
+
     /// The id of the nth picture: the text's, with the last digits replaced, so that it stays the same.
     pub(super) fn picture(&self, index: usize) -> String {
         let kept = self.part.len().saturating_sub(2);
@@ -119,6 +132,18 @@ mod tests {
         assert_eq!(PromptIds::tail(&later.message), Some(tail.as_str()));
         assert_ne!(PromptIds::tail_of_key("another"), tail);
         assert_eq!(PromptIds::tail("something else"), None);
+    }
+
+    #[test]
+    fn a_prompt_is_given_after_what_the_agent_has_and_is_known_by_its_end() {
+        let prompt = "msg_bcfe5680000011111111111111";
+        let own = PromptIds::given(prompt, Some("msg_bcfe5600000000000000000000"));
+        assert_eq!(own, PromptIds::of_message(prompt.to_owned()));
+        let answer = "msg_bcfe56ffffffzzzzzzzzzzzzzz";
+        let later = PromptIds::given(prompt, Some(answer));
+        assert!(later.message.as_str() > answer, "{}", later.message);
+        assert_eq!(PromptIds::tail(&later.message), PromptIds::tail(prompt));
+        assert_eq!(later, PromptIds::given(prompt, Some(answer)));
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub struct MessageInfo {
     #[serde(rename = "sessionID")]
     pub session_id: String,
     pub role: Role,
+    /// The prompt that it answers.
+    #[serde(rename = "parentID", default)]
+    pub parent: Option<String>,
     pub time: MessageTime,
     #[serde(default)]
     pub error: Option<AgentFault>,

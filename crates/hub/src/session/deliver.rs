@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     log::{Entry, digest},
-    opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry},
+    opencode::{AgentError, PromptBody, PromptIds, PromptImage, Retry, State},
 };
 
 /// Whoever waits to hear that a prompt is taken.
@@ -89,6 +89,7 @@ impl Service {
             created_at: now.micros() / 1000,
             sender_id: prompt.sender_id,
             source: prompt.source,
+            prompt_id: None,
             tool_calls: Vec::new(),
             parts: images.collect(),
         };
@@ -112,19 +113,65 @@ impl Service {
         if !is_ready || self.delivering.is_some() {
             return;
         }
-        if let Some(id) = self.waiting.front().cloned()
-            && self.deliver(&id)
-        {
-            self.waiting.pop_front();
-            self.delivering = Some(id);
+        while let Some(id) = self.waiting.front().cloned() {
+            if self.has_begun(&id) {
+                // What was not heard of its delivery is heard in its answer.
+                self.waiting.pop_front();
+                continue;
+            }
+            if self.deliver(&id) {
+                self.waiting.pop_front();
+                self.delivering = Some(id);
+            }
+            return;
         }
     }
 
-    /// The agent has it and does nothing about it.
-    pub(super) fn deliver_again(&mut self, id: String) {
+    fn has_begun(&self, id: &str) -> bool {
+        matches!(&self.phase, Phase::Running(running) if running.state.has_begun(id))
+    }
+
+    /// The agent has it, under this id, and does nothing about it.
+    pub(super) fn deliver_again(&mut self, given: &str) {
+        if let Some(id) = self.transcript.prompt_like(given) {
+            let id = id.to_owned();
+            self.wait_first(id);
+        }
+    }
+
+    fn wait_first(&mut self, id: String) {
         if self.delivering.as_ref() != Some(&id) && !self.waiting.contains(&id) {
             self.waiting.push_front(id);
         }
+    }
+
+    /// The agent is gone for good. What it was given and had not begun waits for the next one, before what it was not
+    /// given.
+    pub(super) fn wait_anew(&mut self, state: &State) {
+        let unanswered = self.transcript.unanswered().into_iter();
+        let unanswered = unanswered.filter(|id| !state.has_begun(id));
+        self.wait_before_others(unanswered.collect());
+    }
+
+    /// The agent rests. What it takes for answered, and has not answered, is given to it once more.
+    pub(super) fn wait_if_passed_over(&mut self) {
+        let Phase::Running(running) = &self.phase else {
+            return;
+        };
+        let unanswered = self.transcript.unanswered().into_iter();
+        let passed_over = unanswered.filter(|id| running.state.is_passed_over(id));
+        self.wait_before_others(passed_over.collect());
+    }
+
+    fn wait_before_others(&mut self, first: Vec<String>) {
+        let others = std::mem::take(&mut self.waiting).into_iter();
+        let others: Vec<String> = others.filter(|id| !first.contains(id)).collect();
+        let delivering = self.delivering.as_ref();
+        self.waiting = first
+            .into_iter()
+            .filter(|id| Some(id) != delivering)
+            .collect();
+        self.waiting.extend(others);
     }
 
     /// Sends a prompt that is on record, for the first time or again. False if it is not on record yet.
@@ -146,10 +193,10 @@ impl Service {
         self.watchdog.agent_heard(self.ports.clock.monotonic());
         let client = running.agent.client.clone();
         let session = running.agent.agent_session.clone();
-        let ids = PromptIds::of_message(id.to_owned());
+        let (ids, id) = (running.state.ids_for(id), id.to_owned());
         self.spawn(move |inbox| async move {
             let delivered = client.prompt(&session, &ids, &body).await;
-            let _ = inbox.send(Input::Delivered(ids.message, delivered)).await;
+            let _ = inbox.send(Input::Delivered(id, delivered)).await;
         });
         true
     }
@@ -164,7 +211,7 @@ impl Service {
             return;
         };
         if error.retry() == Retry::Later {
-            self.waiting.push_front(id);
+            self.wait_first(id);
             self.connect();
             return;
         }

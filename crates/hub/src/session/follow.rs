@@ -268,6 +268,7 @@ impl Service {
             return;
         }
         let told = running.state.abandon(reason);
+        let state = running.state.clone();
         self.follow(told);
         if let Phase::Migrating(migrating) = &mut self.phase {
             // Whoever moves the session ends it.
@@ -276,6 +277,7 @@ impl Service {
         }
         self.phase = Phase::Cold { why: None };
         self.tell_status(Some(reason.to_owned()));
+        self.wait_anew(&state);
         if !self.waiting.is_empty() {
             self.boot();
         }
@@ -306,10 +308,11 @@ impl Service {
                 LiveEvent::Busy => self.watchdog.agent_heard(now),
                 LiveEvent::Idle => {
                     self.watchdog.agent_idle();
+                    self.wait_if_passed_over();
                     self.tell_idle();
                 }
                 LiveEvent::Refetch => is_missing = true,
-                LiveEvent::Unanswered { message_id } => self.deliver_again(message_id),
+                LiveEvent::Unanswered { message_id } => self.deliver_again(&message_id),
                 LiveEvent::Permission(asked) => self.refuse_permission(asked.id, &asked.permission),
             }
         }

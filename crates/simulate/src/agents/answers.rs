@@ -7,7 +7,7 @@ use super::Agent;
 
 /// An answer.
 #[derive(Debug)]
-pub enum Said {
+pub(crate) enum Said {
     Json(u16, Value),
     /// The stream of events.
     Events(mpsc::UnboundedReceiver<String>),
@@ -15,7 +15,7 @@ pub enum Said {
 
 impl Agent {
     /// Answers a request. What it changes is changed, whether or not the answer arrives.
-    pub fn asked(&self, method: &str, path: &str, body: &Value) -> Said {
+    pub(crate) fn asked(&self, method: &str, path: &str, body: &Value) -> Said {
         let pieces: Vec<&str> = path.trim_matches('/').split('/').collect();
         match (method, pieces.as_slice()) {
             ("GET", ["global", "health"]) => {
@@ -76,14 +76,10 @@ impl Agent {
             if is_new {
                 state.memory.prompt(&id, text);
             }
-            let is_known = state.busy.as_ref() == Some(&id)
-                || state.queue.contains(&id)
-                || state.memory.is_answered(&id);
-            let is_idle = state.busy.is_none() && state.queue.is_empty();
-            if !is_known {
-                state.queue.push_back(id.clone());
-            }
-            (is_new, is_idle && !is_known)
+            // Its loop looks once more before it ends.
+            let is_idle = state.busy.is_none();
+            state.busy.get_or_insert_with(|| id.clone());
+            (is_new, is_idle)
         };
         if is_new {
             self.say_message(&id);

@@ -1,5 +1,6 @@
 //! What an agent knows: its session and the messages in it. A snapshot of its sandbox has this.
 
+use hub::opencode::PromptIds;
 use serde_json::{Value, json};
 
 /// Ids made in one millisecond, and the digits of an id that tell its time.
@@ -7,7 +8,7 @@ const PER_MILLI: u64 = 4096;
 const TIME_MASK: u64 = (1 << 48) - 1;
 
 #[derive(Debug, Clone, Default)]
-pub struct Memory {
+pub(crate) struct Memory {
     pub(super) session: Option<String>,
     messages: Vec<Message>,
 }
@@ -20,6 +21,8 @@ struct Message {
     text: String,
     is_complete: bool,
     is_aborted: bool,
+    /// Of a prompt: the agent has it before its eyes.
+    is_begun: bool,
 }
 
 impl Memory {
@@ -38,13 +41,39 @@ impl Memory {
         self.messages.iter().any(|message| message.id == id)
     }
 
-    /// Whether nothing is left to do about a prompt.
-    pub(super) fn is_answered(&self, id: &str) -> bool {
-        let answers = |message: &&Message| message.answers.is_some() && message.id.as_str() > id;
-        self.messages
-            .iter()
-            .find(answers)
-            .is_some_and(|answer| answer.is_complete)
+    /// Begins a turn: the newest prompt, unless an answer sorts behind it, and the prompts that it begins.
+    pub(super) fn begin(&mut self) -> Option<(String, Vec<String>)> {
+        let of = |is_prompt: bool| {
+            let all = self.messages.iter().rev();
+            all.filter(move |message| message.answers.is_none() == is_prompt)
+        };
+        let newest = of(true).next()?.id.clone();
+        if of(false).next().is_some_and(|answer| answer.id > newest) {
+            return None;
+        }
+        // One that it passed over before and was then given anew is one all the same: the newer counts.
+        let mut begun: Vec<String> = Vec::new();
+        for message in &mut self.messages {
+            if message.answers.is_none() && !message.is_begun {
+                begun.retain(|other| PromptIds::tail(other) != PromptIds::tail(&message.id));
+                begun.push(message.id.clone());
+            }
+        }
+        Some((newest, begun))
+    }
+
+    /// Says that it has these before its eyes, and which of them it had before, under another id.
+    pub(super) fn has_begun(&mut self, prompts: &[String]) -> Vec<String> {
+        let same = |one: &str, other: &str| PromptIds::tail(one) == PromptIds::tail(other);
+        let knew = |id: &&String| {
+            let mut begun = self.messages.iter().filter(|message| message.is_begun);
+            begun.any(|message| same(&message.id, id))
+        };
+        let twice = prompts.iter().filter(knew).cloned().collect();
+        for message in &mut self.messages {
+            message.is_begun |= message.answers.is_none();
+        }
+        twice
     }
 
     pub(super) fn prompt(&mut self, id: &str, text: &str) {
@@ -54,6 +83,7 @@ impl Memory {
             text: text.to_owned(),
             is_complete: true,
             is_aborted: false,
+            is_begun: false,
         });
     }
 
@@ -64,6 +94,7 @@ impl Memory {
             text: String::new(),
             is_complete: false,
             is_aborted: false,
+            is_begun: false,
         });
     }
 

@@ -10,11 +10,6 @@ impl Agent {
     pub(super) async fn work(self) {
         self.say_status("busy");
         while let Some(prompt) = self.next() {
-            let begun = (self.session, prompt.clone());
-            if let Ok(mut list) = self.ground.begun.lock() {
-                list.push(begun);
-            }
-            self.ground.trace.note(format!("agent begins {prompt}"));
             self.answer(&prompt).await;
             if self.is_dead() {
                 return;
@@ -25,15 +20,26 @@ impl Agent {
         self.say("session.idle", &json!({"sessionID": session}));
     }
 
+    /// The newest prompt, unless an answer sorts behind it; with all that are not begun yet and sort before it.
     fn next(&self) -> Option<String> {
         let mut state = self.state();
         state.is_aborted = false;
-        state.busy = if state.is_dead {
-            None
-        } else {
-            state.queue.pop_front()
-        };
-        state.busy.clone()
+        let next = (!state.is_dead).then(|| state.memory.begin()).flatten();
+        state.busy = next.as_ref().map(|(prompt, _)| prompt.clone());
+        let (prompt, begun) = next?;
+        let twice = state.memory.has_begun(&begun);
+        drop(state);
+        for prompt in begun {
+            self.ground.trace.note(format!("agent begins {prompt}"));
+            if let Ok(mut list) = self.ground.begun.lock() {
+                list.push((self.session, prompt));
+            }
+        }
+        for prompt in twice {
+            let what = format!("the agent was given {prompt} twice and does it twice");
+            self.ground.trace.violation(what);
+        }
+        Some(prompt)
     }
 
     async fn answer(&self, prompt: &str) {
@@ -53,7 +59,6 @@ impl Agent {
                 let mut state = self.state();
                 if state.is_aborted {
                     state.memory.complete(&id, true);
-                    state.queue.clear();
                 } else if !state.is_dead {
                     state.memory.write(&id, word);
                 }

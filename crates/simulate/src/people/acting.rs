@@ -19,7 +19,7 @@ use crate::effects::{NAME, READ, WRITE};
 /// How long a gateway is asked to wait for the end.
 const WAIT: Duration = Duration::from_secs(20);
 
-pub async fn act(people: People, session: SessionId, name: String, count: u64) {
+pub(crate) async fn act(people: People, session: SessionId, name: String, count: u64) {
     for number in 0..count {
         let line = format!("{name}-a{number}");
         let action = if people.net.rng.chance(150) {

@@ -15,7 +15,7 @@ use super::People;
 const WAIT: Duration = Duration::from_secs(20);
 
 /// For as long as the world stands.
-pub async fn decide(people: People) {
+pub(crate) async fn decide(people: People) {
     loop {
         sleep(people.net.rng.millis(1_000, 10_000)).await;
         let insider = people.insider();

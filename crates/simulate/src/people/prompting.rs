@@ -20,10 +20,10 @@ use crate::net::Net;
 
 /// Who it is, and how much they have to say.
 #[derive(Debug, Clone)]
-pub struct Person {
-    pub name: String,
-    pub prompts: u64,
-    pub integration: IntegrationId,
+pub(crate) struct Person {
+    pub(crate) name: String,
+    pub(crate) prompts: u64,
+    pub(crate) integration: IntegrationId,
 }
 
 /// Why a prompt was not taken.
@@ -34,7 +34,7 @@ enum Refused {
 
 impl Person {
     /// Makes the session; the same key makes it once.
-    pub async fn arrives(&self, people: &People) -> SessionId {
+    pub(crate) async fn arrives(&self, people: &People) -> SessionId {
         let mut first = None;
         loop {
             let which = people.net.any();
@@ -57,7 +57,7 @@ impl Person {
     }
 
     /// Says everything there is to say.
-    pub async fn talks(self, people: People, session: SessionId) {
+    pub(crate) async fn talks(self, people: People, session: SessionId) {
         for number in 0..self.prompts {
             let text = format!("{}-p{number} says a few words to its agent", self.name);
             say(&people, session, &text).await;
@@ -74,10 +74,24 @@ impl Person {
 }
 
 /// Says the last thing of all, when the weather is good again.
-pub async fn last_word(people: People, session: SessionId, name: String) {
+pub(crate) async fn last_word(people: People, session: SessionId, name: String) {
     let text = format!("{name}-last words");
     say(&people, session, &text).await;
-    people.ledger.is_done(&format!("{name}-last"));
+    // Whoever sees that the agent could not be brought up asks for it again.
+    loop {
+        let organization = people.organization.clone();
+        let ready = people.net.ask(people.net.any(), move |_, house| {
+            let organization = organization.clone();
+            async move {
+                let handle = house.session(&organization, session).await.ok()?;
+                handle.ensure_ready().await.ok()
+            }
+        });
+        if ready.await.flatten().is_some() {
+            return people.ledger.is_done(&format!("{name}-last"));
+        }
+        sleep(people.net.rng.millis(500, 5_000)).await;
+    }
 }
 
 /// Until it is taken. The text is the key: the same is said once.

@@ -20,7 +20,7 @@ enum Heard {
 }
 
 /// For as long as the world stands.
-pub async fn watch(people: People, session: SessionId, name: String) {
+pub(crate) async fn watch(people: People, session: SessionId, name: String) {
     let mut which = people.net.any();
     loop {
         if let Some(frames) = open(&people, which, session, &name) {

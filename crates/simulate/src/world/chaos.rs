@@ -9,7 +9,7 @@ const SECOND_MS: u64 = 1_000;
 
 impl World {
     /// Something goes wrong, perhaps, in this much time.
-    pub fn chaos(&mut self, length: Duration) {
+    pub(crate) fn chaos(&mut self, length: Duration) {
         let millis = u64::try_from(length.as_millis()).unwrap_or_default();
         let rates = self.plan.rates;
         let happens = |rate: u64| self.rng.below(1_000 * SECOND_MS) < rate * millis;
@@ -86,7 +86,7 @@ impl World {
     }
 
     /// The storm is over.
-    pub fn calm(&mut self) {
+    pub(crate) fn calm(&mut self) {
         self.commons.trace.note("calm");
         self.commons.storm.store(false, Ordering::SeqCst);
         for seat in &mut self.seats {

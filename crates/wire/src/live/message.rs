@@ -21,6 +21,10 @@ pub struct LiveMessage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub source: Option<MessageSource>,
+    /// The prompt that the agent answers with it, by an id that ends like the prompt's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub prompt_id: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<ToolCallView>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -183,6 +183,7 @@ fn message() -> LiveMessage {
         is_complete: true,
         created_at: 1_700_000_000_000,
         sender_id: Some("user_1".into()),
+        prompt_id: None,
         source: Some(MessageSource::Web),
         tool_calls: vec![call()],
         parts: vec![

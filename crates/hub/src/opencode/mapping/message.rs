@@ -53,6 +53,7 @@ impl Followed {
             created_at,
             sender_id: None,
             source: None,
+            prompt_id: info.parent.clone(),
             tool_calls: Vec::new(),
             parts: Vec::new(),
         };

@@ -6,6 +6,7 @@
 
 mod catch_up;
 mod message;
+mod prompts;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -19,9 +20,10 @@ use wire::live::{
     TitleUpdate,
 };
 
-use self::{message::Followed, text::Text, tool::Tool};
+use self::{message::Followed, prompts::Prompts, text::Text, tool::Tool};
 use super::{
     event::AgentEvent,
+    id::PromptIds,
     shapes::{AgentFault, MessageInfo, Part, PartKind, Permission, SessionInfo, SessionStatus},
 };
 use crate::log::ToldMessage;
@@ -58,6 +60,7 @@ pub struct State {
     messages: BTreeMap<String, Followed>,
     /// Messages up to here are over: ids sort by time.
     settled: Option<String>,
+    prompts: Prompts,
 }
 
 impl State {
@@ -69,7 +72,9 @@ impl State {
         told: Vec<ToldMessage>,
     ) -> Self {
         let is_open = |message: &ToldMessage| !message.is_complete;
+        let newest = told.last().map(|message| message.id.clone());
         Self {
+            prompts: Prompts::new(newest.max(settled.clone())),
             session_id: session_id.into(),
             // One that is not at work any more will be found to rest, and its messages to be over.
             is_busy: told.iter().any(is_open),
@@ -91,6 +96,22 @@ impl State {
     pub fn last_message(&self) -> Option<&str> {
         let newest = self.messages.keys().next_back();
         newest.or(self.settled.as_ref()).map(String::as_str)
+    }
+
+    /// The ids to give a prompt under.
+    pub fn ids_for(&mut self, prompt: &str) -> PromptIds {
+        let newest = self.last_message().map(ToOwned::to_owned);
+        self.prompts.ids_for(prompt, newest.as_deref())
+    }
+
+    /// Whether the agent has begun to answer a prompt.
+    pub fn has_begun(&self, prompt: &str) -> bool {
+        self.prompts.has_begun(prompt)
+    }
+
+    /// Whether the agent takes a prompt for answered that it has not answered.
+    pub fn is_passed_over(&self, prompt: &str) -> bool {
+        self.prompts.is_passed_over(prompt)
     }
 
     /// Messages up to here need not be read again.
@@ -334,6 +355,7 @@ impl State {
     }
 
     fn message_updated(&mut self, info: &MessageInfo, told: &mut Vec<LiveEvent>) {
+        self.prompts.heard(info);
         if self.is_settled(&info.id) {
             return;
         }

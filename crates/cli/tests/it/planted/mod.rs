@@ -46,8 +46,8 @@ struct Scene {
     planted: Vec<Planted>,
 }
 
-async fn made(api: &Api, path: &str, key: &str, body: Value) -> Value {
-    let (status, made) = api.post(path, key, &body).await;
+async fn made(api: &Api, path: &str, key: &str, body: &Value) -> Value {
+    let (status, made) = api.post(path, key, body).await;
     assert_eq!(status, 201, "{path}: {made}");
     made
 }
@@ -55,37 +55,32 @@ async fn made(api: &Api, path: &str, key: &str, body: Value) -> Value {
 impl Scene {
     async fn set(world: &World, api: Api) -> Self {
         let secret = async |key: &str, value: &str, scope: Value| {
-            made(
-                &api,
-                "/v1/secrets",
-                key,
-                json!({"key": key, "value": value, "scope": scope}),
-            )
-            .await;
+            let body = json!({"key": key, "value": value, "scope": scope});
+            made(&api, "/v1/secrets", key, &body).await;
         };
         secret("ORGANIZATION_KEY", ORGANIZATION_SECRET, Value::Null).await;
         secret("TOOLS_KEY", TOOLS_SECRET, Value::Null).await;
         let repo = json!({"name": "acme/web", "url": world.git.repository("acme/web")});
-        let repo = made(&api, "/v1/repos", "repo", repo).await["id"].clone();
+        let repo = made(&api, "/v1/repos", "repo", &repo).await["id"].clone();
         let scope = json!({"kind": "repo", "id": repo});
         let credential = format!("http://x-access-token:{}@{}", git::TOKEN, world.git.address);
         secret("GIT_CREDENTIAL", &credential, scope.clone()).await;
         secret("REPO_KEY", REPO_SECRET, scope).await;
         let configuration = json!({"name": "Web", "repoIds": [repo]});
-        let configuration = made(&api, "/v1/configurations", "web", configuration).await;
+        let configuration = made(&api, "/v1/configurations", "web", &configuration).await;
         let linear = json!({"integrationId": "linear", "token": linear::TOKEN});
-        let linear = made(&api, "/v1/integrations", "linear", linear).await;
+        let linear = made(&api, "/v1/integrations", "linear", &linear).await;
         let tools = json!({"name": "Tools", "url": world.tools.url(), "trusted": true,
             "auth": {"type": "bearer", "secretKey": "TOOLS_KEY"}});
-        let tools = made(&api, "/v1/connectors", "tools", tools).await;
+        let tools = made(&api, "/v1/connectors", "tools", &tools).await;
         let hook = json!({"url": world.hook.base_url});
-        let hook = made(&api, "/v1/webhooks", "hook", hook).await;
-        let key = made(&api, "/v1/api-keys", "key", json!({"name": "Planted"})).await;
+        let hook = made(&api, "/v1/webhooks", "hook", &hook).await;
+        let key = made(&api, "/v1/api-keys", "key", &json!({"name": "Planted"})).await;
         let grant = json!({"scope": "org", "integration": "linear", "action": "create_issue", "maxCalls": 9});
-        made(&api, "/v1/grants", "grant", grant).await;
+        made(&api, "/v1/grants", "grant", &grant).await;
         let session = json!({"title": "Planted", "configurationId": configuration["id"],
             "integrationIds": [linear["id"]], "envVars": {"SESSION_KEY": SESSION_SECRET}});
-        let session = made(&api, "/proliferate/sessions", "session", session).await;
+        let session = made(&api, "/proliferate/sessions", "session", &session).await;
         let told = |made: &Value, name: &str| made[name].as_str().unwrap().to_owned();
         let outside = |name, value: &str| Planted {
             name,

@@ -26,7 +26,6 @@ pub(crate) fn house(gateway: &Gateway) -> Result<&House, Failure> {
     house.ok_or_else(|| Failure::new(Code::Overloaded, "no session is live on this instance"))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 pub(crate) fn refused(error: HubError) -> Failure {
     let text = error.to_string();
     match error {

@@ -60,7 +60,6 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
         .merge(fleet())
-        .routes(routes!(r::jobs::list))
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
         .routes(routes!(r::reference::error_page))
@@ -84,7 +83,6 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::sessions::update,
             r::sessions::stop
         ))
-        .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::sessions::snapshots))
         .routes(routes!(r::configurations::list, r::configurations::create))
         .routes(routes!(
@@ -182,6 +180,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::preview_open))
         .routes(routes!(r::live::look))
         .routes(routes!(r::live::heartbeat))
+        .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
@@ -199,6 +198,13 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::grants::list_requests))
         .routes(routes!(r::grants::grant_request))
         .routes(routes!(r::grants::refuse_request))
+}
+
+/// For whoever runs all of it: instances, and what there is to do.
+fn fleet() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::fleet::show))
+        .routes(routes!(r::jobs::list))
 }
 
 /// Who somebody is, and how a browser is let in.

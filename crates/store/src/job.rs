@@ -52,7 +52,7 @@ statements! {
         run_at = CASE WHEN is_asked_again THEN run_at ELSE COALESCE($5, run_at) END,
         attempts = CASE WHEN is_asked_again THEN 0 ELSE $6 END, is_asked_again = FALSE, locked_by = NULL,
         locked_until = NULL, note = $7, updated_at = $8,
-        ended_at = CASE WHEN is_asked_again OR $4 = 'waiting' THEN NULL ELSE $8 END
+        ended_at = CASE WHEN is_asked_again OR $4 = 'waiting' THEN NULL ELSE COALESCE($8, updated_at) END
         WHERE id = $1 AND status = 'running' AND locked_by = $2 AND attempts = $3";
     JOB_LIST = concat!("SELECT ", columns!(), " FROM jobs WHERE organization_id = $1 AND id < $2
         AND (status = $3 OR $3 IS NULL) AND $4 LIKE '%,' || kind || ',%' ORDER BY id DESC LIMIT $5");

@@ -14,7 +14,7 @@ use domain::{
 use super::perform::refused;
 use crate::{
     context::App,
-    error::Result,
+    error::{Error, Result},
     fleet::{self, Owner},
     sessions::Expired,
 };
@@ -48,10 +48,15 @@ pub(super) async fn see_to(
         at: now.plus(after),
         why,
     };
-    match fleet::owner(app, id).await? {
-        Owner::Other(_) => return Ok(later(MIGRATION_DEFER, SERVED)),
-        Owner::Lost => return Ok(later(LEASE_TTL, "the instance that served it is gone")),
-        Owner::OursToTake => {}
+    match fleet::owner(app, id).await {
+        Ok(Owner::Other(_)) => return Ok(later(MIGRATION_DEFER, SERVED)),
+        Ok(Owner::Lost) => return Ok(later(LEASE_TTL, "the instance that served it is gone")),
+        // However long that takes, the session has to be looked after.
+        Err(Error::Coordination(_)) => {
+            return Ok(later(LEASE_TTL, "the coordination service does not answer"));
+        }
+        Err(error) => return Err(error),
+        Ok(Owner::OursToTake) => {}
     }
     Ok(match app.provisioner.expire(&session).await {
         Ok(Expired::Served) => later(MIGRATION_DEFER, SERVED),

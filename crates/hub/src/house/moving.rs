@@ -4,6 +4,7 @@
 //! INVARIANT: a successor is on record from before anything runs in it until it is the session's sandbox or is removed,
 //! so that whoever owns the session next finds it. The one that was left is put down to be removed with the cut itself.
 
+use agent::Context;
 use app::jobs;
 use domain::{
     clock::Timestamp,
@@ -18,6 +19,7 @@ use tokio::time::sleep;
 use wire::live::{BootStage, MigrationReason, SnapshotTarget};
 
 use super::{
+    beginning::Beginning,
     failure::{booting, later, never, other_owner, unavailable},
     planning::{booted, telling, title},
     runtime::SessionRuntime,
@@ -146,28 +148,10 @@ impl SessionRuntime {
             incarnation,
             ..session
         };
-        let brought = async {
-            let plan = self.plan(machine, &after, beginning).await?;
-            let context = plan.agent.clone();
-            stages.begin(BootStage::Sandbox).await;
-            let since = machine.clock.monotonic();
-            let created = machine.create(&plan).await;
-            let handle = created.map_err(|error| booting(&error))?;
-            if let Err(error) = self.put_down(&after, &handle).await {
-                destroy(machine, &handle).await;
-                return Err(error);
-            }
-            let boot = |told| machine.boot_in(handle, plan, since, told);
-            let running = telling(stages, boot).await?;
-            match self.listen_once(&after, &row, &running).await {
-                Ok(id) => Ok((running, id, context)),
-                Err(error) => {
-                    destroy(machine, &running.handle).await;
-                    Err(error)
-                }
-            }
-        };
-        let (running, id, context) = match brought.await {
+        let (running, id, context) = match self
+            .boot_successor(machine, &after, &row, beginning, stages)
+            .await
+        {
             Ok(brought) => brought,
             Err(error) => {
                 self.forget_successor(&after).await;
@@ -198,6 +182,36 @@ impl SessionRuntime {
             is_rebuilt,
         };
         Ok((successor, goes_on_from))
+    }
+
+    /// Makes it, puts it down, and boots its agent. What fails leaves no sandbox.
+    async fn boot_successor(
+        &self,
+        machine: &Machine,
+        session: &Session,
+        row: &Row,
+        beginning: Beginning,
+        stages: &Stages,
+    ) -> Result<(Running, String, Context), BootError> {
+        let plan = self.plan(machine, session, beginning).await?;
+        let context = plan.agent.clone();
+        stages.begin(BootStage::Sandbox).await;
+        let since = machine.clock.monotonic();
+        let created = machine.create(&plan).await;
+        let handle = created.map_err(|error| booting(&error))?;
+        if let Err(error) = self.put_down(session, &handle).await {
+            destroy(machine, &handle).await;
+            return Err(error);
+        }
+        let boot = |told| machine.boot_in(handle, plan, since, told);
+        let running = telling(stages, boot).await?;
+        match self.listen_once(session, row, &running).await {
+            Ok(id) => Ok((running, id, context)),
+            Err(error) => {
+                destroy(machine, &running.handle).await;
+                Err(error)
+            }
+        }
     }
 
     /// The agent's own name of the session, once its stream was heard.

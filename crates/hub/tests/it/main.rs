@@ -18,6 +18,7 @@ mod life_faults;
 mod many;
 mod migration;
 mod migration_jobs;
+mod migration_scene;
 mod outline;
 mod proxy;
 mod reach;

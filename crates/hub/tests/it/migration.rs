@@ -1,38 +1,23 @@
 //! A session moves from one sandbox to the next, with a provider that fails when it is told to and agents without a mind.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use agent::install;
-use app::{
-    Error,
-    system::{SystemClock, SystemEntropy},
-};
-use coord::Coordination;
 use domain::{
     id::SessionId,
     lease::LeaseKey,
-    limits::{AGENT_PORT, HUB_PROMPTS_QUEUED_MAX, MIGRATION_RETRY_AFTER},
+    limits::{HUB_PROMPTS_QUEUED_MAX, MIGRATION_RETRY_AFTER},
 };
-use hub::{
-    house::{Door, House, SandboxTools},
-    runtime::{Machine, Workshop},
-    session::{HubError, NewPrompt},
-};
-use sandbox::{
-    Captured, Destination, ExecResult, Exit, Handle as Sandbox,
-    fake::{Fake, Operation},
-};
+use hub::session::{HubError, NewPrompt};
+use sandbox::fake::Operation;
 use serde_json::{Value, json};
-use testkit::{
-    app::{Person, TestApp},
-    database::Backend,
-    redis::RedisServer,
-    standin::agent::Agent,
-};
+use testkit::{app::Person, database::Backend};
 use tokio::sync::mpsc;
 use wire::{job::MigrationKind, live::MigrationReason};
 
-use crate::stage::{eventually, until_it};
+use crate::{
+    migration_scene::Scene,
+    stage::{eventually, until_it},
+};
 
 testkit::on_both_databases!(
     people_go_on_typing_while_a_boot_fails_and_nothing_is_lost,
@@ -41,142 +26,6 @@ testkit::on_both_databases!(
     a_session_that_nobody_uses_is_paused_instead,
     a_sandbox_that_died_meanwhile_is_followed_by_what_was_saved_before,
 );
-
-pub(crate) const LIFE: Duration = Duration::from_hours(1);
-
-/// An instance with fake sandboxes, among others that share everything outside.
-pub(crate) struct Scene {
-    pub(crate) app: TestApp,
-    pub(crate) house: House,
-    pub(crate) fake: Fake,
-    pub(crate) coordination: Arc<dyn Coordination>,
-    _redis: Option<RedisServer>,
-}
-
-impl Scene {
-    /// In memory beside SQLite, through Redis beside PostgreSQL.
-    pub(crate) async fn set(backend: Backend) -> Self {
-        let (redis, url) = match backend {
-            Backend::Sqlite => (None, "memory://".to_owned()),
-            Backend::Postgres => {
-                let redis = RedisServer::start().await;
-                let url = redis.url();
-                (Some(redis), url)
-            }
-        };
-        let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
-        let fake = Fake::new(Arc::new(SystemEntropy));
-        fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
-        // Every program does well and says nothing; nobody gave any values.
-        fake.on_exec(|_, request| {
-            let is_read = request.argv.first().is_some_and(|program| program == "cat");
-            Some(ExecResult {
-                exit: Exit::Code(i32::from(is_read)),
-                stdout: Captured::default(),
-                stderr: Captured::default(),
-            })
-        });
-        let (app, house) = instance(backend, &coordination, &fake, None).await;
-        Self {
-            app,
-            house,
-            fake,
-            coordination,
-            _redis: redis,
-        }
-    }
-
-    /// Another instance on the same database, with the same sandboxes.
-    pub(crate) async fn beside(&self) -> (TestApp, House) {
-        let backend = Backend::Sqlite;
-        instance(backend, &self.coordination, &self.fake, Some(&self.app)).await
-    }
-
-    /// The agent of sandboxes that are made from now on.
-    pub(crate) async fn agent(&self) -> Agent {
-        let agent = Agent::start().await;
-        self.fake.serve(AGENT_PORT, agent.address());
-        agent
-    }
-
-    /// A session whose sandbox is up.
-    pub(crate) async fn up(&self) -> SessionId {
-        let made = self.app.owner().post("/proliferate/sessions", json!({}));
-        let made = made.await.expect(201);
-        let id = made["sessionId"].as_str().unwrap().parse().unwrap();
-        let handle = self.house.session(&self.app.acme, id).await.unwrap();
-        handle.ensure_ready().await.unwrap();
-        id
-    }
-
-    pub(crate) async fn say(&self, id: SessionId, text: &str) -> Result<String, HubError> {
-        let handle = self.house.session(&self.app.acme, id).await.unwrap();
-        let prompt = NewPrompt {
-            text: text.to_owned(),
-            ..NewPrompt::default()
-        };
-        handle.prompt(prompt).await
-    }
-
-    pub(crate) async fn migrate(&self, id: SessionId) -> Result<hub::house::Leaving, Error> {
-        let asked = MigrationReason::Asked;
-        self.house.migrate(&self.app.acme, id, asked).await
-    }
-
-    pub(crate) async fn sandbox(&self, id: SessionId) -> Option<Sandbox> {
-        let mut conn = self.app.app.db.read().await.unwrap();
-        let row = conn.session_runtime_fetch(&self.app.acme, id).await;
-        let sandbox = row.unwrap()?.sandbox?;
-        Some(serde_json::from_str(&sandbox).unwrap())
-    }
-
-    pub(crate) async fn shown(&self, id: SessionId) -> Value {
-        let path = format!("/v1/sessions/{id}");
-        self.app.owner().get(&path).await.expect(200)
-    }
-
-    /// As many sandboxes as there should be.
-    async fn only(&self, count: usize) {
-        let fake = &self.fake;
-        eventually("no sandbox is left", async || fake.labels().len() == count).await;
-    }
-}
-
-async fn instance(
-    backend: Backend,
-    coordination: &Arc<dyn Coordination>,
-    fake: &Fake,
-    beside: Option<&TestApp>,
-) -> (TestApp, House) {
-    let door = Arc::new(Door::default());
-    let mut builder = TestApp::builder(backend)
-        .coordinating_by(coordination)
-        .sandboxes(door.clone());
-    for operation in SandboxTools::OPERATIONS {
-        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
-    }
-    let mut app = match beside {
-        Some(other) => builder.beside(other).await,
-        None => builder.start().await,
-    };
-    let modules = std::path::Path::new(install::DEFAULT_DIRECTORY);
-    let machine = Machine {
-        provider: Arc::new(fake.clone()),
-        installation: install::Installation::find(modules).unwrap(),
-        // The fake looks at no file of this machine.
-        helper: Some("proliferate".into()),
-        gateway: Destination {
-            name: "gateway".to_owned(),
-            address: "127.0.0.1:1".parse().unwrap(),
-        },
-        clock: Arc::new(SystemClock::new()),
-    };
-    let workshop = Workshop::from(machine).with_lifetime(Some(LIFE));
-    let house = House::new(app.app.clone(), workshop);
-    door.lead_to(house.clone());
-    app.live_in(house.clone());
-    (app, house)
-}
 
 fn moved(state: &'static str) -> impl Fn(&Value) -> bool {
     move |frame| frame["type"] == "migration" && frame["payload"]["state"] == state
@@ -313,7 +162,7 @@ async fn a_call_of_the_agent_is_held_and_answered(backend: Backend) {
     let slow = Duration::from_millis(500);
     scene
         .fake
-        .turn(|knobs| drop(knobs.slow.insert(Operation::Create, slow)));
+        .turn(|knobs| _ = knobs.slow.insert(Operation::Create, slow));
     // The old sandbox's, whose token is dead afterwards.
     let agent = scene.app.sandbox(id).await;
     let path = format!("/proliferate/{id}/tools/save_snapshot");
@@ -410,7 +259,7 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         handle.ensure_ready().await.unwrap();
         let _seat = handle.join(None).await.unwrap();
         let forever = Duration::from_hours(1);
-        fake.turn(|knobs| drop(knobs.slow.insert(Operation::Write, forever)));
+        fake.turn(|knobs| _ = knobs.slow.insert(Operation::Write, forever));
         let begun = house.migrate(&acme, id, MigrationReason::Asked).await;
         let prompt = NewPrompt {
             text: "Meanwhile.".to_owned(),

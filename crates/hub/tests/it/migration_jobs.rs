@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use testkit::{app::Person, database::Backend};
 
 use crate::{
-    migration::{LIFE, Scene},
+    migration_scene::{LIFE, Scene},
     stage::eventually,
 };
 

@@ -1,0 +1,158 @@
+//! Instances with fake sandboxes, whose agents have no mind, for sessions that move.
+
+use std::{sync::Arc, time::Duration};
+
+use agent::install;
+use app::{
+    Error,
+    system::{SystemClock, SystemEntropy},
+};
+use coord::Coordination;
+use domain::{id::SessionId, limits::AGENT_PORT};
+use hub::{
+    house::{Door, House, SandboxTools},
+    runtime::{Machine, Workshop},
+    session::{HubError, NewPrompt},
+};
+use sandbox::{Captured, Destination, ExecResult, Exit, Handle as Sandbox, fake::Fake};
+use serde_json::{Value, json};
+use testkit::{app::TestApp, database::Backend, redis::RedisServer, standin::agent::Agent};
+use wire::live::MigrationReason;
+
+use crate::stage::eventually;
+
+pub(crate) const LIFE: Duration = Duration::from_hours(1);
+
+/// An instance with fake sandboxes, among others that share everything outside.
+pub(crate) struct Scene {
+    pub(crate) app: TestApp,
+    pub(crate) house: House,
+    pub(crate) fake: Fake,
+    pub(crate) coordination: Arc<dyn Coordination>,
+    _redis: Option<RedisServer>,
+}
+
+impl Scene {
+    /// In memory beside SQLite, through Redis beside PostgreSQL.
+    pub(crate) async fn set(backend: Backend) -> Self {
+        let (redis, url) = match backend {
+            Backend::Sqlite => (None, "memory://".to_owned()),
+            Backend::Postgres => {
+                let redis = RedisServer::start().await;
+                let url = redis.url();
+                (Some(redis), url)
+            }
+        };
+        let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+        let fake = Fake::new(Arc::new(SystemEntropy));
+        fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
+        // Every program does well and says nothing; nobody gave any values.
+        fake.on_exec(|_, request| {
+            let is_read = request.argv.first().is_some_and(|program| program == "cat");
+            Some(ExecResult {
+                exit: Exit::Code(i32::from(is_read)),
+                stdout: Captured::default(),
+                stderr: Captured::default(),
+            })
+        });
+        let (app, house) = instance(backend, &coordination, &fake, None).await;
+        Self {
+            app,
+            house,
+            fake,
+            coordination,
+            _redis: redis,
+        }
+    }
+
+    /// Another instance on the same database, with the same sandboxes.
+    pub(crate) async fn beside(&self) -> (TestApp, House) {
+        let backend = Backend::Sqlite;
+        instance(backend, &self.coordination, &self.fake, Some(&self.app)).await
+    }
+
+    /// The agent of sandboxes that are made from now on.
+    pub(crate) async fn agent(&self) -> Agent {
+        let agent = Agent::start().await;
+        self.fake.serve(AGENT_PORT, agent.address());
+        agent
+    }
+
+    /// A session whose sandbox is up.
+    pub(crate) async fn up(&self) -> SessionId {
+        let made = self.app.owner().post("/proliferate/sessions", json!({}));
+        let made = made.await.expect(201);
+        let id = made["sessionId"].as_str().unwrap().parse().unwrap();
+        let handle = self.house.session(&self.app.acme, id).await.unwrap();
+        handle.ensure_ready().await.unwrap();
+        id
+    }
+
+    pub(crate) async fn say(&self, id: SessionId, text: &str) -> Result<String, HubError> {
+        let handle = self.house.session(&self.app.acme, id).await.unwrap();
+        let prompt = NewPrompt {
+            text: text.to_owned(),
+            ..NewPrompt::default()
+        };
+        handle.prompt(prompt).await
+    }
+
+    pub(crate) async fn migrate(&self, id: SessionId) -> Result<hub::house::Leaving, Error> {
+        let asked = MigrationReason::Asked;
+        self.house.migrate(&self.app.acme, id, asked).await
+    }
+
+    pub(crate) async fn sandbox(&self, id: SessionId) -> Option<Sandbox> {
+        let mut conn = self.app.app.db.read().await.unwrap();
+        let row = conn.session_runtime_fetch(&self.app.acme, id).await;
+        let sandbox = row.unwrap()?.sandbox?;
+        Some(serde_json::from_str(&sandbox).unwrap())
+    }
+
+    pub(crate) async fn shown(&self, id: SessionId) -> Value {
+        let path = format!("/v1/sessions/{id}");
+        self.app.owner().get(&path).await.expect(200)
+    }
+
+    /// As many sandboxes as there should be.
+    pub(crate) async fn only(&self, count: usize) {
+        let fake = &self.fake;
+        eventually("no sandbox is left", async || fake.labels().len() == count).await;
+    }
+}
+
+async fn instance(
+    backend: Backend,
+    coordination: &Arc<dyn Coordination>,
+    fake: &Fake,
+    beside: Option<&TestApp>,
+) -> (TestApp, House) {
+    let door = Arc::new(Door::default());
+    let mut builder = TestApp::builder(backend)
+        .coordinating_by(coordination)
+        .sandboxes(door.clone());
+    for operation in SandboxTools::OPERATIONS {
+        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
+    }
+    let mut app = match beside {
+        Some(other) => builder.beside(other).await,
+        None => builder.start().await,
+    };
+    let modules = std::path::Path::new(install::DEFAULT_DIRECTORY);
+    let machine = Machine {
+        provider: Arc::new(fake.clone()),
+        installation: install::Installation::find(modules).unwrap(),
+        // The fake looks at no file of this machine.
+        helper: Some("proliferate".into()),
+        gateway: Destination {
+            name: "gateway".to_owned(),
+            address: "127.0.0.1:1".parse().unwrap(),
+        },
+        clock: Arc::new(SystemClock::new()),
+    };
+    let workshop = Workshop::from(machine).with_lifetime(Some(LIFE));
+    let house = House::new(app.app.clone(), workshop);
+    door.lead_to(house.clone());
+    app.live_in(house.clone());
+    (app, house)
+}

@@ -742,7 +742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Can it do its work: do the database, the coordination service and storage answer? */
+        /** Can it do its work: do the database, the coordination service and storage answer? One that is drained cannot. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -1443,6 +1443,45 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fleet/instances/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One instance, as it is now. */
+        get: operations["instance_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fleet/instances/{id}/drain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an instance out of the fleet: it takes no new sessions and gives its own to other instances.
+         * @description Answers at once; `drain.left` is how many sessions are still there, and `/ready` is 503 meanwhile. Where no other
+         *     instance takes sessions, their sandboxes are saved and they are paused. Again is no error.
+         */
+        post: operations["instance_drain"];
+        /** Let an instance take sessions again. Those that it gave away stay where they are. */
+        delete: operations["instance_undrain"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3302,6 +3341,26 @@ export interface components {
          * @enum {string}
          */
         DiagnosticClass: "auth" | "timeout" | "unreachable" | "protocol" | "unknown";
+        /** @description An instance that takes no new sessions and gives its own to others. */
+        DrainView: {
+            /**
+             * Format: int32
+             * @description Sessions that went to other instances since.
+             */
+            handedOver: number;
+            /**
+             * Format: int32
+             * @description Sessions that are still here.
+             */
+            left: number;
+            /**
+             * Format: int32
+             * @description Sessions that were saved and paused, because nobody could go on with them.
+             */
+            putAway: number;
+            /** Format: date-time */
+            since: string;
+        };
         /** @description How a run that was opened ends. */
         EndRunRequest: {
             status: components["schemas"]["RunEndStatus"];
@@ -3688,6 +3747,7 @@ export interface components {
         InstanceRole: "gateway" | "worker" | "all";
         /** @description An instance, as it last described itself. */
         InstanceView: {
+            drain?: components["schemas"]["DrainView"] | null;
             /** Format: date-time */
             heartbeatAt: string;
             hubs: components["schemas"]["HubCounts"];
@@ -3698,6 +3758,7 @@ export interface components {
             role: components["schemas"]["InstanceRole"];
             /** Format: date-time */
             startedAt: string;
+            swept: components["schemas"]["SweptView"];
             /**
              * @description Where the others reach it.
              * @example http://10.0.0.2:7777
@@ -4856,6 +4917,34 @@ export interface components {
             persist?: boolean | null;
             /** @description At most 64 KiB. Never returned. */
             value: components["schemas"]["SecretText"];
+        };
+        /** @description What an instance found without anybody who looks after it. Counts are since it started. */
+        SweptView: {
+            /**
+             * Format: int32
+             * @description Sessions that it took over because nobody served them.
+             */
+            adopted: number;
+            /**
+             * Format: int32
+             * @description Sessions that it paused because their sandboxes were dead.
+             */
+            dead: number;
+            /**
+             * Format: int32
+             * @description Sandboxes that it ended because no session had them.
+             */
+            ended: number;
+            /**
+             * Format: int32
+             * @description Sandboxes, at the last look, of sessions that this installation does not know. They are left alone.
+             */
+            foreign: number;
+            /**
+             * Format: int32
+             * @description Sandboxes of no session, at the last look, that it will end when their time is over.
+             */
+            waiting: number;
         };
         /** @description What became of a message that was sent to try a webhook out. */
         TestWebhookResponse: {
@@ -13274,6 +13363,264 @@ export interface operations {
                 };
             };
             /** @description COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    instance_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The instance */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    instance_drain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The instance */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    instance_undrain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The instance */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;

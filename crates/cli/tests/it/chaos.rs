@@ -176,7 +176,7 @@ fn says(frame: &Value, words: &str) -> bool {
 }
 
 /// Everything that goes wrong. Faults that can be judged together come together.
-async fn faults(fleet: &mut Fleet, redis: &mut RedisServer, postgres: &Link) {
+async fn faults(fleet: &mut Fleet<'_>, redis: &mut RedisServer, postgres: &Link) {
     fleet.kill(0);
     sleep(Duration::from_secs(3)).await;
     fleet.start(0).await;
@@ -199,7 +199,7 @@ async fn faults(fleet: &mut Fleet, redis: &mut RedisServer, postgres: &Link) {
 }
 
 /// What is true of a session when everything is over.
-async fn judge(client: &Client, fleet: &Fleet, token: &str, linear: &Standin) {
+async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin) {
     let session = &client.session;
     let words = client.words(client.done.len());
     let mut logs = Vec::new();
@@ -246,7 +246,7 @@ async fn judge(client: &Client, fleet: &Fleet, token: &str, linear: &Standin) {
     }
     assert_eq!(
         prompts.len(),
-        client.asked,
+        client.done.len(),
         "each was taken once: {prompts:?}"
     );
     assert!(prompts.values().all(|times| *times == 1), "{prompts:?}");
@@ -260,8 +260,8 @@ async fn judge(client: &Client, fleet: &Fleet, token: &str, linear: &Standin) {
 /// Somebody with a session at the board, whose agent is up.
 async fn hire(api: &Api, connection: &str, number: usize) -> Client {
     let body = json!({"integrationIds": [connection]});
-    let made = api.post("/proliferate/sessions", &format!("session-{number}"), &body);
-    let (status, made) = made.await;
+    let key = format!("session-{number}");
+    let (status, made) = api.post("/proliferate/sessions", &key, &body).await;
     assert_eq!(status, 201, "{made}");
     Client {
         api: api.clone(),

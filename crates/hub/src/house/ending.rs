@@ -72,6 +72,18 @@ impl SessionRuntime {
         }
     }
 
+    /// Whether the sandbox that is on record certainly lives.
+    pub(super) async fn lives(&self) -> bool {
+        let (Ok(machine), Ok((_, row))) = (self.0.workshop.machine().await, self.load().await)
+        else {
+            return false;
+        };
+        match row.sandbox.as_deref().map(serde_json::from_str::<Handle>) {
+            Some(Ok(handle)) => machine.provider.liveness(&handle).await == Liveness::Alive,
+            _ => false,
+        }
+    }
+
     /// Says that the session is paused whose sandbox is dead; false if it is not, or somebody said so. The sandbox stays on
     /// record: what is left of it may be the only copy of somebody's work.
     pub(super) async fn is_dead(&self, reason: &str) -> Result<bool, BootError> {

@@ -61,7 +61,11 @@ impl House {
             epoch: session.owner_epoch,
             handle: handle.clone(),
         };
-        tokio::spawn(self.clone().live_until_gone(keeper, lease, service, own));
+        let living = self.clone();
+        tokio::spawn(living.live_until_gone(keeper, lease, service, own.clone()));
+        if matches!(session.state, SessionState::Running { .. }) {
+            tokio::spawn(listen_again(own, handle.clone()));
+        }
         if let Err(error) = self.first_prompt(&session, &handle).await {
             place.leave(Farewell::Leave);
             handle.stop().await;
@@ -150,5 +154,15 @@ impl House {
             self.hand_to(to, &own).await;
         }
         self.forget(id, &place);
+    }
+}
+
+/// Goes on with an agent that another owner left: it may be in the middle of a turn, which nobody who only watches would
+/// ask for. One whose sandbox is dead is not brought up for that.
+async fn listen_again(own: SessionRuntime, handle: Handle) {
+    if own.lives().await
+        && let Err(error) = handle.ensure_ready().await
+    {
+        tracing::info!(%error, "an agent that another owner left is not listened to");
     }
 }

@@ -150,7 +150,7 @@ async fn nothing_is_left_of_a_thousand_sessions() {
     live_and_leave(&one, AT_ONCE).await;
     let agent = &fleet.agent;
     eventually("all streams ended", async || agent.listeners() == 0).await;
-    let before = metrics.num_alive_tasks();
+    let (before, files) = (metrics.num_alive_tasks(), descriptors());
     for _ in 0..1000 / AT_ONCE {
         live_and_leave(&one, AT_ONCE).await;
     }
@@ -160,6 +160,16 @@ async fn nothing_is_left_of_a_thousand_sessions() {
         metrics.num_alive_tasks() <= before
     })
     .await;
+    // Other tests of this process have some too; a leak would be a thousand.
+    eventually("all descriptors are closed", async || {
+        descriptors() <= files + 100
+    })
+    .await;
+}
+
+/// Files and sockets that this process has open.
+fn descriptors() -> usize {
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
 }
 
 async fn live_and_leave(one: &One, count: usize) {

@@ -7,6 +7,7 @@ mod forwarding;
 mod handoff;
 mod ownership;
 mod shown;
+mod together;
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,0 +1,75 @@
+//! Bounds that hold for all instances together, and the one on live sessions.
+
+use std::{sync::Arc, time::Duration};
+
+use app::system::SystemClock;
+use hub::house::Bounds;
+use serde_json::json;
+use testkit::{app::TestApp, database::Backend, redis::shared_url};
+
+use super::{Fleet, One};
+use crate::actions::desk::Desk;
+
+testkit::on_both_databases!(sixty_actions_a_minute_whichever_instance_is_asked);
+
+async fn sixty_actions_a_minute_whichever_instance_is_asked(backend: Backend) {
+    let url = match backend {
+        Backend::Sqlite => "memory://".to_owned(),
+        Backend::Postgres => shared_url(),
+    };
+    let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+    let builder = |backend| TestApp::builder(backend).coordinating_by(&coordination);
+    let desk = Desk::open_with(builder(backend)).await;
+    let other = desk.beside(builder(Backend::Sqlite)).await;
+    let agents = [desk.agent.clone(), other.sandbox(desk.session).await];
+    let body = json!({"integration": "linear", "action": "list_issues", "params": {}});
+    let asks = (0..68).map(|number| {
+        let agent = &agents[number % 2];
+        agent.post(&desk.path("invoke"), body.clone()).into_future()
+    });
+    let answers = futures::future::join_all(asks).await;
+    let of = |status| {
+        answers
+            .iter()
+            .filter(|answer| answer.status == status)
+            .count()
+    };
+    assert_eq!((of(200), of(429)), (60, 8));
+    assert_eq!(desk.linear.requests().len(), 60, "and no more was done");
+}
+
+/// A hundred more than there may be: those that were not used for the longest time have gone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_six_hundred_sessions_the_newest_five_hundred_are_live() {
+    const HUBS_MAX: usize = 500;
+    let (fleet, first) = Fleet::start(Backend::Sqlite).await;
+    let bounds = Bounds {
+        hubs_max: HUBS_MAX,
+        idle_ttl: Duration::from_mins(1),
+    };
+    let One { app, .. } = first;
+    let one = fleet.serve(app, bounds).await;
+    let metrics = tokio::runtime::Handle::current().metrics();
+    let mut sessions = Vec::new();
+    let mut tasks_of_a_full_house = 0;
+    for number in 1..=HUBS_MAX + 100 {
+        let session = one.session().await;
+        one.open(session).await.unwrap();
+        one.app.clock.advance(Duration::from_millis(1));
+        sessions.push(session);
+        if number == HUBS_MAX {
+            tasks_of_a_full_house = metrics.num_alive_tasks();
+        }
+    }
+    let here: Vec<bool> = sessions.iter().map(|id| one.house.has(*id)).collect();
+    assert!(here[..100].iter().all(|is_here| !is_here), "the oldest go");
+    assert!(
+        here[100..].iter().all(|is_here| *is_here),
+        "the others stay"
+    );
+    assert_eq!(one.house.load().await.hubs() as usize, HUBS_MAX);
+    super::eventually("a full house costs the same", async || {
+        metrics.num_alive_tasks() <= tasks_of_a_full_house
+    })
+    .await;
+}

@@ -105,10 +105,6 @@ impl Link {
         }
         Fate::Fine
     }
-
-    pub(crate) fn rng(&self) -> &Rng {
-        &self.rng
-    }
 }
 
 /// The line to the store.

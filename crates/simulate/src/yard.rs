@@ -89,13 +89,6 @@ impl Yard {
         Some(place.session)
     }
 
-    /// How many sandboxes a session has.
-    pub(crate) fn count(&self, session: SessionId) -> usize {
-        let state = self.state();
-        let of_it = state.boxes.values().filter(|one| one.session == session);
-        of_it.count()
-    }
-
     fn address(port: u16) -> SocketAddr {
         (Ipv4Addr::LOCALHOST, port).into()
     }

@@ -415,6 +415,49 @@ mod tests {
         insta::assert_json_snapshot!(transcript.messages());
     }
 
+    /// What follows the time of an id is a prompt's own.
+    fn id(time: u8, tail: u8) -> String {
+        format!("msg_{time:012x}{tail:014}")
+    }
+
+    fn answer(time: u8, to: Option<&str>) -> Value {
+        let mut answer = message(&id(time, 99), "assistant", "");
+        if let Some(prompt) = to {
+            answer["payload"]["promptId"] = prompt.into();
+        }
+        answer
+    }
+
+    #[test]
+    fn prompts_that_no_answer_began_are_unanswered_in_their_order() {
+        let prompts: Vec<String> = (1..=3).map(|n| id(n, n)).collect();
+        let [first, second, third] = [&prompts[0], &prompts[1], &prompts[2]];
+        let said = |then: &[Value]| {
+            let prompts = prompts.iter().map(|id| message(id, "user", "Do."));
+            told(&prompts.chain(then.iter().cloned()).collect::<Vec<_>>()).unanswered()
+        };
+        let cancelled =
+            json!({"type": "message_cancelled", "payload": {"messageId": second.clone()}});
+        // The second was given under a newer id, which ends the same.
+        let anew = id(8, 2);
+        for (then, left) in [
+            (vec![], vec![first, second, third]),
+            (vec![answer(5, Some(first))], vec![second, third]),
+            (
+                vec![answer(5, Some(first)), answer(9, Some(&anew))],
+                vec![third],
+            ),
+            (vec![answer(5, Some(third))], vec![]),
+            (vec![answer(5, Some(first)), cancelled], vec![third]),
+            // An older log does not say what was answered.
+            (vec![answer(5, None)], vec![]),
+        ] {
+            assert_eq!(said(&then).iter().collect::<Vec<_>>(), left, "{then:?}");
+        }
+        let transcript = told(&[message(second, "user", "Do.")]);
+        assert_eq!(transcript.prompt_like(&anew), Some(second.as_str()));
+    }
+
     #[test]
     fn of_a_long_conversation_the_oldest_is_left_out_and_counted() {
         let mut transcript = Transcript::default();

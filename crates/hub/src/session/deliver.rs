@@ -229,7 +229,7 @@ impl Service {
     }
 
     /// Prompts that were not delivered yet are not delivered any more; what the agent does is stopped.
-    pub(super) fn cancel(&mut self, reply: tokio::sync::oneshot::Sender<Result<(), HubError>>) {
+    pub(super) fn cancel(&mut self, reply: oneshot::Sender<Result<(), HubError>>) {
         for id in std::mem::take(&mut self.waiting) {
             let message_id = Some(id);
             self.tell(ServerMessage::MessageCancelled(MessageCancelled {

@@ -10,7 +10,6 @@ use app::{
 };
 use domain::{
     action::{ActionName, GrantDraft, GrantScope, IntegrationName, Pattern},
-    clock::Clock as _,
     id::{IntegrationId, OrganizationId, UserId},
     organization::{Organization, User},
     role::Role,

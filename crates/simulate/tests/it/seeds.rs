@@ -3,19 +3,14 @@
 use std::collections::BTreeSet;
 
 /// What is done to the worlds of a set, each at least once.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 8] = [
     "crash",
     "cut",
-    "drain",
     "duplicated",
     "failover",
     "impatient",
     "lost",
-    "outage",
     "pause",
-    "provider",
-    "refused",
-    "silent",
     "unheard",
 ];
 
@@ -38,22 +33,20 @@ fn hold(seeds: impl IntoIterator<Item = u64>) {
 
 #[test]
 fn odd_worlds_keep_every_promise_through_their_storms() {
-    hold((1..24).step_by(2));
+    hold((1..16).step_by(2));
 }
 
 #[test]
 fn even_worlds_keep_every_promise_through_their_storms() {
-    hold((2..25).step_by(2));
+    hold((2..17).step_by(2));
 }
 
 #[test]
 fn a_seed_is_all_there_is_to_a_world() {
-    for seed in [3, 8] {
-        let (once, again) = (simulate::run(seed), simulate::run(seed));
-        assert_eq!(once.digest, again.digest, "{}", differs(&once, &again));
-        assert_eq!(once.simulated, again.simulated);
-    }
-    assert_ne!(simulate::run(3).digest, simulate::run(4).digest);
+    let (once, again) = (simulate::run(17), simulate::run(17));
+    assert_eq!(once.digest, again.digest, "{}", differs(&once, &again));
+    assert_eq!(once.simulated, again.simulated);
+    assert_ne!(once.digest, simulate::run(18).digest);
 }
 
 /// Where two runs part, as far as it is kept.

@@ -88,7 +88,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
     await expect(transcript(page)).toContainText("Saved as snapshot");
     const saved = panels(page).getByRole("list", { name: "Snapshots" }).getByRole("listitem");
     await expect(saved).toHaveCount(1);
-    await saved.screenshot({ path: "e2e/output/screens/snapshot-light.png" });
+    await page.screenshot({ path: "e2e/output/screens/snapshot-light.png" });
     await saved.getByRole("link", { name: "New session from it" }).click();
     await expect(page.getByText("Begins with what snapshot")).toBeVisible();
     await page.getByLabel("What should the agent do?").fill([bash("cat seen.txt"), "SAY Seen."].join("\n"));
@@ -116,7 +116,7 @@ test("a move to another sandbox is told, and what is said meanwhile is counted a
   tell({ type: "migration", seq: 3, payload: { state: "started", reason: "expiry" } });
   const banner = page.getByRole("status").filter({ hasText: "moving to another sandbox" });
   await expect(banner).toContainText("kept and delivered after");
-  const message = { id: "m", role: "user", content: "Wait for me", isComplete: true, createdAt: 1 };
+  const message = { id: "m", role: "user", content: "Wait for me", isComplete: true, createdAt: Date.now() };
   tell({ type: "message", seq: 4, payload: message });
   await expect(banner).toContainText("1 prompt waiting");
   await page.screenshot({ path: "e2e/output/screens/moving-dark.png" });
@@ -142,7 +142,6 @@ test("a call that nobody decided expires, and everybody sees it", async ({ open 
   await page.goto(`/sessions/${call?.sessionId}`);
   await expect.poll(async () => (await calls())[0]?.status, { timeout: 180_000 }).toBe("expired");
   await expect(page.getByRole("article", { name: "Decision: create_issue" })).toHaveCount(0);
-  await expect(transcript(page)).toContainText("create_issue expired");
   await page.goto("/approvals?tab=history");
   await page.getByLabel("Outcome").selectOption("expired");
   await expect(page.getByRole("row").filter({ hasText: of })).toContainText("Expired");

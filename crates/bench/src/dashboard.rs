@@ -20,7 +20,9 @@ const ON: &str = "Chromium";
 
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dashboard");
-    if !folder.join("node_modules/.bin/playwright").exists() {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let has_packages = folder.join("node_modules/.bin/playwright").exists();
+    if !has_packages || !Path::new(&browser).exists() {
         skipped();
         return Ok(());
     }
@@ -70,5 +72,7 @@ fn millis(all: &Value) -> Vec<Duration> {
 
 #[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
 fn skipped() {
-    eprintln!("dashboard: left out, its packages are not installed; `./test` installs them");
+    eprintln!(
+        "dashboard: left out: its packages or Chromium are not installed; `./test` installs them"
+    );
 }

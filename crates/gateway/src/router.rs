@@ -129,6 +129,7 @@ fn fleet() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::fleet::show))
         .routes(routes!(r::fleet::instance))
         .routes(routes!(r::fleet::drain, r::fleet::undrain))
+        .routes(routes!(r::jobs::list))
 }
 
 /// Connections to services, and tool servers of an organization and of its configurations.
@@ -201,11 +202,6 @@ fn actions() -> OpenApiRouter<Gateway> {
 }
 
 /// For whoever runs all of it: instances, and what there is to do.
-fn fleet() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::fleet::show))
-        .routes(routes!(r::jobs::list))
-}
 
 /// Who somebody is, and how a browser is let in.
 fn identity() -> OpenApiRouter<Gateway> {

@@ -27,7 +27,6 @@ use super::{
     shelf::Shelf,
 };
 use crate::{
-    opencode::Client,
     runtime::{Machine, Running, Workshop, restore_env_files},
     session::{BootError, Booted, Liveness, Runtime, Stages},
 };

@@ -33,7 +33,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
       column.display({
         id: "state",
         header: "State",
-        meta: { width: "190px" },
+        meta: { width: "220px" },
         cell: ({ row: { original: it } }) => (
           <div className="row">
             <SessionState session={it} />

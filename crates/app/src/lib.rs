@@ -27,6 +27,7 @@ pub mod maintenance;
 pub mod mediation;
 pub mod members;
 pub mod models;
+pub mod news;
 pub mod notices;
 pub mod organizations;
 pub mod policy;

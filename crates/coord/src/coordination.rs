@@ -44,15 +44,24 @@ pub trait Coordination: Debug + Send + Sync {
     /// Who has the lease now. By the time the answer is read this may have changed.
     async fn owner(&self, key: LeaseKey) -> Result<Option<InstanceId>, Error>;
 
+    /// The same of several, in their order.
+    async fn owners(&self, keys: &[LeaseKey]) -> Result<Vec<Option<InstanceId>>, Error> {
+        let mut owners = Vec::with_capacity(keys.len());
+        for key in keys {
+            owners.push(self.owner(*key).await?);
+        }
+        Ok(owners)
+    }
+
     /// Counts one more in the current window, which begins with its first count and is not
     /// prolonged by later ones.
     async fn hit(&self, key: RateKey, window: Duration, limit: u64) -> Result<Counted, Error>;
 
     /// Sends to whoever is subscribed now. At most once: nothing is kept for later subscribers.
-    async fn publish(&self, topic: Topic, payload: Bytes) -> Result<(), Error>;
+    async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error>;
 
     /// Receives what is published after this returns.
-    async fn subscribe(&self, topic: Topic) -> Result<Subscription, Error>;
+    async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error>;
 
     /// Says that `instance` is alive for `ttl`; again before it ends, with a newer heartbeat.
     async fn announce(&self, instance: &Instance, ttl: Duration) -> Result<(), Error>;

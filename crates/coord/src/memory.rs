@@ -129,13 +129,13 @@ impl Coordination for MemoryCoordination {
         Ok(Counted::new(1, limit, life(window)))
     }
 
-    async fn publish(&self, topic: Topic, payload: Bytes) -> Result<(), Error> {
+    async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error> {
         check_size(&payload)?;
         self.topics.dispatch(&topic.to_string(), &payload);
         Ok(())
     }
 
-    async fn subscribe(&self, topic: Topic) -> Result<Subscription, Error> {
+    async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error> {
         let (subscription, _) = self
             .topics
             .join(topic.to_string())

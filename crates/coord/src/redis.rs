@@ -114,6 +114,23 @@ impl Coordination for RedisCoordination {
             .transpose()
     }
 
+    async fn owners(&self, keys: &[LeaseKey]) -> Result<Vec<Option<InstanceId>>, Error> {
+        const OPERATION: &str = "lease_owners";
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut command = cmd("MGET");
+        command.arg(keys.iter().map(ToString::to_string).collect::<Vec<_>>());
+        let held_by: Vec<Option<String>> = self
+            .connection
+            .call(OPERATION, Repeat::Safe, &command)
+            .await?;
+        held_by
+            .into_iter()
+            .map(|text| text.map(|text| instance_id(OPERATION, &text)).transpose())
+            .collect()
+    }
+
     async fn hit(&self, key: RateKey, window: Duration, limit: u64) -> Result<Counted, Error> {
         let command = script::hit(key, window);
         let (count, left_ms): (u64, u64) = self
@@ -124,7 +141,7 @@ impl Coordination for RedisCoordination {
         Ok(Counted::new(count, limit, left))
     }
 
-    async fn publish(&self, topic: Topic, payload: Bytes) -> Result<(), Error> {
+    async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error> {
         check_size(&payload)?;
         let mut command = cmd("PUBLISH");
         command.arg(topic.to_string()).arg(payload.as_ref());
@@ -135,7 +152,7 @@ impl Coordination for RedisCoordination {
         Ok(())
     }
 
-    async fn subscribe(&self, topic: Topic) -> Result<Subscription, Error> {
+    async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error> {
         const OPERATION: &str = "subscribe";
         let (subscription, mut confirmed) = self
             .topics

@@ -1,7 +1,7 @@
 //! Names of what is held by one process at a time, and of what is counted together. The texts are
 //! the contract between instances of different versions: they do not change.
 
-use crate::id::SessionId;
+use crate::id::{OrganizationId, SessionId};
 
 /// Something one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -44,15 +44,18 @@ impl std::fmt::Display for RateKey {
 
 /// A stream of messages that instances publish to and subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Topic {
+pub enum Topic<'a> {
     /// What happens in a session.
     Session(SessionId),
+    /// That something changed in an organization.
+    Organization(&'a OrganizationId),
 }
 
-impl std::fmt::Display for Topic {
+impl std::fmt::Display for Topic<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Session(id) => write!(f, "session-events:{id}"),
+            Self::Organization(id) => write!(f, "organization-events:{id}"),
         }
     }
 }

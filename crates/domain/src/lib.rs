@@ -26,6 +26,7 @@ pub mod login;
 pub mod merkle;
 pub mod model;
 pub mod model_usage;
+pub mod news;
 pub mod notice;
 pub mod organization;
 pub mod page;

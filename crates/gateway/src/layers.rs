@@ -6,7 +6,7 @@ use std::{any::Any, time::Duration};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, Method, header},
+    http::{HeaderName, HeaderValue, Method, header, request},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
@@ -26,6 +26,7 @@ use crate::{
     forward::forward,
     routes::{
         git,
+        live::is_look,
         llm::{self, ModelFailure},
     },
     state::Gateway,
@@ -263,9 +264,14 @@ async fn secure(mut response: Response) -> Response {
 fn cors(allowed_origins: &[String]) -> CorsLayer {
     let origins = allowed_origins
         .iter()
-        .filter_map(|origin| HeaderValue::from_str(origin).ok());
+        .filter_map(|origin| HeaderValue::from_str(origin).ok())
+        .collect::<Vec<_>>();
+    // A page from a sandbox has no origin, and asks its own server for more; what it asks with is in the address.
+    let is_allowed = move |origin: &HeaderValue, request: &request::Parts| {
+        origins.contains(origin) || (origin == "null" && is_look(request.uri.path()))
+    };
     CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origins))
+        .allow_origin(AllowOrigin::predicate(is_allowed))
         .allow_methods([
             Method::GET,
             Method::POST,

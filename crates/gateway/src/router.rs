@@ -29,6 +29,14 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
         .route(
             "/proliferate/{id}/preview/{port}/{*path}",
             on(changing().or(MethodFilter::GET), r::live::preview),
+        )
+        .route(
+            "/proliferate/{id}/look/{ticket}/",
+            on(changing(), r::live::look),
+        )
+        .route(
+            "/proliferate/{id}/look/{ticket}/{*path}",
+            on(changing().or(MethodFilter::GET), r::live::look),
         );
     layers::apply(router, gateway)
 }
@@ -75,6 +83,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::sessions::update,
             r::sessions::stop
         ))
+        .routes(routes!(r::sessions::snapshots))
         .routes(routes!(r::configurations::list, r::configurations::create))
         .routes(routes!(
             r::configurations::show,
@@ -160,6 +169,8 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::events))
         .routes(routes!(r::live::terminal))
         .routes(routes!(r::live::preview))
+        .routes(routes!(r::live::preview_open))
+        .routes(routes!(r::live::look))
         .routes(routes!(r::live::heartbeat))
         .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::callbacks::call))
@@ -184,6 +195,7 @@ fn actions() -> OpenApiRouter<Gateway> {
 fn identity() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
         .routes(routes!(r::me::me))
+        .routes(routes!(r::news::listen))
         .routes(routes!(r::login::options, r::login::login))
         .routes(routes!(r::login::logout))
         .routes(routes!(r::login::link))

@@ -3,7 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use app::App;
-use domain::limits::{GIT_STREAMS_MAX, PREVIEW_STREAMS_MAX, SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
+use domain::limits::{
+    GIT_STREAMS_MAX, NEWS_STREAMS_MAX, PREVIEW_STREAMS_MAX, SOCKETS_MAX, SOCKETS_UNKNOWN_MAX,
+};
 use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
@@ -30,6 +32,8 @@ pub struct Gateway {
     pub(crate) previews: Arc<Semaphore>,
     /// What git of sandboxes fetches and pushes.
     pub(crate) git_streams: Arc<Semaphore>,
+    /// Pages that listen to their organization.
+    pub(crate) news: Arc<Semaphore>,
 }
 
 /// WebSockets: they outlive the request that asked for them.
@@ -57,6 +61,7 @@ impl Gateway {
             house: None,
             previews: Arc::new(Semaphore::new(PREVIEW_STREAMS_MAX)),
             git_streams: Arc::new(Semaphore::new(GIT_STREAMS_MAX)),
+            news: Arc::new(Semaphore::new(NEWS_STREAMS_MAX)),
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
                 unknown: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),

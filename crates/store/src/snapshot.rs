@@ -54,6 +54,11 @@ statements! {
             WHERE c.organization_id = $1 AND c.id = $2)
         OR EXISTS (SELECT 1 FROM sessions s WHERE s.organization_id = $1 AND s.id = snapshots.session_id
             AND s.configuration_id = $2)) ORDER BY created_at DESC, id LIMIT $3";
+    /// Those of its own sandboxes, and the one it began with.
+    SNAPSHOT_LIST_SESSION = "SELECT organization_id, id, provider, session_id, parent_id, byte_size, depth,
+        created_at FROM snapshots WHERE organization_id = $1 AND (session_id = $2
+        OR id = (SELECT s.snapshot_id FROM sessions s WHERE s.organization_id = $1 AND s.id = $2))
+        ORDER BY created_at DESC, id LIMIT $3";
     SNAPSHOT_DELETE_UNUSED = concat!("DELETE FROM snapshots WHERE provider = $1 AND NOT ", in_use!());
     SNAPSHOT_LIST_IDS = "SELECT DISTINCT id FROM snapshots WHERE provider = $1";
     SESSION_SNAPSHOT_SET = "UPDATE sessions SET snapshot_id = $5, updated_at = $6
@@ -83,6 +88,18 @@ impl Conn {
         let values = values![organization_id, configuration_id, i64::from(limit)];
         let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST, values).await?;
         rows.iter().map(snapshot).collect()
+    }
+
+    /// Of a session, newest first.
+    pub async fn snapshot_list_session(
+        &mut self,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        limit: u32,
+    ) -> Result<Vec<Snapshot>> {
+        let values = values![organization_id, session_id, i64::from(limit)];
+        let rows = self.fetch_all("snapshots", &SNAPSHOT_LIST_SESSION, values);
+        rows.await?.iter().map(snapshot).collect()
     }
 
     /// All that a provider has to keep, of every organization.

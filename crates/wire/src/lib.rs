@@ -31,6 +31,7 @@ pub mod me;
 pub mod member;
 pub mod model;
 pub mod model_usage;
+pub mod news;
 pub mod notice;
 pub mod page;
 pub mod patch;

@@ -587,6 +587,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proliferate/{id}/look/{ticket}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at what listens on a port of a session's sandbox, by the address that `POST /v1/sessions/{id}/preview` gave.
+         *     Whatever is below it is asked of that server, whatever the method.
+         */
+        get: operations["session_preview_look"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/proliferate/{id}/mcp": {
         parameters: {
             query?: never;
@@ -1385,6 +1405,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
+         *     as they were. What they are now is asked for.
+         * @description `data` of each event is a `NewsEvent`. The first one is `begun`, after which whatever is shown is read; `missed`
+         *     means the same again. Nothing is kept for whoever was away. A stream ends after a quarter of an hour, so that nobody
+         *     listens longer than they may; clients come back.
+         */
+        get: operations["news"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/fleet": {
         parameters: {
             query?: never;
@@ -2026,7 +2069,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization's sessions, newest first, with what each costs and how many of its actions wait for a person. */
+        /**
+         * The organization's sessions, newest first, with what each costs and what of it waits for a person, and
+         *     the instance that serves it.
+         */
         get: operations["session_list"];
         put?: never;
         post?: never;
@@ -2090,6 +2136,46 @@ export interface paths {
          *     kept before. A session that sleeps is woken. The agent is told the names.
          */
         post: operations["session_env_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a browser show a port of a session's sandbox in a frame: gives an address that is good for an hour.
+         * @description Whoever has the address looks as whoever asked for it, at this port of this session, and can do nothing else with it.
+         */
+        post: operations["session_preview_open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The snapshots of a session: those of its sandboxes, and the one it began with, newest first.
+         * @description `POST /proliferate/sessions` with a `snapshotId` begins another session from one of them.
+         */
+        get: operations["session_snapshots"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2272,6 +2358,14 @@ export interface components {
             name: string;
             /** @description `sha256` of what was looked at; refused if the tool reads differently by now. */
             sha256: string;
+        };
+        /** @description A call of an agent waits, was decided, or ended. */
+        ActionChanged: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sessionId: string;
+            status: components["schemas"]["ActionStatus"];
         };
         /** @description A parameter, flattened for reading; the whole schema decides what is accepted. */
         ActionParam: {
@@ -2660,6 +2754,11 @@ export interface components {
             id: string;
             organizationId: string;
             title?: string | null;
+        };
+        /** @description It is not as it was. */
+        Changed: {
+            /** Format: uuid */
+            id: string;
         };
         /** @description Asks which keys exist. */
         CheckSecretsRequest: {
@@ -3352,6 +3451,14 @@ export interface components {
             /** @description Pass it as `cursor` to get the next page; absent on the last one. */
             nextCursor?: string;
         };
+        /** @description An agent wishes for a grant, or was answered. */
+        GrantRequestChanged: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            sessionId: string;
+            status: components["schemas"]["GrantRequestStatus"];
+        };
         /** @description What an agent gets for its wish. */
         GrantRequestResponse: {
             grantRequest: components["schemas"]["GrantRequestView"];
@@ -3913,6 +4020,26 @@ export interface components {
             /** @description Whether a session gets it when nobody says otherwise. */
             isDefault: boolean;
         };
+        /** @description Something changed; what it is now is asked for. */
+        NewsEvent: {
+            /** @enum {string} */
+            type: "begun";
+        } | {
+            /** @enum {string} */
+            type: "missed";
+        } | (components["schemas"]["ActionChanged"] & {
+            /** @enum {string} */
+            type: "action_changed";
+        }) | (components["schemas"]["Changed"] & {
+            /** @enum {string} */
+            type: "grant_changed";
+        }) | (components["schemas"]["GrantRequestChanged"] & {
+            /** @enum {string} */
+            type: "grant_request_changed";
+        }) | (components["schemas"]["Changed"] & {
+            /** @enum {string} */
+            type: "session_changed";
+        });
         /**
          * @description What an import does with a key that is already there.
          * @enum {string}
@@ -4183,6 +4310,24 @@ export interface components {
             pointer: string;
             /** @description Of a text. */
             prefix?: string;
+        };
+        /** @description What is to be looked at. */
+        PreviewTicketRequest: {
+            /**
+             * Format: int32
+             * @description The port that the session exposed.
+             */
+            port: number;
+        };
+        /** @description Where it can be looked at. */
+        PreviewTicketView: {
+            /** Format: date-time */
+            expiresAt: string;
+            /**
+             * @description An address of this gateway. Whoever has it may look; it is to be treated as a password.
+             * @example /proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../
+             */
+            url: string;
         };
         /** @description What went wrong and what to do about it (RFC 9457). */
         Problem: {
@@ -4547,9 +4692,14 @@ export interface components {
             costMicroUsd: number;
             /**
              * Format: int64
-             * @description How many of its agent's actions wait for a person.
+             * @description How much of it waits for a person: actions of its agent to decide, and forms to fill in.
              */
             needsYou: number;
+            /**
+             * Format: uuid
+             * @description The instance that serves it; `null` if none does now.
+             */
+            ownerInstanceId?: string | null;
         };
         /**
          * @description What a session is for; its tools and instructions follow from it.
@@ -7736,6 +7886,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, WRONG_INSTANCE */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_preview_look: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+                /** @description As it was given */
+                ticket: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the server answers, with its own status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
             };
             /** @description INVALID_REQUEST */
             400: {
@@ -12898,6 +13136,80 @@ export interface operations {
             };
         };
     };
+    news: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events without end: `data` is a `NewsEvent` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["NewsEvent"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     fleet_show: {
         parameters: {
             query?: never;
@@ -17452,6 +17764,191 @@ export interface operations {
                 };
             };
             /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_preview_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewTicketRequest"];
+            };
+        };
+        responses: {
+            /** @description Where to look */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewTicketView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_snapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The snapshots */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotsResponse"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
             503: {
                 headers: {
                     [name: string]: unknown;

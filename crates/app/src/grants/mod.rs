@@ -9,6 +9,7 @@ use domain::{
     caller::Caller,
     id::{GrantId, InvocationId, OrganizationId, SessionId},
     limits::GRANT_RETENTION,
+    news::News,
     page::{Page, PageRequest},
 };
 use store::{Conn, GrantUse, InvocationRecord};
@@ -21,6 +22,7 @@ use crate::{
     actions, audit,
     context::App,
     error::{Error, Result},
+    news,
 };
 
 /// All of the organization, also those that are over, newest first.
@@ -80,6 +82,7 @@ pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Grant
     tx.grant_insert(&grant).await?;
     audit::done(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
     tx.commit().await?;
+    news::tell(app, organization_id, News::Grant(id));
     Ok(GrantUse {
         grant,
         last_used_at: None,
@@ -96,6 +99,7 @@ pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<GrantUse> {
         found.grant.revoked_at = Some(app.now());
         audit::done(&mut tx, app, admin, "grant_revoke", Some(id.uuid())).await?;
         tx.commit().await?;
+        news::tell(app, organization_id, News::Grant(id));
     }
     Ok(found)
 }

@@ -5,6 +5,7 @@ use domain::{
     caller::Caller,
     id::{GrantId, GrantRequestId, SessionId},
     limits::GRANT_REQUESTS_PENDING_PER_SESSION_MAX,
+    news::News,
     page::{Page, PageRequest},
 };
 use store::GrantUse;
@@ -14,6 +15,7 @@ use crate::{
     actions, audit,
     context::App,
     error::{Error, Result},
+    news,
 };
 
 /// Notes an agent's wish. Nothing is granted by it.
@@ -39,6 +41,7 @@ pub async fn wish(
     tx.grant_request_insert(&request).await?;
     audit::done(&mut tx, app, &who, "grant_request_create", Some(id.uuid())).await?;
     tx.commit().await?;
+    tell(app, &request);
     Ok(request)
 }
 
@@ -80,6 +83,8 @@ pub async fn grant_wish(
     audit::done(&mut tx, app, admin, "grant_request_grant", Some(id.uuid())).await?;
     audit::done(&mut tx, app, admin, "grant_create", Some(grant_id.uuid())).await?;
     tx.commit().await?;
+    tell(app, &request);
+    news::tell(app, admin.organization_id(), News::Grant(grant_id));
     let last_used_at = None;
     Ok((
         request,
@@ -108,7 +113,18 @@ pub async fn refuse_wish(
     }
     audit::done(&mut tx, app, admin, "grant_request_refuse", Some(id.uuid())).await?;
     tx.commit().await?;
+    tell(app, &request);
     Ok(request)
+}
+
+/// Open pages show how many wishes wait.
+fn tell(app: &App, request: &GrantRequest) {
+    let news = News::GrantRequest {
+        id: request.id,
+        session_id: request.session_id,
+        status: request.state.status(),
+    };
+    news::tell(app, &request.organization_id, news);
 }
 
 fn refused(error: NotDecided) -> Error {

@@ -3,6 +3,7 @@
 mod authenticate;
 mod login;
 pub mod oidc;
+mod preview;
 mod sandbox;
 mod token;
 
@@ -11,4 +12,5 @@ pub use login::{
     LoggedIn, describe, login, login_by_code, login_code_create, logout, sweep_logins,
 };
 pub use oidc::{AllowedDomains, Oidc, OidcSettings};
+pub use preview::{PreviewTicket, authenticate_preview, preview_ticket};
 pub use token::{ServiceToken, TokenSecrets, Tokens, UserToken};

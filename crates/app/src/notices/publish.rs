@@ -4,7 +4,7 @@ use bytes::Bytes;
 use domain::lease::Topic;
 
 use super::{Notice, message::message};
-use crate::context::App;
+use crate::{context::App, news};
 
 /// Tells people who watch the session; for after the commit. Best effort: who is not reached finds it in the
 /// record, and is told what waits when listening again. Waits for coordination, within its own bound.
@@ -18,6 +18,7 @@ pub async fn publish(app: &App, notice: &Notice) {
         tracing::warn!(%error, invocation_id = %invocation.id, kind = %notice.kind,
             "people who watch the session were not told");
     }
+    news::publish_action(app, &notice.record).await;
 }
 
 /// The same for several, without anybody waiting for it.

@@ -13,6 +13,7 @@ use domain::{
     invalid::{Invalid, bounded_count, bounded_text},
     limits,
     model::AgentConfig,
+    news::News,
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
     session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionState, SessionType},
 };
@@ -30,7 +31,7 @@ use crate::{
     automations::{self, RunToBegin},
     context::App,
     error::{Error, Result},
-    json,
+    json, news,
 };
 
 /// What is asked for.
@@ -115,6 +116,7 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
     metrics::counter!("proliferate_sessions_created_total").increment(1);
     tracing::info!(session_id = %session.id, organization_id = %session.organization_id,
         session_type = %session.session_type, "session created");
+    news::tell(app, &session.organization_id, News::Session(session.id));
 
     let is_new_configuration = matches!(resolved, Resolved::New(_));
     let (session, provision_error) = match session.state {

@@ -2,6 +2,7 @@
 
 mod create;
 mod environment;
+mod forms;
 mod hooks;
 mod keep;
 mod provision;
@@ -19,7 +20,7 @@ pub use environment::{Environment, environment};
 pub use hooks::{Admission, AdmitAll, Denied, NoProvisioner, ProvisionError, Provisioner};
 pub use keep::keep_environment;
 pub(crate) use read::fetch_session;
-pub use read::{SessionWithConnections, fetch, list};
+pub use read::{ListedSession, SessionWithConnections, fetch, list, snapshots};
 pub use release::sweep_released;
 pub use set_title::set_title;
 pub use steer::steer;

@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
-use domain::session::Session;
+use domain::{news::News, session::Session};
 use futures::FutureExt;
 use tracing::Instrument;
 
 use super::{ProvisionError, environment, read::fetch_session};
-use crate::{context::App, error::Result};
+use crate::{context::App, error::Result, news};
 
 /// Makes the sandbox in a task of its own: a client that hangs up, or a request that runs out of
 /// time, must not cut the work off half-way and leave a session that starts for ever.
@@ -49,6 +49,7 @@ async fn provision_to_the_end(
     let mut tx = app.db.write().await?;
     let moved = tx.session_set_state(&session, &next, now).await?;
     tx.commit().await?;
+    news::tell(app, &session.organization_id, News::Session(session.id));
     if let Err(error) = &outcome {
         tracing::warn!(session_id = %session.id, %error, "the sandbox could not be made");
     }

@@ -1,12 +1,16 @@
 //! Looking at sessions.
 
 use domain::{
-    id::{IntegrationId, OrganizationId, SessionId},
+    configuration::Configuration,
+    id::{InstanceId, IntegrationId, OrganizationId, SessionId},
+    lease::LeaseKey,
+    limits::SNAPSHOTS_SHOWN_MAX,
     page::{Page, PageRequest},
     session::Session,
 };
-use store::{SessionFilter, SessionGlance};
+use store::{SessionFilter, Snapshot};
 
+use super::forms::open_forms;
 use crate::{
     access::Insider,
     context::App,
@@ -32,13 +36,24 @@ pub async fn fetch(app: &App, insider: &Insider, id: SessionId) -> Result<Sessio
     })
 }
 
-/// Newest first, each with what a list shows of it besides.
+/// A session in a list, with what is shown of it besides.
+#[derive(Debug)]
+pub struct ListedSession {
+    pub session: Session,
+    /// Actions that wait for a decision, and forms that wait for values.
+    pub needs_you: u64,
+    pub cost_micro_usd: u64,
+    /// Which instance serves it, if any does and coordination can say it.
+    pub owner: Option<InstanceId>,
+}
+
+/// Newest first.
 pub async fn list(
     app: &App,
     insider: &Insider,
     filter: &SessionFilter,
     page: PageRequest<SessionId>,
-) -> Result<Page<(Session, SessionGlance), SessionId>> {
+) -> Result<Page<ListedSession, SessionId>> {
     let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
     let page = conn.session_list(organization_id, filter, page).await?;
@@ -46,10 +61,52 @@ pub async fn list(
     let glances = conn
         .session_glances(organization_id, &ids, app.now())
         .await?;
+    let forms = conn.session_form_events(organization_id, &ids).await?;
+    drop(conn);
+    let forms = open_forms(&forms);
+    let owners = owners(app, &ids).await;
+    let seen = page.items.into_iter().zip(glances).zip(owners);
+    let listed = seen.map(|((session, glance), owner)| {
+        let asked = forms.get(&session.id).copied().unwrap_or_default();
+        let waiting = u64::try_from(glance.waiting).unwrap_or_default();
+        ListedSession {
+            needs_you: waiting + asked as u64,
+            cost_micro_usd: u64::try_from(glance.cost_micro_usd).unwrap_or_default(),
+            owner,
+            session,
+        }
+    });
     Ok(Page {
-        items: page.items.into_iter().zip(glances).collect(),
+        items: listed.collect(),
         next: page.next,
     })
+}
+
+/// Who serves them now. A list is worth having without.
+async fn owners(app: &App, ids: &[SessionId]) -> Vec<Option<InstanceId>> {
+    let keys: Vec<LeaseKey> = ids.iter().copied().map(LeaseKey::Owner).collect();
+    let owners = app.coordination.owners(&keys).await;
+    owners.unwrap_or_else(|error| {
+        tracing::debug!(%error, "a list does not say who serves its sessions");
+        vec![None; ids.len()]
+    })
+}
+
+/// The session, and the snapshots of its sandboxes with the one it began with, newest first.
+pub async fn snapshots(
+    app: &App,
+    insider: &Insider,
+    id: SessionId,
+) -> Result<(Session, Option<Configuration>, Vec<Snapshot>)> {
+    let organization_id = insider.organization_id();
+    let session = fetch_session(app, organization_id, id).await?;
+    let mut conn = app.db.read().await?;
+    let configuration = match session.configuration_id {
+        Some(id) => conn.configuration_fetch(organization_id, id).await?,
+        None => None,
+    };
+    let snapshots = conn.snapshot_list_session(organization_id, id, SNAPSHOTS_SHOWN_MAX);
+    Ok((session, configuration, snapshots.await?))
 }
 
 pub(crate) async fn fetch_session(

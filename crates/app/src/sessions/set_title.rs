@@ -1,11 +1,14 @@
 //! Naming a session.
 
-use domain::{id::SessionId, invalid::bounded_text, limits::TITLE_LENGTH_MAX, session::Session};
+use domain::{
+    id::SessionId, invalid::bounded_text, limits::TITLE_LENGTH_MAX, news::News, session::Session,
+};
 
 use crate::{
     access::Insider,
     context::App,
     error::{Error, Result},
+    news,
 };
 
 /// `None` takes the title away.
@@ -23,5 +26,7 @@ pub async fn set_title(
         .session_set_title(insider.organization_id(), id, title, app.now())
         .await?;
     tx.commit().await?;
-    session.ok_or(Error::NotFound("session"))
+    let session = session.ok_or(Error::NotFound("session"))?;
+    news::tell(app, insider.organization_id(), News::Session(id));
+    Ok(session)
 }

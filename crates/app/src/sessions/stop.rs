@@ -2,6 +2,7 @@
 
 use domain::{
     id::SessionId,
+    news::News,
     session::{Session, SessionState},
 };
 
@@ -11,6 +12,7 @@ use crate::{
     actions, audit,
     context::App,
     error::Result,
+    news,
 };
 
 /// How often a lost race is tried again: the state changes a few times in a session's life, not all
@@ -47,6 +49,7 @@ pub(crate) async fn end(
         tx.commit().await?;
         if let Some(stopped) = stopped {
             tracing::info!(session_id = %id, "session stopped");
+            news::tell(app, organization_id, News::Session(id));
             release_soon(app, &stopped);
             actions::end_with_session(app, organization_id, id).await?;
             return Ok(stopped);

@@ -1,16 +1,19 @@
 //! Sessions whose process died while it was making their sandbox: ended with the reason, so that
 //! nobody waits for them and somebody can recover them.
 
-use domain::limits::{SESSION_STARTING_MAX, SESSION_SWEEP_BATCH_MAX};
+use domain::{
+    limits::{SESSION_STARTING_MAX, SESSION_SWEEP_BATCH_MAX},
+    news::News,
+};
 
-use crate::{context::App, error::Result};
+use crate::{context::App, error::Result, news};
 
 /// Ends at most one batch; says how many. Safe to run anywhere, any number of times.
 pub async fn sweep_stuck(app: &App) -> Result<usize> {
     let now = app.now();
     let before = now.minus(SESSION_STARTING_MAX);
     let mut tx = app.db.write().await?;
-    let mut ended = 0;
+    let mut ended = Vec::new();
     for session in tx
         .session_list_stuck(before, SESSION_SWEEP_BATCH_MAX)
         .await?
@@ -19,9 +22,12 @@ pub async fn sweep_stuck(app: &App) -> Result<usize> {
         let next = session.state.clone().fail(now, reason)?;
         if tx.session_set_state(&session, &next, now).await?.is_some() {
             tracing::warn!(session_id = %session.id, "{reason}");
-            ended += 1;
+            ended.push(session);
         }
     }
     tx.commit().await?;
-    Ok(ended)
+    for session in &ended {
+        news::tell(app, &session.organization_id, News::Session(session.id));
+    }
+    Ok(ended.len())
 }

@@ -40,6 +40,7 @@ macro_rules! for_every_case {
             renewing_what_is_gone_is_lost,
             release_frees_at_once_and_only_once,
             kinds_of_lease_do_not_meet,
+            owners_are_told_in_the_order_they_are_asked_for,
             of_64_that_race_one_wins,
             hits_are_counted_and_refused_beyond_the_limit,
             a_window_ends_and_is_not_prolonged_by_hits,
@@ -144,6 +145,19 @@ pub(crate) async fn kinds_of_lease_do_not_meet(coordination: Shared, _time: &dyn
         let got = coordination.acquire(key, instance_id(), LONG).await;
         assert_eq!(got.unwrap(), Acquisition::Acquired);
     }
+}
+
+pub(crate) async fn owners_are_told_in_the_order_they_are_asked_for(
+    coordination: Shared,
+    _time: &dyn Time,
+) {
+    let (keys, holder) = ([lease_key(), lease_key(), lease_key()], instance_id());
+    for key in [keys[0], keys[2]] {
+        coordination.acquire(key, holder, LONG).await.unwrap();
+    }
+    let owners = coordination.owners(&keys).await.unwrap();
+    assert_eq!(owners, [Some(holder), None, Some(holder)]);
+    assert_eq!(coordination.owners(&[]).await.unwrap(), []);
 }
 
 pub(crate) async fn of_64_that_race_one_wins(coordination: Shared, _time: &dyn Time) {

@@ -105,11 +105,11 @@ impl Coordination for Faulty {
         self.inner.hit(key, window, limit).await
     }
 
-    async fn publish(&self, topic: Topic, payload: Bytes) -> Result<(), Error> {
+    async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error> {
         self.inner.publish(topic, payload).await
     }
 
-    async fn subscribe(&self, topic: Topic) -> Result<Subscription, Error> {
+    async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error> {
         self.inner.subscribe(topic).await
     }
 

@@ -60,7 +60,7 @@ async fn in_time<T>(call: impl Future<Output = Result<T, Error>>) {
 /// Publishes until the subscription delivers it: the publisher's connection recovers on its own.
 async fn flows_again(
     coordination: &RedisCoordination,
-    topic: Topic,
+    topic: Topic<'_>,
     subscription: &mut Subscription,
 ) {
     eventually("published", async || {

@@ -156,6 +156,12 @@ pub const WATCH_TEXT_EVERY: Duration = Duration::from_millis(500);
 pub const WATCH_LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How often a stream without events shows that it stands: below the half minute after which proxies close one.
 pub const EVENTS_KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Pages that are told of their organization's news at once: a fifth of the subscriptions there are, the rest is for
+/// sessions.
+pub const NEWS_STREAMS_MAX: usize = 2_000;
+/// How long a page listens before it has to come back and say again who it is: as long as somebody who was removed may
+/// still learn that something changed, though not what.
+pub const NEWS_LIFE: Duration = Duration::from_mins(15);
 
 // --- Connections of clients -----------------------------------------------------------------------
 
@@ -183,6 +189,10 @@ pub const SOCKET_WRITE_BUFFER_BYTES: usize = 16 * 1024;
 pub const TERMINAL_FRAME_BYTES_MAX: usize = 256 * 1024;
 /// Requests to previews that are under way at once: a browser opens six for each person who looks.
 pub const PREVIEW_STREAMS_MAX: usize = 256;
+/// How long an address opens a preview: an hour of looking at what somebody builds, and then it is opened again.
+pub const PREVIEW_TICKET_LIFE: Duration = Duration::from_hours(1);
+/// Bytes of what says so in the address: twice the ids and the moment, sealed.
+pub const PREVIEW_TICKET_BYTES_MAX: usize = 2048;
 /// Bytes of a request to a preview: an upload that somebody tries.
 pub const PREVIEW_REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// How long a server in a sandbox may take to begin its answer; what builds pages as they are asked for takes seconds.

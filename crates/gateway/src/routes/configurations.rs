@@ -117,8 +117,16 @@ pub(crate) async fn snapshots(
     PathId(id): PathId<ConfigurationId>,
 ) -> Answer<Json<SnapshotsResponse>> {
     let (configuration, snapshots) = configurations::snapshots(&gateway.app, &insider, id).await?;
-    let view = |snapshot: store::Snapshot| SnapshotView {
-        is_default: configuration.snapshot_id.as_ref() == Some(&snapshot.id),
+    let default = configuration.snapshot_id.as_deref();
+    let view = |snapshot| snapshot_view(snapshot, default);
+    let items = snapshots.into_iter().map(view).collect();
+    Ok(Json(SnapshotsResponse { items }))
+}
+
+/// `default` is the one that sessions of the configuration start from.
+pub(super) fn snapshot_view(snapshot: store::Snapshot, default: Option<&str>) -> SnapshotView {
+    SnapshotView {
+        is_default: default == Some(snapshot.id.as_str()),
         id: snapshot.id,
         provider: snapshot.provider,
         session_id: snapshot.session_id.uuid(),
@@ -126,9 +134,7 @@ pub(crate) async fn snapshots(
         byte_size: snapshot.byte_size,
         depth: snapshot.depth,
         created_at: snapshot.created_at.datetime(),
-    };
-    let items = snapshots.into_iter().map(view).collect();
-    Ok(Json(SnapshotsResponse { items }))
+    }
 }
 
 /// Delete a configuration that no session refers to.

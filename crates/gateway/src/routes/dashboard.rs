@@ -39,8 +39,8 @@ const ADDRESSES: [&str; 12] = [
     "login",
 ];
 
-/// What the page may load. Styles may be written by scripts: the terminal and the scroll lock of dialogs make style
-/// elements. `'self'` of connections includes WebSockets of the same host.
+/// What the page may load. Styles may be written by scripts: the terminal makes style elements and attributes (of colours
+/// that are not in its palette), the scroll lock of dialogs an element. `'self'` of connections includes WebSockets of the same host.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; worker-src 'self'; \
     manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

@@ -24,6 +24,7 @@ pub(crate) mod mcp;
 pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod models;
+pub(crate) mod news;
 pub(crate) mod policy;
 pub(crate) mod recordings;
 pub(crate) mod reference;

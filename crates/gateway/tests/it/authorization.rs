@@ -132,11 +132,17 @@ async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
         )
         .replace("{repo}", UNKNOWN_ID)
         .replace("{port}", "3000")
+        .replace("{ticket}", "v1.1.00.00")
         .replace("{deliveryId}", UNKNOWN_ID)
         .replace("{code}", "NOT_FOUND")
         .replace("{n}", "0")
         .replace("{member}", "user:user_acme_owner");
     let call = client.call(row.method.clone(), &path);
+    let call = if path == "/v1/events" {
+        call.endless()
+    } else {
+        call
+    };
     match &row.body {
         None => call.await,
         Some(body) => {

@@ -5,9 +5,10 @@ use std::time::Duration;
 use domain::{
     id::SessionId,
     model_usage::{Tokens, Usage},
+    session_event::SessionEvent,
 };
 use serde_json::{Value, json};
-use store::Snapshot;
+use store::{EventAppend, Snapshot};
 use testkit::{
     app::{Person, TestApp},
     database::Backend,
@@ -18,6 +19,7 @@ use crate::support::{UNKNOWN_ID, configuration, create, id, ids, integration};
 testkit::on_both_databases!(
     sessions_are_found_by_their_titles,
     a_list_of_sessions_tells_what_waits_and_what_it_cost,
+    a_form_that_nobody_filled_in_waits_for_somebody,
     many_are_denied_each_by_itself,
     a_configuration_has_its_snapshots_and_those_of_its_sessions,
 );
@@ -113,6 +115,76 @@ async fn a_list_of_sessions_tells_what_waits_and_what_it_cost(backend: Backend) 
     assert!(items.iter().all(|item| item["needsYou"] == 0), "{page}");
 }
 
+async fn a_form_that_nobody_filled_in_waits_for_somebody(backend: Backend) {
+    let app = TestApp::start(backend).await;
+    let asks = r#"{"messageId":"m","toolCallId":"a","tool":"request_env_variables","args":{}}"#;
+    let again = asks.replace(r#""a""#, r#""b""#);
+    let fails = r#"{"toolCallId":"b","tool":"request_env_variables","result":"","durationMs":1,"status":"error"}"#;
+    let quoted = r#"{"toolCallId":"c","tool":"bash","args":{"command":"\"tool\":\"request_env_variables\""}}"#;
+    let user = r#"{"id":"u","role":"user","content":"here"}"#;
+    let agent = r#"{"id":"m","role":"assistant","content":"\"role\":\"user\""}"#;
+    let table: [(&[(&str, &str)], u64); 6] = [
+        (&[("message", user), ("tool_start", quoted)], 0),
+        (
+            &[
+                ("tool_start", asks),
+                ("tool_start", asks),
+                ("message", agent),
+            ],
+            1,
+        ),
+        (&[("tool_start", asks), ("tool_start", &again)], 2),
+        (
+            &[
+                ("tool_start", asks),
+                ("tool_start", &again),
+                ("tool_end", fails),
+            ],
+            1,
+        ),
+        (&[("tool_start", asks), ("message", user)], 0),
+        (
+            &[
+                ("tool_start", asks),
+                ("message", user),
+                ("tool_start", &again),
+            ],
+            1,
+        ),
+    ];
+    let mut made = Vec::new();
+    for (told, _) in &table {
+        app.clock.advance(Duration::from_millis(1));
+        let session: SessionId = id(&create(&app, json!({})).await).parse().unwrap();
+        let events: Vec<_> = (1..)
+            .zip(*told)
+            .map(|(seq, (kind, payload))| SessionEvent {
+                seq,
+                kind: (*kind).to_owned(),
+                payload: (*payload).to_owned(),
+                created_at: app.app.now(),
+            })
+            .collect();
+        let mut tx = app.database.db.write().await.unwrap();
+        let appended = tx.session_event_append(&app.acme, session, 0, &events);
+        assert_eq!(appended.await.unwrap(), EventAppend::Appended);
+        tx.commit().await.unwrap();
+        made.push(session.to_string());
+    }
+    let waits = async || {
+        let page = app.member().get("/v1/sessions").await.expect(200);
+        let items = page["items"].as_array().unwrap().iter().rev();
+        let items = items.map(|item| (id(item), item["needsYou"].as_u64().unwrap()));
+        items.collect::<Vec<_>>()
+    };
+    let expected = made.iter().cloned().zip(table.map(|(_, waits)| waits));
+    assert_eq!(waits().await, expected.collect::<Vec<_>>());
+    // A session that has ended waits for nobody.
+    let path = format!("/v1/sessions/{}", made[1]);
+    app.owner().delete(&path).await.expect(200);
+    assert_eq!(waits().await[1].1, 0);
+}
+
 async fn many_are_denied_each_by_itself(backend: Backend) {
     let app = TestApp::start(backend).await;
     let (_, first) = waiting(&app, 1).await;
@@ -191,6 +263,17 @@ async fn a_configuration_has_its_snapshots_and_those_of_its_sessions(backend: Ba
     assert_eq!(items[0]["parentId"], "first");
     assert_eq!(items[0]["sessionId"], session);
     assert_eq!(items[0]["byteSize"], 7);
+    let of_session = format!("/v1/sessions/{session}/snapshots");
+    let listed = app.member().get(&of_session).await.expect(200);
+    let items = listed["items"].as_array().unwrap();
+    assert!(
+        items.iter().all(|item| item["sessionId"] == session),
+        "{listed}"
+    );
+    assert!(
+        items.iter().any(|item| item["isDefault"] == true),
+        "{listed}"
+    );
 }
 
 #[tokio::test]

@@ -28,6 +28,7 @@ mod saving;
 mod services;
 mod shelf;
 mod terminal;
+mod told;
 mod tools;
 mod watch;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use app::Error;
+use app::{Error, news};
 use coord::HeldLease;
 use domain::{
     id::{OrganizationId, SessionId},
+    news::News,
     session::{Session, SessionState, SessionType},
 };
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ use super::{
     owning::Keeper,
     place::{Facts, Farewell, Place},
     runtime::SessionRuntime,
+    told::ToldJournal,
 };
 use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
@@ -89,6 +91,8 @@ impl House {
         let session = tx.session_claim(organization_id, id, app.now()).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         tx.commit().await?;
+        // Lists show who has it.
+        news::tell(app, organization_id, News::Session(id));
         Ok(session)
     }
 
@@ -111,7 +115,7 @@ impl House {
         };
         let ports = Ports {
             runtime,
-            journal: Arc::new(journal),
+            journal: Arc::new(ToldJournal::new(app.clone(), journal)),
             clock: Arc::clone(&app.clock),
             entropy: Arc::clone(&app.entropy),
         };

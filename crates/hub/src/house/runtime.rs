@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use agent::{Context, Layout, Mode, env::Secrets, models, prompt};
-use app::{App, sessions::environment};
+use app::{App, news, sessions::environment};
 use async_trait::async_trait;
 use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
@@ -14,6 +14,7 @@ use domain::{
     id::{OrganizationId, SessionId},
     lease::LeaseKey,
     limits::{AGENT_PORT, BOOT_LOCK_EVERY, BOOT_LOCK_TRIES},
+    news::News,
     session::{Session, SessionState},
 };
 use sandbox::{Handle, Limits};
@@ -364,6 +365,7 @@ impl SessionRuntime {
         let moved = tx.session_set_state(session, &next, now).await;
         let moved = moved.map_err(unavailable)?.ok_or_else(other_owner)?;
         tx.commit().await.map_err(unavailable)?;
+        news::tell(&self.0.app, &moved.organization_id, News::Session(moved.id));
         Ok(moved)
     }
 }

@@ -1,8 +1,10 @@
 //! A snapshot of a session's sandbox, and where it is recorded: on the session, and for a session that prepares a
 //! configuration on that too.
 
+use app::news;
 use domain::{
     configuration::Configuration,
+    news::News,
     session::{Session, SessionType},
 };
 use sandbox::{Handle, SnapshotRef};
@@ -132,7 +134,13 @@ impl SessionRuntime {
                 return Err(SaveError::Overtaken);
             }
         }
-        tx.commit().await.map_err(unavailable)
+        tx.commit().await.map_err(unavailable)?;
+        news::tell(
+            &self.0.app,
+            &session.organization_id,
+            News::Session(session.id),
+        );
+        Ok(())
     }
 
     /// Lets go of snapshots that nothing refers to any more, beside whatever else happens.

@@ -247,6 +247,30 @@ async fn looks_at_the_preview(scene: &Scene, session: &str, port: u16) {
         .post(&path, json!({}))
         .await
         .expect_problem(403, "FORBIDDEN");
+    looks_by_ticket(scene, session, port).await;
+}
+
+/// As a page does that has no origin: with nothing but its address.
+async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
+    let app = &scene.stage.app;
+    let open = format!("/v1/sessions/{session}/preview");
+    let wanted = json!({ "port": port });
+    let of_owner = app.owner().post(&open, wanted.clone()).await.expect(200);
+    let of_member = app.member().post(&open, wanted).await.expect(200);
+    let below = |ticket: &Value| format!("{}a/b?c=1", ticket["url"].as_str().unwrap());
+    let nobody = app.nobody();
+    let seen = nobody.get(&below(&of_owner)).header("origin", "null").await;
+    let text = seen.text();
+    assert!(text.contains("GET /a/b?c=1 HTTP/1.1"), "{text}");
+    assert!(!text.contains("look/"), "{text}");
+    let policy = seen.header("content-security-policy").unwrap();
+    assert!(policy.starts_with("sandbox ") && !policy.contains("same-origin"));
+    assert_eq!(seen.header("access-control-allow-origin"), Some("null"));
+    // Its holder may do no more than whoever it is of.
+    let sent = nobody.post(&below(&of_member), json!({})).await;
+    sent.expect_problem(403, "FORBIDDEN");
+    let sent = nobody.post(&below(&of_owner), json!({})).await;
+    assert_ne!(sent.status, 403, "{}", sent.text());
 }
 
 mod real_agent_reach {

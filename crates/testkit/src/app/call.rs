@@ -30,6 +30,7 @@ pub struct Call {
     router: Router,
     request: Builder,
     body: Body,
+    is_endless: bool,
 }
 
 /// What came back.
@@ -88,6 +89,7 @@ impl Client {
             router: self.router.clone(),
             request,
             body: Body::empty(),
+            is_endless: false,
         };
         match &self.token {
             Some(token) => call.header("authorization", &format!("Bearer {token}")),
@@ -106,10 +108,23 @@ impl Call {
         self.body("application/json", body.to_string())
     }
 
+    /// The answer may have no end: what it begins with is enough.
+    pub fn endless(mut self) -> Self {
+        self.is_endless = true;
+        self
+    }
+
     pub fn body(mut self, content_type: &str, body: impl Into<Body>) -> Self {
         self.body = body.into();
         self.header("content-type", content_type)
     }
+}
+
+/// The first piece of it.
+async fn beginning(mut body: Body) -> Bytes {
+    let first = body.frame().await.expect("it has a beginning");
+    let first = first.expect("it can be read").into_data();
+    first.expect("it begins with bytes")
 }
 
 impl IntoFuture for Call {
@@ -121,11 +136,15 @@ impl IntoFuture for Call {
             let request = self.request.body(self.body).expect("a valid request");
             let response = self.router.oneshot(request).await;
             let (parts, body) = response.expect("routes do not fail").into_parts();
-            let body = body.collect().await.expect("the body is complete");
             Answer {
                 status: parts.status.as_u16(),
+                body: if self.is_endless {
+                    beginning(body).await
+                } else {
+                    let body = body.collect().await;
+                    body.expect("the body is complete").to_bytes()
+                },
                 headers: parts.headers,
-                body: body.to_bytes(),
             }
         })
     }

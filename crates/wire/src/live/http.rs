@@ -54,6 +54,24 @@ pub struct SandboxView {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
+/// What is to be looked at.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PreviewTicketRequest {
+    /// The port that the session exposed.
+    pub port: u16,
+}
+
+/// Where it can be looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewTicketView {
+    /// An address of this gateway. Whoever has it may look; it is to be treated as a password.
+    #[schema(example = "/proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../")]
+    pub url: String,
+    pub expires_at: DateTime<Utc>,
+}
+
 /// It is on record.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -20,7 +20,10 @@ pub use client::{
 pub use git::{
     GitAction, GitCode, GitCommitView, GitDiff, GitDiffQuery, GitResult, GitState, GitStatusQuery,
 };
-pub use http::{EventsQuery, PromptAccepted, PromptRequest, SandboxView};
+pub use http::{
+    EventsQuery, PreviewTicketRequest, PreviewTicketView, PromptAccepted, PromptRequest,
+    SandboxView,
+};
 pub use init::{BootStage, BootStep, ConnectedClient, EnvRequest, Init, LiveConfig};
 pub use message::{
     LiveMessage, MessagePart, MessageRole, MessageSource, ToolCallStatus, ToolCallView,

@@ -79,10 +79,12 @@ pub struct SessionDetail {
 pub struct SessionSummary {
     #[serde(flatten)]
     pub session: SessionView,
-    /// How many of its agent's actions wait for a person.
+    /// How much of it waits for a person: actions of its agent to decide, and forms to fill in.
     pub needs_you: u64,
     /// What its models have cost, in millionths of a dollar.
     pub cost_micro_usd: u64,
+    /// The instance that serves it; `null` if none does now.
+    pub owner_instance_id: Option<Uuid>,
 }
 
 impl SessionDetail {

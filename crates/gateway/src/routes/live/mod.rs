@@ -1,12 +1,14 @@
 //! Live sessions over HTTP: say something to the agent, stop it, watch it.
 
 mod events;
+mod look;
 mod preview;
 mod prompt;
 mod socket;
 mod start;
 
 pub(crate) use events::*;
+pub(crate) use look::*;
 pub(crate) use preview::*;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;

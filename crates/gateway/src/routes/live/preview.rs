@@ -3,7 +3,7 @@
 //! INVARIANT: a page from a sandbox has no origin of ours: it can read neither cookies nor storage of the gateway's
 //! address, nor call its API as whoever looks.
 
-use app::sessions;
+use app::{access::Insider, sessions};
 use axum::{
     body::Body,
     extract::{Path, Request, State},
@@ -67,8 +67,34 @@ pub(crate) async fn preview(
         let message = "a preview is opened with a header or a subprotocol";
         return Err(Failure::new(Code::Unauthenticated, message));
     };
-    let house = house(&gateway)?;
     let (id, port) = named(&place)?;
+    let base = format!("/proliferate/{id}/preview/{port}");
+    let look = Look {
+        insider,
+        id,
+        port,
+        base,
+    };
+    shown(&gateway, look, request).await
+}
+
+/// Who looks at what, and the address that it has for them.
+pub(super) struct Look {
+    pub(super) insider: Insider,
+    pub(super) id: SessionId,
+    pub(super) port: u16,
+    pub(super) base: String,
+}
+
+/// Asks the server, and gives its answer.
+pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> Answer<Response> {
+    let Look {
+        insider,
+        id,
+        port,
+        base,
+    } = look;
+    let house = house(gateway)?;
     if matches!(*request.method(), Method::GET | Method::HEAD) {
         sessions::fetch(&gateway.app, &insider, id).await?;
     } else {
@@ -79,7 +105,6 @@ pub(crate) async fn preview(
         let message = format!("there are {PREVIEW_STREAMS_MAX} requests to previews already");
         Failure::new(Code::Overloaded, message)
     })?;
-    let base = format!("/proliferate/{id}/preview/{port}");
     let (mut parts, body) = request.into_parts();
     let client = parts.extensions.remove::<hyper::upgrade::OnUpgrade>();
     let body = axum::body::to_bytes(body, PREVIEW_REQUEST_BYTES_MAX).await;
@@ -123,21 +148,21 @@ pub(crate) async fn preview(
 }
 
 fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {
-    let part = |name: &str| {
-        place
-            .iter()
-            .find(|(own, _)| own == name)
-            .map(|(_, value)| value)
-    };
-    let id = part("id").and_then(|id| id.parse().ok());
-    let port = part("port").and_then(|port| port.parse().ok());
+    let id = part(place, "id").and_then(|id| id.parse().ok());
+    let port = part(place, "port").and_then(|port| port.parse().ok());
     let named = id.zip(port);
     named.ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
 }
 
+/// A part of the address.
+pub(super) fn part<'a>(place: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let found = place.iter().find(|(own, _)| own == name);
+    found.map(|(_, value)| value.as_str())
+}
+
 /// The address behind the preview's own, as it was written.
 fn below(uri: &Uri) -> String {
-    // Behind `/proliferate`, the id, `preview` and the port.
+    // Behind `/proliferate`, the id, `preview` and the port, or `look` and the ticket.
     let rest = uri.path().splitn(6, '/').nth(5).unwrap_or_default();
     match uri.query() {
         Some(query) => format!("/{rest}?{query}"),

@@ -1,9 +1,12 @@
 //! Listing sessions.
 
-use app::{access::Insider, sessions};
+use app::{
+    access::Insider,
+    sessions::{self, ListedSession},
+};
 use axum::extract::State;
-use domain::session::Session;
-use store::{SessionFilter, SessionGlance};
+use domain::id::InstanceId;
+use store::SessionFilter;
 use wire::{
     page::Page,
     session::{ListSessionsQuery, SessionSummary},
@@ -16,7 +19,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The organization's sessions, newest first, with what each costs and how many of its actions wait for a person.
+/// The organization's sessions, newest first, with what each costs and what of it waits for a person, and
+/// the instance that serves it.
 #[utoipa::path(get, path = "/v1/sessions", operation_id = "session_list", tag = "sessions",
     params(ListSessionsQuery),
     responses((status = 200, description = "A page of sessions", body = Page<SessionSummary>), ReadProblems))]
@@ -34,10 +38,11 @@ pub(crate) async fn list(
         search: query.search()?,
     };
     let page = sessions::list(&gateway.app, &insider, &filter, query.page_request()?).await?;
-    let summary = |(session, glance): (Session, SessionGlance)| SessionSummary {
-        session: session.into(),
-        needs_you: u64::try_from(glance.waiting).unwrap_or_default(),
-        cost_micro_usd: u64::try_from(glance.cost_micro_usd).unwrap_or_default(),
+    let summary = |listed: ListedSession| SessionSummary {
+        session: listed.session.into(),
+        needs_you: listed.needs_you,
+        cost_micro_usd: listed.cost_micro_usd,
+        owner_instance_id: listed.owner.map(InstanceId::uuid),
     };
     Ok(Json(Page {
         items: page.items.into_iter().map(summary).collect(),

@@ -1,0 +1,96 @@
+//! Previews by ticket: for pages that run without an origin, and so without a cookie.
+
+use app::{access::Person, identity};
+use axum::{
+    extract::{Path, Request, State},
+    response::Response,
+};
+use domain::id::SessionId;
+use secrecy::ExposeSecret as _;
+use wire::{
+    live::{PreviewTicketRequest, PreviewTicketView},
+    problem::Code,
+};
+
+use super::preview::{Look, part, shown};
+use crate::{
+    error::Failure,
+    extract::{Auth, Json, PathId},
+    openapi::{SteerProblems, WriteProblems},
+    routes::Answer,
+    state::Gateway,
+};
+
+/// Let a browser show a port of a session's sandbox in a frame: gives an address that is good for an hour.
+///
+/// Whoever has the address looks as whoever asked for it, at this port of this session, and can do nothing else with it.
+#[utoipa::path(post, path = "/v1/sessions/{id}/preview", operation_id = "session_preview_open", tag = "live",
+    params(("id" = uuid::Uuid, Path, description = "The session")),
+    request_body = PreviewTicketRequest,
+    responses((status = 200, description = "Where to look", body = PreviewTicketView), WriteProblems))]
+pub(crate) async fn preview_open(
+    State(gateway): State<Gateway>,
+    Auth(person): Auth<Person>,
+    PathId(id): PathId<SessionId>,
+    Json(request): Json<PreviewTicketRequest>,
+) -> Answer<Json<PreviewTicketView>> {
+    let ticket = identity::preview_ticket(&gateway.app, &person, id, request.port).await?;
+    Ok(Json(PreviewTicketView {
+        url: format!("/proliferate/{id}/look/{}/", ticket.text.expose_secret()),
+        expires_at: ticket.expires_at.datetime(),
+    }))
+}
+
+/// Look at what listens on a port of a session's sandbox, by the address that `POST /v1/sessions/{id}/preview` gave.
+/// Whatever is below it is asked of that server, whatever the method.
+#[utoipa::path(get, path = "/proliferate/{id}/look/{ticket}/", operation_id = "session_preview_look", tag = "live",
+    security(()),
+    params(("id" = uuid::Uuid, Path, description = "The session"),
+        ("ticket" = String, Path, description = "As it was given")),
+    responses((status = 200, description = "What the server answers, with its own status",
+        content((Vec<u8> = "application/octet-stream"))), SteerProblems))]
+pub(crate) async fn look(
+    State(gateway): State<Gateway>,
+    Path(place): Path<Vec<(String, String)>>,
+    request: Request,
+) -> Answer<Response> {
+    let named = part(&place, "id").and_then(|id| id.parse().ok());
+    let named: Option<SessionId> = named;
+    let (Some(id), Some(ticket)) = (named, part(&place, "ticket")) else {
+        let message = "there is nothing with this id";
+        return Err(Failure::new(Code::NotFound, message));
+    };
+    let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
+    let look = Look {
+        insider,
+        id,
+        port,
+        base: format!("/proliferate/{id}/look/{ticket}"),
+    };
+    shown(&gateway, look, request).await
+}
+
+/// Whether it is the address of a preview that says itself who looks.
+pub(crate) fn is_look(path: &str) -> bool {
+    let mut parts = path.split('/').skip(1);
+    parts.next() == Some("proliferate") && parts.nth(1) == Some("look")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_look;
+
+    #[test]
+    fn only_what_is_below_a_ticket_is_asked_without_an_origin() {
+        for (path, expected) in [
+            ("/proliferate/s/look/v1.x/", true),
+            ("/proliferate/s/look/v1.x/api/items", true),
+            ("/proliferate/s/preview/3000/look/", false),
+            ("/proliferate/s/message", false),
+            ("/v1/sessions/look/look", false),
+            ("/look", false),
+        ] {
+            assert_eq!(is_look(path), expected, "{path}");
+        }
+    }
+}

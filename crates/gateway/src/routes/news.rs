@@ -1,0 +1,68 @@
+//! News of an organization as server-sent events.
+
+use std::convert::Infallible;
+
+use app::{
+    access::Insider,
+    news::{self, Heard, Listener},
+};
+use axum::{
+    extract::State,
+    response::sse::{Event, KeepAlive, Sse},
+};
+use domain::limits::{EVENTS_KEEP_ALIVE, NEWS_LIFE, NEWS_STREAMS_MAX};
+use futures::{Stream, StreamExt as _, stream};
+use tokio::{sync::OwnedSemaphorePermit, time::sleep};
+use tokio_util::sync::CancellationToken;
+use wire::{news::NewsEvent, problem::Code};
+
+use super::Answer;
+use crate::{error::Failure, extract::Auth, openapi::FleetProblems, state::Gateway};
+
+/// What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
+/// as they were. What they are now is asked for.
+///
+/// `data` of each event is a `NewsEvent`. The first one is `begun`, after which whatever is shown is read; `missed`
+/// means the same again. Nothing is kept for whoever was away. A stream ends after a quarter of an hour, so that nobody
+/// listens longer than they may; clients come back.
+#[utoipa::path(get, path = "/v1/events", operation_id = "news", tag = "live",
+    responses((status = 200, description = "Events without end: `data` is a `NewsEvent`",
+        content((NewsEvent = "text/event-stream"))), FleetProblems))]
+pub(crate) async fn listen(
+    State(gateway): State<Gateway>,
+    Auth(insider): Auth<Insider>,
+) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
+    let room = gateway.news.clone().try_acquire_owned().map_err(|_| {
+        let message = format!("{NEWS_STREAMS_MAX} pages are told already");
+        Failure::new(Code::Overloaded, message)
+    })?;
+    let listener = news::listen(&gateway.app, &insider).await?;
+    let stop = gateway.sockets.stop.clone();
+    let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
+    let heard = begun.chain(heard(listener, room, stop));
+    let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
+    Ok(Sse::new(heard.take_until(sleep(NEWS_LIFE))).keep_alive(keep_alive))
+}
+
+fn heard(
+    listener: Listener,
+    room: OwnedSemaphorePermit,
+    stop: CancellationToken,
+) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold((listener, room, stop), |(mut listener, room, stop)| async {
+        let heard = tokio::select! {
+            heard = listener.next() => heard?,
+            () = stop.cancelled() => return None,
+        };
+        let event = match heard {
+            Heard::News(text) => Event::default().data(text),
+            Heard::Missed => event(&NewsEvent::Missed),
+        };
+        Some((Ok(event), (listener, room, stop)))
+    })
+}
+
+/// None of ours has a shape that cannot be written.
+fn event(news: &NewsEvent) -> Event {
+    Event::default().json_data(news).unwrap_or_default()
+}

@@ -6,6 +6,7 @@ mod action;
 mod audit;
 mod authenticated_get;
 mod client;
+mod dashboard;
 mod decision;
 mod echo;
 mod live;
@@ -55,6 +56,9 @@ async fn main() -> anyhow::Result<()> {
     }
     if wanted(sandboxes::NAME) {
         sandboxes::measure(&mut table).await?;
+    }
+    if wanted(dashboard::NAME) {
+        dashboard::measure(&mut table).await?;
     }
     table.print();
     Ok(())

@@ -1,6 +1,54 @@
 // The inbox on a phone.
+import type { Page } from "@playwright/test";
 import { askForIssue, newSession, tell } from "./support/agent";
 import { expect, test } from "./support/people";
+
+/** What the browser would show of notifications. */
+type Shown = { title: string; body: string };
+const shown = (page: Page) => page.evaluate(() => (window as unknown as { shown: Shown[] }).shown);
+
+async function collectNotifications(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shown: Shown[] = [];
+    class Collected {
+      static permission = "granted";
+      static requestPermission = () => Promise.resolve("granted");
+      onclick: (() => void) | null = null;
+      constructor(title: string, { body }: { body: string }) {
+        shown.push({ title, body });
+      }
+    }
+    Object.assign(window, { shown, Notification: Collected });
+  });
+}
+
+test("a call that begins to wait is told at once: to the inbox, the badge, and by the browser", async ({
+  open,
+}) => {
+  const page = await open("admin");
+  await collectNotifications(page);
+  const asked: number[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/v1/actions") asked.push(Date.now());
+  });
+  await page.goto("/approvals");
+  await page.getByRole("button", { name: /Notify me/ }).click();
+  // Where news are heard nobody asks every few seconds.
+  await expect.poll(() => asked.length > 0 && Date.now() - (asked.at(-1) ?? 0)).toBeGreaterThan(7_000);
+
+  const id = await newSession("Told at once");
+  await tell(id, askForIssue("Told at once"));
+  const call = page.getByRole("list", { name: "Calls that wait" }).getByRole("listitem");
+  await expect(call.filter({ hasText: "Told at once" })).toHaveCount(1);
+  await expect(page.getByRole("link", { name: /Approvals \d+ waiting/ })).toBeVisible();
+  await expect
+    .poll(() => shown(page))
+    .toContainEqual({
+      title: "An agent asks for a decision",
+      body: "create_issue in Told at once",
+    });
+  // Nobody decides it: `watch.spec.ts` sees it expire.
+});
 
 test("a call is decided on a phone, and is in the history", async ({ open }) => {
   const id = await newSession("From a phone");

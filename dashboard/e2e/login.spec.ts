@@ -15,16 +15,26 @@ test("the printed link lets a browser in once, and signing out lets it go", asyn
   await page.goto(`${pages()}/grants?tab=requests`);
   await expect(page.getByRole("heading", { name: "Sign in to Proliferate" })).toBeVisible();
 
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByText("Paste a token or an API key.")).toBeVisible();
   await page.getByLabel("Token or API key").fill("no such token");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("alert")).toContainText("request");
   await page.getByLabel("Token or API key").fill(dev().member);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("tab", { name: /Requests from agents/, selected: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "New grant" })).toHaveCount(0);
 
   await page.goto(dev().link);
   await expect(page.getByText("This link lets nobody in").first()).toBeVisible();
+});
+
+test("somebody whom the organization's provider vouches for is let in, and comes to the page they wanted", async ({
+  page,
+}) => {
+  await page.goto(`${pages()}/approvals`);
+  await page.getByRole("button", { name: "Sign in with your organization's account" }).click();
+  await page.getByRole("link", { name: "Ada of Acme" }).click();
+  await expect(page.getByRole("heading", { name: "Approvals", level: 1 })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Ada.*member/ })).toBeVisible();
 });

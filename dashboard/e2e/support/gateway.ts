@@ -1,28 +1,44 @@
 // The real binary with the demo, in a data directory of its own, for as long as the tests run.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { CLIENT, Oidc } from "./oidc";
 
 const START_MS = 120_000;
 const STOP_MS = 30_000;
 const OUTPUT = "e2e/output";
+const ORGANIZATION = "org_demo";
+/** How long a call waits for a person here: long enough to be decided, and short enough to be seen expire. */
+const APPROVAL_SECONDS = 100;
 
 type DevFile = { url: string; owner: string; admin: string; member: string };
 
 export default async function gateway(): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), "proliferate-e2e-"));
   await mkdir(OUTPUT, { recursive: true });
+  const oidc = await new Oidc().open();
   const target = process.env.CARGO_TARGET_DIR ?? "../target";
-  const binary = resolve(target, "debug/proliferate");
+  const binary = resolve(target, process.env.E2E_PROFILE ?? "debug", "proliferate");
   const child = spawn(
     binary,
     ["dev", "--demo", "--listen", process.env.E2E_LISTEN ?? "127.0.0.1:0", "--data-dir", data],
     {
       stdio: ["ignore", "pipe", "pipe"],
       // The weaker sandboxes work wherever tests do, and change no network under the browser.
-      env: { ...process.env, ANTHROPIC_API_KEY: "", PROLIFERATE_SANDBOX_PROVIDER: "rootless" },
+      env: {
+        ...process.env,
+        ANTHROPIC_API_KEY: "",
+        PROLIFERATE_SANDBOX_PROVIDER: "rootless",
+        PROLIFERATE_POLICY_DIRECTORY: await policy(data),
+        PROLIFERATE_OIDC_ISSUER: oidc.url,
+        PROLIFERATE_OIDC_CLIENT_ID: CLIENT.id,
+        PROLIFERATE_OIDC_CLIENT_SECRET: CLIENT.secret,
+        PROLIFERATE_OIDC_ALLOWED_DOMAINS: "acme.example",
+        PROLIFERATE_OIDC_ORGANIZATION: ORGANIZATION,
+        PROLIFERATE_EGRESS_ALLOW: new URL(oidc.url).host,
+      },
     },
   );
   const log = createWriteStream(`${OUTPUT}/gateway.log`);
@@ -42,8 +58,22 @@ export default async function gateway(): Promise<() => Promise<void>> {
   }
   return async () => {
     await stopped(child);
+    await oidc.close();
     await rm(data, { recursive: true, force: true });
   };
+}
+
+/** The built-in policy, with less time to decide. */
+async function policy(data: string): Promise<string> {
+  const directory = join(data, "policy");
+  await cp("../policy", directory, { recursive: true });
+  const lanes = join(directory, "lanes.yaml");
+  const text = await readFile(lanes, "utf8");
+  await writeFile(
+    lanes,
+    text.replaceAll(/^ {4}audit:/gm, `    approval_seconds: ${APPROVAL_SECONDS}\n    audit:`),
+  );
+  return directory;
 }
 
 async function started(child: ChildProcess, data: string): Promise<DevFile> {

@@ -22,7 +22,7 @@ export const test = base.extend<{ open: Open }>({
       page.setDefaultTimeout(60_000);
       await page.goto("/login");
       await page.getByLabel("Token or API key").fill(dev()[role]);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("heading", { name: "Sessions", exact: true }).waitFor();
       return page;
     });

@@ -4,6 +4,7 @@ import { DropdownMenu } from "radix-ui";
 import { useNavigate } from "react-router";
 import { useMe } from "@/api/me";
 import { signOut } from "@/api/session";
+import { Menu, MenuChoice, MenuItem } from "@/ui/Menu";
 import css from "./AccountMenu.module.css";
 import { chooseTheme, type Theme, useTheme } from "./theme";
 
@@ -25,34 +26,35 @@ export function AccountMenu() {
     await navigate("/login");
   };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={css.trigger}>
-        <span className={css.face} aria-hidden="true">
-          {name.slice(0, 1).toUpperCase()}
-        </span>
-        <span className={css.words}>
-          <span className="truncate">{name}</span>
-          <span className={css.role}>{[me?.organizationName, me?.role].filter(Boolean).join(" · ")}</span>
-        </span>
-        <ChevronsUpDown aria-hidden className={css.chevrons} />
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className={css.menu} side="top" align="start" sideOffset={6}>
-          <DropdownMenu.Label className={css.label}>Theme</DropdownMenu.Label>
-          <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => chooseTheme(value as Theme)}>
-            {THEMES.map(({ value, name, icon: Icon }) => (
-              <DropdownMenu.RadioItem key={value} value={value} className={css.item}>
-                <Icon aria-hidden /> {name}
-                <DropdownMenu.ItemIndicator className={css.tick}>✓</DropdownMenu.ItemIndicator>
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator className={css.line} />
-          <DropdownMenu.Item className={css.item} onSelect={leave}>
-            <LogOut aria-hidden /> Sign out
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <button type="button" className={css.trigger}>
+          <span className={css.face} aria-hidden="true">
+            {name.slice(0, 1).toUpperCase()}
+          </span>
+          <span className={css.words}>
+            <span className="truncate">{name}</span>
+            <span className={css.role}>{[me?.organizationName, me?.role].filter(Boolean).join(" · ")}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className={css.chevrons} />
+        </button>
+      }
+    >
+      <DropdownMenu.Label className={css.label}>Theme</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup value={theme} onValueChange={(value) => chooseTheme(value as Theme)}>
+        {THEMES.map(({ value, name, icon: Icon }) => (
+          <MenuChoice key={value} value={value}>
+            <Icon aria-hidden /> {name}
+            <DropdownMenu.ItemIndicator className={css.tick}>✓</DropdownMenu.ItemIndicator>
+          </MenuChoice>
+        ))}
+      </DropdownMenu.RadioGroup>
+      <DropdownMenu.Separator className={css.line} />
+      <MenuItem onSelect={leave}>
+        <LogOut aria-hidden /> Sign out
+      </MenuItem>
+    </Menu>
   );
 }

@@ -5,10 +5,12 @@ import { OfflineBanner } from "./OfflineBanner";
 import { Palette } from "./Palette";
 import css from "./Shell.module.css";
 import { Sidebar } from "./Sidebar";
+import { useNews } from "./useNews";
 
 /** What surrounds every screen. */
 export function Shell() {
   const { state } = useNavigation();
+  useNews();
   useNewCallNotices();
   return (
     <div className={css.shell}>

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { api, body } from "@/api/client";
+import { useEvery } from "./useNews";
 
 const KEY = "proliferate.notify";
 type State = "impossible" | "refused" | "on" | "off";
@@ -34,7 +35,7 @@ export function useNewCallNotices(): void {
   const { data } = useQuery({
     queryKey: ["actions", "waiting", "by session"],
     queryFn: () => body(api.GET("/v1/actions", { params: { query: { status: "pending", limit: 100 } } })),
-    refetchInterval: 5_000,
+    refetchInterval: useEvery(5_000),
     // A page that nobody looks at is the one that has to call.
     refetchIntervalInBackground: true,
     enabled: isOn,

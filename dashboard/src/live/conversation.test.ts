@@ -104,6 +104,18 @@ describe("a conversation", () => {
     expect(texts(conversation).at(-1)).toBe("create denied: not today");
   });
 
+  it("counts what is said while it moves, and says what came of the move", () => {
+    const conversation = told({ type: "status", payload: { status: "migrating" } });
+    expect(conversation.moving).toEqual({ reason: "expiry", queued: 0 });
+    conversation.apply({ type: "migration", payload: { state: "started", reason: "asked" }, seq: 2 });
+    conversation.apply({ type: "message", payload: message("u", "user", { content: "A" }), seq: 3 });
+    expect(conversation.moving).toEqual({ reason: "asked", queued: 1 });
+    const done = { state: "completed" as const, reason: "asked" as const, queued: 1 };
+    conversation.apply({ type: "migration", payload: done, seq: 4 });
+    expect(conversation.moving).toBeNull();
+    expect(texts(conversation).at(-1)).toContain("1 prompt delivered");
+  });
+
   it("shows the steps of the last boot", () => {
     const step = (stage: "sandbox" | "agent", startedAt: number, durationMs?: number): ServerMessage => ({
       type: "boot_step",

@@ -14,6 +14,7 @@ import type {
   ToolStart,
 } from "@/api/live";
 import { type Entry, entriesOf, type ToolEntry } from "./entry";
+import { afterwards, type Migration, type MigrationFrame } from "./migration";
 
 const ENV_TOOL = "request_env_variables";
 
@@ -26,6 +27,8 @@ export class Conversation {
   isIdle = false;
   title: string | null = null;
   previewUrl: string | null = null;
+  /** A move that is under way, and the prompts that wait for its end. */
+  moving: { reason: Migration["reason"]; queued: number } | null = null;
   entries: Entry[] = [];
   approvals = new Map<string, ActionApprovalRequest>();
   envRequests = new Map<string, EnvRequest>();
@@ -35,7 +38,7 @@ export class Conversation {
   #places = new Map<string, number>();
   #notes = 0;
 
-  apply(frame: Frame): void {
+  apply(frame: Frame | MigrationFrame): void {
     if (frame.seq !== undefined) {
       // Told twice, after a connection that broke: known.
       if (this.seq !== null && frame.seq <= this.seq) return;
@@ -47,6 +50,8 @@ export class Conversation {
       case "message":
         if (frame.payload.role === "user") this.envRequests.clear();
         if (frame.payload.role === "user") this.isIdle = false;
+        if (frame.payload.role === "user" && this.moving)
+          this.moving = { ...this.moving, queued: this.moving.queued + 1 };
         for (const entry of entriesOf(frame.payload)) this.#put(entry);
         return;
       case "token":
@@ -75,6 +80,8 @@ export class Conversation {
       }
       case "status":
         this.status = frame.payload.status;
+        if (this.status !== "migrating") this.moving = null;
+        else this.moving ??= { reason: "expiry", queued: 0 };
         this.statusWords = frame.payload.message ?? null;
         this.isIdle = frame.payload.isIdle ?? false;
         return;
@@ -84,6 +91,8 @@ export class Conversation {
       case "session_resumed":
         this.status = "running";
         return;
+      case "migration":
+        return this.#move(frame.payload);
       case "boot_step":
         return this.#bootStep(frame.payload);
       case "action_approval_request":
@@ -131,6 +140,7 @@ export class Conversation {
     this.seq = init.seq;
     this.hasBegun = true;
     this.status = init.status;
+    this.moving = init.status === "migrating" ? { reason: "expiry", queued: 0 } : null;
     this.statusWords = null;
     this.entries = init.messages.flatMap(entriesOf);
     this.#places = new Map(this.entries.map((entry, at) => [entry.id, at]));
@@ -139,6 +149,12 @@ export class Conversation {
     this.timeline = init.timeline ?? [];
     this.clients = init.clients ?? [];
     this.config = init.config ?? null;
+  }
+
+  #move(move: Migration): void {
+    const said = afterwards(move);
+    this.moving = said ? null : { reason: move.reason, queued: this.moving?.queued ?? move.queued ?? 0 };
+    if (said) this.#note(said.text, said.tone);
   }
 
   #put(entry: Entry): void {

@@ -33,3 +33,6 @@ export function useIntegrations(): { value: string; name: string }[] {
   const connectors = (data?.items ?? []).map(({ integration, name }) => ({ value: integration, name }));
   return [...connectors, ...Object.entries(KNOWN).map(([value, name]) => ({ value, name }))];
 }
+
+/** What tells instances apart at a glance: their ids begin with the moment they started. */
+export const instanceName = (id: string): string => id.slice(-8);

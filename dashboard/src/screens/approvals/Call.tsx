@@ -3,6 +3,7 @@ import { Decide } from "@/parts/Decide";
 import { ExpiryClock } from "@/parts/ExpiryClock";
 import { useIntegrationName } from "@/parts/names";
 import { Risk } from "@/parts/Risk";
+import cards from "@/ui/cards.module.css";
 import { Json } from "@/ui/Json";
 import { RelativeTime } from "@/ui/RelativeTime";
 import css from "./approvals.module.css";
@@ -22,7 +23,7 @@ export function Call({ entry, deliveries, chosen, onChoose }: Props) {
   const name = useIntegrationName();
   const { id, sessionId, sessionTitle, integration, action, riskLevel, params, expiresAt, createdAt } = entry;
   return (
-    <li className={css.call} data-invocation={id}>
+    <li className={cards.card} data-invocation={id}>
       <header className={css.head}>
         {chosen !== undefined && (
           <input

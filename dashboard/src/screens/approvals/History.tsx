@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { ActionState } from "@/parts/ActionState";
 import { useIntegrationName } from "@/parts/names";
 import { Card } from "@/ui/Card";
+import cards from "@/ui/cards.module.css";
 import { Empty } from "@/ui/Empty";
 import { Failure } from "@/ui/Failure";
 import { Loading } from "@/ui/Loading";
@@ -43,7 +44,7 @@ export function History() {
         id: "call",
         header: "Call",
         cell: ({ row: { original: it } }) => (
-          <button type="button" className={css.open} onClick={() => setOpen(it)}>
+          <button type="button" className={cards.open} onClick={() => setOpen(it)}>
             <code>{it.action}</code>
             <span className="muted small">{name(it.integration)}</span>
           </button>

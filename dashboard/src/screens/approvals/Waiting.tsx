@@ -3,6 +3,7 @@ import { useMe } from "@/api/me";
 import { useIntegrationName } from "@/parts/names";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
+import cards from "@/ui/cards.module.css";
 import { Empty } from "@/ui/Empty";
 import { Failure } from "@/ui/Failure";
 import { Loading } from "@/ui/Loading";
@@ -79,7 +80,7 @@ export function Waiting() {
           ))}
         </select>
       </div>
-      <ul className={css.list} aria-label="Calls that wait">
+      <ul className={cards.list} aria-label="Calls that wait">
         {shown.map((entry) => (
           <Call
             key={entry.id}

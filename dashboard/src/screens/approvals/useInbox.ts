@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
+import { useEvery } from "@/app/useNews";
 
 export type InboxEntry = Schemas["InboxEntry"];
 export type Status = Schemas["ActionStatus"];
@@ -13,7 +14,7 @@ export function useInbox(status: Status | undefined, page: number, everyMs: numb
       body(
         api.GET("/v1/actions", { params: { query: { status, limit: PAGE_SIZE, offset: page * PAGE_SIZE } } }),
       ),
-    refetchInterval: everyMs,
+    refetchInterval: useEvery(everyMs),
     placeholderData: keepPreviousData,
   });
 }

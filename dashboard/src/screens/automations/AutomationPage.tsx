@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { Play } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body, newKey } from "@/api/client";
 import { duration } from "@/lib/time";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
-import { Confirm } from "@/ui/Confirm";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
 import { More } from "@/ui/More";
 import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
+import { Remove } from "@/ui/Remove";
 import { Table } from "@/ui/Table";
 import { toast } from "@/ui/Toast";
 import { AutomationForm } from "./AutomationForm";
@@ -60,7 +60,6 @@ export function AutomationPage() {
   const runs = useRuns(id);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [removing, setRemoving] = useState(false);
   // The same key until a run has begun: a start that is repeated begins no second one.
   const key = useRef(newKey());
   const params = { path: { id } };
@@ -86,9 +85,18 @@ export function AutomationPage() {
       actions={
         <>
           <LinkButton to="/automations">Back</LinkButton>
-          <Button kind="danger" onClick={() => setRemoving(true)}>
-            Delete…
-          </Button>
+          <Remove
+            question={`Delete ${automation.data?.name ?? "this automation"}?`}
+            effect="The record of its runs goes with it and cannot be had back; their sessions stay. It is not deleted while a run is going on."
+            verb="Delete it"
+            act={async () => {
+              await api.DELETE("/v1/automations/{id}", { params });
+              await client.invalidateQueries({ queryKey: ["automations"] });
+              await navigate("/automations");
+            }}
+          >
+            Delete
+          </Remove>
           <Button
             kind="primary"
             busy={start.isPending}
@@ -138,18 +146,6 @@ export function AutomationPage() {
           </Card>
         )}
       </Answer>
-      <Confirm
-        open={removing}
-        onOpenChange={setRemoving}
-        title={`Delete ${automation.data?.name ?? "this automation"}?`}
-        effect="The record of its runs goes with it and cannot be had back; their sessions stay. It is not deleted while a run is going on."
-        verb="Delete it"
-        act={async () => {
-          await api.DELETE("/v1/automations/{id}", { params });
-          await client.invalidateQueries({ queryKey: ["automations"] });
-          await navigate("/automations");
-        }}
-      />
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { useSecrets } from "@/parts/secrets";
+import { Snapshots } from "@/parts/snapshots/Snapshots";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -12,11 +13,12 @@ import { LinkButton } from "@/ui/LinkButton";
 import { Note } from "@/ui/Note";
 import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
+import { Remove } from "@/ui/Remove";
 import { toast } from "@/ui/Toast";
 import { ConfigurationForm } from "./ConfigurationForm";
 import css from "./configurations.module.css";
 import { ofConfiguration, toRequest } from "./form";
-import { type Configuration, useConfiguration } from "./queries";
+import { type Configuration, useConfiguration, useSnapshots } from "./queries";
 import { State } from "./State";
 
 const MADE_BY: Record<Configuration["type"], string> = {
@@ -30,7 +32,6 @@ export function ConfigurationPage() {
   const configuration = useConfiguration(id);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [removing, setRemoving] = useState(false);
   const params = { path: { id } };
   return (
     <Page
@@ -40,9 +41,18 @@ export function ConfigurationPage() {
         <>
           <LinkButton to="/configurations">Back</LinkButton>
           <LinkButton to={`/sessions/new?configuration=${id}`}>New session</LinkButton>
-          <Button kind="danger" onClick={() => setRemoving(true)}>
-            Delete…
-          </Button>
+          <Remove
+            question={`Delete ${configuration.data?.name ?? "this configuration"}?`}
+            effect="Its services, env files and its own secrets go with it, and it cannot be had back. One that a session or an automation refers to is not deleted."
+            verb="Delete it"
+            act={async () => {
+              await api.DELETE("/v1/configurations/{id}", { params });
+              await client.invalidateQueries({ queryKey: ["configurations"] });
+              await navigate("/configurations");
+            }}
+          >
+            Delete
+          </Remove>
         </>
       }
     >
@@ -55,6 +65,7 @@ export function ConfigurationPage() {
               </Note>
             )}
             <Standing of={found} />
+            <Saved id={id} />
             <Card title="What its sessions start from" className={css.narrow}>
               <ConfigurationForm
                 values={ofConfiguration(found)}
@@ -74,19 +85,28 @@ export function ConfigurationPage() {
           </>
         )}
       </Answer>
-      <Confirm
-        open={removing}
-        onOpenChange={setRemoving}
-        title={`Delete ${configuration.data?.name ?? "this configuration"}?`}
-        effect="Its services, env files and its own secrets go with it, and it cannot be had back. One that a session or an automation refers to is not deleted."
-        verb="Delete it"
-        act={async () => {
-          await api.DELETE("/v1/configurations/{id}", { params });
-          await client.invalidateQueries({ queryKey: ["configurations"] });
-          await navigate("/configurations");
-        }}
-      />
     </Page>
+  );
+}
+
+/** Snapshots of its sessions: any of them can be what the next ones start from. */
+function Saved({ id }: { id: string }) {
+  const snapshots = useSnapshots(id);
+  return (
+    <Card title="Snapshots" className={css.narrow}>
+      <Answer of={snapshots} what="Looking for snapshots">
+        {({ items }) =>
+          items.length > 0 ? (
+            <Snapshots snapshots={items} configurationId={id} />
+          ) : (
+            <p className="muted small">
+              None. A session saves one from its menu; it is here for as long as that session is, or the
+              configuration starts from it.
+            </p>
+          )
+        }
+      </Answer>
+    </Card>
   );
 }
 

@@ -4,6 +4,12 @@ import { api, body, type Schemas } from "@/api/client";
 export type Configuration = Schemas["ConfigurationView"];
 export type Repo = Schemas["RepoView"];
 
+export const useSnapshots = (id: string) =>
+  useQuery({
+    queryKey: ["configurations", id, "snapshots"],
+    queryFn: () => body(api.GET("/v1/configurations/{id}/snapshots", { params: { path: { id } } })),
+  });
+
 export const useConfiguration = (id: string) =>
   useQuery({
     queryKey: ["configurations", id],

@@ -1,14 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { LookOnly, useMay } from "@/parts/may";
 import { Answer } from "@/ui/Answer";
-import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
-import { Confirm } from "@/ui/Confirm";
 import { LinkButton } from "@/ui/LinkButton";
 import { Page } from "@/ui/Page";
+import { Remove } from "@/ui/Remove";
 import { toast } from "@/ui/Toast";
 import { ConnectorForm } from "./ConnectorForm";
 import css from "./connectors.module.css";
@@ -22,7 +20,6 @@ export function ConnectorPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { guard } = useMay();
-  const [removing, setRemoving] = useState(false);
   const params = { path: { id } };
   return (
     <Page
@@ -31,9 +28,19 @@ export function ConnectorPage() {
       actions={
         <>
           <LinkButton to="/connectors">Back</LinkButton>
-          <Button {...guard} kind="danger" onClick={() => setRemoving(true)}>
-            Remove…
-          </Button>
+          <Remove
+            {...guard}
+            question={`Remove ${connector.data?.name ?? "this server"}?`}
+            effect="Its tools are gone from every session at once, and calls that wait for approval cannot be made. Grants that name it allow nothing any more. The log keeps what was done."
+            verb="Remove it"
+            act={async () => {
+              await api.DELETE("/v1/connectors/{id}", { params });
+              await client.invalidateQueries({ queryKey: ["connectors"] });
+              await navigate("/connectors");
+            }}
+          >
+            Remove
+          </Remove>
         </>
       }
     >
@@ -58,18 +65,6 @@ export function ConnectorPage() {
           </>
         )}
       </Answer>
-      <Confirm
-        open={removing}
-        onOpenChange={setRemoving}
-        title={`Remove ${connector.data?.name ?? "this server"}?`}
-        effect="Its tools are gone from every session at once, and calls that wait for approval cannot be made. Grants that name it allow nothing any more. The log keeps what was done."
-        verb="Remove it"
-        act={async () => {
-          await api.DELETE("/v1/connectors/{id}", { params });
-          await client.invalidateQueries({ queryKey: ["connectors"] });
-          await navigate("/connectors");
-        }}
-      />
     </Page>
   );
 }

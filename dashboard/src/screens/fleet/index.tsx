@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
-import { api, body, type Schemas } from "@/api/client";
+import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
 import { plural } from "@/lib/plural";
+import { instanceName } from "@/parts/names";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
-import { Digest } from "@/ui/Digest";
 import { Empty } from "@/ui/Empty";
 import { Facts } from "@/ui/Facts";
 import { Meter } from "@/ui/Meter";
@@ -14,9 +14,9 @@ import { Note } from "@/ui/Note";
 import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
-import { phases, summary } from "./load";
+import { DrainButton } from "./DrainButton";
+import { drained, type Fleet, type Instance, phases, summary } from "./load";
 
-type Instance = Schemas["InstanceView"];
 const column = createColumnHelper<Instance>();
 const columns = [
   column.display({
@@ -24,8 +24,11 @@ const columns = [
     header: "Instance",
     cell: ({ row: { original } }) => (
       <div>
-        <Digest of={original.id} length={8} /> {original.isThis && <Badge tone="accent">Answers you</Badge>}
+        <code title={original.id}>{instanceName(original.id)}</code>{" "}
+        {original.isThis && <Badge tone="accent">Answers you</Badge>}
+        {original.drain && <Badge tone="warn">Draining</Badge>}
         <p className="muted small mono">{original.url}</p>
+        {original.drain && <p className="small">{drained(original.drain)}</p>}
       </div>
     ),
   }),
@@ -59,6 +62,11 @@ const columns = [
     header: "Heard of",
     cell: ({ getValue }) => <RelativeTime at={getValue()} />,
   }),
+  column.display({
+    id: "drain",
+    header: () => <span className="visually-hidden">Taking it out</span>,
+    cell: ({ row: { original } }) => <DrainButton of={original} />,
+  }),
 ];
 
 /** The processes that serve, and what they hold. */
@@ -66,7 +74,7 @@ export default function FleetScreen() {
   const { me, isAdmin } = useMe();
   const fleet = useQuery({
     queryKey: ["fleet"],
-    queryFn: () => body(api.GET("/v1/fleet")),
+    queryFn: async (): Promise<Fleet> => body(api.GET("/v1/fleet")),
     enabled: isAdmin,
     refetchInterval: 5_000,
   });
@@ -79,7 +87,7 @@ export default function FleetScreen() {
         <Empty title="The fleet is for admins and owners.">Ask one of them how the instances are.</Empty>
       ) : (
         <Answer of={fleet} what="Asking the instances">
-          {({ instances, hubs }) => {
+          {({ instances, hubs, jobs }) => {
             const { unconfirmed, leaving, versions } = summary(instances);
             return (
               <>
@@ -105,6 +113,23 @@ export default function FleetScreen() {
                     ]}
                   />
                 </Card>
+                {jobs && (
+                  <Card title="Queue">
+                    <Facts
+                      facts={[
+                        ["To be done later", jobs.waiting - jobs.due],
+                        ["Due now", jobs.due],
+                        ["Being done", jobs.running],
+                        ["Given up", jobs.failed],
+                      ]}
+                    />
+                    {jobs.failed > 0 && (
+                      <p className="muted small">
+                        What was given up is in the instances' logs, with the reason.
+                      </p>
+                    )}
+                  </Card>
+                )}
                 <Card title="Instances" flush>
                   {instances.length > 0 ? (
                     <Table rows={instances} columns={columns} label="Instances" rowId={({ id }) => id} />
@@ -116,9 +141,9 @@ export default function FleetScreen() {
                 </Card>
                 <Note title="Taking an instance out">
                   <p>
-                    Stop it as usual (SIGTERM): it takes no new session, lets its agents end their turns,
-                    saves their sandboxes and gives its leases back. Its sessions then show as on their way
-                    out here, and others take them over.
+                    Drain it here, and stop it when it is empty. Stopped as it is (SIGTERM), it does the same
+                    first: it takes no new session, lets its agents end their turns, and others take its
+                    sessions over.
                   </p>
                 </Note>
               </>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { phases, summary } from "./load";
+import { drained, phases, summary } from "./load";
 
 const hubs = { max: 10, leases: 3, cold: 0, booting: 1, running: 2, leaving: 0, unconfirmed: 1, clients: 4 };
 const instance = {
@@ -24,4 +24,12 @@ it("shows the phases that there are", () => {
 it("adds up what needs somebody's attention", () => {
   const older = { ...instance, id: "b", version: "1.0.0" };
   expect(summary([instance, older])).toEqual({ unconfirmed: 2, leaving: 0, versions: ["1.0.0", "2.0.0"] });
+});
+
+it("says how far an instance is that is taken out", () => {
+  const since = "2026-01-01T00:00:00Z";
+  expect(drained({ since, handedOver: 0, putAway: 0, left: 3 })).toBe("3 still here");
+  expect(drained({ since, handedOver: 2, putAway: 1, left: 0 })).toBe(
+    "empty: it can be stopped, 2 handed over, 1 put away",
+  );
 });

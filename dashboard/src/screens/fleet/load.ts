@@ -3,6 +3,24 @@ import type { Tone } from "@/ui/Badge";
 
 type Hubs = Schemas["HubCounts"];
 
+/** How far an instance is with giving its sessions away; absent while it takes sessions. */
+export type Drain = { since: string; handedOver: number; putAway: number; left: number };
+export type Instance = Schemas["InstanceView"] & { drain?: Drain | null };
+
+/** Durable work, of all organizations. */
+export type Jobs = { waiting: number; due: number; running: number; failed: number };
+export type Fleet = Omit<Schemas["FleetView"], "instances"> & { instances: Instance[]; jobs?: Jobs };
+
+/** In words, what became of its sessions. */
+export function drained({ handedOver, putAway, left }: Drain): string {
+  const parts = [
+    left > 0 ? `${left} still here` : "empty: it can be stopped",
+    handedOver > 0 && `${handedOver} handed over`,
+    putAway > 0 && `${putAway} put away`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
 /** The phases that an instance's sessions are in; those that none is in are left out. */
 export function phases(hubs: Hubs): { name: string; number: number; tone: Tone }[] {
   const all = [
@@ -15,7 +33,7 @@ export function phases(hubs: Hubs): { name: string; number: number; tone: Tone }
   return all.filter(({ number }) => number > 0);
 }
 
-export function summary(instances: Schemas["InstanceView"][]) {
+export function summary(instances: Instance[]) {
   const sum = (of: keyof Hubs) => instances.reduce((total, { hubs }) => total + hubs[of], 0);
   return {
     unconfirmed: sum("unconfirmed"),

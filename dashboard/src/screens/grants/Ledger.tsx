@@ -5,6 +5,7 @@ import { useIntegrationName } from "@/parts/names";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
+import cards from "@/ui/cards.module.css";
 import { Empty } from "@/ui/Empty";
 import { Failure } from "@/ui/Failure";
 import { Loading } from "@/ui/Loading";
@@ -12,7 +13,6 @@ import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
 import { Budget } from "./Budget";
 import { GrantDialog } from "./GrantDialog";
-import css from "./grants.module.css";
 import { type Grant, over, useGrants } from "./useGrants";
 
 const column = createColumnHelper<Grant>();
@@ -29,7 +29,7 @@ export function Ledger() {
         id: "what",
         header: "Allows",
         cell: ({ row: { original: it } }) => (
-          <button type="button" className={css.open} onClick={() => setOpenId(it.id)}>
+          <button type="button" className={cards.open} onClick={() => setOpenId(it.id)}>
             <code>{it.action === "*" ? "every action" : it.action}</code>
             <span className="muted small">
               {name(it.integration)}

@@ -8,12 +8,12 @@ import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Confirm } from "@/ui/Confirm";
+import cards from "@/ui/cards.module.css";
 import { Empty } from "@/ui/Empty";
 import { Failure } from "@/ui/Failure";
 import { Field } from "@/ui/Field";
 import { Loading } from "@/ui/Loading";
 import { RelativeTime } from "@/ui/RelativeTime";
-import css from "./grants.module.css";
 import { type GrantRequest, useRequests } from "./useGrants";
 
 /** What agents asked to be granted. They cannot grant themselves anything. */
@@ -36,7 +36,7 @@ export function Requests() {
           An agent that has to make the same kind of call often may ask for one; it is decided here.
         </Empty>
       )}
-      <ul className={css.list}>
+      <ul className={cards.list}>
         {requests.map((request) => (
           <Request key={request.id} request={request} />
         ))}
@@ -68,7 +68,7 @@ function Request({ request }: { request: GrantRequest }) {
   };
   const calls = maxCalls ? `${maxCalls} calls` : "Any number of calls";
   return (
-    <li className={css.request}>
+    <li className={cards.card}>
       <div className="row spread">
         <div>
           <h2>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
+import { useEvery } from "@/app/useNews";
 
 export type Grant = Schemas["GrantView"];
 export type GrantRequest = Schemas["GrantRequestView"];
@@ -11,7 +12,7 @@ export function useGrants() {
     queryFn: ({ pageParam: cursor }) =>
       body(api.GET("/v1/grants", { params: { query: { cursor, limit: 50 } } })),
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: 5_000,
+    refetchInterval: useEvery(5_000),
   });
   return { ...pages, grants: pages.data?.pages.flatMap((page) => page.items) ?? [] };
 }
@@ -23,7 +24,7 @@ export function useRequests(status: Schemas["GrantRequestStatus"] | undefined) {
     queryFn: ({ pageParam: cursor }) =>
       body(api.GET("/v1/grant-requests", { params: { query: { cursor, status, limit: 50 } } })),
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: 5_000,
+    refetchInterval: useEvery(5_000),
   });
   return { ...pages, requests: pages.data?.pages.flatMap((page) => page.items) ?? [] };
 }

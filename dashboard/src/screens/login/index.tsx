@@ -43,7 +43,11 @@ export default function LoginScreen() {
           API key of your organization.
         </p>
         {options.data?.oidc && (
-          <Button kind="primary" className={css.go} onClick={() => location.assign("/login/oidc")}>
+          <Button
+            kind="primary"
+            className={css.go}
+            onClick={() => location.assign(`/login/oidc?next=${encodeURIComponent(safe(search.get("to")))}`)}
+          >
             Sign in with your organization's account
           </Button>
         )}

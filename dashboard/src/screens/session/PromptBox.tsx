@@ -10,7 +10,6 @@ import type { Session } from "./queries";
 const HINTS: Record<string, string> = {
   creating: "The sandbox is being made; what you say now waits for it.",
   resuming: "The sandbox is waking up; what you say now waits for it.",
-  migrating: "The session is moving to another sandbox; what you say now is queued and delivered after.",
   paused: "The session is asleep; saying something wakes it.",
 };
 

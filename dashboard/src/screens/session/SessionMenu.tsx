@@ -1,14 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Camera, CircleStop, GitFork, MoreHorizontal, Pencil } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "@/api/client";
 import type { Live } from "@/live/useLive";
 import { Button } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
+import { Menu, MenuItem } from "@/ui/Menu";
 import { toast } from "@/ui/Toast";
-import css from "./Header.module.css";
 import type { Session } from "./queries";
 import { RenameDialog } from "./RenameDialog";
 
@@ -31,29 +30,27 @@ export function SessionMenu({ id, live, session }: { id: string; live: Live; ses
   };
   return (
     <>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger asChild>
+      <Menu
+        align="end"
+        trigger={
           <Button kind="quiet" size="s" aria-label="Session actions">
             <MoreHorizontal aria-hidden />
           </Button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className={css.menu} align="end" sideOffset={6}>
-            <DropdownMenu.Item className={css.item} onSelect={() => setRenaming(true)}>
-              <Pencil aria-hidden /> Rename…
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className={css.item} disabled={isOver} onSelect={save}>
-              <Camera aria-hidden /> Save a snapshot
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className={css.item} disabled={!session?.snapshotId} onSelect={fork}>
-              <GitFork aria-hidden /> New session from its snapshot
-            </DropdownMenu.Item>
-            <DropdownMenu.Item className={css.item} disabled={isOver} onSelect={() => setEnding(true)}>
-              <CircleStop aria-hidden /> End the session…
-            </DropdownMenu.Item>
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+        }
+      >
+        <MenuItem onSelect={() => setRenaming(true)}>
+          <Pencil aria-hidden /> Rename…
+        </MenuItem>
+        <MenuItem disabled={isOver} onSelect={save}>
+          <Camera aria-hidden /> Save a snapshot
+        </MenuItem>
+        <MenuItem disabled={!session?.snapshotId} onSelect={fork}>
+          <GitFork aria-hidden /> New session from its snapshot
+        </MenuItem>
+        <MenuItem disabled={isOver} onSelect={() => setEnding(true)}>
+          <CircleStop aria-hidden /> End the session…
+        </MenuItem>
+      </Menu>
       {renaming && <RenameDialog id={id} title={session?.title ?? ""} onClose={() => setRenaming(false)} />}
       <Confirm
         open={ending}

@@ -6,6 +6,7 @@ import type { Live } from "@/live/useLive";
 import { Button } from "@/ui/Button";
 import { Asks } from "./asks/Asks";
 import { Header } from "./Header";
+import { Moving } from "./Moving";
 import { PromptBox } from "./PromptBox";
 import { Panels } from "./panels/Panels";
 import { sessionQuery } from "./queries";
@@ -33,6 +34,7 @@ export function SessionView({ id, live, version }: { id: string; live: Live; ver
         <section className={css.talk} aria-label="Conversation">
           <Transcript conversation={live.conversation} version={version} session={session} />
           <Asks sessionId={id} conversation={live.conversation} />
+          <Moving moving={live.conversation.moving} />
           <PromptBox id={id} live={live} session={session} />
         </section>
         {beside && (

@@ -4,6 +4,9 @@ import { Failure } from "@/ui/Failure";
 import { Page } from "@/ui/Page";
 import { SessionView } from "./SessionView";
 
+// What an agent says is shown with it: on its way before the first words are.
+void import("@/ui/Markdown");
+
 export default function SessionScreen() {
   const { id = "" } = useParams();
   // Another session is another screen: nothing of the one before stays.

@@ -5,8 +5,15 @@ export type Session = Schemas["SessionDetail"];
 
 export const sessionQuery = (id: string) =>
   queryOptions({
-    queryKey: ["sessions", id],
+    queryKey: ["sessions", id, "detail"],
     queryFn: () => body(api.GET("/v1/sessions/{id}", { params: { path: { id } } })),
+  });
+
+/** Under the session itself: another snapshot changes both. */
+export const snapshotsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["sessions", id, "detail", "snapshots"],
+    queryFn: () => body(api.GET("/v1/sessions/{id}/snapshots", { params: { path: { id } } })),
   });
 
 export const usageQuery = (id: string) =>

@@ -2,6 +2,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { Link, useNavigate } from "react-router";
 import { money } from "@/lib/money";
+import { instanceName } from "@/parts/names";
 import { Badge } from "@/ui/Badge";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
@@ -32,11 +33,13 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
       column.display({
         id: "state",
         header: "State",
-        meta: { width: "190px" },
+        meta: { width: "220px" },
         cell: ({ row: { original: it } }) => (
           <div className="row">
             <SessionState session={it} />
-            {it.needsYou > 0 && <Badge tone="warn">Needs you</Badge>}
+            {it.needsYou > 0 && (
+              <Badge tone="warn">Needs you{it.needsYou > 1 ? ` (${it.needsYou})` : ""}</Badge>
+            )}
           </div>
         ),
       }),
@@ -45,6 +48,14 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         header: "Cost",
         meta: { wide: true, width: "110px" },
         cell: ({ row: { original: it } }) => money(it.costMicroUsd),
+      }),
+      column.accessor("ownerInstanceId", {
+        header: "Served by",
+        meta: { wide: true, width: "120px" },
+        cell: (it) => {
+          const id = it.getValue();
+          return id ? <code title={id}>{instanceName(id)}</code> : <span className="muted">no instance</span>;
+        },
       }),
       column.accessor("createdBy", {
         header: "By",

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
+import { useEvery } from "@/app/useNews";
 
 export type Session = Schemas["SessionSummary"];
 
@@ -12,7 +13,7 @@ export function useSessions(status: Schemas["SessionStatus"] | "", words: string
     queryFn: ({ pageParam: cursor }) =>
       body(api.GET("/v1/sessions", { params: { query: { ...query, cursor } } })),
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: 5_000,
+    refetchInterval: useEvery(5_000),
     placeholderData: keepPreviousData,
   });
   return { ...pages, sessions: pages.data?.pages.flatMap((page) => page.items) ?? [] };

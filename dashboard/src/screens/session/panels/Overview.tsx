@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Live } from "@/live/useLive";
+import { Snapshots } from "@/parts/snapshots/Snapshots";
 import { Facts } from "@/ui/Facts";
 import { RelativeTime } from "@/ui/RelativeTime";
-import { type Session, sandboxQuery } from "../queries";
+import { type Session, sandboxQuery, snapshotsQuery } from "../queries";
 import { BootChart } from "./BootChart";
 import css from "./panels.module.css";
 import { Usage } from "./Usage";
@@ -13,6 +14,7 @@ type Props = { id: string; live: Live; session: Session | undefined };
 /** How the session came up, what it costs, where it runs. */
 export function Overview({ id, live, session }: Props) {
   const sandbox = useQuery(sandboxQuery(id, live.conversation.status)).data;
+  const snapshots = useQuery(snapshotsQuery(id)).data?.items ?? [];
   return (
     <div className={css.panel}>
       <section>
@@ -32,7 +34,6 @@ export function Overview({ id, live, session }: Props) {
             ["Model", session?.agentConfig.modelId],
             ["Created", session && <RelativeTime key="at" at={session.createdAt} />],
             ["By", session?.createdBy],
-            ["Snapshot", session?.snapshotId && <code key="s">{session.snapshotId}</code>],
             ["Why it stands so", session?.reason],
           ]}
         />
@@ -41,6 +42,14 @@ export function Overview({ id, live, session }: Props) {
             A connection was left out: {message}
           </p>
         ))}
+      </section>
+      <section>
+        <h2 className={css.title}>Snapshots</h2>
+        {snapshots.length > 0 ? (
+          <Snapshots snapshots={snapshots} configurationId={session?.configurationId} of={id} />
+        ) : (
+          <p className="muted small">None yet. Save one to begin other sessions where this one stands.</p>
+        )}
       </section>
       <section>
         <h2 className={css.title}>Sandbox</h2>

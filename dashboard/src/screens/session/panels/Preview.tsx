@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { api, body } from "@/api/client";
 import { ask } from "@/api/raw";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -9,18 +10,37 @@ import { Loading } from "@/ui/Loading";
 import css from "./panels.module.css";
 import { Unavailable } from "./Unavailable";
 
+/**
+ * An address that opens the port for a while, once something answers there. The page behind it has no origin, so that
+ * no cookie of ours is sent with what it asks for: its address is all it has.
+ */
+async function open(id: string, port: number): Promise<string> {
+  const { url } = await body(
+    api.POST("/v1/sessions/{id}/preview", { params: { path: { id } }, body: { port } }),
+  );
+  await ask(url, "text/html");
+  return url;
+}
+
 /** A server that listens in the sandbox, through the gateway. Its pages get no rights of this one. */
 export default function Preview({ id, url }: { id: string; url: string | null }) {
   // Where the session said it can be looked at, if it did.
   const [port, setPort] = useState(() => /\/preview\/(\d+)/.exec(url ?? "")?.[1] ?? "3000");
   const [shown, setShown] = useState<string | null>(null);
-  const address = `/proliferate/${id}/preview/${shown}/`;
-  const { error, isPending, refetch } = useQuery({
+  const {
+    data: address,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
     queryKey: ["sessions", id, "preview", shown],
     enabled: shown !== null,
-    queryFn: async () => (await ask(address, "text/html")).status,
+    queryFn: () => open(id, Number(shown)),
     retry: false,
     gcTime: 0,
+    // Another address would load the page anew under whoever looks at it.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
   });
   const show = (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +63,7 @@ export default function Preview({ id, url }: { id: string; url: string | null })
           )}
         </Field>
         <Button type="submit">Show</Button>
-        {shown && (
+        {address && (
           <a className="row small" href={address} target="_blank" rel="noreferrer">
             <ExternalLink aria-hidden size={14} /> In a tab of its own
           </a>
@@ -52,7 +72,7 @@ export default function Preview({ id, url }: { id: string; url: string | null })
       {shown === null && (
         <Empty title="Which port?">Start a server in the sandbox and say where it listens.</Empty>
       )}
-      {shown !== null && error && (
+      {shown !== null && error && !isFetching && (
         <Unavailable
           what="The preview"
           error={error}
@@ -65,14 +85,20 @@ export default function Preview({ id, url }: { id: string; url: string | null })
           }
         />
       )}
-      {shown !== null && isPending && <Loading what="Asking the sandbox" />}
-      {shown !== null && !error && !isPending && (
-        <iframe
-          className={css.frame}
-          src={address}
-          title={`Port ${shown}`}
-          sandbox="allow-scripts allow-forms"
-        />
+      {isFetching && <Loading what="Asking the sandbox" />}
+      {address && !error && !isFetching && (
+        <>
+          <iframe
+            className={css.frame}
+            src={address}
+            title={`Port ${shown}`}
+            sandbox="allow-scripts allow-forms allow-popups allow-modals"
+          />
+          <p className="muted small">
+            It stays open for an hour; press Show again after that. Addresses in the page that begin with a
+            slash lead past it.
+          </p>
+        </>
       )}
     </div>
   );

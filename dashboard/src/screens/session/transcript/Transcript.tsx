@@ -19,9 +19,21 @@ const guess = () => 64;
 
 type Props = { conversation: Conversation; version: number; session: Session | undefined };
 
-/** The conversation. Only what is in sight is drawn; the end stays in sight for who looks at it. */
-export function Transcript({ conversation, version, session }: Props) {
-  const { entries, hasBegun } = conversation;
+/** The conversation, once it is there. */
+export function Transcript(props: Props) {
+  if (props.conversation.hasBegun) return <Entries {...props} />;
+  return (
+    <div className={css.area}>
+      <div className={css.frame} role="log" aria-label="Transcript">
+        <Loading what="Fetching the conversation" />
+      </div>
+    </div>
+  );
+}
+
+/** Only what is in sight is drawn; the end stays in sight for who looks at it. */
+function Entries({ conversation, version, session }: Props) {
+  const { entries } = conversation;
   const frame = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   const lastTop = useRef(0);
@@ -33,6 +45,8 @@ export function Transcript({ conversation, version, session }: Props) {
     estimateSize: guess,
     getItemKey: keyOf,
     overscan: 6,
+    // Begins where it ends: what was said first is drawn for nobody.
+    initialOffset: () => entries.length * guess(),
   });
   const height = virtual.getTotalSize();
   // biome-ignore lint/correctness/useExhaustiveDependencies: new frames and measured rows move the end
@@ -59,8 +73,7 @@ export function Transcript({ conversation, version, session }: Props) {
         role="log"
         aria-label="Transcript"
       >
-        {!hasBegun && <Loading what="Fetching the conversation" />}
-        {hasBegun && entries.length === 0 && (
+        {entries.length === 0 && (
           <Empty
             title={session?.initialPrompt ? "The first prompt is on its way." : "Nothing has been said yet."}
           >

@@ -201,8 +201,6 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::grants::refuse_request))
 }
 
-/// For whoever runs all of it: instances, and what there is to do.
-
 /// Who somebody is, and how a browser is let in.
 fn identity() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()

@@ -2,6 +2,7 @@
 //! can be delivered again after whatever happens.
 
 use domain::limits::HUB_PROMPTS_QUEUED_MAX;
+use tokio::sync::oneshot;
 use wire::live::{
     LiveError, LiveErrorCode, LiveMessage, MessageCancelled, MessagePart, MessageRole,
     ServerMessage,
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// Whoever waits to hear that a prompt is taken.
-pub(super) type Waiter = tokio::sync::oneshot::Sender<Result<String, HubError>>;
+pub(super) type Waiter = oneshot::Sender<Result<String, HubError>>;
 
 impl Service {
     /// Takes a prompt. That is said when it is on record: before, whoever has the session next would not know of it.

@@ -101,6 +101,7 @@ fn machine(agent: &Agent) -> anyhow::Result<Machine> {
             address: "127.0.0.1:1".parse()?,
         },
         clock: Arc::new(SystemClock::new()),
+        transport: None,
     })
 }
 

@@ -67,10 +67,10 @@ export type AutoStartOutput = {
   runId: string;
 };
 
-/** In their order. */
-export type BootStage = "created" | "sandbox" | "repo" | "files" | "agent" | "stream" | "ready";
+/** In their order. A move to a fresh sandbox has the first three too, a boot has not. */
+export type BootStage = "created" | "settle" | "quiesce" | "snapshot" | "sandbox" | "repo" | "files" | "agent" | "stream" | "ready";
 
-/** One step of a boot. */
+/** One step of a boot, or of a move to a fresh sandbox. */
 export type BootStep = {
   /** Absent while it is under way. */
   durationMs?: number;
@@ -221,7 +221,7 @@ export type Init = {
   /** The last event that is in `messages`; what comes next has a higher one. */
   seq: number;
   status: LiveStatus;
-  /** How the sandbox came up. */
+  /** How the sandbox came up, or how the session moved to it. */
   timeline?: BootStep[];
 };
 
@@ -293,6 +293,30 @@ export type MessageRole = "user" | "assistant";
 
 /** How a message came in. */
 export type MessageSource = "slack" | "web" | "api" | "cli" | "automation";
+
+/** Why a session moves. */
+export type MigrationReason = "expiry" | "asked";
+
+/** In their order; the last three are ends. */
+export type MigrationState = "started" | "completed" | "failed" | "stranded";
+
+/** How far the move of a session to a fresh sandbox is. */
+export type MigrationUpdate = {
+  /** Why it came to nothing, if it did. */
+  error?: string;
+  /** Milliseconds since 1970: when the sandbox that the session is in now ends by itself, if it does. */
+  expiresAt?: number;
+  /** How long prompts had to wait. Absent while they do. */
+  gapMs?: number;
+  /** What did not come along, in sentences for people. Empty if everything did. */
+  lost?: string[];
+  /** Prompts that waited, and are given to the agent now in their order. */
+  queued?: number;
+  reason: MigrationReason;
+  /** Milliseconds since 1970: when it is tried again, if it is. */
+  retryAt?: number;
+  state: MigrationState;
+};
 
 export type Presence = {
   clients: ConnectedClient[];
@@ -393,6 +417,10 @@ export type ServerMessage = {
   /** How far the sandbox is. */
   payload: BootStep;
   type: "boot_step";
+} | {
+  /** The session moves to a fresh sandbox, or has. */
+  payload: MigrationUpdate;
+  type: "migration";
 } | {
   /** Who watches now; of very many, the first. */
   payload: Presence;

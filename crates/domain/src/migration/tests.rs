@@ -1,3 +1,5 @@
+//! Every step of a move with everything that can be seen of it.
+
 use super::*;
 
 const FIRST: Step = Step::Snapshot {

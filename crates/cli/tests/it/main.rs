@@ -6,6 +6,7 @@
 mod actions;
 mod api;
 mod audit;
+mod balancers;
 mod calls;
 mod cases;
 mod chaos;

@@ -112,7 +112,7 @@ impl World {
         let commons = self.commons.clone();
         let granted = self.plan.granted;
         let people = self.people.clone();
-        let observer = commons.observer();
+        let observer = self.outside.within(self.now, commons.observer());
         let found = founding::found(&observer, &people, granted);
         let integration = self.outside.within(self.now, found);
         for seat in &mut self.seats {

@@ -7,7 +7,7 @@
 //! INVARIANT: a member that was receiving when the connection went gets a gap before anything else.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -28,7 +28,8 @@ pub(crate) struct Topics {
 
 #[derive(Debug, Default)]
 struct Inner {
-    entries: HashMap<String, Entry>,
+    /// Ordered, so that all of them are told in the same order every time.
+    entries: BTreeMap<String, Entry>,
     members: usize,
     next_id: u64,
 }

@@ -62,7 +62,6 @@ pub(crate) struct Commons {
 /// Made once.
 #[derive(Debug, Clone)]
 struct Tools {
-    policy: Arc<ActivePolicy>,
     keyring: Keyring,
     tokens: Tokens,
     models: Models,
@@ -79,6 +78,7 @@ impl Commons {
         clock: &SkewedClock,
         rng: Rng,
         door: Arc<Door>,
+        policy: Arc<ActivePolicy>,
     ) -> Parts {
         let tools = Tools::get();
         let now = clock.now();
@@ -104,7 +104,7 @@ impl Commons {
             tokens: tools.tokens,
             admission: Arc::new(AdmitAll),
             provisioner: door,
-            policy: tools.policy,
+            policy,
             executors: tools.executors,
             sources: Sources::of(vec![Arc::new(self.outside.clone())]),
             services: tools.services,
@@ -118,7 +118,7 @@ impl Commons {
     }
 
     /// Somebody who looks at everything from outside, over lines that never fail.
-    pub(crate) fn observer(&self) -> App {
+    pub(crate) async fn observer(&self) -> App {
         let clock = SkewedClock {
             time: Arc::clone(&self.time),
             skew_ms: 0,
@@ -133,8 +133,15 @@ impl Commons {
             self.trace.clone(),
             eye,
         );
-        App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default()))
+        let policy = policy().await;
+        App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default(), policy))
     }
+}
+
+/// Of one process: it remembers what it has written down of it.
+pub(crate) async fn policy() -> Arc<ActivePolicy> {
+    let policy = ActivePolicy::start(Source::BuiltIn).await;
+    Arc::new(policy.expect("the built-in policy"))
 }
 
 impl Tools {
@@ -144,11 +151,6 @@ impl Tools {
     }
 
     fn make() -> Self {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime");
-        let policy = runtime.block_on(ActivePolicy::start(Source::BuiltIn));
         let guard = EgressGuard::new(Arc::new(SystemResolver), Vec::new());
         let urls = BaseUrls::default();
         let key = SecretBox::new(Box::new([7; 32]));
@@ -157,7 +159,6 @@ impl Tools {
             HttpExecutor::new(guard.clone()),
         );
         Self {
-            policy: Arc::new(policy.expect("the built-in policy")),
             keyring: Keyring::new(BTreeMap::from([(1, key)])).expect("it has a key"),
             tokens: Tokens::new(TokenSecrets {
                 user: "user-secret-of-the-simulation-0123456789".into(),

@@ -17,7 +17,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    commons::Commons,
+    commons::{Commons, policy},
     link::Link,
     rng::Rng,
     time::{SkewedClock, Time, own_clock},
@@ -112,7 +112,9 @@ impl Gateway {
         };
         let door = Arc::new(Door::default());
         let rng = Rng::new(commons.seed, 2_000_000 + purpose);
-        let parts = commons.parts(&link, &clock, rng, Arc::clone(&door));
+        let now = commons.time.now();
+        let policy = node.within(now, policy());
+        let parts = commons.parts(&link, &clock, rng, Arc::clone(&door), policy);
         let machine = Machine {
             provider: Arc::new(commons.yard.clone()),
             installation: Installation::unseen(),
@@ -127,7 +129,6 @@ impl Gateway {
                 link: Arc::clone(&link),
             })),
         };
-        let now = commons.time.now();
         let (app, house) = node.within(now, async {
             let app = App::new(parts);
             let bounds = Bounds {

@@ -49,14 +49,14 @@ pub(crate) struct World {
 impl World {
     /// A world in which nothing has happened yet.
     pub(crate) fn new(seed: u64) -> Self {
-        let plan = Plan::of(seed);
+        let (plan, empty) = (Plan::of(seed), founding::empty_database());
         let time = Arc::new(Time::default());
         let trace = Trace::new(Arc::clone(&time));
         let storm = Arc::new(AtomicBool::new(true));
         let outside = Node::new(&time);
         let directory = founding::directory();
         let path = directory.path().join("world.db");
-        let db = outside.within(Duration::ZERO, founding::database(&path));
+        let db = outside.within(Duration::ZERO, founding::database(&path, empty));
         let eye = Eye::open(&path, trace.clone()).expect("the database opens");
         let ground = Ground {
             world: outside.handle().clone(),
@@ -112,7 +112,7 @@ impl World {
         let commons = self.commons.clone();
         let granted = self.plan.granted;
         let people = self.people.clone();
-        let observer = commons.observer();
+        let observer = self.outside.within(self.now, commons.observer());
         let found = founding::found(&observer, &people, granted);
         let integration = self.outside.within(self.now, found);
         for seat in &mut self.seats {

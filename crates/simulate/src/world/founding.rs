@@ -32,20 +32,27 @@ pub(super) fn directory() -> TempDir {
 }
 
 /// A database with an up-to-date schema and nothing else.
-pub(super) async fn database(path: &Path) -> Db {
-    static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
-    if EMPTY.get().is_none() {
-        let template = path.with_extension("template");
-        let db = open(&template).await;
-        db.migrate().await.expect("the schema is made");
-        db.close().await;
-        let bytes = std::fs::read(&template).expect("the database is there");
-        // Another world may have been quicker, with the same.
-        _ = EMPTY.set(bytes);
-    }
-    let empty = EMPTY.get().map_or(&[][..], Vec::as_slice);
+pub(super) async fn database(path: &Path, empty: &[u8]) -> Db {
     std::fs::write(path, empty).expect("the database is written");
     open(path).await
+}
+
+/// The same for every world, made by none of them: whoever made it would not be like the others.
+pub(super) fn empty_database() -> &'static [u8] {
+    static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
+    EMPTY.get_or_init(|| {
+        let directory = directory();
+        let path = directory.path().join("empty.db");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build();
+        runtime.expect("a runtime").block_on(async {
+            let db = open(&path).await;
+            db.migrate().await.expect("the schema is made");
+            db.close().await;
+        });
+        std::fs::read(&path).expect("the database is there")
+    })
 }
 
 async fn open(path: &Path) -> Db {

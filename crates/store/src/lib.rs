@@ -77,7 +77,7 @@ pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
 pub use session::{SessionFilter, SessionInsert};
 pub use session_event::EventAppend;
-pub use session_glance::{FormEvent, SessionGlance};
+pub use session_glance::SessionGlance;
 pub use session_runtime::{FirstPrompt, SessionRuntime};
 pub use snapshot::Snapshot;
 pub use statement::Statement;

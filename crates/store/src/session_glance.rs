@@ -3,6 +3,7 @@
 use domain::{
     clock::Timestamp,
     id::{OrganizationId, SessionId},
+    limits::FORM_EVENTS_LOOKED_AT_MAX,
 };
 
 use crate::{
@@ -18,24 +19,18 @@ statements! {
         AND i.status = 'pending' AND i.expires_at > $3 GROUP BY given.id";
     SESSION_COST = "SELECT given.id, CAST(SUM(u.cost_micro_usd) AS BIGINT) AS n FROM ", rows(id: UUID)
         "JOIN session_model_usage u ON u.organization_id = $2 AND u.session_id = given.id GROUP BY given.id";
-    /// Of sessions that can be answered, what was told of forms since somebody last said something. Read from the
-    /// end of the log: as many events as there are since then.
-    SESSION_FORM_EVENTS = "SELECT given.id, e.kind, e.payload FROM ", rows(id: UUID)
-        "JOIN sessions s ON s.organization_id = $2 AND s.id = given.id AND s.status <> 'stopped'
-        JOIN session_events e ON e.session_id = given.id AND e.kind IN ('tool_start', 'tool_end')
-        AND e.payload LIKE '%\"tool\":\"request_env_variables\"%'
-        AND e.seq > COALESCE((SELECT m.seq FROM session_events m WHERE m.session_id = given.id
-            AND m.kind = 'message' AND m.payload LIKE '%\"role\":\"user\"%' ORDER BY m.seq DESC LIMIT 1), 0)
-        ORDER BY e.seq";
-}
-
-/// Something that was told of a form for people: that an agent asks with it, or that it asks nobody after all.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FormEvent {
-    pub session_id: SessionId,
-    pub kind: String,
-    /// JSON, as it was told.
-    pub payload: String,
+    /// Forms that were shown since somebody last said something, of sessions that can be answered. A form is asked for
+    /// by a call that returns at once, and a call that fails asks nobody. Each look is a range of the primary key at
+    /// the end of one log, whatever else is in the table; as a join it would read all of it.
+    SESSION_FORMS = "SELECT given.id, (SELECT COUNT(*) FROM session_events e
+        WHERE e.session_id = given.id AND e.organization_id = $2
+        AND e.seq > (SELECT MAX(l.seq) FROM session_events l WHERE l.session_id = given.id) - $3
+        AND e.seq > COALESCE((SELECT MAX(m.seq) FROM session_events m WHERE m.session_id = given.id
+            AND m.seq > (SELECT MAX(l.seq) FROM session_events l WHERE l.session_id = given.id) - $3
+            AND m.kind = 'message' AND m.payload LIKE '%\"role\":\"user\"%'), 0)
+        AND e.kind = 'tool_end' AND e.payload LIKE '%\"tool\":\"request_env_variables\"%'
+        AND e.payload NOT LIKE '%\"status\":\"error\"%') AS n FROM ", rows(id: UUID)
+        "JOIN sessions s ON s.organization_id = $2 AND s.id = given.id AND s.status <> 'stopped'";
 }
 
 /// A session at a glance.
@@ -43,6 +38,8 @@ pub struct FormEvent {
 pub struct SessionGlance {
     /// Actions that wait for a person.
     pub waiting: i64,
+    /// Forms that nobody has filled in.
+    pub forms: i64,
     pub cost_micro_usd: i64,
 }
 
@@ -74,28 +71,13 @@ impl Conn {
                 glances[at].cost_micro_usd = row.int("n")?;
             }
         }
-        Ok(glances)
-    }
-
-    /// What was told of forms that nobody has answered, of all of the sessions; those of one in their order.
-    pub async fn session_form_events(
-        &mut self,
-        organization_id: &OrganizationId,
-        ids: &[SessionId],
-    ) -> Result<Vec<FormEvent>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
+        let forms = values![given(), organization_id, FORM_EVENTS_LOOKED_AT_MAX];
+        let rows = self.fetch_all("sessions", &SESSION_FORMS, forms);
+        for row in rows.await? {
+            if let Some(at) = place(row.id("id")?) {
+                glances[at].forms = row.int("n")?;
+            }
         }
-        let given = Rows(ids.iter().map(|id| values![*id]).collect());
-        let values = values![given, organization_id];
-        let rows = self.fetch_all("session_events", &SESSION_FORM_EVENTS, values);
-        let event = |row: &crate::row::Row| {
-            Ok(FormEvent {
-                session_id: row.id("id")?,
-                kind: row.text("kind")?,
-                payload: row.text("payload")?,
-            })
-        };
-        rows.await?.iter().map(event).collect()
+        Ok(glances)
     }
 }

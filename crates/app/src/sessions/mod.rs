@@ -2,7 +2,6 @@
 
 mod create;
 mod environment;
-mod forms;
 mod hooks;
 mod keep;
 mod migrate;

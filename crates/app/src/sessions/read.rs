@@ -10,7 +10,6 @@ use domain::{
 };
 use store::{SessionFilter, Snapshot};
 
-use super::forms::open_forms;
 use crate::{
     access::Insider,
     context::App,
@@ -61,20 +60,14 @@ pub async fn list(
     let glances = conn
         .session_glances(organization_id, &ids, app.now())
         .await?;
-    let forms = conn.session_form_events(organization_id, &ids).await?;
     drop(conn);
-    let forms = open_forms(&forms);
     let owners = owners(app, &ids).await;
     let seen = page.items.into_iter().zip(glances).zip(owners);
-    let listed = seen.map(|((session, glance), owner)| {
-        let asked = forms.get(&session.id).copied().unwrap_or_default();
-        let waiting = u64::try_from(glance.waiting).unwrap_or_default();
-        ListedSession {
-            needs_you: waiting + asked as u64,
-            cost_micro_usd: u64::try_from(glance.cost_micro_usd).unwrap_or_default(),
-            owner,
-            session,
-        }
+    let listed = seen.map(|((session, glance), owner)| ListedSession {
+        needs_you: u64::try_from(glance.waiting + glance.forms).unwrap_or_default(),
+        cost_micro_usd: u64::try_from(glance.cost_micro_usd).unwrap_or_default(),
+        owner,
+        session,
     });
     Ok(Page {
         items: listed.collect(),

@@ -156,6 +156,9 @@ pub const WATCH_TEXT_EVERY: Duration = Duration::from_millis(500);
 pub const WATCH_LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How often a stream without events shows that it stands: below the half minute after which proxies close one.
 pub const EVENTS_KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Events at the end of a session's log that a list looks at for forms that nobody has filled in: an agent that asked
+/// ends its turn long before. A page of a list looks at fifty sessions.
+pub const FORM_EVENTS_LOOKED_AT_MAX: i64 = 1000;
 /// Pages that are told of their organization's news at once: a fifth of the subscriptions there are, the rest is for
 /// sessions.
 pub const NEWS_STREAMS_MAX: usize = 2_000;

@@ -117,38 +117,34 @@ async fn a_list_of_sessions_tells_what_waits_and_what_it_cost(backend: Backend) 
 
 async fn a_form_that_nobody_filled_in_waits_for_somebody(backend: Backend) {
     let app = TestApp::start(backend).await;
-    let asks = r#"{"messageId":"m","toolCallId":"a","tool":"request_env_variables","args":{}}"#;
-    let again = asks.replace(r#""a""#, r#""b""#);
-    let fails = r#"{"toolCallId":"b","tool":"request_env_variables","result":"","durationMs":1,"status":"error"}"#;
-    let quoted = r#"{"toolCallId":"c","tool":"bash","args":{"command":"\"tool\":\"request_env_variables\""}}"#;
+    let form = |call: &str, status: &str| {
+        format!(
+            r#"{{"toolCallId":"{call}","tool":"request_env_variables","result":"","durationMs":1,"status":"{status}"}}"#
+        )
+    };
+    let (one, two) = (form("a", "completed"), form("b", "completed"));
+    let fails = form("c", "error");
+    let quoted = r#"{"toolCallId":"d","tool":"bash","result":"\"tool\":\"request_env_variables\"","status":"completed"}"#;
     let user = r#"{"id":"u","role":"user","content":"here"}"#;
     let agent = r#"{"id":"m","role":"assistant","content":"\"role\":\"user\""}"#;
-    let table: [(&[(&str, &str)], u64); 6] = [
-        (&[("message", user), ("tool_start", quoted)], 0),
+    let starts = r#"{"messageId":"m","toolCallId":"a","tool":"request_env_variables","args":{}}"#;
+    let table: [(&[(&str, &str)], u64); 7] = [
+        (&[], 0),
+        (&[("message", user), ("tool_end", quoted)], 0),
         (
             &[
-                ("tool_start", asks),
-                ("tool_start", asks),
+                ("tool_start", starts),
+                ("tool_start", starts),
+                ("tool_end", &one),
                 ("message", agent),
             ],
             1,
         ),
-        (&[("tool_start", asks), ("tool_start", &again)], 2),
+        (&[("tool_end", &one), ("tool_end", &two)], 2),
+        (&[("tool_end", &one), ("tool_end", &fails)], 1),
+        (&[("tool_end", &one), ("message", user)], 0),
         (
-            &[
-                ("tool_start", asks),
-                ("tool_start", &again),
-                ("tool_end", fails),
-            ],
-            1,
-        ),
-        (&[("tool_start", asks), ("message", user)], 0),
-        (
-            &[
-                ("tool_start", asks),
-                ("message", user),
-                ("tool_start", &again),
-            ],
+            &[("tool_end", &one), ("message", user), ("tool_end", &two)],
             1,
         ),
     ];
@@ -180,9 +176,9 @@ async fn a_form_that_nobody_filled_in_waits_for_somebody(backend: Backend) {
     let expected = made.iter().cloned().zip(table.map(|(_, waits)| waits));
     assert_eq!(waits().await, expected.collect::<Vec<_>>());
     // A session that has ended waits for nobody.
-    let path = format!("/v1/sessions/{}", made[1]);
+    let path = format!("/v1/sessions/{}", made[2]);
     app.owner().delete(&path).await.expect(200);
-    assert_eq!(waits().await[1].1, 0);
+    assert_eq!(waits().await[2].1, 0);
 }
 
 async fn many_are_denied_each_by_itself(backend: Backend) {

@@ -149,6 +149,7 @@ async fn instance(
             address: "127.0.0.1:1".parse().unwrap(),
         },
         clock: Arc::new(SystemClock::new()),
+        transport: None,
     };
     let workshop = Workshop::from(machine).with_lifetime(Some(LIFE));
     let house = House::new(app.app.clone(), workshop);

@@ -161,10 +161,17 @@ impl House {
             return Ok(Verdict::Foreign);
         };
         let organization_id = session.organization_id.clone();
+        let is_this = |text: String| {
+            let handle = serde_json::from_str::<Handle>(&text);
+            handle.is_ok_and(|handle| handle.id == sandbox.handle.id)
+        };
         let row = conn.session_runtime_fetch(&organization_id, id).await?;
-        let handle = row.and_then(|row| row.sandbox);
-        let handle = handle.and_then(|text| serde_json::from_str::<Handle>(&text).ok());
-        if handle.is_none_or(|handle| handle.id != sandbox.handle.id) {
+        if !row.and_then(|row| row.sandbox).is_some_and(is_this) {
+            // The one that a session moves to is looked after by whoever moves it, boots it next or ends it.
+            let next = conn.session_successor_sandbox(&organization_id, id).await?;
+            if next.is_some_and(is_this) {
+                return Ok(Verdict::Fine);
+            }
             // What is left of a dead one is a disk, perhaps with the only copy of somebody's work.
             return Ok(if is_alive {
                 Verdict::Unclaimed(id)

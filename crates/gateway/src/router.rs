@@ -83,7 +83,6 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
             r::sessions::update,
             r::sessions::stop
         ))
-        .routes(routes!(r::sessions::snapshots))
         .routes(routes!(r::configurations::list, r::configurations::create))
         .routes(routes!(
             r::configurations::show,
@@ -183,6 +182,7 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::live::heartbeat))
         .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::sessions::env_submit))
+        .routes(routes!(r::sessions::snapshots))
         .routes(routes!(r::callbacks::call))
         .routes(routes!(r::callbacks::call_internal))
         .routes(routes!(r::callbacks::list))

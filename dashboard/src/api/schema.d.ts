@@ -1436,7 +1436,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The instances that are alive, with their live sessions by phase and the leases that they hold.
+         * The instances that are alive, with their live sessions by phase and the leases that they hold, and how much there is
+         *     to do.
          * @description What others are at is what they last said, at most 10 s ago.
          */
         get: operations["fleet_show"];
@@ -1684,6 +1685,26 @@ export interface paths {
         head?: never;
         /** Rename, suspend or reconnect. For admins. */
         patch: operations["integration_update"];
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What waits to be done for the organization's sessions, is being done, or was, newest first. For admins.
+         * @description Jobs that are over are kept for a week.
+         */
+        get: operations["job_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/login": {
@@ -2175,6 +2196,27 @@ export interface paths {
          *     kept before. A session that sleeps is woken. The agent is told the names.
          */
         post: operations["session_env_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a session to a fresh sandbox, with its files and its conversation. For admins.
+         * @description Prompts wait meanwhile, in their order; those who watch are told `migrating`, and how it ended. If no fresh sandbox can
+         *     be had, the session goes on in the one it has. A session that nobody uses is paused instead.
+         */
+        post: operations["session_migrate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3449,6 +3491,8 @@ export interface components {
             hubs: number;
             /** @description Oldest first. */
             instances: components["schemas"]["InstanceView"][];
+            /** @description The queue of durable jobs. */
+            jobs: components["schemas"]["JobCounts"];
         };
         GitCommitView: {
             author: string;
@@ -3924,6 +3968,79 @@ export interface components {
             /** @description The whole result, also where it is `null`. */
             result?: Record<string, never> | null;
         };
+        /** @description How much there is to do, of all organizations. */
+        JobCounts: {
+            /**
+             * Format: int64
+             * @description Of them, those whose time has come.
+             */
+            due: number;
+            /**
+             * Format: int64
+             * @description Given up, as long as they are kept.
+             */
+            failed: number;
+            /** Format: int64 */
+            running: number;
+            /**
+             * Format: int64
+             * @description To be done now or later.
+             */
+            waiting: number;
+        };
+        /**
+         * @description What a job does.
+         * @enum {string}
+         */
+        JobKind: "session_expiry" | "sandbox_remove";
+        /**
+         * @description How far a job is.
+         * @enum {string}
+         */
+        JobState: "waiting" | "running" | "done" | "failed";
+        /** @description A job. */
+        JobView: {
+            /**
+             * Format: int32
+             * @description Times that it was begun since it was last put down or put off.
+             */
+            attempts: number;
+            /**
+             * Format: uuid
+             * @description The instance that is at it, while it runs.
+             */
+            claimedBy?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is that instance's, if nothing more is heard.
+             */
+            claimedUntil?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was done or given up.
+             */
+            endedAt?: string | null;
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["JobKind"];
+            /** @description Why the last attempt failed, or why it was put off. */
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is to be done, while it waits.
+             */
+            runAt?: string | null;
+            /**
+             * Format: uuid
+             * @description What it is about.
+             */
+            sessionId: string;
+            state: components["schemas"]["JobState"];
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /** @description A lane: who may call what in it. */
         LaneView: {
             /**
@@ -4003,6 +4120,15 @@ export interface components {
             hasMore: boolean;
             items: components["schemas"]["MemberView"][];
         };
+        /** @description A move to a fresh sandbox has begun; those who watch the session are told how it goes. */
+        MigrationAccepted: {
+            how: components["schemas"]["MigrationKind"];
+        };
+        /**
+         * @description How a session leaves its sandbox.
+         * @enum {string}
+         */
+        MigrationKind: "move" | "pause";
         /** @description What went wrong. */
         ModelErrorDetail: {
             message: string;
@@ -4217,6 +4343,15 @@ export interface components {
         /** @description One page of a list, newest first. */
         Page_InvocationView: {
             items: components["schemas"]["InvocationView"][];
+            /**
+             * @description Pass it as `cursor` to get the next page; absent on the last one.
+             * @example 0192f0c1-2345-7abc-8def-0123456789ab
+             */
+            nextCursor?: string;
+        };
+        /** @description One page of a list, newest first. */
+        Page_JobView: {
+            items: components["schemas"]["JobView"][];
             /**
              * @description Pass it as `cursor` to get the next page; absent on the last one.
              * @example 0192f0c1-2345-7abc-8def-0123456789ab
@@ -15049,6 +15184,87 @@ export interface operations {
             };
         };
     };
+    job_list: {
+        parameters: {
+            query?: {
+                /** @description Only jobs that are this far. */
+                state?: components["schemas"]["JobState"];
+                /** @description `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description How many entries at most. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_JobView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     login_options: {
         parameters: {
             query?: never;
@@ -18094,6 +18310,92 @@ export interface operations {
             };
             /** @description RATE_LIMITED */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UPSTREAM_UNAVAILABLE, COORDINATION_UNAVAILABLE, OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    session_migrate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MigrationAccepted"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, INVALID_STATE, WRONG_INSTANCE */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

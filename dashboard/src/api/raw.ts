@@ -12,13 +12,3 @@ export async function ask(path: string, accept: string): Promise<Response> {
   if (!response.ok) throw await Problem.ofResponse(response);
   return response;
 }
-
-/** Changes something at an address; the answer's body is not looked at. */
-export async function act(method: "POST" | "DELETE", path: string): Promise<void> {
-  const headers = new Headers();
-  authorize(headers, method);
-  const response = await fetch(path, { method, headers }).catch((cause) => {
-    throw Problem.from(cause);
-  });
-  if (!response.ok) throw await Problem.ofResponse(response);
-}

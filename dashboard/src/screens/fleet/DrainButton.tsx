@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { act } from "@/api/raw";
+import { api, body } from "@/api/client";
 import { plural } from "@/lib/plural";
 import { instanceName } from "@/parts/names";
 import { Button } from "@/ui/Button";
@@ -12,10 +12,10 @@ import type { Instance } from "./load";
 export function DrainButton({ of }: { of: Instance }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const path = `/v1/fleet/instances/${of.id}/drain`;
+  const params = { path: { id: of.id } };
   const done = () => client.invalidateQueries({ queryKey: ["fleet"] });
   const back = useMutation({
-    mutationFn: () => act("DELETE", path),
+    mutationFn: () => body(api.DELETE("/v1/fleet/instances/{id}/drain", { params })),
     onSuccess: done,
     onError: (error) => toast.failed(error),
   });
@@ -39,7 +39,7 @@ export function DrainButton({ of }: { of: Instance }) {
         effect={`It takes no new session, and gives its ${plural(of.hubs.leases, "session")} to other instances; where there is none, their sandboxes are saved and they are paused. Whoever watches one is connected again by itself. It can be let back in at any time.`}
         verb="Drain it"
         act={async () => {
-          await act("POST", path);
+          await body(api.POST("/v1/fleet/instances/{id}/drain", { params }));
           await done();
         }}
       />

@@ -15,7 +15,7 @@ import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
 import { DrainButton } from "./DrainButton";
-import { drained, type Fleet, type Instance, phases, summary } from "./load";
+import { drained, type Instance, phases, summary } from "./load";
 
 const column = createColumnHelper<Instance>();
 const columns = [
@@ -74,7 +74,7 @@ export default function FleetScreen() {
   const { me, isAdmin } = useMe();
   const fleet = useQuery({
     queryKey: ["fleet"],
-    queryFn: async (): Promise<Fleet> => body(api.GET("/v1/fleet")),
+    queryFn: () => body(api.GET("/v1/fleet")),
     enabled: isAdmin,
     refetchInterval: 5_000,
   });
@@ -113,23 +113,21 @@ export default function FleetScreen() {
                     ]}
                   />
                 </Card>
-                {jobs && (
-                  <Card title="Queue">
-                    <Facts
-                      facts={[
-                        ["To be done later", jobs.waiting - jobs.due],
-                        ["Due now", jobs.due],
-                        ["Being done", jobs.running],
-                        ["Given up", jobs.failed],
-                      ]}
-                    />
-                    {jobs.failed > 0 && (
-                      <p className="muted small">
-                        What was given up is in the instances' logs, with the reason.
-                      </p>
-                    )}
-                  </Card>
-                )}
+                <Card title="Queue">
+                  <Facts
+                    facts={[
+                      ["To be done later", jobs.waiting - jobs.due],
+                      ["Due now", jobs.due],
+                      ["Being done", jobs.running],
+                      ["Given up", jobs.failed],
+                    ]}
+                  />
+                  {jobs.failed > 0 && (
+                    <p className="muted small">
+                      What was given up is in the instances' logs, with the reason.
+                    </p>
+                  )}
+                </Card>
                 <Card title="Instances" flush>
                   {instances.length > 0 ? (
                     <Table rows={instances} columns={columns} label="Instances" rowId={({ id }) => id} />

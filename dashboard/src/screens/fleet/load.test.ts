@@ -11,6 +11,7 @@ const instance = {
   heartbeatAt: "2026-01-01T00:00:00Z",
   isThis: true,
   hubs,
+  swept: { adopted: 0, dead: 0, ended: 0, foreign: 0, waiting: 0 },
 };
 
 it("shows the phases that there are", () => {

@@ -3,13 +3,8 @@ import type { Tone } from "@/ui/Badge";
 
 type Hubs = Schemas["HubCounts"];
 
-/** How far an instance is with giving its sessions away; absent while it takes sessions. */
-export type Drain = { since: string; handedOver: number; putAway: number; left: number };
-export type Instance = Schemas["InstanceView"] & { drain?: Drain | null };
-
-/** Durable work, of all organizations. */
-export type Jobs = { waiting: number; due: number; running: number; failed: number };
-export type Fleet = Omit<Schemas["FleetView"], "instances"> & { instances: Instance[]; jobs?: Jobs };
+type Drain = Schemas["DrainView"];
+export type Instance = Schemas["InstanceView"];
 
 /** In words, what became of its sessions. */
 export function drained({ handedOver, putAway, left }: Drain): string {

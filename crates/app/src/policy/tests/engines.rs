@@ -13,7 +13,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "probe: [tesseract, --version]\n",
         "probe: [tesseract, --version]\n      shell: true\n",
-        "tools[13].command: unknown key `shell`; there are packages, probe, memory_mb",
+        "tools[14].command: unknown key `shell`; there are packages, probe, memory_mb",
     ),
     (
         "memory_mb: 1024",
@@ -43,7 +43,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "    accepts: []\n    produces: [audio]\n",
         "    accepts: []\n    produces: [audio]\n    parameters: []\n",
-        "tools[10]: unknown key `parameters`",
+        "tools[11]: unknown key `parameters`",
     ),
     (
         "    executor: builtin\n    timeout_ms: 60000",

@@ -235,13 +235,13 @@ pub(super) const REFUSED: &[(PolicyFile, &str, &str, &str)] = &[
         Roles,
         "        - WRITE_CASE_RECORDS\n",
         "        - WRITE_CASE_RECORDS\n        - NOWHERE\n",
-        "roles.yaml:20: role SANDBOX_AGENT names lane NOWHERE, which does not exist",
+        "roles.yaml:21: role SANDBOX_AGENT names lane NOWHERE, which does not exist",
     ),
     (
         Roles,
         "        - WRITE_CASE_RECORDS\n",
         "        - WRITE_CASE_RECORDS\n        - SYSTEM_OVERRIDE\n",
-        "roles.yaml:20: role SANDBOX_AGENT lists lane SYSTEM_OVERRIDE, but the lane does not",
+        "roles.yaml:21: role SANDBOX_AGENT lists lane SYSTEM_OVERRIDE, but the lane does not",
     ),
     (
         Lanes,

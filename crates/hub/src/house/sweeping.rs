@@ -114,10 +114,8 @@ impl House {
                 Verdict::Unclaimed(id) => {
                     let now = self.0.app.clock.monotonic();
                     let since = self.0.sweeps.unclaimed().get(&sandbox.handle.id).copied();
-                    let since = since.unwrap_or_else(|| {
-                        tracing::warn!(sandbox = %sandbox.handle.id, session_id = %id, "no session has this sandbox; it will be ended");
-                        now
-                    });
+                    // One that comes up is on no record yet: only what stays so is worth a word.
+                    let since = since.unwrap_or(now);
                     if now.saturating_sub(since) < ORPHAN_GRACE
                         || !self.end_unclaimed(provider, &sandbox, id).await
                     {

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use domain::{
     caller::Caller,
-    git_push::{Head, Push, Unreadable},
+    git_push::{Head, Push, PushRefused, Unreadable},
     id::{RunId, SessionId},
     limits::{GIT_PUSH_BYTES_MAX, GIT_REPORT_BYTES_MAX, GIT_REQUEST_MAX},
     policy::{Permit, ToolSpec},
@@ -113,7 +113,7 @@ async fn begun(headers: &HeaderMap, mut body: Carried) -> Result<(Push, Carried)
 pub(super) fn allowed(repo: &Repo, push: &Push) -> std::result::Result<(), &'static str> {
     let names = push.updates.iter().map(|update| update.name.as_str());
     let judged = repo.push.judge(&repo.default_branch, names);
-    judged.map_err(|refused| refused.as_str())
+    judged.map_err(PushRefused::as_str)
 }
 
 /// What is on record of it.

@@ -261,7 +261,7 @@ mod tests {
         push.has_side_band = true;
         let banded = format!("0031\u{1}{plain}0000");
         assert_eq!(push.rejection("no"), banded.as_bytes());
-        push.updates = updates(&["refs/heads/main"; 4000]);
+        push.updates = updates(&vec!["refs/heads/main"; 4000]);
         let many = push.rejection("no");
         assert!(
             many.starts_with(b"fff0\x01000eunpack ok\n"),

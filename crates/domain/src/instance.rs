@@ -119,8 +119,8 @@ mod tests {
             started_at: at,
             heartbeat_at: at,
             load: Load {
-                running,
                 hubs_max,
+                running,
                 ..Load::default()
             },
         }

@@ -200,8 +200,8 @@ impl House {
         let doors = &self.0.doors;
         let (how, count) = match peers {
             Peers::Unknown => (Farewell::Leave, &doors.handed_over),
-            known => match known.successor(self.0.app.instance.id) {
-                Some(next) => {
+            known @ Peers::Known { .. } => {
+                if let Some(next) = known.successor(self.0.app.instance.id) {
                     let pulse = handle.pulse().await;
                     let wants_agent = pulse.is_ok_and(|pulse| pulse.wants_agent);
                     let next = Successor {
@@ -209,8 +209,7 @@ impl House {
                         wants_agent,
                     };
                     (Farewell::HandOver(next), &doors.handed_over)
-                }
-                None => {
+                } else {
                     let runtime = self.sandboxes().get(&id).cloned();
                     if runtime.is_some_and(|runtime| runtime.handle().is_some()) {
                         self.end_turn(id, handle).await;
@@ -218,7 +217,7 @@ impl House {
                     }
                     (Farewell::PutAway(STOPPING), &doors.put_away)
                 }
-            },
+            }
         };
         if place.leave(how) {
             count.fetch_add(1, Ordering::SeqCst);

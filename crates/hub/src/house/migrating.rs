@@ -278,7 +278,6 @@ async fn give_back(lease: HeldLease) {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 fn refused(error: HubError) -> Error {
     match error {
         HubError::Gone => Error::Busy("the session is moving; try again"),

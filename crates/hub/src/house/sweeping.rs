@@ -100,7 +100,6 @@ impl House {
             };
             match verdict {
                 Verdict::Fine if !thorough => self.still_unclaimed(&sandbox, &mut unclaimed),
-                Verdict::Fine => {}
                 Verdict::Foreign => foreign += 1,
                 Verdict::Deserted(organization_id, id) if taken < SWEEP_SESSIONS_MAX => {
                     taken += usize::from(self.adopt_one(&organization_id, id).await);
@@ -109,8 +108,8 @@ impl House {
                     self.tell_of_death(&organization_id, id).await;
                     taken += 1;
                 }
-                // The next look.
-                Verdict::Deserted(..) | Verdict::Dead(..) => {}
+                // Those that there is no room for have the next look.
+                Verdict::Fine | Verdict::Deserted(..) | Verdict::Dead(..) => {}
                 Verdict::Unclaimed(id) => {
                     let now = self.0.app.clock.monotonic();
                     let since = self.0.sweeps.unclaimed().get(&sandbox.handle.id).copied();

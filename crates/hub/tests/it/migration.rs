@@ -10,7 +10,7 @@ use domain::{
 use hub::session::{HubError, NewPrompt};
 use sandbox::fake::Operation;
 use serde_json::{Value, json};
-use testkit::{app::Person, database::Backend};
+use testkit::{app::Person, database::Backend, standin::agent::Agent};
 use tokio::sync::mpsc;
 use wire::{job::MigrationKind, live::MigrationReason};
 
@@ -102,16 +102,25 @@ async fn people_go_on_typing_while_a_boot_fails_and_nothing_is_lost(backend: Bac
     let after: Vec<String> = later.iter().cloned().chain(["After.".to_owned()]).collect();
     // What was typed before the second move began was the old agent's.
     eventually("all is delivered", async || {
-        first.texts().len() + second.texts().len() == said.len() + after.len()
+        first.texts().len() + beyond(&first, &second).len() == said.len() + after.len()
     })
     .await;
     said.extend(after);
     let mut told = first.texts();
-    told.extend(second.texts());
+    told.extend(beyond(&first, &second));
     assert_eq!(told, said, "in its order, nothing dropped, nothing twice");
     assert_eq!(second.texts().last().map(String::as_str), Some("After."));
     scene.only(1).await;
     gaps_are_reported(&scene, id).await;
+}
+
+/// What an agent was told that the one before it was not. It has neither mind nor memory, so what no answer began is
+/// given to it again, before all else.
+fn beyond(before: &Agent, after: &Agent) -> Vec<String> {
+    let (known, told) = (before.texts(), after.texts());
+    told.into_iter()
+        .skip_while(|text| known.contains(text))
+        .collect()
 }
 
 /// What the log says of both moves.
@@ -222,11 +231,11 @@ async fn one_move_at_a_time_and_no_more_prompts_than_can_wait(backend: Backend) 
     let next = scene.agent().await;
     agent.finish();
     eventually("all is delivered in order", async || {
-        next.texts().len() == HUB_PROMPTS_QUEUED_MAX
+        beyond(&agent, &next).len() == HUB_PROMPTS_QUEUED_MAX
     })
     .await;
     let expected: Vec<String> = (0..HUB_PROMPTS_QUEUED_MAX).map(|n| n.to_string()).collect();
-    assert_eq!(next.texts(), expected);
+    assert_eq!(beyond(&agent, &next), expected);
     assert_eq!(agent.aborts(), 0, "it was waited for");
     let free = &scene.coordination;
     eventually("the lock is free", async || {

@@ -299,11 +299,15 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
     let app = &scene.stage.app;
     let open = format!("/v1/sessions/{session}/preview");
     let wanted = json!({ "port": port });
-    let of_owner = app.owner().post(&open, wanted.clone()).await.expect(200);
+    let of_maker = app
+        .person(MAKER)
+        .post(&open, wanted.clone())
+        .await
+        .expect(200);
     let of_member = app.member().post(&open, wanted).await.expect(200);
     let below = |ticket: &Value| format!("{}a/b?c=1", ticket["url"].as_str().unwrap());
     let nobody = app.nobody();
-    let seen = nobody.get(&below(&of_owner)).header("origin", "null").await;
+    let seen = nobody.get(&below(&of_maker)).header("origin", "null").await;
     let text = seen.text();
     assert!(text.contains("GET /a/b?c=1 HTTP/1.1"), "{text}");
     assert!(!text.contains("look/"), "{text}");
@@ -313,7 +317,7 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
     // Its holder may do no more than whoever it is of.
     let sent = nobody.post(&below(&of_member), json!({})).await;
     sent.expect_problem(403, "FORBIDDEN");
-    let sent = nobody.post(&below(&of_owner), json!({})).await;
+    let sent = nobody.post(&below(&of_maker), json!({})).await;
     assert_ne!(sent.status, 403, "{}", sent.text());
 }
 

@@ -117,7 +117,7 @@ async fn lead_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Led> {
 /// An instance that opens nothing leads what would be opened to another one, if there is one.
 async fn lead_to_whoever_opens(gateway: &Gateway) -> app::Result<Led> {
     let house = gateway.house.as_ref();
-    if !house.is_some_and(|house| house.drain_progress().is_some()) {
+    if house.is_none_or(|house| house.drain_progress().is_none()) {
         return Ok(Led::Here);
     }
     Ok(match fleet::successor(&gateway.app).await {

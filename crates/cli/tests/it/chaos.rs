@@ -159,8 +159,9 @@ async fn follow(
     let waited = timeout(patience, all).await;
     let lines = || {
         log.iter()
-            .map(|frame| format!("{frame}\n"))
-            .collect::<String>()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     assert!(waited.is_ok(), "not enough of {session}:\n{}", lines());
     log

@@ -59,7 +59,10 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     assert_eq!(scene.house.migrate_due().await, 0);
     assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 0);
 
-    scene.app.clock.advance(LIFE - MIGRATION_AHEAD);
+    scene
+        .app
+        .clock
+        .advance(LIFE.saturating_sub(MIGRATION_AHEAD));
     assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 1);
     let job = expiry_of(&scene).await;
     assert_eq!(
@@ -104,7 +107,7 @@ async fn where_nobody_serves_it_one_of_many_workers_pauses_it(backend: Backend) 
     assert_eq!(scene.fake.labels().len(), 1);
     let (other, _house) = scene.beside().await;
     for app in [&scene.app, &other] {
-        app.clock.advance(LIFE - MIGRATION_AHEAD);
+        app.clock.advance(LIFE.saturating_sub(MIGRATION_AHEAD));
     }
     let (one, two) = tokio::join!(jobs::run_due(&scene.app.app), jobs::run_due(&other.app));
     assert_eq!(one.unwrap() + two.unwrap(), 1, "one of them");

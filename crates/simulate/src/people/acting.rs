@@ -63,9 +63,8 @@ async fn once(people: &People, session: SessionId, line: &str, action: &'static 
 }
 
 fn wanted(line: &str, action: &str) -> Invoke {
-    let params = match json!({"line": line}) {
-        Value::Object(params) => params,
-        _ => unreachable!("it is an object"),
+    let Value::Object(params) = json!({"line": line}) else {
+        unreachable!("it is an object");
     };
     Invoke {
         integration: IntegrationName::new(NAME).expect("a name"),

@@ -34,7 +34,7 @@ enum Standing {
 
 impl Seat {
     pub(super) fn new(number: usize, rng: &Rng) -> Self {
-        let millis = i64::try_from(rng.pick(&[0, 10, 700, 5_000])).unwrap_or_default();
+        let millis = rng.pick(&[0_i64, 10, 700, 5_000]);
         let skew_ms = if rng.chance(500) { millis } else { -millis };
         Self {
             number,

@@ -109,7 +109,7 @@ async fn changing_a_policy() {
     assert_eq!(checked.code, Some(0));
     let checked: serde_json::Value = serde_json::from_str(&checked.stdout).unwrap();
     assert_eq!(checked["ok"], true);
-    assert_eq!(checked["lanes"], 11);
+    assert_eq!(checked["lanes"], 12);
     let blob = checked["versions"]["tools"]["blob"].as_str().unwrap();
     assert_eq!(blob.len(), 40);
     assert_eq!(

@@ -208,9 +208,9 @@ async fn events_of(
 
 /// What the agent does about a prompt: says its words, one by one. `ENV` asks for a variable first.
 fn turn(prompt: &str, text: &str) -> Vec<Value> {
-    let digits = prompt.get(4..16).unwrap_or_default();
-    let time = u64::from_str_radix(digits, 16).unwrap_or_default();
-    let message = format!("msg_{:012x}standin0000000", time + 1);
+    // Behind its prompt, and before the next one, whenever that comes: it answers them one by one.
+    let time = prompt.get(4..16).unwrap_or_default();
+    let message = format!("msg_{time}standin0000000");
     let part = message.replace("msg_", "prt_");
     let info = |completed: Option<u64>| {
         json!({"type": "message.updated", "properties": {"sessionID": SESSION, "info": {

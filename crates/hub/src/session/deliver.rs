@@ -46,8 +46,19 @@ impl Service {
         }
     }
 
+    /// Tells an agent that was cut off to go on, in nobody's name.
+    pub(super) fn prompt_again(&mut self, text: &str) {
+        let prompt = NewPrompt {
+            text: text.to_owned(),
+            ..NewPrompt::default()
+        };
+        if let Err(error) = self.prompt(prompt) {
+            tracing::warn!(%error, "an agent that was cut off is not told to go on");
+        }
+    }
+
     /// Puts a prompt on record; it is delivered when it is written and the agent is there.
-    pub(super) fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
+    fn prompt(&mut self, prompt: NewPrompt) -> Result<String, HubError> {
         if self.ports.runtime.is_over() {
             return Err(HubError::Over);
         }

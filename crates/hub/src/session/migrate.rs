@@ -12,7 +12,7 @@ use wire::live::{
 };
 
 use super::{
-    handle::{Handle, HubError, Input, NewPrompt},
+    handle::{Handle, HubError, Input},
     phase::{Phase, Running, Stage},
     ports::{BootError, Booted, Stages},
     service::Service,
@@ -210,13 +210,7 @@ impl Service {
     /// Goes on with what waits; with nothing, a turn that was cut off is taken up again.
     fn after_move(&mut self, is_cut: bool) {
         if is_cut && self.waiting.is_empty() {
-            let prompt = NewPrompt {
-                text: GO_ON.to_owned(),
-                ..NewPrompt::default()
-            };
-            if let Err(error) = self.prompt(prompt) {
-                tracing::warn!(%error, "an agent that was cut off is not told to go on");
-            }
+            self.prompt_again(GO_ON);
         }
         if !self.waiting.is_empty() {
             self.boot();

@@ -5,12 +5,7 @@ use std::sync::Arc;
 
 use wire::live::{LiveError, LiveErrorCode, ServerMessage};
 
-use super::{
-    handle::{Input, NewPrompt},
-    phase::Phase,
-    ports::BootError,
-    service::Service,
-};
+use super::{handle::Input, phase::Phase, ports::BootError, service::Service};
 
 /// Said to an agent whose model refused it in the middle of its work.
 const GO_ON: &str = "The budget was raised. Go on where you stopped.";
@@ -85,13 +80,7 @@ impl Service {
         if !self.waiting.is_empty() {
             self.boot();
         } else if self.withheld.is_cut_off {
-            let prompt = NewPrompt {
-                text: GO_ON.to_owned(),
-                ..NewPrompt::default()
-            };
-            if let Err(error) = self.prompt(prompt) {
-                tracing::warn!(%error, "a session does not go on although it may");
-            }
+            self.prompt_again(GO_ON);
         } else {
             self.tell_status(Some(MAY_GO_ON.to_owned()));
         }

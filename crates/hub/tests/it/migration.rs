@@ -110,7 +110,7 @@ async fn people_go_on_typing_while_a_boot_fails_and_nothing_is_lost(backend: Bac
     told.extend(beyond(&first, &second));
     assert_eq!(told, said, "in its order, nothing dropped, nothing twice");
     assert_eq!(second.texts().last().map(String::as_str), Some("After."));
-    scene.only(1).await;
+    scene.has_sandboxes(1).await;
     gaps_are_reported(&scene, id).await;
 }
 
@@ -277,7 +277,7 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         handle.prompt(prompt).await.unwrap();
         begun.unwrap().done().await;
     });
-    scene.only(2).await;
+    scene.has_sandboxes(2).await;
     let mut on_record = None;
     let (db, acme) = (scene.app.app.db.clone(), scene.app.acme.clone());
     eventually("the successor is on record", async || {
@@ -311,13 +311,13 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         agent.texts() == ["Meanwhile."]
     })
     .await;
-    scene.only(1).await;
+    scene.has_sandboxes(1).await;
     // The number of the one that was left is not used again.
     let _seat = handle.join(None).await.unwrap();
     scene.migrate(id).await.unwrap().done().await;
     let new = scene.sandbox(id).await.unwrap();
     assert_eq!(new.incarnation.0, old.incarnation.0 + 2);
-    scene.only(1).await;
+    scene.has_sandboxes(1).await;
 }
 
 async fn a_session_that_nobody_uses_is_paused_instead(backend: Backend) {
@@ -334,7 +334,7 @@ async fn a_session_that_nobody_uses_is_paused_instead(backend: Backend) {
         (scene.sandbox(id).await, scene.house.has(id)),
         (None, false)
     );
-    scene.only(0).await;
+    scene.has_sandboxes(0).await;
     let path = format!("/v1/sessions/{id}/migrate");
     let again = scene.app.owner().post(&path, json!({})).await;
     again.expect_problem(409, "INVALID_STATE");
@@ -369,5 +369,5 @@ async fn a_sandbox_that_died_meanwhile_is_followed_by_what_was_saved_before(back
         "{lost}"
     );
     eventually("it goes on", async || next.texts() == ["Go on."]).await;
-    scene.only(1).await;
+    scene.has_sandboxes(1).await;
 }

@@ -115,9 +115,9 @@ impl Scene {
     }
 
     /// As many sandboxes as there should be.
-    pub(crate) async fn only(&self, count: usize) {
+    pub(crate) async fn has_sandboxes(&self, count: usize) {
         let fake = &self.fake;
-        eventually("no sandbox is left", async || fake.labels().len() == count).await;
+        eventually("as many sandboxes", async || fake.labels().len() == count).await;
     }
 }
 

@@ -13,9 +13,8 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use domain::id::{RepoId, SessionId};
-use futures::{StreamExt as _, TryStreamExt as _};
+use futures::TryStreamExt as _;
 use serde::Deserialize;
-use tokio::sync::OwnedSemaphorePermit;
 use wire::problem::Code;
 
 use self::caller::SandboxGit;
@@ -23,7 +22,7 @@ pub(crate) use self::{
     failure::{GitProblems, written},
     look::*,
 };
-use super::Answer;
+use super::{Answer, held};
 use crate::{error::Failure, extract::Query, state::Gateway};
 
 /// Where git asks. What goes wrong there is told in a text, which git shows.
@@ -142,15 +141,4 @@ async fn carry(
         (header::CACHE_CONTROL, "no-cache".to_owned()),
     ];
     Ok((headers, Body::from_stream(held(answer.body, room))).into_response())
-}
-
-/// The bytes, with the room they take until they are gone.
-fn held(
-    body: git::Carried,
-    room: OwnedSemaphorePermit,
-) -> impl futures::Stream<Item = std::io::Result<axum::body::Bytes>> {
-    body.map(move |piece| {
-        let _held = &room;
-        piece
-    })
 }

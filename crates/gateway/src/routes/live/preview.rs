@@ -14,10 +14,8 @@ use domain::{
     id::SessionId,
     limits::{PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX},
 };
-use futures::StreamExt as _;
 use hub::house::PreviewRequest;
 use hyper_util::rt::TokioIo;
-use tokio::sync::OwnedSemaphorePermit;
 use wire::problem::Code;
 
 use super::{
@@ -25,7 +23,12 @@ use super::{
     preview_head::{below, told},
     socket::Visitor,
 };
-use crate::{error::Failure, openapi::SteerProblems, routes::Answer, state::Gateway};
+use crate::{
+    error::Failure,
+    openapi::SteerProblems,
+    routes::{Answer, held},
+    state::Gateway,
+};
 
 /// Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
 /// server, whatever the method; other methods than GET are for whoever may steer the session.
@@ -120,7 +123,7 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
         });
         Response::new(Body::empty())
     } else {
-        Response::new(Body::from_stream(held(answer, room)))
+        Response::new(Body::from_stream(held(answer.bytes_stream(), room)))
     };
     *response.status_mut() = status;
     *response.headers_mut() = headers;
@@ -138,15 +141,4 @@ fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {
 pub(super) fn part<'a>(place: &'a [(String, String)], name: &str) -> Option<&'a str> {
     let found = place.iter().find(|(own, _)| own == name);
     found.map(|(_, value)| value.as_str())
-}
-
-/// The bytes, with the room they take until they are gone.
-fn held(
-    answer: reqwest::Response,
-    room: OwnedSemaphorePermit,
-) -> impl futures::Stream<Item = reqwest::Result<axum::body::Bytes>> {
-    answer.bytes_stream().map(move |piece| {
-        let _held = &room;
-        piece
-    })
 }

@@ -17,12 +17,7 @@ use agent::{
 };
 use anyhow::Context as _;
 use app::system::{SystemClock, SystemEntropy};
-use domain::{
-    caller::Incarnation,
-    clock::Clock as _,
-    id::SessionId,
-    limits::{AGENT_BOOT_MAX, AGENT_PORT},
-};
+use domain::{caller::Incarnation, clock::Clock as _, id::SessionId, limits::AGENT_BOOT_MAX};
 use futures::future::try_join_all;
 use hub::{
     opencode::Client,
@@ -209,7 +204,7 @@ async fn bare(installation: &Installation) -> anyhow::Result<Duration> {
         home: place,
     };
     context.listen.hostname = Ipv4Addr::LOCALHOST.to_string();
-    context.listen.port = free_port()?;
+    context.listen.port = testkit::port::free_address().port();
     let clock = SystemClock::new();
     for file in contract::files(&context) {
         let path = Path::new(&file.path);
@@ -240,12 +235,4 @@ async fn bare(installation: &Installation) -> anyhow::Result<Duration> {
     let took = clock.monotonic();
     child.kill().await?;
     Ok(took)
-}
-
-/// One that nobody has now.
-fn free_port() -> anyhow::Result<u16> {
-    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    let port = listener.local_addr()?.port();
-    anyhow::ensure!(port != AGENT_PORT, "this one may be taken by another agent");
-    Ok(port)
 }

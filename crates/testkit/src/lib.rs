@@ -8,6 +8,7 @@ pub mod fixture;
 pub mod log;
 pub mod nginx;
 pub mod permit;
+pub mod port;
 pub mod process;
 pub mod redis;
 pub mod s3;

@@ -27,9 +27,7 @@ pub struct Nginx {
 
 impl Nginx {
     pub async fn start(gateways: &[SocketAddr]) -> Self {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = free.local_addr().expect("a bound socket");
-        drop(free);
+        let address = crate::port::free_address();
         let folder = TempDir::new().expect("a temporary folder");
         let file = folder.path().join("nginx.conf");
         let text = configuration(gateways, address, &folder.path().display().to_string());

@@ -3,13 +3,15 @@
 
 use std::{
     io::{Read, Write},
-    net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream},
+    net::{Ipv4Addr, SocketAddr, TcpStream},
     process::{Child, Command, Stdio},
     time::Duration,
 };
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+
+use crate::port::free_address;
 
 /// Times a server is asked whether it is up, and the pause between them: ten seconds together,
 /// because a machine that builds beside the tests is slow.
@@ -35,7 +37,7 @@ impl RedisServer {
     pub async fn start() -> Self {
         for _ in 0..PORTS_MAX {
             let mut server = Self {
-                port: free_port(),
+                port: free_address().port(),
                 folder: TempDir::new().expect("a temporary folder"),
                 process: None,
             };
@@ -125,11 +127,6 @@ impl Drop for RedisServer {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-    listener.local_addr().expect("a bound socket").port()
 }
 
 fn answers(port: u16) -> bool {

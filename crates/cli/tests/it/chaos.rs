@@ -281,7 +281,7 @@ mod real_agent {
         let postgres = Link::to(&database.url).await;
         let mut redis = RedisServer::start().await;
         let linear = linear::start().await;
-        let addresses = fleet::addresses();
+        let addresses = testkit::port::free_addresses();
         let nginx = Nginx::start(&addresses).await;
         let workspace = with_secrets(workspace())
             .env("PROLIFERATE_DATABASE_URL", postgres.url())

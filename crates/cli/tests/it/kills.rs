@@ -69,9 +69,7 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     async fn open(workspace: &'a Workspace, linear: Standin) -> Self {
-        let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap().to_string();
-        drop(free);
+        let address = testkit::port::free_address().to_string();
         let (gateway, dev_file) = workspace.dev_at(&address).await;
         let api = Api::of(&dev_file, "owner");
         Self {

@@ -50,7 +50,7 @@ impl Agent {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let home = tempfile::tempdir().expect("a directory");
         seed(home.path(), &format!("http://{address}/v1"));
-        let port = free_port();
+        let port = testkit::port::free_address().port();
         let child = spawn(home.path(), port).await;
         let home = Arc::new(home);
         Self {
@@ -112,11 +112,6 @@ pub(crate) fn client(port: u16) -> Client {
 /// Calls of two runs must not have the same ids.
 pub(crate) fn fresh_seed() -> u64 {
     u64::from_le_bytes(domain::clock::random_bytes(&SystemEntropy))
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("its address").port()
 }
 
 fn program() -> PathBuf {

@@ -1,9 +1,12 @@
 //! A tool server that we did not write: `@modelcontextprotocol/server-everything` over streamable HTTP, as
 //! a process of its own. `./test` installs it from `test-support/mcp/package-lock.json`.
 
-use std::{net::TcpListener, path::Path};
+use std::path::Path;
 
-use crate::process::{Running, Workspace};
+use crate::{
+    port::free_address,
+    process::{Running, Workspace},
+};
 
 const ENTRY: &str =
     "test-support/mcp/node_modules/@modelcontextprotocol/server-everything/dist/index.js";
@@ -28,7 +31,7 @@ impl Everything {
         );
         let entry = entry.to_str().expect("a readable path");
         for _ in 0..PORTS_MAX {
-            let port = free_port();
+            let port = free_address().port();
             let workspace = Workspace::new("node").env("PORT", port.to_string());
             let mut running = workspace.spawn(&[entry, "streamableHttp"]);
             let listens = format!("listening on port {port}");
@@ -51,9 +54,4 @@ impl Everything {
     pub fn host(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
 }

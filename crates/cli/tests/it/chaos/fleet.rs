@@ -1,6 +1,6 @@
 //! Gateways as processes, each at an address that it comes back to.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 
 use testkit::process::{Running, Workspace};
 
@@ -10,12 +10,6 @@ pub(super) struct Fleet<'a> {
     workspace: &'a Workspace,
     addresses: [SocketAddr; GATEWAYS],
     gateways: Vec<Running>,
-}
-
-pub(super) fn addresses() -> [SocketAddr; GATEWAYS] {
-    // All at once, so that they differ.
-    let free = [(); GATEWAYS].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
-    free.map(|listener| listener.local_addr().unwrap())
 }
 
 impl<'a> Fleet<'a> {

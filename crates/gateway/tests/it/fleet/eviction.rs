@@ -156,8 +156,9 @@ async fn nothing_is_left_of_a_thousand_sessions() {
     }
     assert_eq!(one.house.load().await.hubs(), 0);
     eventually("all streams ended", async || agent.listeners() == 0).await;
+    // Connections that wait for the next request have tasks; a leak would be a thousand.
     eventually("all tasks ended", async || {
-        metrics.num_alive_tasks() <= before
+        metrics.num_alive_tasks() <= before + AT_ONCE
     })
     .await;
     // Other tests of this process have some too; a leak would be a thousand.

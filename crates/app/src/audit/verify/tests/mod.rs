@@ -135,6 +135,10 @@ impl File {
     fn what(&self, line: u64) -> What {
         self.0[usize::try_from(line).unwrap() - 1].0
     }
+
+    fn has_records(&self) -> bool {
+        { self.0.iter() }.any(|(what, _)| matches!(what, What::Record(_)))
+    }
 }
 
 fn note(organization: &str, leaves: &[Hash]) -> String {

@@ -20,11 +20,26 @@ readonly SERVICES_READY_TENTHS_MAX=300
 readonly SERVICES_PORT_ATTEMPTS_MAX=20
 
 services_start() {
-    # Not below TMPDIR: a socket's path may have 107 bytes, and the postgres user must reach it.
-    services_directory=$(mktemp -d /tmp/proliferate-services.XXXXXX)
+    services_directory=$(mktemp -d "$(services_place)/proliferate-services.XXXXXX")
     chmod 711 "$services_directory"
     services_start_postgres
     services_start_redis
+}
+
+# In memory where there is enough of it: what nobody reads again need not be written to a disk. Not below TMPDIR: a
+# socket's path may have 107 bytes, and the postgres user must reach it.
+services_place() {
+    if ((!services_durable)) && services_has_memory; then echo /dev/shm; else echo /tmp; fi
+}
+
+# Tests need two gigabytes of files at once when sandboxes with the agent are among them; four times that is left to all.
+services_has_memory() {
+    local kilobytes
+    [[ -d /dev/shm && -w /dev/shm ]] || return 1
+    kilobytes=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)
+    ((${kilobytes:-0} >= 8 * 1024 * 1024)) || return 1
+    kilobytes=$(df --output=avail -k /dev/shm | tail -n 1)
+    ((kilobytes >= 8 * 1024 * 1024))
 }
 
 # Stops exactly what was started, by process id, and removes the directory. Safe to call twice.

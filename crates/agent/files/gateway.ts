@@ -213,9 +213,12 @@ function transportFailure(error: unknown): string {
 
 function pause(ms: number, abort: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    const cancelled = () => reject(new Error("The call was cancelled."))
+    // A signal that has fired does not fire again.
+    if (abort.aborted) return cancelled()
     const stop = () => {
       clearTimeout(timer)
-      reject(new Error("The call was cancelled."))
+      cancelled()
     }
     const timer = setTimeout(() => {
       abort.removeEventListener("abort", stop)

@@ -30,7 +30,15 @@ pub enum Backend {
 pub struct TestDatabase {
     pub db: Db,
     pub url: String,
-    _dir: Option<TempDir>,
+    _place: Place,
+}
+
+/// What is there as long as the database, and goes with it. Connections of one's own have none.
+#[derive(Debug)]
+enum Place {
+    Folder { _folder: TempDir },
+    OnTheServer { _database: OnTheServer },
+    Elsewhere,
 }
 
 impl TestDatabase {
@@ -48,18 +56,32 @@ impl TestDatabase {
     }
 
     async fn open(backend: Backend, content: Content) -> Self {
-        let (url, dir) = match backend {
+        let (url, place) = match backend {
             Backend::Sqlite => {
                 let dir = tempfile::tempdir().expect("a temporary directory");
                 let path: PathBuf = dir.path().join("test.db");
-                (format!("sqlite:{}", path.display()), Some(dir))
+                let place = Place::Folder { _folder: dir };
+                (format!("sqlite:{}", path.display()), place)
             }
-            Backend::Postgres => (postgres_database(content).await, None),
+            Backend::Postgres => {
+                let database = OnTheServer::create(content).await;
+                let url = database.url();
+                (
+                    url,
+                    Place::OnTheServer {
+                        _database: database,
+                    },
+                )
+            }
         };
         let db = Db::open(&Options::new(&url))
             .await
             .expect("the test database opens");
-        Self { db, url, _dir: dir }
+        Self {
+            db,
+            url,
+            _place: place,
+        }
     }
 
     /// The same database through connections of its own, as another process would have it. Must not
@@ -69,7 +91,7 @@ impl TestDatabase {
         Self {
             db: db.expect("the test database opens again"),
             url: self.url.clone(),
-            _dir: None,
+            _place: Place::Elsewhere,
         }
     }
 }
@@ -147,30 +169,64 @@ enum Content {
     Migrated,
 }
 
-/// The URL of a fresh database.
-async fn postgres_database(content: Content) -> String {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let server = service_url("PROLIFERATE_TEST_POSTGRES_URL");
+/// A database of the server that `./test` started. The server keeps its data in memory, so it is dropped.
+#[derive(Debug)]
+struct OnTheServer {
+    server: String,
+    name: String,
+}
+
+impl OnTheServer {
+    async fn create(content: Content) -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let server = service_url("PROLIFERATE_TEST_POSTGRES_URL");
+        let mut admin = connect(&server).await.expect("PostgreSQL answers");
+        let template = match content {
+            Content::Nothing => "template0",
+            Content::Migrated => ensure_template(&mut admin, &server).await,
+        };
+
+        // The process alone is not enough: numbers of processes come round within one run of the tests.
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let unique = u64::from_le_bytes(random_bytes(&SystemEntropy));
+        let name = format!("test_{}_{count}_{unique:x}", std::process::id());
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template}");
+        execute(&mut admin, &create).await;
+        admin.close().await.expect("the connection closes");
+        Self { server, name }
+    }
+
+    fn url(&self) -> String {
+        with_database(&self.server, &self.name)
+    }
+}
+
+impl Drop for OnTheServer {
+    /// On a thread of its own, because the runtime of the test may be about to end. A server that is gone has
+    /// nothing to drop.
+    fn drop(&mut self) {
+        let server = self.server.clone();
+        let drop = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            runtime.expect("a runtime").block_on(async {
+                if let Ok(mut admin) = connect(&server).await {
+                    execute(&mut admin, &drop).await;
+                }
+            });
+        });
+        let dropped = dropped.join().is_ok();
+        assert!(dropped || std::thread::panicking(), "it is not dropped");
+    }
+}
+
+async fn connect(server: &str) -> sqlx::Result<PgConnection> {
     let options: PgConnectOptions = server
         .parse()
         .expect("PROLIFERATE_TEST_POSTGRES_URL is a URL");
-    let mut admin = options.connect().await.expect("PostgreSQL answers");
-    let template = match content {
-        Content::Nothing => "template0",
-        Content::Migrated => ensure_template(&mut admin, &server).await,
-    };
-
-    // The process alone is not enough: numbers of processes come round within one run of the tests.
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let unique = u64::from_le_bytes(random_bytes(&SystemEntropy));
-    let name = format!("test_{}_{count}_{unique:x}", std::process::id());
-    execute(
-        &mut admin,
-        &format!("CREATE DATABASE {name} TEMPLATE {template}"),
-    )
-    .await;
-    admin.close().await.expect("the connection closes");
-    with_database(&server, &name)
+    options.connect().await
 }
 
 /// Makes the migrated template unless another test process has done so; an advisory lock lets one

@@ -91,8 +91,10 @@ pub struct ModelErrorView {
     #[schema(example = "error")]
     pub r#type: String,
     pub error: ModelErrorDetail,
-    /// As in the header `x-request-id`.
-    pub request_id: String,
+    /// As in the header `x-request-id`; only where trying again may help. The agent takes a `500` anywhere in a body
+    /// for one, and an id has one sooner or later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
 }
 
 /// What went wrong.
@@ -104,14 +106,14 @@ pub struct ModelErrorDetail {
 }
 
 impl ModelErrorView {
-    pub fn new(kind: &str, message: &str, request_id: &str) -> Self {
+    pub fn new(kind: &str, message: &str, request_id: Option<&str>) -> Self {
         Self {
             r#type: "error".to_owned(),
             error: ModelErrorDetail {
                 r#type: kind.to_owned(),
                 message: message.to_owned(),
             },
-            request_id: request_id.to_owned(),
+            request_id: request_id.map(str::to_owned),
         }
     }
 }

@@ -75,10 +75,8 @@ pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<An
         return Err(Refusal::SetUp("none is set up"));
     };
     let (model, body) = addressed(&request.body)?;
-    if request.endpoint == Endpoint::Messages
-        && let Some(over) = over_budget(app, user).await?
-    {
-        return Err(Refusal::BudgetReached(over));
+    if request.endpoint == Endpoint::Messages && over_budget(app, user).await?.is_some() {
+        return Err(Refusal::BudgetReached);
     }
     let turn = app.models.turn().ok_or(Refusal::Busy)?;
     let call = Call {

@@ -1,10 +1,8 @@
 //! Why the model did not answer, told apart by what the agent, a person or the operator can do about it.
 
 use bytes::Bytes;
-use domain::model_usage::dollars;
 use reqwest::header::HeaderMap;
 
-use super::OverBudget;
 use crate::error::Error;
 
 #[derive(Debug, thiserror::Error)]
@@ -12,15 +10,14 @@ pub enum Refusal {
     /// The request is not one that can be passed on.
     #[error("{0}")]
     Invalid(String),
-    /// The session has spent what it may.
+    /// The session has spent what it may. People are told the amounts with its pause; the agent is not, because it
+    /// takes digits such as 429 in a refusal for a status that passes, and tries again for a minute.
     #[error(
-        "this session is paused for its budget: it has spent {} of {} on its model. An admin of the \
+        "this session is paused for its budget: what it may spend on its model is spent. An admin of the \
          organization can raise the budget (PUT /v1/sessions/{{id}}/budget); then the session goes on where it \
-         stopped",
-        dollars(.0.spent_micro_usd),
-        dollars(.0.budget_micro_usd)
+         stopped"
     )]
-    BudgetReached(OverBudget),
+    BudgetReached,
     /// Too much is under way here.
     #[error("too many requests to the model are under way; try again in a moment")]
     Busy,

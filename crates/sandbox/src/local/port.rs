@@ -3,7 +3,9 @@
 
 use std::{
     collections::BTreeMap,
-    fs, io,
+    fs,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    io,
     net::{SocketAddr, TcpListener},
     path::Path,
 };
@@ -12,8 +14,13 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::{Endpoint, Error, Result};
 
-/// Chosen the first time it is asked for. Somebody else may take it before the program inside listens; that
-/// program then fails to start, and says so.
+/// Below the ports that the kernel hands to clients (32768 and up), so that no connection sits on one before the program
+/// inside listens.
+const FIRST: u16 = 10_000;
+const COUNT: u16 = 20_000;
+
+/// Chosen the first time it is asked for. Another program may take it before the one inside listens; that then fails to
+/// start, and says so.
 pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
     let failed = |error: io::Error| Error::failed("choosing a port", error);
     let lock = fs::File::create(dir.join("ports.lock")).map_err(failed)?;
@@ -27,8 +34,7 @@ pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
     let chosen = if let Some(chosen) = ports.get(&port) {
         *chosen
     } else {
-        let free = TcpListener::bind(("127.0.0.1", 0)).and_then(|one| one.local_addr());
-        let chosen = free.map_err(failed)?.port();
+        let chosen = free(dir, port).map_err(failed)?;
         ports.insert(port, chosen);
         let text = serde_json::to_vec(&ports).map_err(|error| failed(error.into()))?;
         let new = dir.join("ports.new");
@@ -41,4 +47,17 @@ pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
         listen: address,
         address,
     })
+}
+
+/// A free one. Where the search begins differs from sandbox to sandbox, as their folders do: two that come up at once
+/// look at different ones.
+fn free(dir: &Path, port: u16) -> io::Result<u16> {
+    let mut hasher = DefaultHasher::new();
+    (dir, port).hash(&mut hasher);
+    let begin = hasher.finish() % u64::from(COUNT);
+    let begin = u16::try_from(begin).unwrap_or_default();
+    let candidates = (0..COUNT).map(|step| FIRST + (begin + step) % COUNT);
+    { candidates }
+        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
+        .ok_or_else(|| io::ErrorKind::AddrInUse.into())
 }

@@ -215,12 +215,19 @@ async fn a_cancelled_call_ends_at_once_whether_it_asks_or_waits() {
         context.pace.attempt = Duration::from_secs(30);
         context.pace.deadline = Duration::from_mins(1);
     };
-    for fault in [Fault::Hang, say(503, "retry-after: 30\r\n", "{}")] {
+    let busy = say(503, "retry-after: 30\r\n", "{}");
+    // While it asks, while it waits, and between the two.
+    let moments = [
+        (Fault::Hang, json!({"abortAfterMs": 300})),
+        (busy.clone(), json!({"abortAfterMs": 300})),
+        (busy, json!({"abortWhenShown": true})),
+    ];
+    for (fault, mut order) in moments {
         let bench = Bench::paced(patient).await;
-        bench.gateway.always(fault.clone());
-        let order = json!({"callID": "call-1", "calls": [{}], "abortAfterMs": 300});
+        bench.gateway.always(fault);
+        (order["callID"], order["calls"]) = (json!("call-1"), json!([{}]));
         let ran = bench.run("save_snapshot", order).await;
-        assert_eq!(ran.error(), "The call was cancelled.", "{fault:?}");
+        assert_eq!(ran.error(), "The call was cancelled.");
         assert!(ran.took < Duration::from_secs(5), "{ran:?}");
         assert_eq!(bench.gateway.seen().len(), 1);
     }

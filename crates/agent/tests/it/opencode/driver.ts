@@ -1,5 +1,5 @@
 // Runs a tool's module the way the agent does, in the agent's own runtime.
-// Arguments: a JSON object {module, calls: [args], callID, abortAfterMs, abortWhenDone}.
+// Arguments: a JSON object {module, calls: [args], callID, abortAfterMs, abortWhenShown, abortWhenDone}.
 const order = JSON.parse(process.argv[2])
 const { default: tool } = await import(order.module)
 const abort = new AbortController()
@@ -10,7 +10,10 @@ const context = {
   messageID: "msg_1",
   agent: "build",
   abort: abort.signal,
-  metadata: (shown) => titles.push(shown.title),
+  metadata: (shown) => {
+    titles.push(shown.title)
+    if (order.abortWhenShown) abort.abort()
+  },
 }
 if (order.abortAfterMs !== undefined) setTimeout(() => abort.abort(), order.abortAfterMs)
 const begun = Date.now()

@@ -88,6 +88,7 @@ impl ModelFailure {
                 .chars()
                 .take(ERROR_MESSAGE_LENGTH_MAX)
                 .collect();
+            let request_id = may_pass(self.status).then_some(request_id);
             let view = ModelErrorView::new(kind(self.status), &message, request_id);
             serde_json::to_vec(&view).unwrap_or_default().into()
         });
@@ -107,6 +108,11 @@ impl ModelFailure {
     }
 }
 
+/// Whether the same request may be answered another time.
+fn may_pass(status: u16) -> bool {
+    matches!(status, 408 | 409 | 429 | 500..)
+}
+
 fn kind(status: u16) -> &'static str {
     let known = KINDS.iter().find(|(known, _)| *known == status);
     match (known, status) {
@@ -121,7 +127,7 @@ impl From<Refusal> for ModelFailure {
         let message = refusal.to_string();
         match refusal {
             Refusal::Invalid(_) => Self::new(400, message),
-            Refusal::BudgetReached(_) => Self::new(402, message),
+            Refusal::BudgetReached => Self::new(402, message),
             Refusal::Busy | Refusal::Unreachable => Self::new(529, message),
             Refusal::SetUp(_) => Self::new(502, message),
             Refusal::Told {

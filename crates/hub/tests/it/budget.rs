@@ -55,10 +55,10 @@ async fn a_session_over_its_budget_is_paused_and_goes_on_when_it_is_raised(backe
         shown["status"] == "paused" && shown["reason"].as_str() == Some(why)
     })
     .await;
-    assert!(
-        stage.sandbox(session).await.is_none(),
-        "its sandbox is put away"
-    );
+    eventually("its sandbox is put away", async || {
+        stage.sandbox(session).await.is_none()
+    })
+    .await;
 
     // What is said now waits, and nothing is brought up for it.
     say(&format!("{}\nSAY Here.", bash("cat kept.txt"))).await;

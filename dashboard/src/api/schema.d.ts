@@ -4141,8 +4141,11 @@ export interface components {
          */
         ModelErrorView: {
             error: components["schemas"]["ModelErrorDetail"];
-            /** @description As in the header `x-request-id`. */
-            request_id: string;
+            /**
+             * @description As in the header `x-request-id`; only where trying again may help. The agent takes a `500` anywhere in a body
+             *     for one, and an id has one sooner or later.
+             */
+            request_id?: string | null;
             /**
              * @description Always `error`.
              * @example error

@@ -17,7 +17,11 @@ use domain::{
 use store::{JobCounts, NewJob, Tx};
 
 pub use self::run::{run, run_due};
-use crate::{access::{Admin, FleetAdmin}, context::App, error::Result};
+use crate::{
+    access::{Admin, FleetAdmin},
+    context::App,
+    error::Result,
+};
 
 /// Has it done at that time, if the transaction is committed. The same again before that replaces the time.
 pub async fn enqueue(

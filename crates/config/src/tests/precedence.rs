@@ -4,8 +4,8 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{Given, row};
 use crate::{
-    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, fleet,
-    identity, integrations, live, login, model, policy, sandbox, server, storage, telemetry,
+    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, fleet, identity,
+    integrations, live, login, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.

@@ -76,7 +76,7 @@ pub(crate) async fn drain(
     Auth(admin): Auth<FleetAdmin>,
     PathId(id): PathId<InstanceId>,
 ) -> Answer<Json<InstanceView>> {
-    let house = house(&gateway, id)?;
+    let house = house(&gateway, id).await?;
     fleet::record(&gateway.app, &admin, "instance_drain").await?;
     house.drain();
     view(&gateway, &admin, id).await
@@ -93,7 +93,7 @@ pub(crate) async fn undrain(
     Auth(admin): Auth<FleetAdmin>,
     PathId(id): PathId<InstanceId>,
 ) -> Answer<Json<InstanceView>> {
-    let house = house(&gateway, id)?;
+    let house = house(&gateway, id).await?;
     fleet::record(&gateway.app, &admin, "instance_undrain").await?;
     if !house.undrain() {
         return Err(Failure::new(Code::Conflict, "the instance is stopping"));
@@ -103,28 +103,29 @@ pub(crate) async fn undrain(
 }
 
 /// The sessions of this instance, if it is the one that is meant.
-fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
-    if id != gateway.app.instance.id {
-        return Err(app::Error::NotFound("instance").into());
-    }
+async fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
+    meant(gateway, id).await?;
     gateway.house.as_ref().ok_or_else(|| {
         let message = "this instance serves no sessions";
         Failure::new(Code::Conflict, message)
     })
 }
 
-async fn view(
-    gateway: &Gateway,
-    _: &FleetAdmin,
-    id: InstanceId,
-) -> Answer<Json<InstanceView>> {
-    let app = &gateway.app;
-    if id != app.instance.id {
-        return Err(app::Error::NotFound("instance").into());
-    }
-    let mut instance = fleet::own(app).await;
+async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<InstanceView>> {
+    meant(gateway, id).await?;
+    let mut instance = fleet::own(&gateway.app).await;
     if let Some(house) = &gateway.house {
         instance.load = house.load().await;
     }
     Ok(Json(InstanceView::new(instance, true)))
+}
+
+/// That this instance is the one that is meant; else where that one is.
+async fn meant(gateway: &Gateway, id: InstanceId) -> Answer<()> {
+    let app = &gateway.app;
+    if id == app.instance.id {
+        return Ok(());
+    }
+    let url = fleet::fetch(app, id).await?.advertised_url;
+    Err(app::Error::Elsewhere { url }.into())
 }

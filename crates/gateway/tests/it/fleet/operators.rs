@@ -1,6 +1,8 @@
 //! Instances serve all organizations, and are in the hands of those that operate the installation: acme here.
 
+use app::audit;
 use axum::http::Method;
+use domain::id::OrganizationId;
 use testkit::{
     app::{Person, TestApp},
     database::Backend,
@@ -40,6 +42,10 @@ async fn refused(through: &One, of: &One) {
 async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let second = fleet.join(&first).await;
+    // One that carries nothing, and says where to ask.
+    let third = fleet
+        .join_with(&first, |options| options.forward = false)
+        .await;
     let session = first.session().await;
     first.open(session).await.unwrap();
     let is_drained = async || {
@@ -50,30 +56,35 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
         is_so
     };
 
-    // Whether it is asked itself or another one carries the request there.
-    for through in [&first, &second] {
+    // Whether it is asked itself, or another one carries the request there or says where that is.
+    for through in [&first, &second, &third] {
         refused(through, &first).await;
     }
     assert!(!is_drained().await, "it is not drained");
     assert_eq!(fleet.owner(session).await, Some(first.id()));
 
+    let path = format!("/v1/fleet/instances/{}", first.id());
+    let (status, problem) = ask(&third, Method::GET, &path, Person::Admin).await;
+    assert_eq!(status, 409, "{problem}");
+    assert_eq!(problem["ownerUrl"], first.url(), "{problem}");
+
     drain(&second, &first).await;
-    for through in [&first, &second] {
+    for through in [&first, &second, &third] {
         refused(through, &first).await;
     }
     assert!(is_drained().await, "it is not taken back");
 
     let app = &first.app;
-    let told = async |organization| {
-        app::audit::settle(&app.app, organization).await.unwrap();
+    let drains = async |organization: &OrganizationId| {
+        audit::settle(&app.app, organization).await.unwrap();
         let mut conn = app.app.db.read().await.unwrap();
         let records = conn.audit_record_list(organization, 0, 100).await;
-        let records = records.unwrap();
-        let drains = records.iter().map(|record| format!("{record:?}"));
-        drains.filter(|text| text.contains("instance_")).count()
+        let records = records.unwrap().into_iter();
+        let of_instances = records.filter(|record| record.event.contains("\"instance_"));
+        of_instances.count()
     };
-    assert_eq!(told(&app.acme).await, 1, "the one that was done");
-    assert_eq!(told(&app.other).await, 0, "no deed of theirs");
+    assert_eq!(drains(&app.acme).await, 1, "the one that was done");
+    assert_eq!(drains(&app.other).await, 0, "no deed of theirs");
 }
 
 async fn where_nobody_operates_the_missing_setting_is_named(backend: Backend) {

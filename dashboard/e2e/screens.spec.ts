@@ -72,6 +72,17 @@ test("a phone has every place, and no screen is too wide for it", async ({ open 
   await expect(page.getByRole("heading", { name: "Audit", level: 1 })).toBeVisible();
 });
 
+test("the fleet is offered to operators alone, and says why to others", async ({ open }) => {
+  const places = (page: Page) => page.getByRole("navigation", { name: "Main" });
+  const operator = await open("admin");
+  await expect(places(operator).getByRole("link", { name: "Fleet" })).toBeVisible();
+  const member = await open("member");
+  await expect(places(member).getByRole("link", { name: "Settings" })).toBeVisible();
+  await expect(places(member).getByRole("link", { name: "Fleet" })).toHaveCount(0);
+  await member.goto("/fleet");
+  await expect(member.getByText("The fleet is for those who operate this installation.")).toBeVisible();
+});
+
 test("everything is reached by keyboard", async ({ open }) => {
   const page = await open("owner");
   await page.keyboard.press("Control+k");

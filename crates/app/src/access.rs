@@ -2,9 +2,11 @@
 //! to get one is from an authenticated caller. A check cannot be forgotten, because without it there
 //! is nothing to pass.
 
+mod fleet_admin;
 mod model_user;
 mod participant;
 
+pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
 pub use participant::Participant;
 

@@ -7,6 +7,7 @@ use connectors::Connectors;
 use coord::{Coordination, RateLimiter};
 use domain::{
     clock::{Clock, Entropy, Timestamp},
+    id::OrganizationId,
     instance::Instance,
     policy::PolicyVersions,
 };
@@ -59,6 +60,8 @@ pub struct Parts {
     pub scratch: PathBuf,
     /// Whether an operator has locked everything.
     pub safety_lock: bool,
+    /// Organizations whose admins operate this installation.
+    pub fleet_operators: Vec<OrganizationId>,
     /// This process, as the others see it.
     pub instance: Instance,
 }

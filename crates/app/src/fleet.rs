@@ -11,7 +11,7 @@ use domain::{
 };
 
 use crate::{
-    access::Admin,
+    access::FleetAdmin,
     audit,
     context::App,
     error::{Error, Result},
@@ -28,7 +28,7 @@ pub enum Owner {
 }
 
 /// The instances that are alive, oldest first; this one as it is now.
-pub async fn list(app: &App, _: &Admin) -> Result<Vec<Instance>> {
+pub async fn list(app: &App, _: &FleetAdmin) -> Result<Vec<Instance>> {
     let mut instances = app.coordination.instances().await?;
     instances.retain(|instance| instance.id != app.instance.id);
     instances.push(own(app).await);
@@ -46,7 +46,7 @@ pub async fn own(app: &App) -> Instance {
 }
 
 /// Puts it on record that somebody changed this instance's place in the fleet.
-pub async fn record(app: &App, admin: &Admin, what: &'static str) -> Result<()> {
+pub async fn record(app: &App, admin: &FleetAdmin, what: &'static str) -> Result<()> {
     let mut tx = app.db.write().await?;
     let id = Some(app.instance.id.uuid());
     audit::done(&mut tx, app, admin, what, id).await?;

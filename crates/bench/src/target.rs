@@ -118,6 +118,7 @@ impl Target {
             models: models(model)?,
             scratch: storage.path().join("runs"),
             safety_lock: false,
+            fleet_operators: Vec::new(),
             instance: instance(now),
         });
         let demo = organizations::ensure_demo(&app).await?;

@@ -57,6 +57,8 @@ pub enum Command {
     Token(commands::token::Command),
     #[command(subcommand)]
     Session(commands::session::Command),
+    #[command(subcommand, visible_alias = "jobs")]
+    Job(commands::job::Command),
     #[command(subcommand)]
     Action(commands::action::Command),
     #[command(subcommand)]

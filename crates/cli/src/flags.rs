@@ -5,8 +5,8 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, identity, integrations, live, login,
-    model, policy, sandbox, server, storage, telemetry,
+    Overrides, Setting, coordination, database, encryption, fleet, identity, integrations, live,
+    login, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// Settings that belong together in the help.
@@ -74,6 +74,11 @@ const LIVE: Group = Group {
     heading: "Live sessions",
     common: &[],
     rare: &[live::HUBS_MAX_SETTING, live::IDLE_TTL, live::FORWARD],
+};
+const FLEET: Group = Group {
+    heading: "Fleet",
+    common: &[],
+    rare: &[fleet::OPERATORS],
 };
 const INTEGRATIONS: Group = Group {
     heading: "Integrations",
@@ -174,6 +179,7 @@ impl FlagSet for All {
         POLICY,
         SANDBOX,
         LIVE,
+        FLEET,
         INTEGRATIONS,
         MODEL,
         LOGIN,
@@ -284,6 +290,8 @@ fn value_name(path: &str) -> &'static str {
         "DOLLARS"
     } else if ends(&["_allow"]) {
         "HOSTS"
+    } else if ends(&["operators"]) {
+        "IDS"
     } else {
         "TEXT"
     }

@@ -342,6 +342,7 @@ pub(crate) async fn app(
         oidc,
         scratch: settings.data_dir.join("runs"),
         safety_lock: settings.policy.safety_lock == SafetyLock::On,
+        fleet_operators: settings.fleet.operators.clone(),
         instance: opened.instance,
     }))
 }

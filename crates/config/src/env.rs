@@ -124,6 +124,9 @@ env_vars! {
     FORWARD = "PROLIFERATE_FORWARD", "live.forward", open, "0.1.0",
         "`on` carries requests for sessions of other instances to them, `off` refuses them with the address.";
 
+    FLEET_OPERATORS = "PROLIFERATE_FLEET_OPERATORS", "fleet.operators", open, "0.1.0",
+        "Ids of the organizations whose admins operate this installation, separated by commas; none if not set.";
+
     LINEAR_URL = "PROLIFERATE_LINEAR_URL", "integrations.linear_url", open, "0.1.0",
         "Base URL of Linear's API.";
     LINEAR_CLIENT_ID = "PROLIFERATE_LINEAR_CLIENT_ID", "integrations.linear_client_id", open, "0.1.0",

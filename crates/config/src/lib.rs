@@ -11,6 +11,7 @@ pub mod encryption;
 pub mod env;
 pub mod error;
 mod file;
+pub mod fleet;
 pub mod identity;
 pub mod integrations;
 pub mod live;
@@ -38,6 +39,7 @@ pub use encryption::{EncryptionKey, EncryptionKeys, EncryptionSettings};
 pub use env::{ENV_VARS, EnvVar, env_markdown, process_env};
 pub use error::{Complaint, ConfigError, Problem, Refusal};
 pub use file::FILE_VERSION;
+pub use fleet::FleetSettings;
 pub use identity::IdentitySettings;
 pub use integrations::{IntegrationSettings, ServiceSettings};
 pub use live::{Forward, LiveSettings};
@@ -103,6 +105,7 @@ pub const SETTINGS: &[Setting] = &[
     live::HUBS_MAX_SETTING,
     live::IDLE_TTL,
     live::FORWARD,
+    fleet::OPERATORS,
     integrations::LINEAR.url,
     integrations::LINEAR.client_id,
     integrations::LINEAR.authorize_url,

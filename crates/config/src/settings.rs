@@ -13,6 +13,7 @@ use crate::{
     env,
     error::{Complaint, ConfigError, Problem, Refusal},
     file::{self, FileSettings, Lines},
+    fleet::FleetSettings,
     identity::IdentitySettings,
     integrations::IntegrationSettings,
     live::LiveSettings,
@@ -59,6 +60,7 @@ pub struct Settings {
     pub policy: PolicySettings,
     pub sandbox: SandboxSettings,
     pub live: LiveSettings,
+    pub fleet: FleetSettings,
     pub integrations: IntegrationSettings,
     pub model: ModelSettings,
     pub identity: IdentitySettings,
@@ -107,6 +109,7 @@ impl Settings {
             policy: PolicySettings::resolve(&mut resolver, file.policy),
             sandbox: SandboxSettings::resolve(&mut resolver, file.sandbox, &data_dir),
             live: LiveSettings::resolve(&mut resolver, file.live),
+            fleet: FleetSettings::resolve(&mut resolver, file.fleet),
             integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
             model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
@@ -136,6 +139,7 @@ impl Settings {
         complaints.extend(self.storage.validate());
         complaints.extend(self.sandbox.validate());
         complaints.extend(self.live.validate());
+        complaints.extend(self.fleet.validate());
         complaints.extend(self.integrations.validate());
         complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());

@@ -31,7 +31,7 @@ pub(crate) async fn forward(
 ) -> Response {
     let led = match Destination::of(&request) {
         Destination::Anywhere => return next.run(request).await,
-        Destination::Instance(id) => lead_to_instance(&gateway, id).await,
+        Destination::Instance(id) => lead_to_instance(&gateway, id, request.headers()).await,
         Destination::Session(id) => lead_to_owner(&gateway, id).await,
         Destination::WhoeverOpens => lead_to_whoever_opens(&gateway).await,
     };
@@ -84,8 +84,13 @@ enum Led {
     To { url: String },
 }
 
-async fn lead_to_instance(gateway: &Gateway, id: InstanceId) -> app::Result<Led> {
-    if id == gateway.app.instance.id {
+/// One that does not carry says itself where the other is, to whoever may know.
+async fn lead_to_instance(
+    gateway: &Gateway,
+    id: InstanceId,
+    headers: &HeaderMap,
+) -> app::Result<Led> {
+    if id == gateway.app.instance.id || !carries(gateway, headers) {
         return Ok(Led::Here);
     }
     match fleet::fetch(&gateway.app, id).await {

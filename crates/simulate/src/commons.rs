@@ -113,6 +113,7 @@ impl Commons {
             oidc: None,
             scratch: PathBuf::new(),
             safety_lock: false,
+            fleet_operators: Vec::new(),
             instance,
         }
     }

@@ -103,6 +103,7 @@ pub struct Builder {
     policy: Source,
     builtins: Vec<(Operation, Arc<dyn Executor>)>,
     safety_lock: bool,
+    operators: Vec<OrganizationId>,
     urls: BaseUrls,
     clients: Vec<(&'static str, OAuthSettings)>,
     github_app: Option<GithubApp>,
@@ -145,6 +146,7 @@ impl TestApp {
             policy: Source::BuiltIn,
             builtins: Vec::new(),
             safety_lock: false,
+            operators: vec![organization("org_acme")],
             urls: BaseUrls::default(),
             clients: Vec::new(),
             github_app: None,
@@ -231,6 +233,13 @@ impl Builder {
     #[must_use]
     pub fn safety_lock(mut self) -> Self {
         self.safety_lock = true;
+        self
+    }
+
+    /// Nobody operates the installation; otherwise acme does.
+    #[must_use]
+    pub fn without_operators(mut self) -> Self {
+        self.operators.clear();
         self
     }
 
@@ -365,11 +374,11 @@ impl Builder {
             oidc,
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,
+            fleet_operators: self.operators,
             instance: instance(&clock, &fixture),
         });
         let gateway = Gateway::new(app.clone(), self.options);
         let router = gateway::router(&gateway).with_state(gateway.clone());
-        let id = |text: &str| OrganizationId::new(text).expect("a valid id");
         TestApp {
             app,
             gateway,
@@ -378,11 +387,15 @@ impl Builder {
             fixture,
             database,
             storage,
-            acme: id("org_acme"),
-            other: id("org_other"),
+            acme: organization("org_acme"),
+            other: organization("org_other"),
             router,
         }
     }
+}
+
+fn organization(text: &str) -> OrganizationId {
+    OrganizationId::new(text).expect("a valid id")
 }
 
 /// Each further instance has randomness of its own.

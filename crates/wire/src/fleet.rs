@@ -28,7 +28,7 @@ pub struct FleetView {
     pub instances: Vec<InstanceView>,
     /// Live sessions of all of them.
     pub hubs: u32,
-    /// The queue of durable jobs.
+    /// The queue of durable jobs, of all organizations.
     pub jobs: JobCounts,
 }
 

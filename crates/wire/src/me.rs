@@ -93,6 +93,9 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub login_method: Option<LoginMethod>,
+    /// Whether the fleet is theirs to look at and to change: a person who administers an organization that operates
+    /// this installation.
+    pub operates_fleet: bool,
 }
 
 impl Me {
@@ -109,7 +112,7 @@ impl Me {
 }
 
 impl From<&Caller> for Me {
-    /// Names are not part of a caller; whoever has looked them up adds them.
+    /// Neither names nor who operates is part of a caller; whoever has looked that up adds it.
     fn from(caller: &Caller) -> Self {
         let mut me = Self {
             kind: CallerKind::User,
@@ -122,6 +125,7 @@ impl From<&Caller> for Me {
             email: None,
             signed_in_by: None,
             login_method: None,
+            operates_fleet: false,
         };
         match caller {
             Caller::User {
@@ -187,15 +191,17 @@ mod tests {
             (
                 user,
                 json!({"kind": "user", "organizationId": "acme", "userId": "ann", "role": "owner",
-                    "signedInBy": "token"}),
+                    "signedInBy": "token", "operatesFleet": false}),
             ),
             (
                 service,
-                json!({"kind": "service", "organizationId": "acme", "name": "worker"}),
+                json!({"kind": "service", "organizationId": "acme", "name": "worker",
+                    "operatesFleet": false}),
             ),
             (
                 sandbox,
-                json!({"kind": "sandbox", "organizationId": "acme", "sessionId": SESSION}),
+                json!({"kind": "sandbox", "organizationId": "acme", "sessionId": SESSION,
+                    "operatesFleet": false}),
             ),
         ];
         for (caller, expected) in cases {

@@ -10,5 +10,9 @@ export const meQuery = queryOptions({
 /** What the signed-in person may do; the API decides, this only hides what it would refuse. */
 export function useMe() {
   const { data } = useQuery(meQuery);
-  return { me: data, isAdmin: data?.role === "admin" || data?.role === "owner" };
+  return {
+    me: data,
+    isAdmin: data?.role === "admin" || data?.role === "owner",
+    operates: data?.operatesFleet === true,
+  };
 }

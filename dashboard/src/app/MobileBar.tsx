@@ -2,9 +2,10 @@ import { Menu } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { NavLink } from "react-router";
+import { useMe } from "@/api/me";
 import { cx } from "@/lib/cx";
 import css from "./MobileBar.module.css";
-import { allPlaces, PHONE_PLACES } from "./places";
+import { allPlaces, PHONE_PLACES, placesFor } from "./places";
 import { Sidebar } from "./Sidebar";
 import { useWaiting } from "./useWaiting";
 
@@ -12,9 +13,10 @@ import { useWaiting } from "./useWaiting";
 export function MobileBar() {
   const [open, setOpen] = useState(false);
   const waiting = useWaiting();
+  const { operates } = useMe();
   return (
     <nav className={css.bar} aria-label="Quick">
-      {allPlaces
+      {allPlaces(placesFor(operates))
         .filter(({ to }) => PHONE_PLACES.includes(to))
         .map(({ to, name, icon: Icon }) => (
           <NavLink key={to} to={to} className={({ isActive }) => cx(css.link, isActive && css.active)}>

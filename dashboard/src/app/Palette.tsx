@@ -1,14 +1,15 @@
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
+import { useMe } from "@/api/me";
 import { Dialog } from "@/ui/Dialog";
 import css from "./Palette.module.css";
 import { onPalette } from "./palette";
-import { allPlaces } from "./places";
+import { allPlaces, placesFor } from "./places";
 import { useShortcuts } from "./useShortcuts";
 
-const CHOICES = [
+const choicesFor = (operates: boolean) => [
   { to: "/sessions/new", name: "New session", keys: "c" },
-  ...allPlaces.map(({ to, name, keys }) => ({ to, name, keys })),
+  ...allPlaces(placesFor(operates)).map(({ to, name, keys }) => ({ to, name, keys })),
 ];
 
 /** Every place by a few letters: Ctrl K. */
@@ -17,6 +18,7 @@ export function Palette() {
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const navigate = useNavigate();
+  const choices = choicesFor(useMe().operates);
   const list = useId();
   const show = () => {
     setWords("");
@@ -24,8 +26,8 @@ export function Palette() {
     setOpen(true);
   };
   useEffect(() => onPalette(show));
-  useShortcuts(CHOICES, navigate, show);
-  const found = CHOICES.filter(({ name }) => name.toLowerCase().includes(words.trim().toLowerCase()));
+  useShortcuts(choices, navigate, show);
+  const found = choices.filter(({ name }) => name.toLowerCase().includes(words.trim().toLowerCase()));
   const go = (to: string) => {
     setOpen(false);
     void navigate(to);

@@ -1,15 +1,17 @@
 import { Search } from "lucide-react";
 import { NavLink } from "react-router";
+import { useMe } from "@/api/me";
 import { cx } from "@/lib/cx";
 import { AccountMenu } from "./AccountMenu";
 import { openPalette } from "./palette";
-import { PLACES } from "./places";
+import { placesFor } from "./places";
 import css from "./Sidebar.module.css";
 import { useWaiting } from "./useWaiting";
 
 /** The places, whoever is signed in, and the way to everything by keyboard. */
 export function Sidebar({ onGo }: { onGo?: () => void }) {
   const waiting = useWaiting();
+  const { operates } = useMe();
   return (
     <div className={css.sidebar}>
       <div className={css.brand}>
@@ -19,7 +21,7 @@ export function Sidebar({ onGo }: { onGo?: () => void }) {
         <Search aria-hidden /> Go to… <kbd>Ctrl K</kbd>
       </button>
       <nav aria-label="Main" className={css.nav}>
-        {PLACES.map(({ group, places }) => (
+        {placesFor(operates).map(({ group, places }) => (
           <section key={group} aria-label={group}>
             <p className={css.group}>{group}</p>
             {places.map(({ to, name, icon: Icon }) => (

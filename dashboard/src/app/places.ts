@@ -14,9 +14,17 @@ import {
   Ticket,
 } from "lucide-react";
 
-export type Place = { to: string; name: string; icon: LucideIcon; keys?: string; admin?: true };
+export type Place = {
+  to: string;
+  name: string;
+  icon: LucideIcon;
+  keys?: string;
+  /** Only for whoever operates the installation. */
+  forOperators?: true;
+};
+type Group = { group: string; places: Place[] };
 
-export const PLACES: { group: string; places: Place[] }[] = [
+const PLACES: Group[] = [
   {
     group: "Work",
     places: [
@@ -44,7 +52,7 @@ export const PLACES: { group: string; places: Place[] }[] = [
   {
     group: "Operate",
     places: [
-      { to: "/fleet", name: "Fleet", icon: Server, keys: "g f" },
+      { to: "/fleet", name: "Fleet", icon: Server, keys: "g f", forOperators: true },
       { to: "/settings", name: "Settings", icon: Settings, keys: "g t" },
     ],
   },
@@ -52,4 +60,12 @@ export const PLACES: { group: string; places: Place[] }[] = [
 
 /** What a phone shows at its bottom edge; the rest is in the drawer. */
 export const PHONE_PLACES = ["/sessions", "/approvals", "/grants"];
-export const allPlaces: Place[] = PLACES.flatMap(({ places }) => places);
+
+/** Those that somebody is offered. One that is not can still be opened by its address, and says why it is empty. */
+export const placesFor = (operates: boolean): Group[] =>
+  PLACES.map(({ group, places }) => ({
+    group,
+    places: places.filter(({ forOperators }) => operates || !forOperators),
+  }));
+
+export const allPlaces = (groups: Group[]): Place[] => groups.flatMap(({ places }) => places);

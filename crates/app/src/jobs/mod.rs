@@ -17,7 +17,11 @@ use domain::{
 use store::{JobCounts, NewJob, Tx};
 
 pub use self::run::{run, run_due};
-use crate::{access::Admin, context::App, error::Result};
+use crate::{
+    access::{Admin, FleetAdmin},
+    context::App,
+    error::Result,
+};
 
 /// Has it done at that time, if the transaction is committed. The same again before that replaces the time.
 pub async fn enqueue(
@@ -49,7 +53,7 @@ pub async fn list(
 }
 
 /// How much there is to do, of all organizations.
-pub async fn counts(app: &App, _: &Admin) -> Result<JobCounts> {
+pub async fn counts(app: &App, _: &FleetAdmin) -> Result<JobCounts> {
     let mut conn = app.db.read().await?;
     Ok(conn.job_count(app.now()).await?)
 }

@@ -49,13 +49,17 @@ pub async fn member_caller(
     })
 }
 
+/// The demo organization, whether it is there or not.
+pub fn demo_id() -> Result<OrganizationId> {
+    OrganizationId::new("org_demo").map_err(|_| Error::NotFound("organization"))
+}
+
 /// Makes the demo unless it is there; the second start finds what the first one made.
 pub async fn ensure_demo(app: &App) -> Result<Demo> {
     let invalid = |_| Error::NotFound("organization");
-    let organization_id = OrganizationId::new("org_demo").map_err(invalid)?;
     let user = |role: Role| UserId::new(format!("user_demo_{role}")).map_err(invalid);
     let demo = Demo {
-        organization_id,
+        organization_id: demo_id()?,
         owner: user(Role::Owner)?,
         admin: user(Role::Admin)?,
         member: user(Role::Member)?,

@@ -63,6 +63,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     // Only this one port of the machine, and only here.
     let allowed = &mut loaded.settings.policy.egress_allow;
     allowed.push(board.address.to_string());
+    // Whoever runs this on their machine is the operator.
+    let operators = &mut loaded.settings.fleet.operators;
+    operators.push(organizations::demo_id()?);
     let settings = &loaded.settings;
     let stop = serving::stop_on_signal()?;
     let listener = serving::bind(&settings.server).await?;

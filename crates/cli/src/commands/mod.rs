@@ -13,6 +13,7 @@ pub mod dev;
 pub mod doctor;
 pub mod drain;
 pub mod grant;
+pub mod job;
 pub mod login_link;
 pub mod migrate;
 pub mod openapi;

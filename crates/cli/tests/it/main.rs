@@ -19,6 +19,7 @@ mod kills;
 mod live;
 mod models;
 mod new_user;
+mod operating;
 mod planted;
 mod policy;
 mod retries;

@@ -34,8 +34,8 @@ async fn answer(listener: &TcpListener, answers: &[&str]) -> Vec<String> {
 async fn request(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     let mut buffer = [0; 4096];
-    // The body of every request here is an object that ends with the request.
-    while !text.ends_with('}') {
+    // The body of every request here is an object, or nothing, that ends with the request.
+    while !text.ends_with('}') && !text.ends_with("\r\n\r\nnull") {
         let count = stream.read(&mut buffer).await.unwrap();
         assert_ne!(count, 0, "{text}");
         text.push_str(std::str::from_utf8(&buffer[..count]).unwrap());
@@ -85,4 +85,27 @@ async fn it_gives_up_after_a_few_tries() {
     let (requests, _) = tokio::join!(answer(&listener, &[BUSY; 4]), transcript.run(&arguments));
     assert_eq!(requests.len(), 4);
     transcript.check("session_create_given_up");
+}
+
+#[tokio::test]
+async fn a_move_is_asked_for_once() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let workspace = workspace().env("PROLIFERATE_TOKEN", "t");
+    let mut transcript = Transcript::new(&workspace);
+    let id = "0192f0c1-2345-7abc-8def-0123456789ab";
+    let arguments = ["session", "migrate", id, "--url", &url];
+    // Somebody who hears nothing does not know whether the session moves: it is not told to move again.
+    for answers in [&[NOTHING][..], &[&accepted("move")], &[&accepted("pause")]] {
+        let (requests, _) = tokio::join!(answer(&listener, answers), transcript.run(&arguments));
+        let line = format!("POST /v1/sessions/{id}/migrate HTTP/1.1\r\n");
+        assert!(requests[0].starts_with(&line), "{requests:?}");
+    }
+    transcript.check("session_migrate");
+}
+
+fn accepted(how: &str) -> String {
+    let body = format!(r#"{{"how": "{how}"}}"#);
+    let length = body.len();
+    format!("HTTP/1.1 202 Accepted\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
 }

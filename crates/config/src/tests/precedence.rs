@@ -4,7 +4,7 @@ use std::{fmt::Write as _, path::Path};
 
 use super::{Given, row};
 use crate::{
-    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, identity,
+    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, fleet, identity,
     integrations, live, login, model, policy, sandbox, server, storage, telemetry,
 };
 
@@ -139,6 +139,7 @@ const CASES: &[Case] = &[
     (live::HUBS_MAX_SETTING, "500", "1", "2", "3"),
     (live::IDLE_TTL, "5m", "'1s'", "2s", "3s"),
     (live::FORWARD, "on", "'off'", "off", "off"),
+    (fleet::OPERATORS, "(none)", "['f','g']", "e", "a,b"),
     (
         integrations::LINEAR.url,
         "https://api.linear.app/graphql",

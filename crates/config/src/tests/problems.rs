@@ -100,6 +100,7 @@ const BAD_VALUES: &[(&str, &str, &str)] = &[
     ),
     ("PROLIFERATE_ENCRYPTION_KEYS", "1:short", "encryption.keys"),
     ("USER_SECRETS_ENCRYPTION_KEY", "short", "encryption.keys"),
+    ("PROLIFERATE_FLEET_OPERATORS", "org_a,*", "fleet.operators"),
     ("PROLIFERATE_LOG_FORMAT", "xml", "telemetry.log_format"),
     (
         "PROLIFERATE_OTLP_ENDPOINT",

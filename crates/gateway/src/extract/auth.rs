@@ -2,7 +2,8 @@
 //! be reached without it.
 
 use app::{
-    access::{Admin, Insider, Participant, Person},
+    App,
+    access::{Admin, FleetAdmin, Insider, Participant, Person},
     identity,
 };
 use axum::{
@@ -22,36 +23,42 @@ pub(crate) struct Auth<T>(pub(crate) T);
 
 /// What an authenticated caller can be asked to prove.
 pub(crate) trait Proof: Sized {
-    fn of(caller: Caller) -> app::Result<Self>;
+    fn of(app: &App, caller: Caller) -> app::Result<Self>;
 }
 
 impl Proof for Caller {
-    fn of(caller: Caller) -> app::Result<Self> {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Ok(caller)
     }
 }
 
 impl Proof for Insider {
-    fn of(caller: Caller) -> app::Result<Self> {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Participant {
-    fn of(caller: Caller) -> app::Result<Self> {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Person {
-    fn of(caller: Caller) -> app::Result<Self> {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
     }
 }
 
 impl Proof for Admin {
-    fn of(caller: Caller) -> app::Result<Self> {
+    fn of(_: &App, caller: Caller) -> app::Result<Self> {
         Self::of(&caller)
+    }
+}
+
+impl Proof for FleetAdmin {
+    fn of(app: &App, caller: Caller) -> app::Result<Self> {
+        Self::of(app, &caller)
     }
 }
 
@@ -113,7 +120,7 @@ pub(crate) async fn identify<T: Proof>(
         tracing::field::display(caller.organization_id()),
     );
     span.record("caller", caller.kind());
-    Ok(T::of(caller)?)
+    Ok(T::of(app, caller)?)
 }
 
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {

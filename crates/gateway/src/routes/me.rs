@@ -1,6 +1,6 @@
 //! Who the caller is.
 
-use app::identity;
+use app::{access::FleetAdmin, identity};
 use axum::extract::State;
 use domain::caller::Caller;
 use wire::me::Me;
@@ -22,8 +22,10 @@ pub(crate) async fn me(
     described(&gateway, &caller).await.map(Json)
 }
 
-/// The caller with the names of what they are.
+/// The caller with the names of what they are, and whether they operate this installation.
 pub(super) async fn described(gateway: &Gateway, caller: &Caller) -> Answer<Me> {
     let (organization, user) = identity::describe(&gateway.app, caller).await?;
-    Ok(Me::from(caller).named(organization, user))
+    let mut me = Me::from(caller).named(organization, user);
+    me.operates_fleet = FleetAdmin::of(&gateway.app, caller).is_ok();
+    Ok(me)
 }

@@ -104,6 +104,7 @@ async fn a_browser_is_let_in_by_a_token_a_key_or_a_code(backend: Backend) {
             "email": me["email"],
             "signedInBy": "login",
             "loginMethod": method,
+            "operatesFleet": true,
         });
         assert_eq!(me, expected);
         for name in ["organizationName", "name", "email"] {

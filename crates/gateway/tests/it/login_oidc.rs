@@ -109,7 +109,8 @@ async fn somebody_new_is_let_in_and_found_again(backend: Backend) {
     let me = desk.me(&answer).await;
     let expected = json!({"kind": "user", "organizationId": "org_acme",
         "organizationName": me["organizationName"], "userId": me["userId"], "role": "admin",
-        "name": "Ada Lovelace", "email": "ada@acme.example", "signedInBy": "login", "loginMethod": "oidc"});
+        "name": "Ada Lovelace", "email": "ada@acme.example", "signedInBy": "login", "loginMethod": "oidc",
+        "operatesFleet": true});
     assert_eq!(me, expected);
     // The code was taken, and so the link is worth nothing.
     is_out(&desk.back(&path, &kept).await, 400, "cannot be believed");

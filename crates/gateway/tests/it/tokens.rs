@@ -190,7 +190,7 @@ async fn a_service_acts_only_for_an_organization_that_exists(backend: Backend) {
     let app = TestApp::start(backend).await;
     let me = app.with_token(app.service_token(&app.acme)).get(ME).await;
     let expected = json!({"kind": "service", "organizationId": "org_acme", "organizationName": "acme",
-        "name": "worker"});
+        "name": "worker", "operatesFleet": false});
     assert_eq!(me.expect(200), expected);
     let nowhere = OrganizationId::new("org_nowhere").unwrap();
     let me = app.with_token(app.service_token(&nowhere)).get(ME).await;

@@ -71,11 +71,11 @@ const columns = [
 
 /** The processes that serve, and what they hold. */
 export default function FleetScreen() {
-  const { me, isAdmin } = useMe();
+  const { me, operates } = useMe();
   const fleet = useQuery({
     queryKey: ["fleet"],
     queryFn: () => body(api.GET("/v1/fleet")),
-    enabled: isAdmin,
+    enabled: operates,
     refetchInterval: 5_000,
   });
   return (
@@ -83,8 +83,11 @@ export default function FleetScreen() {
       title="Fleet"
       lead="The processes that are alive, the sessions each of them holds, and whether their leases are good."
     >
-      {me && !isAdmin ? (
-        <Empty title="The fleet is for admins and owners.">Ask one of them how the instances are.</Empty>
+      {me && !operates ? (
+        <Empty title="The fleet is for those who operate this installation.">
+          Instances serve all organizations. Admins and owners of those that the setting{" "}
+          <code>fleet.operators</code> names see them here.
+        </Empty>
       ) : (
         <Answer of={fleet} what="Asking the instances">
           {({ instances, hubs, jobs }) => {

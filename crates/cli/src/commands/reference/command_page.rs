@@ -171,6 +171,8 @@ mod tests {
             "session list",
             "session show",
             "session stop",
+            "session migrate",
+            "job list",
             "audit verify",
             "audit export",
             "audit key",

@@ -7,6 +7,7 @@ mod diff;
 mod env;
 mod list;
 mod logs;
+mod migrate;
 mod send;
 mod show;
 mod stop;
@@ -18,13 +19,14 @@ use wire::session::SessionView;
 
 use crate::{client::connect as client, context::Context, failure::Outcome};
 
-/// Create sessions, talk to their agents, watch and stop them, through a gateway.
+/// Create sessions, talk to their agents, watch, move and stop them, through a gateway.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Create(create::Args),
     List(list::Args),
     Show(show::Args),
     Stop(stop::Args),
+    Migrate(migrate::Args),
     Attach(attach::Args),
     Send(send::Args),
     Logs(logs::Args),
@@ -39,6 +41,7 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
         Command::List(args) => list::run(context, args).await,
         Command::Show(args) => show::run(context, args).await,
         Command::Stop(args) => stop::run(context, args).await,
+        Command::Migrate(args) => migrate::run(context, args).await,
         Command::Attach(args) => attach::run(context, args).await,
         Command::Send(args) => send::run(context, args).await,
         Command::Logs(args) => logs::run(context, args).await,

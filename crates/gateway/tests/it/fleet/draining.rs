@@ -1,4 +1,4 @@
-//! An instance is taken out of the fleet by an admin, through any instance, and back into it.
+//! An instance is taken out of the fleet by an operator, through any instance, and back into it.
 
 use axum::http::Method;
 use domain::id::SessionId;
@@ -17,7 +17,7 @@ testkit::on_both_databases!(
     tools_of_sandboxes_reach_the_owner_by_the_session_in_their_body,
 );
 
-async fn ask(one: &One, method: Method, path: &str, who: Person) -> (u16, Value) {
+pub(super) async fn ask(one: &One, method: Method, path: &str, who: Person) -> (u16, Value) {
     let url = one.served.url(path);
     let request = reqwest::Client::new().request(method, url);
     let request = request.bearer_auth(one.app.user_token(who));
@@ -26,7 +26,7 @@ async fn ask(one: &One, method: Method, path: &str, who: Person) -> (u16, Value)
 }
 
 /// Asks `through` one instance to drain another.
-async fn drain(through: &One, of: &One) -> Value {
+pub(super) async fn drain(through: &One, of: &One) -> Value {
     let path = format!("/v1/fleet/instances/{}/drain", of.id());
     let (status, shown) = ask(through, Method::POST, &path, Person::Admin).await;
     assert_eq!(status, 200, "{shown}");

@@ -5,6 +5,7 @@ mod draining;
 mod eviction;
 mod forwarding;
 mod handoff;
+mod operators;
 mod ownership;
 mod shown;
 mod together;

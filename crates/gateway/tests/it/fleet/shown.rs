@@ -1,4 +1,4 @@
-//! The fleet, as admins see it.
+//! The fleet, as operators see it.
 
 use serde_json::Value;
 use testkit::{app::Person, database::Backend};

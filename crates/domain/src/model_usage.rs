@@ -1,7 +1,10 @@
 //! What a session has had of its model: tokens, what they cost, and whether that is all it may spend. Money is
 //! whole micro-dollars; a dollar for a million tokens is one of them for a token.
 
-use crate::limits::MODEL_TOKENS_COUNTED_MAX;
+use crate::{
+    invalid::Invalid,
+    limits::{MODEL_BUDGET_MICRO_USD_MAX, MODEL_TOKENS_COUNTED_MAX},
+};
 
 /// Nano-dollars for a token, of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +131,16 @@ impl Budget {
             Self::Unlimited => None,
             Self::MicroUsd(limit) => Some(limit),
         }
+    }
+
+    /// Refuses what cannot be meant.
+    pub fn validate(self, field: &str) -> Result<(), Invalid> {
+        let bounds = 0..=MODEL_BUDGET_MICRO_USD_MAX;
+        if self.limit().is_some_and(|limit| !bounds.contains(&limit)) {
+            let why = format!("must be from 0 to {MODEL_BUDGET_MICRO_USD_MAX}, or null for none");
+            return Err(Invalid::new(field, why));
+        }
+        Ok(())
     }
 
     /// Whether nothing more may be spent.

@@ -19,6 +19,9 @@ pub(crate) use memory::Memory;
 
 use crate::{rng::Rng, time::Time, trace::Trace};
 
+/// Which prompts were begun, in order, by session; each once for each time.
+pub(crate) type Begun = Arc<Mutex<Vec<(SessionId, String)>>>;
+
 /// What every agent shares.
 #[derive(Debug, Clone)]
 pub(crate) struct Ground {
@@ -27,8 +30,7 @@ pub(crate) struct Ground {
     pub(crate) time: Arc<Time>,
     pub(crate) rng: Rng,
     pub(crate) trace: Trace,
-    /// Which prompts were begun, in order, by session; each once for each time.
-    pub(crate) begun: Arc<Mutex<Vec<(SessionId, String)>>>,
+    pub(crate) begun: Begun,
 }
 
 /// One agent. Clones are the same.

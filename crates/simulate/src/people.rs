@@ -18,7 +18,7 @@ pub(crate) use deciding::decide;
 pub(crate) use prompting::{Person, last_word};
 pub(crate) use watching::watch;
 
-use crate::{ledger::Ledger, net::Net};
+use crate::{agents::Begun, ledger::Ledger, net::Net};
 
 /// What they have in common.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub(crate) struct People {
     pub(crate) ledger: Ledger,
     pub(crate) organization: OrganizationId,
     pub(crate) admin: UserId,
+    /// What agents began, as they themselves know it.
+    pub(crate) begun: Begun,
 }
 
 impl People {

@@ -89,6 +89,7 @@ impl World {
             ledger,
             organization,
             admin,
+            begun: Arc::clone(&ground.begun),
         };
         let rng = Rng::new(seed, 7);
         let seats = (0..plan.gateways).map(|number| Seat::new(number, &rng));

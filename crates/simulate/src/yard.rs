@@ -10,6 +10,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
 use domain::id::SessionId;
@@ -38,6 +39,8 @@ struct State {
     boxes: BTreeMap<SandboxId, Place>,
     saved: BTreeMap<SnapshotId, Memory>,
     next: u16,
+    /// Until then there is no room for another sandbox.
+    full_until: Duration,
 }
 
 #[derive(Debug)]
@@ -87,6 +90,20 @@ impl Yard {
         self.fake.kill(&place.handle);
         place.end();
         Some(place.session)
+    }
+
+    /// Has no room for another sandbox for a while.
+    pub(crate) fn is_full(&self, until: Duration) {
+        self.state().full_until = until;
+    }
+
+    fn has_room(&self) -> sandbox::Result<()> {
+        if self.ground.time.now() < self.state().full_until {
+            self.ground.trace.fault("full", "no room for a sandbox");
+            let what = "another sandbox";
+            return Err(sandbox::Error::Exhausted { what });
+        }
+        Ok(())
     }
 
     fn address(port: u16) -> SocketAddr {

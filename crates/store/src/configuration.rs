@@ -22,7 +22,7 @@ use crate::{
 macro_rules! columns {
     () => {
         "id, organization_id, name, notes, type, status, error, snapshot_id, service_commands, \
-         env_files, user_id, local_path_hash, managed_key, created_by, created_at, \
+         env_files, budget_micro_usd, user_id, local_path_hash, managed_key, created_by, created_at, \
          updated_at"
     };
 }
@@ -30,7 +30,7 @@ macro_rules! columns {
 statements! {
     /// Nothing comes back where a configuration for the same folder or set of repos exists.
     CONFIGURATION_INSERT = concat!("INSERT INTO configurations (", columns!(), ", connectors)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, '[]')
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, '[]')
         ON CONFLICT DO NOTHING");
     CONFIGURATION_FETCH = concat!("SELECT ", columns!(), " FROM configurations
         WHERE organization_id = $1 AND id = $2");
@@ -41,7 +41,7 @@ statements! {
     CONFIGURATION_LIST = concat!("SELECT ", columns!(), " FROM configurations
         WHERE organization_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     CONFIGURATION_UPDATE = "UPDATE configurations SET name = $3, notes = $4, snapshot_id = $5,
-        service_commands = $6, env_files = $7, status = $8, updated_at = $9
+        service_commands = $6, env_files = $7, budget_micro_usd = $8, status = $9, updated_at = $10
         WHERE organization_id = $1 AND id = $2";
     /// Only while no session refers to it: a session's record outlives what it started from.
     CONFIGURATION_DELETE_UNUSED = "DELETE FROM configurations WHERE organization_id = $1 AND id = $2
@@ -182,6 +182,7 @@ impl Tx {
             c.snapshot_id.as_ref(),
             json::service_commands_to(&c.service_commands),
             json::env_files_to(&c.env_files),
+            c.budget_micro_usd,
             c.user_id.as_ref(),
             c.local_path_hash.as_ref(),
             c.managed_key.as_ref(),
@@ -208,6 +209,7 @@ impl Tx {
             c.snapshot_id.as_ref(),
             json::service_commands_to(&c.service_commands),
             json::env_files_to(&c.env_files),
+            c.budget_micro_usd,
             c.status.as_str(),
             c.updated_at,
         ];
@@ -271,6 +273,7 @@ fn configuration(row: &Row) -> Result<Configuration> {
             .map_err(|reason| row.inconsistent("service_commands", &reason))?,
         env_files: json::env_files_from(&env_files)
             .map_err(|reason| row.inconsistent("env_files", &reason))?,
+        budget_micro_usd: row.int_opt("budget_micro_usd")?,
         connectors: Vec::new(),
         user_id: row.parsed_opt("user_id")?,
         local_path_hash: row.text_opt("local_path_hash")?,

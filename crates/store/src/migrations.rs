@@ -72,6 +72,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     ),
     (14, "logins", include_str!("../migrations/0014_logins.sql")),
     (15, "jobs", include_str!("../migrations/0015_jobs.sql")),
+    (
+        16,
+        "configuration budget",
+        include_str!("../migrations/0016_configuration_budget.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

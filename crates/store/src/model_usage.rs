@@ -23,11 +23,12 @@ pub struct ModelUsage {
     pub usage: Usage,
 }
 
-/// What a session has spent, and its own budget; `None` where nobody gave it one.
+/// What a session has spent, its own budget, and that of its configuration; `None` where nobody gave it one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelSpending {
     pub spent_micro_usd: i64,
     pub budget: Option<Budget>,
+    pub configuration_budget: Option<Budget>,
 }
 
 statements! {
@@ -56,7 +57,10 @@ statements! {
         (SELECT budget_micro_usd FROM session_model_budgets
             WHERE organization_id = $1 AND session_id = $2) AS budget,
         (SELECT COUNT(*) FROM session_model_budgets
-            WHERE organization_id = $1 AND session_id = $2) AS budgets";
+            WHERE organization_id = $1 AND session_id = $2) AS budgets,
+        (SELECT c.budget_micro_usd FROM sessions s
+            JOIN configurations c ON c.organization_id = s.organization_id AND c.id = s.configuration_id
+            WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget";
     MODEL_BUDGET_SET = "INSERT INTO session_model_budgets
         (organization_id, session_id, budget_micro_usd, updated_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (organization_id, session_id) DO UPDATE SET budget_micro_usd = excluded.budget_micro_usd,
@@ -91,6 +95,7 @@ impl Conn {
             return Ok(ModelSpending {
                 spent_micro_usd: 0,
                 budget: None,
+                configuration_budget: None,
             });
         };
         let budget = (row.int("budgets")? > 0)
@@ -99,6 +104,7 @@ impl Conn {
         Ok(ModelSpending {
             spent_micro_usd: row.int("spent")?,
             budget: budget.map(Budget::from),
+            configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
         })
     }
 }

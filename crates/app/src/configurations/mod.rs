@@ -9,14 +9,15 @@ use domain::{
     id::{ConfigurationId, OrganizationId, RepoId},
     invalid::{Invalid, bounded_count, bounded_text},
     limits,
+    model_usage::Budget,
     page::{Page, PageRequest},
     repo::workspace_path,
 };
-use store::{ConfigurationPatch, Conn, Snapshot};
+use store::{ConfigurationPatch, Conn, Snapshot, Tx};
 
 use crate::{
     access::Insider,
-    connectors,
+    audit, connectors,
     context::App,
     error::{Error, Result},
 };
@@ -29,6 +30,8 @@ pub struct ConfigurationDraft {
     pub snapshot_id: Option<String>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
+    /// For admins to change: whoever could raise it would have no budget.
+    pub budget_micro_usd: Option<i64>,
     /// For admins to say; `None` leaves them as they are.
     pub connectors: Option<Vec<Connector>>,
     /// `None` leaves the repositories as they are.
@@ -46,6 +49,7 @@ impl ConfigurationDraft {
         }
         ServiceCommand::validate_all(&self.service_commands)?;
         EnvFile::validate_all(&self.env_files)?;
+        Budget::from(self.budget_micro_usd).validate("budgetMicroUsd")?;
         if let Some(repo_ids) = &self.repo_ids {
             bounded_count("repoIds", repo_ids.len(), limits::CONFIGURATION_REPOS_MAX)?;
         }
@@ -80,6 +84,7 @@ pub async fn create(
         snapshot_id: draft.snapshot_id,
         service_commands: draft.service_commands,
         env_files: draft.env_files,
+        budget_micro_usd: draft.budget_micro_usd,
         connectors: Vec::new(),
         user_id: None,
         local_path_hash: None,
@@ -90,6 +95,9 @@ pub async fn create(
         updated_at: now,
     };
     tx.configuration_insert(&configuration).await?;
+    if configuration.budget_micro_usd.is_some() {
+        budget_changed(&mut tx, app, insider, configuration.id).await?;
+    }
     if let Some(connectors) = draft.connectors.filter(|connectors| !connectors.is_empty()) {
         let admin = insider.admin()?;
         connectors::replace_within(&mut tx, app, &admin, configuration.id, &connectors).await?;
@@ -152,6 +160,7 @@ pub async fn update(
         snapshot_id: found.snapshot_id,
         service_commands: found.service_commands,
         env_files: found.env_files,
+        budget_micro_usd: found.budget_micro_usd,
         connectors: None,
         repo_ids: None,
     });
@@ -166,6 +175,7 @@ pub async fn update(
         snapshot_id: draft.snapshot_id,
         service_commands: draft.service_commands,
         env_files: draft.env_files,
+        budget_micro_usd: draft.budget_micro_usd,
         repos: repos.clone().unwrap_or(found.repos),
         updated_at: app.now(),
         ..found
@@ -176,6 +186,9 @@ pub async fn update(
     };
     if !tx.configuration_update(patch).await? {
         return Err(Error::NotFound("configuration"));
+    }
+    if configuration.budget_micro_usd != found.budget_micro_usd {
+        budget_changed(&mut tx, app, insider, id).await?;
     }
     let mut changed = Vec::new();
     if let Some(connectors) = draft.connectors {
@@ -188,6 +201,17 @@ pub async fn update(
         app.connectors().forget(insider.organization_id(), id);
     }
     Ok(configuration)
+}
+
+/// Only an admin may, and it is on record, like the budget of a session.
+async fn budget_changed(
+    tx: &mut Tx,
+    app: &App,
+    insider: &Insider,
+    id: ConfigurationId,
+) -> Result<()> {
+    let (admin, id) = (insider.admin()?, Some(id.uuid()));
+    audit::done(tx, app, &admin, "configuration_budget_update", id).await
 }
 
 /// As they are stored: by id.

@@ -2,8 +2,6 @@
 
 use domain::{
     id::{OrganizationId, SessionId},
-    invalid::Invalid,
-    limits::MODEL_BUDGET_MICRO_USD_MAX,
     model_usage::{Budget, Usage, dollars},
 };
 use store::{Conn, ModelSpending, ModelUsage};
@@ -22,7 +20,7 @@ pub struct SessionUsage {
     pub total: Usage,
     pub models: Vec<ModelUsage>,
     pub budget: Budget,
-    /// Whether an admin gave it that budget; else it is the operator's for every session.
+    /// Whether an admin gave it that budget; else it is its configuration's, or the operator's for every session.
     pub has_own_budget: bool,
 }
 
@@ -76,10 +74,13 @@ fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
     })
 }
 
-/// The session's own budget, or that of every session.
+/// The session's own budget, that of its configuration, or that of every session. Looked up whenever it is asked for, and
+/// not given to a session when it is made: that has many ways, this is one, and whoever lowers what a configuration may
+/// spend means the sessions that are there.
 pub(super) fn in_force(app: &App, spending: ModelSpending) -> Budget {
     spending
         .budget
+        .or(spending.configuration_budget)
         .unwrap_or_else(|| app.models.session_budget())
 }
 
@@ -95,11 +96,7 @@ pub async fn set_budget(
     session_id: SessionId,
     budget: Budget,
 ) -> Result<SessionUsage> {
-    let bounds = 0..=MODEL_BUDGET_MICRO_USD_MAX;
-    if budget.limit().is_some_and(|limit| !bounds.contains(&limit)) {
-        let why = format!("must be from 0 to {MODEL_BUDGET_MICRO_USD_MAX}, or null for none");
-        return Err(Invalid::new("budgetMicroUsd", why).into());
-    }
+    budget.validate("budgetMicroUsd")?;
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
     let session = tx.session_fetch(organization_id, session_id).await?;

@@ -189,6 +189,7 @@ fn draft(
         snapshot_id: None,
         service_commands: vec![],
         env_files: vec![],
+        budget_micro_usd: None,
         connectors: Vec::new(),
         user_id: None,
         local_path_hash: None,

@@ -118,6 +118,17 @@ pub const HUB_FANOUT_MAX: usize = 256;
 pub const HUB_REPLAY_EVENTS_MAX: u64 = 20_000;
 /// How often a hub looks at its watchdogs: the shortest of them counts seconds.
 pub const HUB_TICK: Duration = Duration::from_secs(1);
+/// Pauses before a session whose boot failed for now is tried again by itself, while something waits for it. A provider
+/// that is busy has room within seconds, a database that restarts is back in half a minute, and whoever still waits after
+/// two minutes should be told that it does not work. Also where each boot takes its longest, all of them are over before a
+/// session that is starting is taken for abandoned (`SESSION_STARTING_MAX`).
+pub const HUB_BOOT_RETRY_DELAYS: [Duration; 5] = [
+    Duration::from_secs(2),
+    Duration::from_secs(5),
+    Duration::from_secs(15),
+    Duration::from_secs(30),
+    Duration::from_mins(1),
+];
 /// Pause before the hub tries again to write what the database did not take.
 pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Tries to write before the hub gives the session up: with the pauses a database has half a minute to restart.

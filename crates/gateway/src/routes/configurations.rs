@@ -52,6 +52,7 @@ pub(crate) async fn create(
         snapshot_id: request.snapshot_id,
         service_commands: convert(request.service_commands),
         env_files: convert(request.env_files),
+        budget_micro_usd: request.budget_micro_usd,
         connectors: Some(convert_connectors(request.connectors)),
         repo_ids: Some(repo_ids),
     };
@@ -95,6 +96,7 @@ pub(crate) async fn update(
             .service_commands
             .map_or(draft.service_commands, convert),
         env_files: request.env_files.map_or(draft.env_files, convert),
+        budget_micro_usd: request.budget_micro_usd.apply_to(draft.budget_micro_usd),
         connectors: request.connectors.map(convert_connectors),
         repo_ids,
     };

@@ -121,6 +121,11 @@ async fn a_configuration_is_changed_list_by_list(backend: Backend) {
         (json!({"envFiles": []}), "envFiles", json!([])),
         (json!({"connectors": []}), "connectors", json!([])),
         (json!({"snapshotId": "snap"}), "snapshotId", json!("snap")),
+        (
+            json!({"budgetMicroUsd": 5_000_000}),
+            "budgetMicroUsd",
+            json!(5_000_000),
+        ),
         (json!({"repoIds": []}), "repos", json!([])),
     ];
     let mut expected = made;

@@ -72,6 +72,24 @@ impl SessionRuntime {
         }
     }
 
+    /// No further try is made to bring the session up. One that was starting failed with this reason; before, it was not
+    /// over. What never began to start is as it was.
+    pub(super) async fn failed(&self, reason: &str) {
+        // After whatever is being done to the sandbox: somebody may have brought it up meanwhile.
+        let _turn = self.0.turn.lock().await;
+        let failed = async {
+            let (session, _) = self.load().await?;
+            if matches!(session.state, SessionState::Starting { .. }) {
+                self.set_state(&session, |state, now| state.fail(now, reason))
+                    .await?;
+            }
+            Ok::<_, BootError>(())
+        };
+        if let Err(error) = failed.await {
+            tracing::warn!(%error, session_id = %self.0.session_id, "a boot that failed is not on record");
+        }
+    }
+
     /// Whether the sandbox that is on record certainly lives.
     pub(super) async fn lives(&self) -> bool {
         let (Ok(machine), Ok((_, row))) = (self.0.workshop.machine().await, self.load().await)

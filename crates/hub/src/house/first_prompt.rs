@@ -56,9 +56,7 @@ impl House {
             };
             handle.prompt(prompt).await.map_err(gone)?;
         } else {
-            let handle = handle.clone();
-            // What becomes of it is told to whoever watches.
-            tokio::spawn(async move { handle.ensure_ready().await });
+            handle.wake().await.map_err(gone)?;
         }
         tokio::spawn(self.clone().mark(session.clone(), attached));
         Ok(())

@@ -116,6 +116,8 @@ impl House {
         };
         match self.session(organization_id, id).await {
             Ok(handle) if wants_agent => {
+                // It was at work or about to be: what fails for now is tried again, after the turn of this one.
+                let _ = handle.wake().await;
                 if let Err(error) = handle.ensure_ready().await {
                     tracing::info!(%error, session_id = %id, "the agent of a session that was handed over is not there");
                 }

@@ -161,7 +161,7 @@ impl House {
 /// ask for. One whose sandbox is dead is not brought up for that.
 async fn listen_again(own: SessionRuntime, handle: Handle) {
     if own.lives().await
-        && let Err(error) = handle.ensure_ready().await
+        && let Err(error) = handle.wake().await
     {
         tracing::info!(%error, "an agent that another owner left is not listened to");
     }

@@ -78,6 +78,14 @@ impl Runtime for SessionRuntime {
             .unwrap_or_else(|_| Err(later("the boot ended unexpectedly")))
     }
 
+    async fn given_up(&self, why: &BootError) {
+        let (runtime, reason) = (self.clone(), why.message.clone());
+        let failed = tokio::spawn(async move { runtime.failed(&reason).await });
+        if let Err(error) = failed.await {
+            tracing::error!(%error, session_id = %self.0.session_id, "writing down that a session failed broke");
+        }
+    }
+
     async fn liveness(&self) -> Liveness {
         let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
             return Liveness::Unknown;
@@ -151,16 +159,7 @@ impl SessionRuntime {
         // With what a sandbox that was replaced has just left.
         let (session, row) = self.load().await?;
         let session = self.begin(session).await?;
-        match self.bring_up(machine, &session, row, stages, note).await {
-            Ok(booted) => Ok(booted),
-            Err(error) => {
-                let failed = self.set_state(&session, |state, now| state.fail(now, &error.message));
-                if let Err(other) = failed.await {
-                    tracing::warn!(%other, %error, "a boot that failed is not on record");
-                }
-                Err(error)
-            }
-        }
+        self.bring_up(machine, &session, row, stages, note).await
     }
 
     /// The session and its sandbox, as the owner has them.

@@ -194,9 +194,7 @@ impl House {
             Ok(handle) => {
                 self.0.sweeps.count(|swept| swept.adopted += 1);
                 metrics::counter!("proliferate_sessions_adopted_total").increment(1);
-                // How it goes is told to whoever watches.
-                tokio::spawn(async move { handle.ensure_ready().await });
-                true
+                handle.wake().await.is_ok()
             }
             Err(error) => {
                 tracing::debug!(%error, session_id = %id, "a session is not taken over now");
@@ -211,7 +209,8 @@ impl House {
             return;
         };
         if handle.pulse().await.is_ok_and(|pulse| pulse.wants_agent) {
-            tokio::spawn(async move { handle.ensure_ready().await });
+            // One that has ended by itself is found again.
+            let _ = handle.wake().await;
             return;
         }
         let runtime = self.sandboxes().get(&id).cloned();

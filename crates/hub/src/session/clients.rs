@@ -104,7 +104,11 @@ impl Service {
 
     pub(super) fn pulse(&self) -> Pulse {
         let now = self.ports.clock.monotonic();
-        let is_up = matches!(self.phase, Phase::Booting(_) | Phase::Migrating(_)) || self.is_busy();
+        let is_coming = matches!(
+            self.phase,
+            Phase::Booting(_) | Phase::Retrying(_) | Phase::Migrating(_)
+        );
+        let is_up = is_coming || self.is_busy();
         // What waits for an agent that may not go on is on record, and waits as well there.
         let has_prompts =
             self.delivering.is_some() || !(self.waiting.is_empty() || self.withheld.is_paused());

@@ -225,6 +225,10 @@ impl Service {
         if error.retry() == Retry::Later {
             self.wait_first(id);
             self.connect();
+            // The agent may have ended meanwhile, with nothing that waited for the next one.
+            if matches!(self.phase, Phase::Cold { .. }) {
+                self.boot();
+            }
             return;
         }
         let reason = format!("The prompt could not be delivered: {error}.");
@@ -248,6 +252,7 @@ impl Service {
                 message_id,
             }));
         }
+        self.stop_retrying();
         let Some(running) = self.phase.agent() else {
             let _ = reply.send(Ok(()));
             return;

@@ -10,8 +10,9 @@ use wire::live::{
 
 use super::{
     handle::{HubError, Input},
-    phase::{BootResult, Booting, Phase, Running, Stage, Task},
+    phase::{BootResult, Booting, Phase, Running, Stage, Task, Tries},
     ports::{Booted, Liveness, Stages},
+    retry::answer,
     service::Service,
 };
 use crate::opencode::{Alarm, Caught, Feed, LiveEvent, Lost, PermissionReply, State, run_feed};
@@ -20,11 +21,20 @@ const SANDBOX_GONE: &str = "The sandbox ended while the agent was at work.";
 const AGENT_GONE: &str = "The agent ended while it was at work.";
 
 impl Service {
-    /// Brings the agent up unless it is, or is coming.
+    /// Brings the agent up unless it is, or is coming. Whoever asks does not wait for a pause between two tries to end.
     pub(super) fn boot(&mut self) {
-        if !matches!(self.phase, Phase::Cold { .. }) {
-            return;
-        }
+        let is_woken = match &self.phase {
+            Phase::Cold { .. } => false,
+            Phase::Retrying(retrying) => retrying.tries.is_woken,
+            Phase::Booting(_) | Phase::Running(_) | Phase::Migrating(_) => return,
+        };
+        self.begin_boot(Tries {
+            failed: 0,
+            is_woken,
+        });
+    }
+
+    pub(super) fn begin_boot(&mut self, tries: Tries) {
         self.generation += 1;
         let boot = self.generation;
         let runtime = Arc::clone(&self.ports.runtime);
@@ -41,6 +51,7 @@ impl Service {
             task: Task(task),
             waiters: Vec::new(),
             stage: None,
+            tries,
         });
         self.tell_status(None);
     }
@@ -56,7 +67,7 @@ impl Service {
             Phase::Migrating(migrating) if migrating.is_settling() => drop(reply.send(Ok(()))),
             Phase::Migrating(migrating) => migrating.waiters.push(reply),
             Phase::Running(_) => drop(reply.send(Ok(()))),
-            Phase::Cold { .. } => drop(reply.send(Err(HubError::Gone))),
+            Phase::Cold { .. } | Phase::Retrying(_) => drop(reply.send(Err(HubError::Gone))),
         }
     }
 
@@ -101,34 +112,21 @@ impl Service {
             }
         };
         drop(booting.task);
-        let outcome = match booted {
+        match booted {
             Ok(agent) => {
                 self.stage_over(booting.stage, None);
                 self.follow_agent(agent);
-                Ok(())
+                self.tell_status(None);
+                answer(booting.waiters, &Ok(()));
             }
             Err(error) if error.is_withheld => {
                 self.boot_withheld(&error);
-                Err(HubError::Boot(error))
+                answer(booting.waiters, &Err(HubError::Boot(error)));
             }
             Err(error) => {
                 self.stage_over(booting.stage, Some(error.message.clone()));
-                self.tell(ServerMessage::Error(LiveError {
-                    message: error.message.clone(),
-                    code: LiveErrorCode::Sandbox,
-                    retryable: error.retryable,
-                }));
-                let why = Some(error.clone());
-                self.phase = Phase::Cold { why };
-                Err(HubError::Boot(error))
+                self.boot_failed(error, booting.tries, booting.waiters);
             }
-        };
-        if !matches!(&outcome, Err(HubError::Boot(error)) if error.is_withheld) {
-            self.tell_status(None);
-        }
-        for waiter in booting.waiters {
-            // Who does not wait any more needs no answer.
-            let _ = waiter.send(outcome.clone());
         }
     }
 

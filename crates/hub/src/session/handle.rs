@@ -120,6 +120,7 @@ pub struct Pulse {
 #[derive(Debug)]
 pub(super) enum Input {
     EnsureReady(oneshot::Sender<Result<(), HubError>>),
+    Wake,
     Prompt(NewPrompt, oneshot::Sender<Result<String, HubError>>),
     Cancel(oneshot::Sender<Result<(), HubError>>),
     IsBusy(oneshot::Sender<bool>),
@@ -154,6 +155,7 @@ impl Input {
     pub(super) fn is_activity(&self) -> bool {
         match self {
             Self::EnsureReady(_)
+            | Self::Wake
             | Self::Prompt(..)
             | Self::Cancel(_)
             | Self::Attach(..)
@@ -185,9 +187,16 @@ impl Input {
 pub struct Handle(pub(super) mpsc::Sender<Input>);
 
 impl Handle {
-    /// Waits until the agent can be spoken to. Whoever asks at once waits for the same boot.
+    /// Waits until the agent can be spoken to, or its boot failed. Whoever asks at once waits for the same boot.
     pub async fn ensure_ready(&self) -> Result<(), HubError> {
         self.ask(Input::EnsureReady).await?
+    }
+
+    /// Has the agent brought up without waiting for it. What fails for now is tried again, as nobody else would; how it
+    /// goes is told to whoever watches.
+    pub async fn wake(&self) -> Result<(), HubError> {
+        let told = self.0.send(Input::Wake).await;
+        told.map_err(|_| HubError::Gone)
     }
 
     /// Takes a prompt and gives its id when it is on record; it is delivered as soon as the agent is ready.

@@ -13,6 +13,7 @@ mod journal;
 mod migrate;
 mod phase;
 mod ports;
+mod retry;
 mod service;
 mod withheld;
 mod write;

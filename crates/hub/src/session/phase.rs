@@ -31,6 +31,8 @@ pub(super) enum Phase {
         why: Option<BootError>,
     },
     Booting(Booting),
+    /// It failed for now, and is tried again by itself.
+    Retrying(Retrying),
     Running(Box<Running>),
     /// On the way to a fresh sandbox, with the agent of the old one.
     Migrating(Box<Migrating>),
@@ -41,6 +43,22 @@ pub(super) struct Booting {
     pub(super) task: Task,
     pub(super) waiters: Vec<oneshot::Sender<Result<(), HubError>>>,
     pub(super) stage: Option<Stage>,
+    pub(super) tries: Tries,
+}
+
+#[derive(Debug)]
+pub(super) struct Retrying {
+    pub(super) due: Duration,
+    pub(super) tries: Tries,
+}
+
+/// What is known of the boots before this one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tries {
+    /// How many failed for now, one after the other.
+    pub(super) failed: usize,
+    /// Somebody asked for the agent without waiting for it.
+    pub(super) is_woken: bool,
 }
 
 /// What a boot is at, since when on either clock.
@@ -66,7 +84,8 @@ impl Phase {
             Self::Cold { why: Some(_) } => LiveStatus::Error,
             Self::Cold { why: None } => LiveStatus::Paused,
             Self::Booting(_) if is_new => LiveStatus::Creating,
-            Self::Booting(_) => LiveStatus::Resuming,
+            // Nothing is over yet: a client that takes it for an error would stop waiting.
+            Self::Booting(_) | Self::Retrying(_) => LiveStatus::Resuming,
             Self::Running(_) => LiveStatus::Running,
             Self::Migrating(_) => LiveStatus::Migrating,
         }
@@ -77,7 +96,7 @@ impl Phase {
         match self {
             Self::Running(running) => Some(running),
             Self::Migrating(migrating) => Some(&migrating.running),
-            Self::Cold { .. } | Self::Booting(_) => None,
+            Self::Cold { .. } | Self::Booting(_) | Self::Retrying(_) => None,
         }
     }
 
@@ -85,7 +104,7 @@ impl Phase {
         match self {
             Self::Running(running) => Some(running),
             Self::Migrating(migrating) => Some(&mut migrating.running),
-            Self::Cold { .. } | Self::Booting(_) => None,
+            Self::Cold { .. } | Self::Booting(_) | Self::Retrying(_) => None,
         }
     }
 }

@@ -68,6 +68,9 @@ pub struct BootError {
 pub trait Runtime: Send + Sync + fmt::Debug {
     async fn boot(&self, stages: Stages) -> Result<Booted, BootError>;
 
+    /// That the boot which failed last is not followed by another. Until then the session is still on its way up.
+    async fn given_up(&self, _why: &BootError) {}
+
     /// Whether the sandbox of that boot lives. Asked when its agent cannot be heard.
     async fn liveness(&self) -> Liveness;
 

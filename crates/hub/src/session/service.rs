@@ -185,6 +185,7 @@ impl Service {
         }
         match input {
             Input::EnsureReady(reply) => self.ensure_ready(reply),
+            Input::Wake => self.wake(),
             Input::Prompt(prompt, reply) => self.take_prompt(prompt, reply),
             Input::Cancel(reply) => self.cancel(reply),
             Input::IsBusy(reply) => drop(reply.send(self.is_busy())),
@@ -258,11 +259,12 @@ impl Service {
         self.outbox.extend(self.coalescer.take_due(now));
         self.show_clients(now);
         self.watch();
+        self.retry_if_due(now);
     }
 
     fn wait(&self) -> Duration {
         let now = self.ports.clock.monotonic();
-        let dues = [self.coalescer.due(), self.clients_due()];
+        let dues = [self.coalescer.due(), self.clients_due(), self.retry_due()];
         let waits = dues
             .into_iter()
             .flatten()

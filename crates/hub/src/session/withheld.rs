@@ -73,11 +73,11 @@ impl Service {
     /// It may go on, after it might not.
     pub(super) fn go_on(&mut self) {
         if !std::mem::take(&mut self.withheld.is_paused)
-            || !matches!(self.phase, Phase::Cold { .. })
+            || !matches!(self.phase, Phase::Cold { .. } | Phase::Retrying(_))
         {
             return;
         }
-        if !self.waiting.is_empty() {
+        if !self.waiting.is_empty() || matches!(self.phase, Phase::Retrying(_)) {
             self.boot();
         } else if self.withheld.is_cut_off {
             self.prompt_again(GO_ON);

@@ -14,7 +14,10 @@ use axum::{
     response::sse::{Event, Sse},
     routing::{get, post},
 };
-use domain::{id::SessionId, limits::AGENT_PORT};
+use domain::{
+    id::SessionId,
+    limits::{AGENT_PORT, HUB_BOOT_RETRY_DELAYS},
+};
 use hub::{
     house::{House, SaveError},
     runtime::Machine,
@@ -26,7 +29,7 @@ use sandbox::{
 use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend};
 
-use crate::stage::until;
+use crate::stage::{eventually, until, until_it};
 
 testkit::on_both_databases!(
     a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were,
@@ -36,6 +39,7 @@ testkit::on_both_databases!(
     what_cannot_be_saved_is_not_ended,
     old_snapshots_go_when_nothing_refers_to_them,
     a_snapshot_of_another_organization_is_none,
+    a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_up,
 );
 
 /// Just enough of an agent for a boot. It does not answer while it is told to refuse.
@@ -372,4 +376,40 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
         .parse()
         .unwrap();
     place.up(&place.house, own).await;
+}
+
+async fn a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_up(
+    backend: Backend,
+) {
+    let place = Place::open(backend).await;
+    let full = || Error::Exhausted { what: "a sandbox" };
+    let again = |frame: &Value| {
+        let told = frame["payload"]["message"].as_str().unwrap_or_default();
+        told.contains("It is tried again in")
+    };
+    for (failures, ends) in [(1, "running"), (HUB_BOOT_RETRY_DELAYS.len() + 1, "failed")] {
+        let made = place.app.owner().post("/proliferate/sessions", json!({}));
+        let made = made.await.expect(201);
+        let session: SessionId = made["sessionId"].as_str().unwrap().parse().unwrap();
+        place.fake.turn(|knobs| {
+            for _ in 0..failures {
+                knobs.fail_next(Operation::Create, full());
+            }
+        });
+        let watching = place.house.watch(&place.app.acme, session, None, None);
+        let mut watching = watching.await.unwrap();
+        watching.handle.wake().await.unwrap();
+        for pause in HUB_BOOT_RETRY_DELAYS.iter().take(failures) {
+            until_it(&mut watching.frames, "that it is tried again", again).await;
+            assert_eq!(place.session(session).await["status"], "starting");
+            place.app.clock.advance(*pause);
+        }
+        eventually(ends, async || {
+            place.session(session).await["status"] == ends
+        })
+        .await;
+        let shown = place.session(session).await;
+        let reason = shown["reason"].as_str().unwrap_or_default();
+        assert_eq!(reason.contains("no room"), ends == "failed", "{shown}");
+    }
 }

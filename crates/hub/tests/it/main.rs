@@ -25,6 +25,7 @@ mod reach;
 mod real_agent;
 mod real_agent_faults;
 mod repos;
+mod retries;
 mod samples;
 mod sandboxes;
 mod session;

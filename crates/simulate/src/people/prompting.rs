@@ -1,6 +1,6 @@
 //! Somebody who makes a session and says things to its agent, one after the other.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::PoisonError, time::Duration};
 
 use app::{
     Error,
@@ -11,7 +11,10 @@ use domain::{
     model::AgentConfig,
     session::{ClientType, ConfigurationChoice, Provisioning, SessionType},
 };
-use hub::session::{HubError, NewPrompt};
+use hub::{
+    opencode::PromptIds,
+    session::{HubError, NewPrompt},
+};
 use serde_json::json;
 use tokio::time::sleep;
 
@@ -77,21 +80,23 @@ impl Person {
 pub(crate) async fn last_word(people: People, session: SessionId, name: String) {
     let text = format!("{name}-last words");
     say(&people, session, &text).await;
-    // Whoever sees that the agent could not be brought up asks for it again.
-    loop {
-        let organization = people.organization.clone();
-        let ready = people.net.ask(people.net.any(), move |_, house| {
-            let organization = organization.clone();
-            async move {
-                let handle = house.session(&organization, session).await.ok()?;
-                handle.ensure_ready().await.ok()
-            }
-        });
-        if ready.await.flatten().is_some() {
-            return people.ledger.is_done(&format!("{name}-last"));
-        }
-        sleep(people.net.rng.millis(500, 5_000)).await;
+    // Nobody asks for the agent: a prompt that was taken reaches it by itself, also if it does not come up at once.
+    while !has_begun(&people, session, &text) {
+        sleep(Duration::from_millis(200)).await;
     }
+    people.ledger.is_done(&format!("{name}-last"));
+}
+
+fn has_begun(people: &People, session: SessionId, text: &str) -> bool {
+    let prompts = people.ledger.prompts(session);
+    let taken = prompts.iter().find(|(said, _)| said == text);
+    let Some(tail) = taken.and_then(|(_, id)| PromptIds::tail(id)) else {
+        return false;
+    };
+    let begun = people.begun.lock();
+    let begun = begun.unwrap_or_else(PoisonError::into_inner);
+    let mut begun = begun.iter().filter(|(of, _)| *of == session);
+    begun.any(|(_, prompt)| PromptIds::tail(prompt) == Some(tail))
 }
 
 /// Until it is taken. The text is the key: the same is said once.

@@ -6,6 +6,8 @@ use super::World;
 use crate::link::Line;
 
 const SECOND_MS: u64 = 1_000;
+/// How long there may be no room for sandboxes after the storm: less than a session waits for its last try.
+const FULL_MAX_MS: u64 = 60_000;
 
 impl World {
     /// Something goes wrong, perhaps, in this much time.
@@ -89,6 +91,10 @@ impl World {
     pub(crate) fn calm(&mut self) {
         self.commons.trace.note("calm");
         self.commons.storm.store(false, Ordering::SeqCst);
+        // Where sandboxes are, it may take longer: sessions have to wait for it by themselves.
+        let full = self.rng.pick(&[0, 0, FULL_MAX_MS]);
+        let until = self.now + self.rng.millis(0, full);
+        self.commons.yard.is_full(until);
         for seat in &mut self.seats {
             seat.heal(self.now);
         }

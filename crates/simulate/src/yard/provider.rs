@@ -28,6 +28,7 @@ impl Provider for Yard {
 
     async fn create(&self, mut spec: Spec) -> Result<Handle> {
         self.takes(50, 3_000).await?;
+        self.has_room()?;
         let session = spec.label.parse();
         let session = session.map_err(|_| Error::invalid("not the label of a session"))?;
         let memory = match &spec.origin {

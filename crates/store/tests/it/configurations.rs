@@ -29,6 +29,7 @@ async fn a_configuration_reads_back_with_its_repos(backend: Backend) {
     );
     let mut configuration = fixture.configuration(&org);
     configuration.created_by = Some(user);
+    configuration.budget_micro_usd = Some(5_000_000);
     configuration.service_commands = vec![ServiceCommand {
         name: "web".into(),
         command: "npm start".into(),
@@ -71,6 +72,7 @@ async fn a_configuration_reads_back_with_its_repos(backend: Backend) {
     assert_eq!(listed, [empty, configuration.clone()]);
 
     configuration.name = "renamed".into();
+    configuration.budget_micro_usd = None;
     configuration.repos.truncate(1);
     let repos = configuration.repos.clone();
     let patch = ConfigurationPatch {

@@ -15,6 +15,7 @@ testkit::on_both_databases!(
     counts_grow_by_what_is_added_for_each_model,
     no_count_is_lost_among_many_at_once,
     a_budget_of_its_own_goes_before_and_may_be_none,
+    a_sessions_configuration_has_a_budget_for_it,
     a_foreign_organization_sees_and_changes_nothing,
 );
 
@@ -131,6 +132,31 @@ async fn a_budget_of_its_own_goes_before_and_may_be_none(backend: Backend) {
     }
 }
 
+async fn a_sessions_configuration_has_a_budget_for_it(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let mut tx = desk.test.db.write().await.unwrap();
+    let mut sessions = Vec::new();
+    for budget in [None, Some(0), Some(7)] {
+        let mut configuration = desk.fixture.configuration(&desk.acme);
+        configuration.budget_micro_usd = budget;
+        let mut session = desk.fixture.session(&desk.acme);
+        session.configuration_id = Some(configuration.id);
+        tx.configuration_insert(&configuration).await.unwrap();
+        tx.session_insert(&session).await.unwrap();
+        sessions.push((session.id, budget.map(Budget::MicroUsd)));
+    }
+    tx.commit().await.unwrap();
+    sessions.push((desk.session, None));
+    let mut conn = desk.test.db.read().await.unwrap();
+    for (session, budget) in sessions {
+        let own = conn.model_spending_fetch(&desk.acme, session).await;
+        let own = own.unwrap();
+        assert_eq!((own.budget, own.configuration_budget), (None, budget));
+        let foreign = conn.model_spending_fetch(&desk.other, session).await;
+        assert_eq!(foreign.unwrap().configuration_budget, None);
+    }
+}
+
 async fn a_foreign_organization_sees_and_changes_nothing(backend: Backend) {
     let desk = Desk::open(backend).await;
     desk.add(&desk.acme, "a").await.unwrap();
@@ -153,6 +179,7 @@ async fn a_foreign_organization_sees_and_changes_nothing(backend: Backend) {
     let nothing = ModelSpending {
         spent_micro_usd: 0,
         budget: None,
+        configuration_budget: None,
     };
     assert_eq!(desk.spending(&desk.other).await, nothing);
 }

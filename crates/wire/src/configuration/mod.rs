@@ -61,6 +61,10 @@ pub struct ConfigurationView {
     pub repos: Vec<ConfigurationRepo>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
+    /// What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+    /// lets every session.
+    #[schema(required, example = 5_000_000)]
+    pub budget_micro_usd: Option<i64>,
     /// Outside tool servers.
     #[schema(value_type = Vec<ConnectorConfig>)]
     pub connectors: Vec<Value>,
@@ -103,6 +107,10 @@ pub struct CreateConfigurationRequest {
     pub env_files: Vec<EnvFile>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snapshot_id: Option<String>,
+    /// What each of its sessions may spend on its model, in millionths of a dollar. For admins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, example = 5_000_000)]
+    pub budget_micro_usd: Option<i64>,
     /// Outside tool servers. For admins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
@@ -155,6 +163,11 @@ pub struct UpdateConfigurationRequest {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<String>)]
     pub snapshot_id: Patch<String>,
+    /// What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+    /// every session. For admins.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    pub budget_micro_usd: Patch<i64>,
     /// Outside tool servers. For admins.
     #[serde(
         default,
@@ -186,6 +199,7 @@ impl From<Configuration> for ConfigurationView {
             repos: convert_all(configuration.repos),
             service_commands: convert_all(configuration.service_commands),
             env_files: convert_all(configuration.env_files),
+            budget_micro_usd: configuration.budget_micro_usd,
             connectors: configuration.connectors,
             user_id: configuration.user_id.map(|id| id.to_string()),
             local_path_hash: configuration.local_path_hash,

@@ -35,6 +35,14 @@ export function ConfigurationForm({ values, verb, save }: Props) {
       <Field label="Notes" optional error={errors.notes?.message}>
         {(wiring) => <textarea {...wiring} {...register("notes")} rows={2} />}
       </Field>
+      <Field
+        label="Budget of each session, in dollars"
+        optional
+        hint="What its model may cost, unless an admin gives the session a budget of its own. Empty: what the gateway lets every session. Admins change it."
+        error={errors.budget?.message}
+      >
+        {(wiring) => <input {...wiring} {...register("budget")} inputMode="decimal" placeholder="2.50" />}
+      </Field>
       <fieldset className={css.group}>
         <legend>Repositories that are cloned into the workspace</legend>
         {repos.data?.length === 0 && <p className="muted small">None yet: add one on the page before.</p>}

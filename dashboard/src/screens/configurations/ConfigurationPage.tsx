@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
+import { money } from "@/lib/money";
 import { useSecrets } from "@/parts/secrets";
 import { Snapshots } from "@/parts/snapshots/Snapshots";
 import { Answer } from "@/ui/Answer";
@@ -139,6 +140,12 @@ function Standing({ of }: { of: Configuration }) {
               ) : (
                 "none: sessions begin with fresh clones of its repositories"
               ),
+            ],
+            [
+              "Budget",
+              of.budgetMicroUsd == null
+                ? "what the gateway lets every session"
+                : `${money(of.budgetMicroUsd)} for each session`,
             ],
             ["Tool servers", `${of.connectors.length} of its own`],
             ["Secrets", <Link key="" to="/secrets">{`${own} of its own`}</Link>],

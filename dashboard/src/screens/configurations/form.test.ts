@@ -22,20 +22,29 @@ const configuration = {
     },
   ],
   connectors: [],
+  budgetMicroUsd: 2_500_000,
   createdAt: "2026-01-01T00:00:00Z",
   updatedAt: "2026-01-01T00:00:00Z",
 };
 
 describe("the form of a configuration", () => {
   it("gives back what it was given", () => {
-    const { name, notes, serviceCommands, envFiles } = configuration;
+    const { name, notes, serviceCommands, envFiles, budgetMicroUsd } = configuration;
     expect(toRequest(ofConfiguration(configuration), configuration)).toEqual({
       name,
       notes,
       repoIds: ["r1"],
       serviceCommands,
       envFiles,
+      budgetMicroUsd,
     });
+  });
+
+  it("takes an empty budget for none of its own", () => {
+    expect(ofConfiguration({ ...configuration, budgetMicroUsd: null }).budget).toBe("");
+    expect(toRequest({ ...EMPTY, name: "x" }).budgetMicroUsd).toBe(null);
+    expect(toRequest({ ...EMPTY, name: "x", budget: "0" }).budgetMicroUsd).toBe(0);
+    expect(shape.safeParse({ ...EMPTY, name: "x", budget: "-1" }).success).toBe(false);
   });
 
   it("takes a key once, as required if it is both", () => {

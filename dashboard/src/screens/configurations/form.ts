@@ -1,6 +1,7 @@
 // A configuration as its form has it, and as the API does.
 import { z } from "zod";
 import type { Schemas } from "@/api/client";
+import { dollarsTyped, microUsd, typed } from "@/lib/money";
 import type { Configuration } from "./queries";
 
 const relative = z
@@ -32,18 +33,21 @@ export const shape = z.object({
       }),
     )
     .max(10, "At most 10 files."),
+  budget: dollarsTyped,
 });
 export type Values = z.infer<typeof shape>;
 
-export const EMPTY: Values = { name: "", notes: "", repoIds: [], services: [], envFiles: [] };
+export const EMPTY: Values = { name: "", notes: "", repoIds: [], services: [], envFiles: [], budget: "" };
 
 /** Names separated by spaces, commas or lines. */
 const words = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 
-export function ofConfiguration({ name, notes, repos, serviceCommands, envFiles }: Configuration): Values {
+export function ofConfiguration(configuration: Configuration): Values {
+  const { name, notes, repos, serviceCommands, envFiles, budgetMicroUsd } = configuration;
   return {
     name,
     notes: notes ?? "",
+    budget: typed(budgetMicroUsd),
     repoIds: repos.map(({ repoId }) => repoId),
     services: serviceCommands.map((each) => ({
       name: each.name,
@@ -64,6 +68,7 @@ export function toRequest(values: Values, before?: Configuration): Schemas["Crea
   return {
     name: values.name,
     notes: values.notes.trim() || null,
+    budgetMicroUsd: microUsd(values.budget),
     repoIds: values.repoIds,
     serviceCommands: values.services.map(({ name, command, cwd }) => ({
       ...before?.serviceCommands.find((each) => each.name === name),

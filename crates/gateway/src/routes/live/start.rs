@@ -24,8 +24,7 @@ pub(crate) async fn eager_start(
 ) -> Answer<StatusCode> {
     // Opening it says what it was made for.
     let handle = steered(&gateway, &insider, id).await?;
-    // How it goes is told to whoever watches.
-    tokio::spawn(async move { handle.ensure_ready().await });
+    handle.wake().await.map_err(refused)?;
     Ok(StatusCode::ACCEPTED)
 }
 

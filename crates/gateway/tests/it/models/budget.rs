@@ -8,11 +8,16 @@ use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend};
 
 use super::{COST, Provider, ask, asked, error, session, usage};
+use crate::support::{create, id as id_of};
+
+/// More than anything costs here.
+const PLENTY: i64 = 1_000_000_000;
 
 testkit::on_both_databases!(
     a_session_that_has_spent_its_budget_waits_for_an_admin,
     a_budget_is_exceeded_by_what_was_under_way_and_no_more,
     budgets_are_on_record,
+    a_configuration_has_a_budget_for_its_sessions,
 );
 
 async fn give(app: &TestApp, id: SessionId, budget: Value) -> Value {
@@ -113,6 +118,58 @@ async fn budgets_are_on_record(backend: Backend) {
     error(&asked(&app, &key, &ask()).await, 402);
     for operation in ["session_budget_update", "session_budget_reach"] {
         assert_eq!(recorded(&app, operation).await, 1, "{operation}");
+    }
+}
+
+async fn a_configuration_has_a_budget_for_its_sessions(backend: Backend) {
+    let provider = Provider::start().await;
+    let app = TestApp::builder(backend).model(&provider.url);
+    let app = app.session_budget(3 * COST).start().await;
+    let body = json!({"name": "shop", "budgetMicroUsd": COST});
+    let owner = app.owner();
+    let made = owner.post("/v1/configurations", body.clone()).await;
+    let made = made.expect(201);
+    assert_eq!(made["budgetMicroUsd"], COST);
+    let path = format!("/v1/configurations/{}", id_of(&made));
+    let session = create(&app, json!({"configurationId": made["id"]})).await;
+    let id: SessionId = id_of(&session).parse().unwrap();
+    let key = app.model_key(id).await;
+    asked(&app, &key, &ask()).await.expect(200);
+    error(&asked(&app, &key, &ask()).await, 402);
+    let used = usage(&app, id).await;
+    assert_eq!(
+        (&used["budgetMicroUsd"], &used["hasOwnBudget"]),
+        (&json!(COST), &json!(false))
+    );
+
+    // What is raised counts for sessions that are there; none of its own is the operator's; a session's own goes before.
+    for budget in [json!(2 * COST), Value::Null] {
+        let changed = owner.patch(&path, json!({"budgetMicroUsd": budget})).await;
+        assert_eq!(changed.expect(200)["budgetMicroUsd"], budget);
+        asked(&app, &key, &ask()).await.expect(200);
+        error(&asked(&app, &key, &ask()).await, 402);
+    }
+    give(&app, id, json!(4 * COST)).await;
+    asked(&app, &key, &ask()).await.expect(200);
+    owner
+        .patch(&path, json!({"budgetMicroUsd": 0}))
+        .await
+        .expect(200);
+    assert_eq!(usage(&app, id).await["budgetMicroUsd"], 4 * COST);
+    assert_eq!(recorded(&app, "configuration_budget_update").await, 4);
+
+    // Members change everything else about it, and may say what it is already.
+    let member = app.member();
+    let refused = member.patch(&path, json!({"budgetMicroUsd": PLENTY})).await;
+    refused.expect_problem(403, "FORBIDDEN");
+    let refused = member.post("/v1/configurations", body).await;
+    refused.expect_problem(403, "FORBIDDEN");
+    let same = json!({"name": "store", "budgetMicroUsd": 0});
+    assert_eq!(member.patch(&path, same).await.expect(200)["name"], "store");
+    for wrong in [json!(-1), json!(1_000_000_000_001_i64)] {
+        let answer = owner.patch(&path, json!({"budgetMicroUsd": wrong})).await;
+        let problem = answer.expect_problem(400, "INVALID_REQUEST");
+        assert_eq!(problem["errors"][0]["field"], "budgetMicroUsd");
     }
 }
 

@@ -3,17 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api } from "@/api/client";
+import { dollarsTyped, microUsd, typed } from "@/lib/money";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 
-const shape = z.object({
-  dollars: z
-    .string()
-    .trim()
-    .regex(/^(\d+(\.\d{1,6})?)?$/, "An amount in dollars, such as 2.50, or nothing."),
-});
+const shape = z.object({ dollars: dollarsTyped });
 
 type Props = { id: string; budgetMicroUsd: number | null; onClose: () => void };
 
@@ -22,13 +18,13 @@ export function BudgetDialog({ id, budgetMicroUsd, onClose }: Props) {
   const client = useQueryClient();
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(shape),
-    defaultValues: { dollars: budgetMicroUsd === null ? "" : String(budgetMicroUsd / 1_000_000) },
+    defaultValues: { dollars: typed(budgetMicroUsd) },
   });
   const change = useMutation({
     mutationFn: ({ dollars }: { dollars: string }) =>
       api.PUT("/v1/sessions/{id}/budget", {
         params: { path: { id } },
-        body: { budgetMicroUsd: dollars ? Math.round(Number(dollars) * 1_000_000) : null },
+        body: { budgetMicroUsd: microUsd(dollars) },
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["sessions", id, "usage"] });
@@ -53,7 +49,7 @@ export function BudgetDialog({ id, budgetMicroUsd, onClose }: Props) {
       >
         <Field
           label="Dollars"
-          hint="Empty: what the gateway gives every session."
+          hint="Empty: as much as it wants."
           error={formState.errors.dollars?.message}
         >
           {(wiring) => <input {...wiring} {...register("dollars")} inputMode="decimal" />}

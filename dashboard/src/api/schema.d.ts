@@ -1437,7 +1437,7 @@ export interface paths {
         };
         /**
          * The instances that are alive, with their live sessions by phase and the leases that they hold, and how much there is
-         *     to do.
+         *     to do for all organizations. For operators, as all of the fleet.
          * @description What others are at is what they last said, at most 10 s ago.
          */
         get: operations["fleet_show"];
@@ -1456,7 +1456,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One instance, as it is now. */
+        /** One instance, as it is now. For operators. */
         get: operations["instance_show"];
         put?: never;
         post?: never;
@@ -1476,12 +1476,13 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an instance out of the fleet: it takes no new sessions and gives its own to other instances.
+         * Take an instance out of the fleet: it takes no new sessions and gives its own to other instances. For
+         *     operators.
          * @description Answers at once; `drain.left` is how many sessions are still there, and `/ready` is 503 meanwhile. Where no other
          *     instance takes sessions, their sandboxes are saved and they are paused. Again is no error.
          */
         post: operations["instance_drain"];
-        /** Let an instance take sessions again. Those that it gave away stay where they are. */
+        /** Let an instance take sessions again. Those that it gave away stay where they are. For operators. */
         delete: operations["instance_undrain"];
         options?: never;
         head?: never;
@@ -3491,7 +3492,7 @@ export interface components {
             hubs: number;
             /** @description Oldest first. */
             instances: components["schemas"]["InstanceView"][];
-            /** @description The queue of durable jobs. */
+            /** @description The queue of durable jobs, of all organizations. */
             jobs: components["schemas"]["JobCounts"];
         };
         GitCommitView: {
@@ -4087,6 +4088,11 @@ export interface components {
             loginMethod?: components["schemas"]["LoginMethod"];
             /** @description Of a person or a service. */
             name?: string;
+            /**
+             * @description Whether the fleet is theirs to look at and to change: a person who administers an organization that operates
+             *     this installation.
+             */
+            operatesFleet: boolean;
             organizationId: string;
             /** @description What the organization is called. */
             organizationName?: string;

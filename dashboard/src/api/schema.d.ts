@@ -2890,6 +2890,13 @@ export interface components {
         ConfigurationType: "manual" | "managed" | "cli";
         /** @description A configuration. */
         ConfigurationView: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+             *     lets every session.
+             * @example 5000000
+             */
+            budgetMicroUsd: number | null;
             /** @description Outside tool servers. */
             connectors: components["schemas"]["ConnectorConfig"][];
             /** Format: date-time */
@@ -3130,6 +3137,12 @@ export interface components {
         };
         /** @description Creates a configuration. */
         CreateConfigurationRequest: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, in millionths of a dollar. For admins.
+             * @example 5000000
+             */
+            budgetMicroUsd?: number | null;
             /** @description Outside tool servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];
@@ -4141,8 +4154,11 @@ export interface components {
          */
         ModelErrorView: {
             error: components["schemas"]["ModelErrorDetail"];
-            /** @description As in the header `x-request-id`. */
-            request_id: string;
+            /**
+             * @description As in the header `x-request-id`; only where trying again may help. The agent takes a `500` anywhere in a body
+             *     for one, and an id has one sooner or later.
+             */
+            request_id?: string | null;
             /**
              * @description Always `error`.
              * @example error
@@ -4910,7 +4926,10 @@ export interface components {
              * @example 5000000
              */
             budgetMicroUsd: number | null;
-            /** @description Whether an admin gave the session this budget; otherwise it is the operator's for every session. */
+            /**
+             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
+             *     session.
+             */
             hasOwnBudget: boolean;
             models: components["schemas"]["ModelUsageOf"][];
             /** @description Whether the budget is spent: the session is paused, and its model refused, until it is raised. */
@@ -5259,6 +5278,12 @@ export interface components {
         };
         /** @description Changes a configuration. A list that is given replaces the whole list. */
         UpdateConfigurationRequest: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+             *     every session. For admins.
+             */
+            budgetMicroUsd?: number | null;
             /** @description Outside tool servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];

@@ -2891,6 +2891,13 @@ export interface components {
         ConfigurationType: "manual" | "managed" | "cli";
         /** @description A configuration. */
         ConfigurationView: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+             *     lets every session.
+             * @example 5000000
+             */
+            budgetMicroUsd: number | null;
             /** @description Outside tool servers. */
             connectors: components["schemas"]["ConnectorConfig"][];
             /** Format: date-time */
@@ -3131,6 +3138,12 @@ export interface components {
         };
         /** @description Creates a configuration. */
         CreateConfigurationRequest: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, in millionths of a dollar. For admins.
+             * @example 5000000
+             */
+            budgetMicroUsd?: number | null;
             /** @description Outside tool servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];
@@ -4919,7 +4932,10 @@ export interface components {
              * @example 5000000
              */
             budgetMicroUsd: number | null;
-            /** @description Whether an admin gave the session this budget; otherwise it is the operator's for every session. */
+            /**
+             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
+             *     session.
+             */
             hasOwnBudget: boolean;
             models: components["schemas"]["ModelUsageOf"][];
             /** @description Whether the budget is spent: the session is paused, and its model refused, until it is raised. */
@@ -5268,6 +5284,12 @@ export interface components {
         };
         /** @description Changes a configuration. A list that is given replaces the whole list. */
         UpdateConfigurationRequest: {
+            /**
+             * Format: int64
+             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+             *     every session. For admins.
+             */
+            budgetMicroUsd?: number | null;
             /** @description Outside tool servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];

@@ -47,11 +47,7 @@ export function BudgetDialog({ id, budgetMicroUsd, onClose }: Props) {
           </Button>
         }
       >
-        <Field
-          label="Dollars"
-          hint="Empty: as much as it wants."
-          error={formState.errors.dollars?.message}
-        >
+        <Field label="Dollars" hint="Empty: as much as it wants." error={formState.errors.dollars?.message}>
           {(wiring) => <input {...wiring} {...register("dollars")} inputMode="decimal" />}
         </Field>
       </Form>

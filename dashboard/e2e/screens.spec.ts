@@ -38,9 +38,17 @@ async function violations(page: Page, where: string, theme: Theme = "light"): Pr
   );
 }
 
+/** Waits until what is painted is what was asked for: colours on their way from one theme to the other are of neither. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
 test("no screen has a serious violation, in light or in dark", async ({ open }) => {
-  // Colours on their way from one theme to the other are of neither.
-  const page = await open("owner", { reducedMotion: "reduce" });
+  const page = await open("owner");
   const { items } = await api<{ items: { id: string; title: string }[] }>("GET", "/v1/sessions");
   const demo = items.find(({ title }) => title.startsWith("Demo"));
   const found: string[] = [];
@@ -52,6 +60,7 @@ test("no screen has a serious violation, in light or in dark", async ({ open }) 
       screen.startsWith("sessions/") && screen !== "sessions/new" ? "session" : screen.replace(/\W/g, "-");
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
+      await settled(page);
       await page.screenshot({ path: `e2e/output/screens/${name}-${colorScheme}.png` });
       found.push(...(await violations(page, `${screen} in ${colorScheme}`, colorScheme)));
     }

@@ -32,7 +32,7 @@ services_place() {
     if ((!services_durable)) && services_has_memory; then echo /dev/shm; else echo /tmp; fi
 }
 
-# Tests need two gigabytes of files at once when sandboxes with the agent are among them; four times that is left to all.
+# A sandbox with the agent has some 200 megabytes of files, and a few are there at once. Most of it is left to programs.
 services_has_memory() {
     local kilobytes
     [[ -d /dev/shm && -w /dev/shm ]] || return 1

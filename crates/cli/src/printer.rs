@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
 use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
+use wire::page::Page;
 
 use crate::failure::Failure;
 
@@ -80,6 +81,22 @@ impl Printer {
             .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned())
             .collect();
         self.data(&lines.join("\n"));
+    }
+
+    /// A page of a list: whole for programs; for people a table, and how to see the rest.
+    pub fn page<T: Serialize>(
+        &self,
+        page: &Page<T>,
+        headings: &[&str],
+        row: impl Fn(&T) -> Vec<String>,
+        none: &str,
+    ) {
+        if self.output == Output::Json {
+            return self.json(page);
+        }
+        let rows: Vec<_> = page.items.iter().map(row).collect();
+        self.table(headings, &rows, none);
+        self.more(page.next_cursor.as_deref());
     }
 
     /// A word of data, coloured when a person looks.

@@ -3,12 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 use app::system::SystemEntropy;
-use domain::clock::random_bytes;
-
-/// Below the ports that the kernel hands to clients (32768 and up), so that no connection of another test can sit on
-/// one before its program listens, or while that is away.
-const FIRST: u16 = 10_000;
-const COUNT: u16 = 20_000;
+use domain::{clock::random_bytes, limits::SERVER_PORTS};
 
 /// An address on this machine that nobody listens at.
 #[must_use]
@@ -26,8 +21,9 @@ pub fn free_addresses<const N: usize>() -> [SocketAddr; N] {
 }
 
 fn listener() -> TcpListener {
-    let random = || FIRST + u16::from_le_bytes(random_bytes(&SystemEntropy)) % COUNT;
+    let random = || usize::from(u16::from_le_bytes(random_bytes(&SystemEntropy)));
     std::iter::repeat_with(random)
+        .filter_map(|random| SERVER_PORTS.clone().nth(random % SERVER_PORTS.len()))
         .find_map(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok())
         .expect("they do not end")
 }

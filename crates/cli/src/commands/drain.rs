@@ -18,8 +18,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Take an instance out of the fleet: it takes no new sessions and gives its own to others.
 ///
-/// For operators: admins of the organizations that `fleet.operators` names. Clients come back by themselves, and turns of agents go on. The gateway that is asked leads the request to
-/// the instance. An instance that is stopped with SIGTERM does the same by itself.
+/// For operators: admins of the organizations that `fleet.operators` names. Clients come back by themselves, and turns of
+/// agents go on. The gateway that is asked leads the request to the instance. An instance that is stopped with SIGTERM
+/// does the same by itself.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The instance, by its id or the URL at which the others reach it; else the one that answers

@@ -1,9 +1,13 @@
 //! Booting a session.
 
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 
 /// Where the agent listens in its sandbox, unless the provider gives it another port.
 pub const AGENT_PORT: u16 = 4096;
+/// Ports for programs that are told where to listen. Below those that the kernel hands to clients (32768 and up), so that
+/// no connection sits on one before its program listens, or while that is away; and many, so that two that choose at
+/// once rarely choose the same.
+pub const SERVER_PORTS: Range<u16> = 10_000..30_000;
 /// Longest an agent may take to answer: it takes 3 s on an idle machine, 8 s on a busy one, and more than a minute in a
 /// container on one that starts six others meanwhile.
 pub const AGENT_BOOT_MAX: Duration = Duration::from_mins(2);

@@ -10,14 +10,10 @@ use std::{
     path::Path,
 };
 
+use domain::limits::SERVER_PORTS;
 use rustix::fs::{FlockOperation, flock};
 
 use crate::{Endpoint, Error, Result};
-
-/// Below the ports that the kernel hands to clients (32768 and up), so that no connection sits on one before the program
-/// inside listens.
-const FIRST: u16 = 10_000;
-const COUNT: u16 = 20_000;
 
 /// Chosen the first time it is asked for. Another program may take it before the one inside listens; that then fails to
 /// start, and says so.
@@ -54,10 +50,10 @@ pub(super) fn endpoint(dir: &Path, port: u16) -> Result<Endpoint> {
 fn free(dir: &Path, port: u16) -> io::Result<u16> {
     let mut hasher = DefaultHasher::new();
     (dir, port).hash(&mut hasher);
-    let begin = hasher.finish() % u64::from(COUNT);
-    let begin = u16::try_from(begin).unwrap_or_default();
-    let candidates = (0..COUNT).map(|step| FIRST + (begin + step) % COUNT);
-    { candidates }
+    let begin = usize::try_from(hasher.finish() % SERVER_PORTS.len() as u64).unwrap_or_default();
+    { SERVER_PORTS.cycle() }
+        .skip(begin)
+        .take(SERVER_PORTS.len())
         .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
         .ok_or_else(|| io::ErrorKind::AddrInUse.into())
 }

@@ -284,8 +284,9 @@ async fn a_sandbox_outlives_its_provider_and_is_taken_over() {
             other.kill();
             let local = machine.again();
             assert_eq!(local.liveness(&handle).await, Liveness::Alive);
-            // Cleaning up does not touch what lives.
-            assert_eq!(local.clean(|_| false).await.unwrap().sandboxes, []);
+            // Cleaning up does not touch what lives. What died elsewhere on the machine is cleaned with it.
+            let cleaned = local.clean(|_| false).await.unwrap();
+            assert!(!cleaned.sandboxes.contains(&handle.id), "{cleaned:?}");
             local.reattach(&handle).await.unwrap();
             let size = machine.output(&handle, "stat -c %s workspace/data").await;
             assert_eq!(size, "31457280\n");

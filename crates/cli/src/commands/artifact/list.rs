@@ -8,7 +8,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List the artifacts of a case or a session, newest first.
@@ -31,11 +30,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<ArtifactRef> = client.get("/v1/artifacts", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |artifact: &ArtifactRef| {
         let made_by = artifact
             .lineage
@@ -53,9 +47,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
                 .to_string(),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = ["ID", "KIND", "MEDIA TYPE", "BYTES", "MADE BY", "CREATED"];
-    printer.table(&headings, &rows, "no artifacts");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no artifacts");
     Ok(Exit::Ok)
 }

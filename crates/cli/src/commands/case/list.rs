@@ -11,7 +11,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List the cases you are a member of, newest first.
@@ -30,11 +29,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<CaseView> = client.get("/v1/cases", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |case: &CaseView| {
         vec![
             case.id.clone(),
@@ -42,8 +36,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             case.title.clone().unwrap_or_else(|| "-".to_owned()),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
-    printer.table(&["ID", "CREATED", "TITLE"], &rows, "no cases");
-    printer.more(page.next_cursor.as_deref());
+    context
+        .printer
+        .page(&page, &["ID", "CREATED", "TITLE"], row, "no cases");
     Ok(Exit::Ok)
 }

@@ -11,7 +11,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List grants, newest first: what is allowed, by whom, and how often it was used.
@@ -30,11 +29,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<GrantView> = client.get("/v1/grants", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |grant: &GrantView| {
         vec![
             grant.id.to_string(),
@@ -45,9 +39,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             scope(grant),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = ["ID", "ACTION", "CALLS", "UNTIL", "BY", "SCOPE"];
-    printer.table(&headings, &rows, "no grants");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no grants");
     Ok(Exit::Ok)
 }

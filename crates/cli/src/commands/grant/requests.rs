@@ -62,11 +62,6 @@ pub(super) async fn list(context: &Context, args: ListArgs) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<GrantRequestView> = client.get("/v1/grant-requests", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |wish: &GrantRequestView| {
         let calls = wish.max_calls.map(|max| max.to_string());
         vec![
@@ -79,12 +74,10 @@ pub(super) async fn list(context: &Context, args: ListArgs) -> Outcome {
             wish.session_id.to_string(),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = [
         "ID", "STATUS", "ACTION", "CALLS", "SCOPE", "CREATED", "SESSION",
     ];
-    printer.table(&headings, &rows, "no wishes");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no wishes");
     Ok(Exit::Ok)
 }
 

@@ -14,7 +14,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List jobs, newest first. Those that are over are kept for a week.
@@ -38,17 +37,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<JobView> = client.get("/v1/jobs", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = [
         "ID", "STATUS", "KIND", "TIME", "ATTEMPTS", "SESSION", "NOTE",
     ];
-    printer.table(&headings, &rows, "no jobs");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no jobs");
     Ok(Exit::Ok)
 }
 

@@ -20,6 +20,8 @@ pub struct Options {
     pub upload_pause_max: Duration,
     /// How long the tool of a sandbox is waited for before its agent is told to ask again.
     pub callback_wait: Duration,
+    /// How often a stream is asked whether its client may still have it.
+    pub standing_every: Duration,
     pub shutdown_drain: Duration,
     /// Whether requests for sessions of other instances are carried to them.
     pub forward: bool,
@@ -40,6 +42,7 @@ impl Default for Options {
             upload_timeout: limits::UPLOAD_TIMEOUT,
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             callback_wait: limits::CALLBACK_WAIT,
+            standing_every: limits::STANDING_EVERY,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
             forward: true,
             public_url: None,

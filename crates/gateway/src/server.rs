@@ -36,10 +36,10 @@ pub enum Stopped {
 /// what takes longer than the drain is abandoned.
 pub async fn serve(
     listener: TcpListener,
-    mut gateway: Gateway,
+    gateway: Gateway,
     stop: CancellationToken,
 ) -> io::Result<Stopped> {
-    gateway.sockets.stop = stop.clone();
+    let gateway = gateway.until(stop.clone());
     let sockets = gateway.sockets.open.clone();
     let (drain, head) = (
         gateway.options.shutdown_drain,

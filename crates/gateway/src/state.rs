@@ -1,6 +1,9 @@
 //! What handlers share.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use app::App;
 use domain::limits::{
@@ -13,11 +16,22 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{extract::cookie::LoginCookie, forward::carrier, options::Options, routes::mcp::Waits};
 
-/// The gateway of one process: cheap to clone.
+/// The gateway of one process. Cheap to clone, which every layer of a route does for every request.
 #[derive(Debug, Clone)]
-pub struct Gateway {
+pub struct Gateway(Arc<Shared>);
+
+impl Deref for Gateway {
+    type Target = Shared;
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// What all requests share.
+#[derive(Debug, Clone)]
+pub struct Shared {
     pub(crate) app: App,
-    pub(crate) options: Arc<Options>,
+    pub(crate) options: Options,
     pub(crate) in_flight: Arc<Semaphore>,
     pub(crate) uploads: Arc<Semaphore>,
     /// Calls over MCP that wait for a person.
@@ -51,9 +65,9 @@ impl Gateway {
     pub fn new(app: App, options: Options) -> Self {
         let in_flight = Arc::new(Semaphore::new(options.requests_in_flight_max));
         let uploads = Arc::new(Semaphore::new(options.uploads_at_once_max));
-        Self {
+        Self(Arc::new(Shared {
             app,
-            options: Arc::new(options),
+            options,
             in_flight,
             uploads,
             mcp_waits: Arc::default(),
@@ -69,7 +83,7 @@ impl Gateway {
                 open: TaskTracker::new(),
             },
             carrier: carrier(),
-        }
+        }))
     }
 
     /// Where people open this gateway in a browser.
@@ -82,9 +96,15 @@ impl Gateway {
         LoginCookie::at(self.public_url())
     }
 
+    /// Until `stop`.
+    pub(crate) fn until(mut self, stop: CancellationToken) -> Self {
+        Arc::make_mut(&mut self.0).sockets.stop = stop;
+        self
+    }
+
     /// With live sessions.
     pub fn with_house(mut self, house: House) -> Self {
-        self.house = Some(house);
+        Arc::make_mut(&mut self.0).house = Some(house);
         self
     }
 }

@@ -6,10 +6,10 @@ use sqlx::{Postgres, Transaction, pool::PoolConnection, query::Query};
 use crate::{
     error::Result,
     line::Line,
-    row::{Raw, Row},
+    row::{Raw, Row, RowId},
     sqlite,
     statement::Statement,
-    value::Value,
+    value::{Rows, Value},
 };
 
 #[derive(Debug)]
@@ -56,6 +56,27 @@ impl Tx {
             Inner::Sqlite(c) | Inner::SqliteTx(c) => c.execute(statement, &values)?,
         };
         Ok(changed)
+    }
+}
+
+impl Tx {
+    /// Runs a statement for given rows with these ids, and says for which it changed something: PostgreSQL returns their
+    /// `id`, SQLite, which runs it once for each, counts.
+    pub(crate) async fn execute_each<T: From<RowId>>(
+        &mut self,
+        table: &'static str,
+        statement: &'static Statement,
+        given: Rows,
+        ids: impl Iterator<Item = T> + Send,
+    ) -> Result<Vec<T>> {
+        let values = vec![Value::Rows(given)];
+        if let Inner::SqliteTx(handle) = &mut self.0.0 {
+            let changed = handle.execute_each(statement, &values)?;
+            let changed = ids.zip(changed).filter(|(_, changed)| *changed > 0);
+            return Ok(changed.map(|(id, _)| id).collect());
+        }
+        let rows = self.fetch_few(table, statement, values).await?;
+        rows.iter().map(|row| row.id("id")).collect()
     }
 }
 

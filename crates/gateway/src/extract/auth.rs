@@ -81,7 +81,11 @@ pub(crate) enum Given<'a> {
 
 impl<'a> Given<'a> {
     /// A header says it on purpose, and so counts before a cookie, which browsers add of themselves.
-    fn of(method: &Method, headers: &'a HeaderMap, gateway: &Gateway) -> Result<Self, Failure> {
+    pub(super) fn of(
+        method: &Method,
+        headers: &'a HeaderMap,
+        gateway: &Gateway,
+    ) -> Result<Self, Failure> {
         if headers.contains_key(header::AUTHORIZATION) {
             return bearer(headers).map(Self::Bearer);
         }
@@ -100,6 +104,18 @@ impl<'a> Given<'a> {
         csrf::check(method, headers, gateway.public_url())?;
         Ok(Some(Self::Login(login)))
     }
+
+    /// Whose it is.
+    pub(super) async fn caller(
+        self,
+        app: &App,
+        organization: Option<&OrganizationId>,
+    ) -> app::Result<Caller> {
+        match self {
+            Self::Bearer(token) => identity::authenticate(app, token, organization).await,
+            Self::Login(login) => identity::authenticate_login(app, login, organization).await,
+        }
+    }
 }
 
 /// Whoever shows this, as the proof that is asked for.
@@ -109,18 +125,19 @@ pub(crate) async fn identify<T: Proof>(
     headers: &HeaderMap,
 ) -> Result<T, Failure> {
     let organization = organization(headers)?;
-    let (app, organization) = (&gateway.app, organization.as_ref());
-    let caller = match given {
-        Given::Bearer(token) => identity::authenticate(app, token, organization).await?,
-        Given::Login(login) => identity::authenticate_login(app, login, organization).await?,
-    };
+    let caller = given.caller(&gateway.app, organization.as_ref()).await?;
+    seen(&caller);
+    Ok(T::of(&gateway.app, caller)?)
+}
+
+/// Whose request it is, for its trace.
+pub(super) fn seen(caller: &Caller) {
     let span = Span::current();
     span.record(
         "organization_id",
         tracing::field::display(caller.organization_id()),
     );
     span.record("caller", caller.kind());
-    Ok(T::of(app, caller)?)
 }
 
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {

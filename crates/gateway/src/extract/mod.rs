@@ -9,9 +9,11 @@ mod id;
 mod json;
 pub(crate) mod origin;
 mod query;
+mod standing;
 
 pub(crate) use auth::{Auth, Given, bearer, identify, organization};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
 pub(crate) use json::{Json, JsonBytes, StrictJson};
 pub(crate) use query::Query;
+pub(crate) use standing::{Fallen, Standing, Staying};

@@ -10,27 +10,27 @@ use axum::{
     extract::State,
     response::sse::{Event, KeepAlive, Sse},
 };
-use domain::limits::{EVENTS_KEEP_ALIVE, NEWS_LIFE, NEWS_STREAMS_MAX};
+use domain::limits::{EVENTS_KEEP_ALIVE, NEWS_STREAMS_MAX};
 use futures::{Stream, StreamExt as _, stream};
-use tokio::{sync::OwnedSemaphorePermit, time::sleep};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 use wire::{news::NewsEvent, problem::Code};
 
 use super::Answer;
-use crate::{error::Failure, extract::Auth, openapi::FleetProblems, state::Gateway};
+use crate::{error::Failure, extract::Staying, openapi::FleetProblems, state::Gateway};
 
 /// What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
 /// as they were. What they are now is asked for.
 ///
 /// `data` of each event is a `NewsEvent`. The first one is `begun`, after which whatever is shown is read; `missed`
-/// means the same again. Nothing is kept for whoever was away. A stream ends after a quarter of an hour, so that nobody
-/// listens longer than they may; clients come back.
+/// means the same again. Nothing is kept for whoever was away. A stream ends soon after what it was opened with: nobody
+/// listens longer than they may.
 #[utoipa::path(get, path = "/v1/events", operation_id = "news", tag = "live",
     responses((status = 200, description = "Events without end: `data` is a `NewsEvent`",
         content((NewsEvent = "text/event-stream"))), FleetProblems))]
 pub(crate) async fn listen(
     State(gateway): State<Gateway>,
-    Auth(insider): Auth<Insider>,
+    Staying(insider, standing): Staying<Insider>,
 ) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let room = gateway.news.clone().try_acquire_owned().map_err(|_| {
         let message = format!("{NEWS_STREAMS_MAX} pages are told already");
@@ -41,7 +41,8 @@ pub(crate) async fn listen(
     let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
     let heard = begun.chain(heard(listener, room, stop));
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
-    Ok(Sse::new(heard.take_until(sleep(NEWS_LIFE))).keep_alive(keep_alive))
+    let heard = heard.take_until(standing.fallen(gateway));
+    Ok(Sse::new(heard).keep_alive(keep_alive))
 }
 
 fn heard(

@@ -46,7 +46,7 @@ impl<'a> Browser<'a> {
     }
 
     /// As a page of the gateway's own asks.
-    fn ask(&self, method: Method, path: &str) -> Call {
+    pub(crate) fn ask(&self, method: Method, path: &str) -> Call {
         self.bare(method, path).header("x-proliferate-csrf", "1")
     }
 

@@ -16,11 +16,9 @@ use crate::{
 };
 
 statements! {
-    AUDIT_EVENT_INSERT = "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id,
-        actor_id, action_type, outcome, event, created_at)
-        SELECT id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome, event,
-        created_at FROM ", rows(id: UUID, organization_id: TEXT, case_id: TEXT, session_id: UUID, run_id: TEXT,
-        actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT, created_at: TIMESTAMPTZ);
+    AUDIT_EVENT_INSERT = "INSERT INTO audit_events", into(id: UUID, organization_id: TEXT, case_id: TEXT,
+        session_id: UUID, run_id: TEXT, actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT,
+        created_at: TIMESTAMPTZ);
     /// By the primary key: one look into the index, however many events wait.
     AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
         ORDER BY organization_id, event_id LIMIT 1";

@@ -1,7 +1,7 @@
 //! Runs. Writes take many at once: under load, the calls that wait together are committed together.
 //!
 //! INVARIANT: a key is claimed by one run, and a run ends once. Both are the database's word: what an
-//! insert or an end did not return did not happen.
+//! insert or an end did not change did not happen.
 
 mod row;
 
@@ -31,17 +31,16 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Those that are not returned have lost their key to an earlier run.
-    RUN_INSERT_ALL = concat!("INSERT INTO runs (", columns!(), ", idempotency_scope, idempotency_key)
-        SELECT ", columns!(), ", idempotency_scope, idempotency_key FROM "),
-        rows(id: UUID, organization_id: TEXT, kind: TEXT, status: TEXT, root_id: UUID, parent_id: UUID,
+    /// Those that are not inserted have lost their key to an earlier run.
+    RUN_INSERT_ALL = "INSERT INTO runs",
+        into(id: UUID, organization_id: TEXT, kind: TEXT, status: TEXT, root_id: UUID, parent_id: UUID,
             case_id: TEXT, session_id: UUID, actor_class: TEXT, actor_id: TEXT, role_id: TEXT,
             lane_id: TEXT, tool_name: TEXT, operation: TEXT, tool_version: TEXT, policy_id: TEXT,
             correlation_id: TEXT, request_sha256: TEXT, created_at: TIMESTAMPTZ,
             started_at: TIMESTAMPTZ, ended_at: TIMESTAMPTZ, deadline: TIMESTAMPTZ, reason: TEXT,
             error_code: TEXT, error_message: TEXT, error_retryable: BOOLEAN, inputs: JSONB,
             outputs: JSONB, response_sha256: TEXT, idempotency_scope: TEXT, idempotency_key: TEXT)
-        "WHERE TRUE ON CONFLICT DO NOTHING RETURNING id";
+        "ON CONFLICT DO NOTHING", pg: " RETURNING id";
     /// A run that was made beforehand and is about to take its first step.
     RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created'
         RETURNING id, created_at, idempotency_scope, idempotency_key";
@@ -52,7 +51,11 @@ statements! {
         response_sha256 = given.response_sha256 FROM ",
         rows(id: UUID, status: TEXT, ended_at: TIMESTAMPTZ, reason: TEXT, error_code: TEXT,
             error_message: TEXT, error_retryable: BOOLEAN, outputs: JSONB, response_sha256: TEXT)
-        "WHERE runs.id = given.id AND runs.status IN ('created', 'running') RETURNING runs.id";
+        "WHERE runs.id = given.id AND runs.status IN ('created', 'running') RETURNING runs.id",
+        sqlite: "UPDATE runs SET status = :status, ended_at = :ended_at, reason = :reason,
+        error_code = :error_code, error_message = :error_message, error_retryable = :error_retryable,
+        outputs = :outputs, response_sha256 = :response_sha256
+        WHERE id = :id AND status IN ('created', 'running')";
     RUN_STANDING_LIST = "SELECT runs.id, runs.organization_id, runs.kind, runs.status, runs.root_id,
         runs.parent_id, runs.case_id, runs.session_id, runs.actor_class, runs.actor_id, runs.operation,
         runs.policy_id, root.status AS root_status FROM ",
@@ -196,10 +199,8 @@ impl Tx {
             return Ok(Vec::new());
         }
         let given = Rows(runs.iter().map(inserted).collect());
-        let rows = self
-            .fetch_all("runs", &RUN_INSERT_ALL, values![given])
-            .await?;
-        rows.iter().map(|row| row.id("id")).collect()
+        let ids = runs.iter().map(|new| new.run.id);
+        self.execute_each("runs", &RUN_INSERT_ALL, given, ids).await
     }
 
     /// Takes a run that was made beforehand out of the table, to be put back as what it has become in the
@@ -222,7 +223,7 @@ impl Tx {
             return Ok(Vec::new());
         }
         let given = Rows(ends.iter().map(ended).collect());
-        let rows = self.fetch_all("runs", &RUN_END_ALL, values![given]).await?;
-        rows.iter().map(|row| row.id("id")).collect()
+        let ids = ends.iter().map(|end| end.id);
+        self.execute_each("runs", &RUN_END_ALL, given, ids).await
     }
 }

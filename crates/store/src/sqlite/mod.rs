@@ -46,13 +46,23 @@ impl Handle {
         statement: &'static Statement,
         values: &[Value],
     ) -> Result<u64> {
+        let changed: usize = self.execute_each(statement, values)?.into_iter().sum();
+        Ok(u64::try_from(changed).unwrap_or(u64::MAX))
+    }
+
+    /// How many rows a statement changed for each of the given ones.
+    pub(crate) fn execute_each(
+        &mut self,
+        statement: &'static Statement,
+        values: &[Value],
+    ) -> Result<Vec<usize>> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
-        let mut changed = 0;
+        let mut changed = Vec::new();
         run(&mut prepared, statement, values, |prepared| {
-            changed += prepared.raw_execute()?;
+            changed.push(prepared.raw_execute()?);
             Ok(())
         })?;
-        Ok(u64::try_from(changed).unwrap_or(u64::MAX))
+        Ok(changed)
     }
 }
 

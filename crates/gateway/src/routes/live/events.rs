@@ -9,14 +9,14 @@ use axum::{
     response::sse::{Event, KeepAlive, Sse},
 };
 use domain::{Invalid, id::SessionId, limits::EVENTS_KEEP_ALIVE};
-use futures::Stream;
+use futures::{Stream, StreamExt as _};
 use hub::house::Watching;
 use tokio_util::sync::CancellationToken;
 use wire::live::EventsQuery;
 
 use super::house;
 use crate::{
-    extract::{Auth, PathId, Query},
+    extract::{PathId, Query, Staying},
     openapi::LiveProblems,
     routes::Answer,
     state::Gateway,
@@ -33,7 +33,7 @@ use crate::{
         content((String = "text/event-stream"))), LiveProblems))]
 pub(crate) async fn events(
     State(gateway): State<Gateway>,
-    Auth(insider): Auth<Insider>,
+    Staying(insider, standing): Staying<Insider>,
     PathId(id): PathId<SessionId>,
     Query(query): Query<EventsQuery>,
     headers: HeaderMap,
@@ -51,6 +51,7 @@ pub(crate) async fn events(
         .await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
+    let stream = stream.take_until(standing.fallen(gateway));
     Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 

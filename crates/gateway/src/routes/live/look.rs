@@ -62,6 +62,8 @@ pub(crate) async fn look(
     };
     let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
     let look = Look {
+        // The address runs out by itself.
+        standing: None,
         insider,
         id,
         port,

@@ -14,6 +14,7 @@ use domain::{
     id::SessionId,
     limits::{PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX},
 };
+use futures::future::OptionFuture;
 use hub::house::PreviewRequest;
 use hyper_util::rt::TokioIo;
 use wire::problem::Code;
@@ -25,6 +26,7 @@ use super::{
 };
 use crate::{
     error::Failure,
+    extract::{Standing, Staying},
     openapi::SteerProblems,
     routes::{Answer, held},
     state::Gateway,
@@ -46,7 +48,7 @@ pub(crate) async fn preview(
     Path(place): Path<Vec<(String, String)>>,
     request: Request,
 ) -> Answer<Response> {
-    let Visitor::Known(insider) = visitor else {
+    let Visitor::Known(Staying(insider, standing)) = visitor else {
         let message = "a preview is opened with a header or a subprotocol";
         return Err(Failure::new(Code::Unauthenticated, message));
     };
@@ -54,6 +56,7 @@ pub(crate) async fn preview(
     let base = format!("/proliferate/{id}/preview/{port}");
     let look = Look {
         insider,
+        standing: Some(standing),
         id,
         port,
         base,
@@ -64,6 +67,8 @@ pub(crate) async fn preview(
 /// Who looks at what, and the address that it has for them.
 pub(super) struct Look {
     pub(super) insider: Insider,
+    /// Where that may end before the address does.
+    pub(super) standing: Option<Standing>,
     pub(super) id: SessionId,
     pub(super) port: u16,
     pub(super) base: String,
@@ -73,6 +78,7 @@ pub(super) struct Look {
 pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> Answer<Response> {
     let Look {
         insider,
+        standing,
         id,
         port,
         base,
@@ -110,6 +116,8 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
             ));
         };
         let stop = gateway.sockets.stop.clone();
+        let fallen = standing.map(|standing| standing.fallen(gateway.clone()));
+        let fallen = OptionFuture::from(fallen);
         gateway.sockets.open.spawn(async move {
             let _room = room;
             let (Ok(client), Ok(mut server)) = (client.await, answer.upgrade().await) else {
@@ -118,6 +126,7 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
             let mut client = TokioIo::new(client);
             tokio::select! {
                 _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
+                Some(_) = fallen => {}
                 () = stop.cancelled() => {}
             }
         });

@@ -156,6 +156,15 @@ impl Events {
         if let Some(last) = last {
             request = request.header("last-event-id", last.to_string());
         }
+        Self::of(request).await
+    }
+
+    /// Of somebody who is known by this header.
+    pub(crate) async fn open_with(url: &str, (name, value): (&str, &str)) -> Self {
+        Self::of(reqwest::Client::new().get(url).header(name, value)).await
+    }
+
+    async fn of(request: reqwest::RequestBuilder) -> Self {
         let response = timeout(PATIENCE, request.send()).await.unwrap().unwrap();
         assert_eq!(response.status(), 200);
         Self {
@@ -184,5 +193,11 @@ impl Events {
             let chunk = chunk.unwrap().expect("the stream goes on");
             self.buffer.push_str(std::str::from_utf8(&chunk).unwrap());
         }
+    }
+
+    /// Reads to the end.
+    pub(crate) async fn ended(mut self) {
+        let rest = async { while let Ok(Some(_)) = self.response.chunk().await {} };
+        timeout(PATIENCE, rest).await.expect("an end");
     }
 }

@@ -8,6 +8,7 @@ mod notices;
 mod presence;
 mod prompt;
 mod resume;
+mod standing;
 mod talk;
 
 use domain::id::SessionId;

@@ -6,6 +6,8 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use domain::limits::SOCKET_CLOSE_WAIT;
 use tokio::time::timeout;
 
+use crate::extract::Fallen;
+
 /// Why a connection ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Close {
@@ -17,6 +19,8 @@ pub(super) enum Close {
     Moved,
     /// Another instance serves the session. Connect again, where the load balancer knows better.
     WrongInstance,
+    /// The client may do other things than when it came. Connect again, as who they are now.
+    Changed,
     /// What it was opened for is over.
     Ended,
     /// The server stops.
@@ -27,6 +31,15 @@ pub(super) enum Close {
     Unreadable,
     /// The client does what it must not.
     Policy(Cow<'static, str>),
+}
+
+impl From<Fallen> for Close {
+    fn from(fallen: Fallen) -> Self {
+        match fallen {
+            Fallen::Out => Self::policy("unauthenticated"),
+            Fallen::Changed => Self::Changed,
+        }
+    }
 }
 
 impl Close {
@@ -40,6 +53,7 @@ impl Close {
             Self::Slow => (close_code::POLICY, "slow_consumer"),
             Self::Moved => (close_code::AWAY, "moved"),
             Self::WrongInstance => (close_code::AWAY, "wrong_instance"),
+            Self::Changed => (close_code::AWAY, "changed"),
             Self::Ended => (close_code::NORMAL, "ended"),
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),

@@ -19,7 +19,11 @@ use super::{
     close::Close,
     visitor::{PROTOCOL, Visitor},
 };
-use crate::{error::Failure, state::Gateway};
+use crate::{
+    error::Failure,
+    extract::{Standing, Staying},
+    state::Gateway,
+};
 
 /// Where a client came, before it is known whether it may.
 pub(super) struct Visit {
@@ -44,6 +48,7 @@ pub(super) trait Errand: Sized + Send + Sync + 'static {
     fn run(
         visit: Visit,
         entered: Self::Entered,
+        standing: Standing,
         socket: WebSocket,
     ) -> impl Future<Output = ()> + Send;
 }
@@ -66,7 +71,7 @@ pub(super) async fn admit<E: Errand>(
         .read_buffer_size(SOCKET_READ_BUFFER_BYTES)
         .write_buffer_size(SOCKET_WRITE_BUFFER_BYTES);
     Ok(match visitor {
-        Visitor::Known(insider) => {
+        Visitor::Known(Staying(insider, standing)) => {
             // Refused here, a client is told why by the status.
             let entered = match errand.enter(&visit, insider).await {
                 Ok(entered) => entered,
@@ -81,16 +86,17 @@ pub(super) async fn admit<E: Errand>(
             };
             upgrade.on_upgrade(async move |socket| {
                 let _here = (room, open);
-                E::run(visit, entered, socket).await;
+                E::run(visit, entered, standing, socket).await;
             })
         }
         Visitor::Unknown => {
             let unknown = sockets.unknown.clone().try_acquire_owned().map_err(full)?;
             upgrade.on_upgrade(async move |mut socket| {
                 let _here = (room, open);
-                if let Some(entered) = visit.introduce(&errand, &mut socket).await {
+                let entered = visit.introduce(&errand, &mut socket).await;
+                if let Some((entered, standing)) = entered {
                     drop(unknown);
-                    E::run(visit, entered, socket).await;
+                    E::run(visit, entered, standing, socket).await;
                 }
             })
         }

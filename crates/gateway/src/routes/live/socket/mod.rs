@@ -37,7 +37,7 @@ use self::{
 use super::house;
 use crate::{
     error::Failure,
-    extract::{Json, PathId, Query},
+    extract::{Json, PathId, Query, Standing, Staying},
     openapi::LiveProblems,
     routes::Answer,
     state::Gateway,
@@ -64,7 +64,7 @@ pub(crate) async fn attach(
     let house = house(&gateway)?;
     let upgrade = match (upgrade, &visitor) {
         (Ok(upgrade), _) => upgrade,
-        (Err(_), Visitor::Known(insider)) => {
+        (Err(_), Visitor::Known(Staying(insider, _))) => {
             let info = house.info(insider.organization_id(), id).await?;
             return Ok(Json(view(&info)).into_response());
         }
@@ -102,8 +102,15 @@ impl Errand for Watch {
         Ok((insider, watching))
     }
 
-    async fn run(visit: Visit, (insider, watching): Self::Entered, socket: WebSocket) {
-        Talk::new(visit, insider, watching, socket).run().await;
+    async fn run(
+        visit: Visit,
+        (insider, watching): Self::Entered,
+        standing: Standing,
+        socket: WebSocket,
+    ) {
+        Talk::new(visit, insider, watching, socket)
+            .run(standing)
+            .await;
     }
 }
 

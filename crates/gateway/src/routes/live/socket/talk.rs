@@ -1,5 +1,7 @@
 //! A conversation over a WebSocket: what happens goes out, what the client says is taken, each in its order.
 
+use std::pin::pin;
+
 use app::access::Insider;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use domain::{
@@ -21,7 +23,7 @@ use tokio::{
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
 use super::{close::Close, errand::Visit};
-use crate::state::Gateway;
+use crate::{extract::Standing, state::Gateway};
 
 pub(super) struct Talk {
     pub(super) gateway: Gateway,
@@ -55,13 +57,14 @@ impl Talk {
         }
     }
 
-    pub(super) async fn run(mut self) {
-        let Err(close) = self.talk().await;
+    pub(super) async fn run(mut self, standing: Standing) {
+        let Err(close) = self.talk(standing).await;
         tracing::debug!(?close, session_id = %self.id, "a client is gone");
         close.send(&mut self.socket).await;
     }
 
-    async fn talk(&mut self) -> Result<std::convert::Infallible, Close> {
+    async fn talk(&mut self, standing: Standing) -> Result<std::convert::Infallible, Close> {
+        let mut fallen = pin!(standing.fallen(self.gateway.clone()));
         let stop = self.gateway.sockets.stop.clone();
         let mut batch: Vec<Sent> = Vec::new();
         let mut ping = interval(EVENTS_KEEP_ALIVE);
@@ -97,6 +100,7 @@ impl Talk {
                     let ping = Message::Ping(axum::body::Bytes::new());
                     send(&mut self.socket, &self.watching, [ping].into_iter()).await?;
                 }
+                fallen = &mut fallen => return Err(fallen.into()),
                 () = stop.cancelled() => return Err(Close::Stopping),
             }
         }

@@ -1,5 +1,7 @@
 //! A terminal in a session's sandbox, over a WebSocket. What is typed and printed passes through as it is.
 
+use std::pin::pin;
+
 use app::{access::Insider, sessions};
 use axum::{
     extract::{
@@ -25,7 +27,11 @@ use super::{
     visitor::Visitor,
 };
 use crate::{
-    error::Failure, extract::PathId, openapi::SteerProblems, routes::Answer, state::Gateway,
+    error::Failure,
+    extract::{PathId, Standing},
+    openapi::SteerProblems,
+    routes::Answer,
+    state::Gateway,
 };
 
 /// A terminal in the session's sandbox, for whoever may steer the session; one that sleeps is woken.
@@ -74,8 +80,8 @@ impl Errand for Typing {
         })
     }
 
-    async fn run(visit: Visit, terminal: Terminal, mut socket: WebSocket) {
-        let Err(close) = carry(&visit, terminal, &mut socket).await;
+    async fn run(visit: Visit, terminal: Terminal, standing: Standing, mut socket: WebSocket) {
+        let Err(close) = carry(&visit, terminal, standing, &mut socket).await;
         tracing::debug!(?close, session_id = %visit.id, "a terminal is closed");
         close.send(&mut socket).await;
     }
@@ -85,9 +91,11 @@ impl Errand for Typing {
 async fn carry(
     visit: &Visit,
     mut terminal: Terminal,
+    standing: Standing,
     socket: &mut WebSocket,
 ) -> Result<std::convert::Infallible, Close> {
     let stop = visit.gateway.sockets.stop.clone();
+    let mut fallen = pin!(standing.fallen(visit.gateway.clone()));
     let mut ping = interval(EVENTS_KEEP_ALIVE);
     // The first comes at once.
     ping.tick().await;
@@ -122,6 +130,7 @@ async fn carry(
                 unanswered += 1;
                 send(socket, Message::Ping(axum::body::Bytes::new())).await?;
             }
+            fallen = &mut fallen => return Err(fallen.into()),
             () = stop.cancelled() => return Err(Close::Stopping),
         }
     }

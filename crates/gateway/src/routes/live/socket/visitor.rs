@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     error::Failure,
-    extract::{Given, bearer, identify},
+    extract::{Given, Standing, Staying, bearer},
     state::Gateway,
 };
 
@@ -29,7 +29,7 @@ const BEARER: &str = "bearer.";
 
 /// Somebody who wants to watch.
 pub(crate) enum Visitor {
-    Known(Insider),
+    Known(Staying<Insider>),
     /// Of a WebSocket, the first frame says it.
     Unknown,
 }
@@ -49,7 +49,7 @@ impl FromRequestParts<Gateway> for Visitor {
                 None => Given::Bearer(bearer(headers)?),
             },
         };
-        identify(gateway, given, headers).await.map(Self::Known)
+        Staying::of(gateway, given, headers).await.map(Self::Known)
     }
 }
 
@@ -67,15 +67,16 @@ impl Visit {
         &self,
         errand: &E,
         socket: &mut WebSocket,
-    ) -> Option<E::Entered> {
+    ) -> Option<(E::Entered, Standing)> {
         let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(socket)).await {
             Ok(known) => known,
             Err(_) => Err(Close::policy("no auth frame came")),
         };
         let entered = match known {
-            Ok(insider) => errand
+            Ok(Staying(insider, standing)) => errand
                 .enter(self, insider)
                 .await
+                .map(|entered| (entered, standing))
                 .map_err(|failure| closed(&failure)),
             Err(close) => Err(close),
         };
@@ -88,7 +89,7 @@ impl Visit {
         }
     }
 
-    async fn introduced(&self, socket: &mut WebSocket) -> Result<Insider, Close> {
+    async fn introduced(&self, socket: &mut WebSocket) -> Result<Staying<Insider>, Close> {
         let text = loop {
             match socket.recv().await {
                 Some(Ok(Message::Text(text))) => break text,
@@ -101,8 +102,8 @@ impl Visit {
             return Err(Close::policy("the first frame must be auth"));
         };
         let given = Given::Bearer(auth.token.expose());
-        let insider = identify(&self.gateway, given, &self.headers).await;
-        insider.map_err(|failure| closed(&failure))
+        let staying = Staying::of(&self.gateway, given, &self.headers).await;
+        staying.map_err(|failure| closed(&failure))
     }
 }
 

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use domain::{instance::Load, session::Session};
 
 use super::House;
+use crate::session::HubError;
 
 /// Leads to the house, which is built after the app that asks for it.
 #[derive(Debug, Default)]
@@ -35,7 +36,10 @@ impl Provisioner for Door {
         let opened = house.session(&session.organization_id, session.id).await;
         let handle = opened.map_err(|error| failed(error.to_string(), true))?;
         let ready = handle.ensure_ready().await;
-        ready.map_err(|error| failed(error.to_string(), true))
+        ready.map_err(|error| {
+            let retryable = !matches!(&error, HubError::Boot(boot) if !boot.retryable);
+            failed(error.to_string(), retryable)
+        })
     }
 
     async fn settle(&self, session: &Session, at_most: Duration) {

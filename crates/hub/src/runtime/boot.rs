@@ -108,6 +108,7 @@ impl Machine {
 
     /// The sandbox of a boot, in which nothing runs yet.
     pub async fn create(&self, plan: &Plan) -> Result<Handle, BootError> {
+        self.installation.check()?;
         let step = BootError::of(Step::Sandbox);
         self.make(plan).await.map_err(step)
     }

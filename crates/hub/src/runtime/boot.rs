@@ -140,6 +140,17 @@ fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
     Ok(all)
 }
 
+/// Has the agent load what its first prompt needs, while the rest of the boot is done and somebody may still be typing.
+/// Nobody waits for it: a prompt that comes sooner loads the same.
+fn warm(client: &Client) {
+    let client = client.clone();
+    tokio::spawn(async move {
+        if let Err(error) = client.prewarm().await {
+            tracing::debug!(%error, "an agent loads what it needs with its first prompt");
+        }
+    });
+}
+
 pub(super) struct Boot<'a> {
     pub(super) machine: &'a Machine,
     told: &'a (dyn Fn(Step, Duration) + Send + Sync),
@@ -187,7 +198,11 @@ impl Boot<'_> {
         })?;
         let client = self.machine.client(base, plan.secrets.server_password)?;
         let services = self.start_services(handle, daemon.as_deref(), &plan.services);
-        let (ready, note) = tokio::join!(self.wait_ready(handle, &client), services);
+        let ready = async {
+            let ready = self.wait_ready(handle, &client).await;
+            ready.inspect(|()| warm(&client))
+        };
+        let (ready, note) = tokio::join!(ready, services);
         ready?;
         self.notes.extend(note);
         self.done(Step::Ready);

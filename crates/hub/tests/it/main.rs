@@ -31,3 +31,4 @@ mod sandboxes;
 mod session;
 mod stage;
 mod sweep;
+mod warm;

@@ -4,7 +4,7 @@ use std::{sync::OnceLock, time::Duration};
 
 use app::{
     Error,
-    sessions::{Environment, Expired, ProvisionError, Provisioner},
+    sessions::{Environment, Expired, GoesOn, ProvisionError, Provisioner},
 };
 use async_trait::async_trait;
 use domain::{instance::Load, session::Session};
@@ -67,6 +67,11 @@ impl Provisioner for Door {
     async fn expire(&self, session: &Session) -> Result<Expired, ProvisionError> {
         let seen_to = self.house()?.expire(session).await;
         seen_to.map_err(|error| failed(error.to_string(), true))
+    }
+
+    async fn go_on(&self, session: &Session) -> Result<GoesOn, ProvisionError> {
+        let goes_on = self.house()?.go_on(session).await;
+        goes_on.map_err(|error| failed(error.to_string(), true))
     }
 
     async fn remove(&self, session: &Session, sandbox: &str) -> Result<(), ProvisionError> {

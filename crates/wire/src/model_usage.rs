@@ -15,8 +15,8 @@ pub struct SessionUsageView {
     /// What it may spend; `null` is as much as it wants.
     #[schema(required, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
-    /// Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
-    /// session.
+    /// Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
+    /// operator's for every session.
     pub has_own_budget: bool,
     /// Whether the budget is spent: the session is paused, and its model refused, until it is raised.
     pub over_budget: bool,

@@ -2915,7 +2915,7 @@ export interface components {
         ConfigurationView: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what its organization
              *     lets every session.
              * @example 5000000
              */
@@ -4968,8 +4968,8 @@ export interface components {
              */
             budgetMicroUsd: number | null;
             /**
-             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
-             *     session.
+             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
+             *     operator's for every session.
              */
             hasOwnBudget: boolean;
             models: components["schemas"]["ModelUsageOf"][];
@@ -5321,7 +5321,7 @@ export interface components {
         UpdateConfigurationRequest: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what its organization lets
              *     every session. For admins.
              */
             budgetMicroUsd?: number | null;

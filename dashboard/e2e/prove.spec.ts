@@ -1,4 +1,6 @@
-// What can be proven without believing the gateway, and what a connector's trial says.
+// What can be proven without believing the gateway, what a connector's trial says, and what admins set.
+import { generateKeyPairSync } from "node:crypto";
+import { pictured } from "./support/looks";
 import { api, dev, expect, test } from "./support/people";
 
 /** A checkpoint is signed within a minute of an event. */
@@ -70,4 +72,57 @@ test("trying a connector out says what is wrong with it, at the field it is wron
   const member = await open("member");
   await member.goto("/connectors/new");
   await expect(member.getByRole("button", { name: "Try it out" })).toBeDisabled();
+});
+
+test("GitHub is connected by an app of one's own, whose key is never shown again", async ({ open }) => {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    publicKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const page = await open("admin");
+  await page.goto("/connectors");
+  await page.getByRole("button", { name: "Connect GitHub" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect GitHub" });
+  await dialog.getByRole("button", { name: "Use a GitHub App instead" }).click();
+  await dialog.getByLabel("App ID").fill("123456");
+  await dialog.getByLabel("Installation ID").fill("4711");
+  await dialog.getByLabel("Name").fill("The shop's app");
+  await dialog.getByLabel("Private key", { exact: true }).fill("no key");
+  await dialog.getByRole("button", { name: "Connect the app" }).click();
+  await expect(dialog.getByText("The whole file")).toBeVisible();
+  await dialog
+    .getByLabel("Private key file")
+    .setInputFiles({ name: "app.pem", mimeType: "application/x-pem-file", buffer: Buffer.from(privateKey) });
+  await expect(dialog.getByText("The key of app.pem is taken.")).toBeVisible();
+  expect(await pictured(page, "github-app")).toEqual([]);
+  await dialog.getByRole("button", { name: "Connect the app" }).click();
+  const github = page.getByRole("region", { name: "GitHub" });
+  await expect(github).toContainText("The shop's app");
+  await expect(github).toContainText("by a GitHub App");
+  const kept = await api<{ items: unknown[] }>("GET", "/v1/integrations");
+  const [, line = "no line"] = privateKey.split("\n");
+  expect(JSON.stringify(kept)).not.toContain(line);
+  expect(await page.content()).not.toContain(line);
+
+  const member = await open("member");
+  await member.goto("/connectors");
+  await expect(member.getByRole("button", { name: "Connect GitHub" })).toBeDisabled();
+});
+
+test("an admin sets what sessions may spend, and a member looks", async ({ open }) => {
+  const page = await open("admin");
+  await page.goto("/settings?tab=budget");
+  await page.getByLabel("Dollars").fill("2.50");
+  await page.getByRole("button", { name: "Set the budget" }).click();
+  await expect(page.getByText("as set here")).toBeVisible();
+  await expect(page.getByText("$2.50")).toBeVisible();
+  expect(await api("GET", "/v1/organization/budget")).toMatchObject({ budgetMicroUsd: 2_500_000 });
+  const member = await open("member");
+  await member.goto("/settings?tab=budget");
+  await expect(member.getByText("$2.50")).toBeVisible();
+  await expect(member.getByRole("button", { name: "Set the budget" })).toBeDisabled();
+  await page.getByLabel("Dollars").fill("");
+  await page.getByRole("button", { name: "Set the budget" }).click();
+  await expect(page.getByText("by the gateway's setting")).toBeVisible();
 });

@@ -1,12 +1,8 @@
 // Every screen in both themes: a picture to look at, and what axe finds.
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { pictured, violations } from "./support/looks";
 import { api, expect, test } from "./support/people";
 
-/** What the law asks for, in most places. */
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
-const THEMES = ["light", "dark"] as const;
-type Theme = (typeof THEMES)[number];
 const SCREENS = [
   "sessions",
   "sessions/new",
@@ -22,30 +18,8 @@ const SCREENS = [
   "audit",
   "fleet",
   "settings",
+  "settings?tab=budget",
 ];
-
-/** What another theme may break. */
-const RULES_OF_COLOUR = ["color-contrast", "link-in-text-block"];
-
-/** What is serious of what axe finds, in a line each. */
-async function violations(page: Page, where: string, theme: Theme = "light"): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
-  const looked = theme === "light" ? axe.withTags(RULES) : axe.withRules(RULES_OF_COLOUR);
-  const { violations: all } = await looked.analyze();
-  const serious = all.filter(({ impact }) => impact === "serious" || impact === "critical");
-  return serious.map(
-    ({ id, nodes }) => `${where}: ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
-  );
-}
-
-/** Waits until what is painted is what was asked for: colours on their way from one theme to the other are of neither. */
-async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
-    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    await Promise.allSettled(transitions.map(({ finished }) => finished));
-  });
-}
 
 test("no screen has a serious violation, in light or in dark", async ({ open }) => {
   const page = await open("owner");
@@ -58,12 +32,7 @@ test("no screen has a serious violation, in light or in dark", async ({ open }) 
     await expect(page.getByRole("status").filter({ hasText: "…" })).toHaveCount(0);
     const name =
       screen.startsWith("sessions/") && screen !== "sessions/new" ? "session" : screen.replace(/\W/g, "-");
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      await page.screenshot({ path: `e2e/output/screens/${name}-${colorScheme}.png` });
-      found.push(...(await violations(page, `${screen} in ${colorScheme}`, colorScheme)));
-    }
+    found.push(...(await pictured(page, name)));
   }
   expect(found).toEqual([]);
 });

@@ -1,6 +1,7 @@
 // What a session made, seen from beside its conversation; and what became of a call that nobody decided.
 import type { Page } from "@playwright/test";
 import { newSession, tell } from "./support/agent";
+import { pictured } from "./support/looks";
 import { api, expect, test } from "./support/people";
 
 const PORT = 4319;
@@ -51,7 +52,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
     await tab(page, "Changes").click();
     await expect(panels(page)).toContainText("seen.txt");
     await expect(panels(page).getByRole("region", { name: "Changes of seen.txt" })).toContainText("after");
-    await page.screenshot({ path: "e2e/output/screens/changes-light.png" });
+    expect(await pictured(page, "changes")).toEqual([]);
   });
 
   await test.step("a shell", async () => {
@@ -59,7 +60,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
     await expect(panels(page).locator(".xterm-rows")).toContainText("$");
     await page.keyboard.type("echo $((40 + 2))-in-the-sandbox\n");
     await expect(panels(page).locator(".xterm-rows")).toContainText("42-in-the-sandbox");
-    await page.screenshot({ path: "e2e/output/screens/terminal-light.png" });
+    expect(await pictured(page, "terminal")).toEqual([]);
   });
 
   await test.step("what it built runs in its frame, with what it asks for, and with nothing of ours", async () => {
@@ -78,7 +79,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
       return { origin: window.origin, asked };
     });
     expect(reached).toEqual({ origin: "null", asked: "refused" });
-    await page.screenshot({ path: "e2e/output/screens/preview-light.png" });
+    expect(await pictured(page, "preview")).toEqual([]);
   });
 
   await test.step("a snapshot, and a session that begins with it", async () => {
@@ -88,7 +89,7 @@ test("changes, a terminal, a preview, and a session that begins where another st
     await expect(transcript(page)).toContainText("Saved as snapshot");
     const saved = panels(page).getByRole("list", { name: "Snapshots" }).getByRole("listitem");
     await expect(saved).toHaveCount(1);
-    await page.screenshot({ path: "e2e/output/screens/snapshot-light.png" });
+    expect(await pictured(page, "snapshot")).toEqual([]);
     await saved.getByRole("link", { name: "New session from it" }).click();
     await expect(page.getByText("Begins with what snapshot")).toBeVisible();
     await page.getByLabel("What should the agent do?").fill([bash("cat seen.txt"), "SAY Seen."].join("\n"));

@@ -74,6 +74,14 @@ impl Installation {
         })
     }
 
+    /// Whether it is still what was found: somebody may have removed or replaced it since.
+    pub fn check(&self) -> Result<(), Missing> {
+        if *self == Self::unseen() {
+            return Ok(());
+        }
+        Self::find(&self.directory).map(drop)
+    }
+
     /// One that nobody looks at: for sandboxes without files of their own.
     pub fn unseen() -> Self {
         Self {
@@ -172,6 +180,12 @@ mod tests {
         let found = Installation::find(&modules).unwrap();
         assert_eq!(found.program, modules.join(platform).join("bin/opencode"));
         assert_eq!(found.package("zod"), modules.join("zod"));
+
+        // What is removed later is named in the same way.
+        assert_eq!(found.check(), Ok(()));
+        assert_eq!(Installation::unseen().check(), Ok(()));
+        std::fs::remove_file(&found.program).unwrap();
+        assert_eq!(found.check(), Err(missing(&modules, platform)));
     }
 
     #[test]

@@ -60,6 +60,10 @@ pub enum Command {
     #[command(subcommand, visible_alias = "jobs")]
     Job(commands::job::Command),
     #[command(subcommand)]
+    Automation(commands::automation::Command),
+    #[command(subcommand)]
+    Budget(commands::budget::Command),
+    #[command(subcommand)]
     Action(commands::action::Command),
     #[command(subcommand)]
     Grant(commands::grant::Command),

@@ -64,9 +64,10 @@ struct Here {
 #[async_trait]
 impl Opener for Here {
     async fn open(&self) -> Result<Machine, Closed> {
+        // Waiting installs nothing. Whoever asks after it was installed finds it: this is tried anew each time.
         let installation = installation(&self.settings).map_err(|missing| Closed {
             reason: format!("the agent is missing: {missing}"),
-            retryable: true,
+            retryable: false,
         })?;
         let provider = self.provider().await.map_err(|error| Closed {
             reason: format!("no sandbox can be made: {error}"),

@@ -122,9 +122,6 @@ impl Value for ScriptedModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Dollars(Option<i64>);
 
-/// Digits of a millionth.
-const PLACES: usize = 6;
-
 impl Value for Dollars {
     fn parse(text: &str) -> Result<Self, Refusal> {
         if text == "none" {
@@ -136,17 +133,7 @@ impl Value for Dollars {
                 "write dollars such as `5` or `2.50`, at most 1000000, or `none`",
             )
         };
-        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-        if !digits(whole) || !digits(part) || part.len() > PLACES || whole.len() > 7 {
-            return Err(refuse());
-        }
-        let micro: i64 = format!("{whole}{part:0<PLACES$}")
-            .parse()
-            .map_err(|_| refuse())?;
-        if micro > domain::limits::MODEL_BUDGET_MICRO_USD_MAX {
-            return Err(refuse());
-        }
+        let micro = domain::model_usage::micro_usd(text).ok_or_else(refuse)?;
         Ok(Self(Some(micro)))
     }
 

@@ -43,7 +43,7 @@ pub struct Configuration {
     pub snapshot_id: Option<String>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    /// What each of its sessions may spend on its model; `None` leaves it to the operator's setting.
+    /// What each of its sessions may spend on its model; `None` leaves it to its organization.
     pub budget_micro_usd: Option<i64>,
     /// Outside tool servers; their shape belongs to the connectors.
     pub connectors: Vec<serde_json::Value>,

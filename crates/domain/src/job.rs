@@ -16,6 +16,7 @@ crate::text_enum! {
     JobKind {
         SessionExpiry = "session_expiry",
         SandboxRemove = "sandbox_remove",
+        SessionGoOn = "session_go_on",
     }
 }
 
@@ -42,6 +43,8 @@ pub enum Task {
         /// Tells it from others of the session.
         incarnation: i64,
     },
+    /// Lets a session go on that was paused for its budget, wherever it is served.
+    SessionGoOn { session_id: SessionId },
 }
 
 impl Task {
@@ -49,14 +52,15 @@ impl Task {
         match self {
             Self::SessionExpiry { .. } => JobKind::SessionExpiry,
             Self::SandboxRemove { .. } => JobKind::SandboxRemove,
+            Self::SessionGoOn { .. } => JobKind::SessionGoOn,
         }
     }
 
     pub const fn session_id(&self) -> SessionId {
         match self {
-            Self::SessionExpiry { session_id } | Self::SandboxRemove { session_id, .. } => {
-                *session_id
-            }
+            Self::SessionExpiry { session_id }
+            | Self::SandboxRemove { session_id, .. }
+            | Self::SessionGoOn { session_id } => *session_id,
         }
     }
 
@@ -69,6 +73,7 @@ impl Task {
                 incarnation,
                 ..
             } => format!("sandbox-remove:{session_id}:{incarnation}"),
+            Self::SessionGoOn { session_id } => format!("session-go-on:{session_id}"),
         }
     }
 }
@@ -238,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_has_one_job_of_its_expiry_and_each_sandbox_one_of_its_own() {
+    fn a_session_has_one_job_of_each_kind_and_each_sandbox_one_of_its_own() {
         let id: SessionId = "0192f0c1-2345-7abc-8def-0123456789ab".parse().unwrap();
         let remove = |incarnation| Task::SandboxRemove {
             session_id: id,
@@ -249,11 +254,13 @@ mod tests {
             Task::SessionExpiry { session_id: id }.dedupe_key(),
             remove(1).dedupe_key(),
             remove(2).dedupe_key(),
+            Task::SessionGoOn { session_id: id }.dedupe_key(),
         ];
         let expected = [
             "session-expiry:ID",
             "sandbox-remove:ID:1",
             "sandbox-remove:ID:2",
+            "session-go-on:ID",
         ];
         assert_eq!(keys, expected.map(|key| key.replace("ID", &id.to_string())));
     }

@@ -151,6 +151,13 @@ impl Budget {
         }
     }
 
+    /// What sessions have spent that this one stopped and the other, in its place, lets go on. `None` if it lets none.
+    pub fn released_by(self, other: Self) -> Option<std::ops::RangeInclusive<i64>> {
+        let stopped = self.limit()?;
+        let last = other.limit().map_or(i64::MAX, |limit| limit - 1);
+        (stopped <= last).then_some(stopped..=last)
+    }
+
     /// Whether spending `more` on top of `before` is what reached it. True once.
     pub const fn is_reached_by(self, before: i64, more: i64) -> bool {
         !self.is_reached(before) && self.is_reached(before + more)
@@ -161,6 +168,20 @@ impl From<Option<i64>> for Budget {
     fn from(limit: Option<i64>) -> Self {
         limit.map_or(Self::Unlimited, Self::MicroUsd)
     }
+}
+
+/// Digits of a millionth.
+const PLACES: usize = 6;
+
+/// Dollars as people write them, `5` or `2.50`, in micro-dollars. `None` for what is no amount that a budget can have.
+pub fn micro_usd(text: &str) -> Option<i64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(part) || part.len() > PLACES || whole.len() > 7 {
+        return None;
+    }
+    let micro: i64 = format!("{whole}{part:0<PLACES$}").parse().ok()?;
+    (micro <= MODEL_BUDGET_MICRO_USD_MAX).then_some(micro)
 }
 
 /// Micro-dollars as people write dollars: `2.50`, and more places only where there is more.
@@ -243,6 +264,23 @@ mod tests {
     }
 
     #[test]
+    fn a_raised_budget_lets_those_go_on_that_it_had_stopped() {
+        let table = [
+            (Some(5), Some(7), Some(5..=6)),
+            (Some(5), None, Some(5..=i64::MAX)),
+            (Some(0), Some(1), Some(0..=0)),
+            (Some(5), Some(5), None),
+            (Some(5), Some(4), None),
+            (None, Some(5), None),
+            (None, None, None),
+        ];
+        for (before, after, released) in table {
+            let found = Budget::from(before).released_by(Budget::from(after));
+            assert_eq!(found, released, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
     fn dollars_are_written_as_people_write_them() {
         for (micro, text) in [
             (0, "$0.00"),
@@ -251,6 +289,23 @@ mod tests {
             (12_345_600, "$12.3456"),
         ] {
             assert_eq!(dollars(micro), text);
+            assert_eq!(micro_usd(&text[1..]), Some(micro), "{text}");
+        }
+        for (text, micro) in [("5", 5_000_000), ("1000000", 1_000_000_000_000)] {
+            assert_eq!(micro_usd(text), Some(micro), "{text}");
+        }
+        for none in [
+            "",
+            ".5",
+            "5.",
+            "-1",
+            "1e3",
+            "$5",
+            "0.0000001",
+            "1000001",
+            "none",
+        ] {
+            assert_eq!(micro_usd(none), None, "{none}");
         }
     }
 }

@@ -251,6 +251,10 @@ fn organization() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
         .routes(routes!(r::members::list))
         .routes(routes!(r::members::update))
+        .routes(routes!(
+            r::organization::budget,
+            r::organization::budget_update
+        ))
         .routes(routes!(r::policy::show))
         .routes(routes!(r::policy::who_can))
         .routes(routes!(r::policy::why))

@@ -223,7 +223,7 @@ impl Tx {
 /// What a task has beside its session.
 fn data(task: &Task) -> Json {
     match task {
-        Task::SessionExpiry { .. } => json!({}),
+        Task::SessionExpiry { .. } | Task::SessionGoOn { .. } => json!({}),
         Task::SandboxRemove {
             sandbox,
             incarnation,
@@ -243,6 +243,7 @@ fn task(row: &Row) -> Result<Task> {
             sandbox: data["sandbox"].as_str().ok_or_else(missing)?.to_owned(),
             incarnation: data["incarnation"].as_i64().ok_or_else(missing)?,
         },
+        JobKind::SessionGoOn => Task::SessionGoOn { session_id },
     })
 }
 

@@ -77,6 +77,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "configuration budget",
         include_str!("../migrations/0016_configuration_budget.sql"),
     ),
+    (
+        17,
+        "organization budget",
+        include_str!("../migrations/0017_organization_budget.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

@@ -2,9 +2,11 @@
 //!
 //! INVARIANT: counts grow in the database by what is added; nothing read is written back.
 
+use std::ops::RangeInclusive;
+
 use domain::{
     clock::Timestamp,
-    id::{OrganizationId, SessionId},
+    id::{ConfigurationId, OrganizationId, SessionId},
     model_usage::{Budget, Tokens, Usage},
 };
 
@@ -23,12 +25,27 @@ pub struct ModelUsage {
     pub usage: Usage,
 }
 
-/// What a session has spent, its own budget, and that of its configuration; `None` where nobody gave it one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a session has spent, its own budget, that of its configuration and that of its organization; `None` where
+/// nobody gave it one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ModelSpending {
     pub spent_micro_usd: i64,
     pub budget: Option<Budget>,
     pub configuration_budget: Option<Budget>,
+    pub organization_budget: Option<Budget>,
+}
+
+/// Sessions `s` that may rest because they have spent between two amounts, and that no budget of their own decides for.
+/// One that was never opened has not begun, and rests for no budget.
+macro_rules! resting {
+    () => {
+        "SELECT s.id FROM sessions s WHERE s.organization_id = $1
+        AND (s.status IN ('paused', 'running') OR (s.status = 'pending' AND s.owner_epoch > 0))
+        AND NOT EXISTS (SELECT 1 FROM session_model_budgets b
+            WHERE b.organization_id = s.organization_id AND b.session_id = s.id)
+        AND (SELECT CAST(COALESCE(SUM(u.cost_micro_usd), 0) AS BIGINT) FROM session_model_usage u
+            WHERE u.organization_id = s.organization_id AND u.session_id = s.id) BETWEEN $2 AND $3"
+    };
 }
 
 statements! {
@@ -60,7 +77,13 @@ statements! {
             WHERE organization_id = $1 AND session_id = $2) AS budgets,
         (SELECT c.budget_micro_usd FROM sessions s
             JOIN configurations c ON c.organization_id = s.organization_id AND c.id = s.configuration_id
-            WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget";
+            WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget,
+        (SELECT budget_micro_usd FROM organization WHERE id = $1) AS organization_budget";
+    MODEL_SPENT_LIST_OF_CONFIGURATION = concat!(resting!(), " AND s.configuration_id = $4
+        ORDER BY s.id DESC LIMIT $5");
+    MODEL_SPENT_LIST_OF_ORGANIZATION = concat!(resting!(), " AND NOT EXISTS (SELECT 1 FROM configurations c
+        WHERE c.organization_id = s.organization_id AND c.id = s.configuration_id AND c.budget_micro_usd IS NOT NULL)
+        ORDER BY s.id DESC LIMIT $4");
     MODEL_BUDGET_SET = "INSERT INTO session_model_budgets
         (organization_id, session_id, budget_micro_usd, updated_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (organization_id, session_id) DO UPDATE SET budget_micro_usd = excluded.budget_micro_usd,
@@ -92,11 +115,7 @@ impl Conn {
             .fetch_optional("session_model_usage", &MODEL_SPENDING_FETCH, values)
             .await?;
         let Some(row) = row else {
-            return Ok(ModelSpending {
-                spent_micro_usd: 0,
-                budget: None,
-                configuration_budget: None,
-            });
+            return Ok(ModelSpending::default());
         };
         let budget = (row.int("budgets")? > 0)
             .then(|| row.int_opt("budget"))
@@ -105,7 +124,30 @@ impl Conn {
             spent_micro_usd: row.int("spent")?,
             budget: budget.map(Budget::from),
             configuration_budget: row.int_opt("configuration_budget")?.map(Budget::MicroUsd),
+            organization_budget: row.int_opt("organization_budget")?.map(Budget::MicroUsd),
         })
+    }
+
+    /// Sessions, newest first, that have spent between these amounts and may rest for that, and whose budget is that of
+    /// this configuration; or, without one, the organization's.
+    pub async fn model_spent_list(
+        &mut self,
+        organization_id: &OrganizationId,
+        configuration_id: Option<ConfigurationId>,
+        spent: RangeInclusive<i64>,
+        limit: u32,
+    ) -> Result<Vec<SessionId>> {
+        let (from, to, limit) = (*spent.start(), *spent.end(), i64::from(limit));
+        let rows = if let Some(id) = configuration_id {
+            let values = values![organization_id, from, to, id, limit];
+            self.fetch_all("sessions", &MODEL_SPENT_LIST_OF_CONFIGURATION, values)
+                .await?
+        } else {
+            let values = values![organization_id, from, to, limit];
+            self.fetch_all("sessions", &MODEL_SPENT_LIST_OF_ORGANIZATION, values)
+                .await?
+        };
+        rows.iter().map(|row| row.id("id")).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use domain::{
     clock::Timestamp,
     id::{OrganizationId, UserId},
+    model_usage::Budget,
     organization::{Member, Organization, User},
     role::Role,
 };
@@ -19,6 +20,8 @@ statements! {
     ORGANIZATION_INSERT = "INSERT INTO organization (id, name, slug, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
     ORGANIZATION_FETCH = "SELECT id, name, slug, created_at FROM organization WHERE id = $1";
+    ORGANIZATION_BUDGET_FETCH = "SELECT budget_micro_usd FROM organization WHERE id = $1";
+    ORGANIZATION_BUDGET_SET = "UPDATE organization SET budget_micro_usd = $2 WHERE id = $1";
     USER_INSERT = "INSERT INTO \"user\" (id, name, email, created_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (id) DO NOTHING";
     USER_FETCH_BY_EMAIL = "SELECT id, name, email, created_at FROM \"user\" WHERE email = $1";
@@ -56,6 +59,18 @@ impl Conn {
             })
         })
         .transpose()
+    }
+
+    /// What its sessions may spend where nothing else says so; `None` is the operator's setting.
+    pub async fn organization_budget_fetch(
+        &mut self,
+        id: &OrganizationId,
+    ) -> Result<Option<Budget>> {
+        let row = self
+            .fetch_optional("organization", &ORGANIZATION_BUDGET_FETCH, values![id])
+            .await?;
+        let limit = row.map(|row| row.int_opt("budget_micro_usd")).transpose()?;
+        Ok(limit.flatten().map(Budget::MicroUsd))
     }
 
     pub async fn user_fetch(&mut self, id: &UserId) -> Result<Option<User>> {
@@ -152,6 +167,16 @@ impl Tx {
         self.fetch_optional("organization", &ORGANIZATION_LOCK, values![id])
             .await?;
         Ok(())
+    }
+
+    /// In the place of the operator's setting, which `None` is again. False if there is no such organization.
+    pub async fn organization_budget_set(
+        &mut self,
+        id: &OrganizationId,
+        budget_micro_usd: Option<i64>,
+    ) -> Result<bool> {
+        let values = values![id, budget_micro_usd];
+        Ok(self.execute(&ORGANIZATION_BUDGET_SET, values).await? == 1)
     }
 
     /// Adds the member or changes the role.

@@ -20,6 +20,8 @@ wire_enum! {
         SessionExpiry = "session_expiry",
         /// Removes a sandbox that its session has left.
         SandboxRemove = "sandbox_remove",
+        /// Lets a session go on that was paused for its budget, which was raised.
+        SessionGoOn = "session_go_on",
     }
 }
 

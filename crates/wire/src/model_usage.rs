@@ -15,8 +15,8 @@ pub struct SessionUsageView {
     /// What it may spend; `null` is as much as it wants.
     #[schema(required, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
-    /// Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
-    /// session.
+    /// Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
+    /// operator's for every session.
     pub has_own_budget: bool,
     /// Whether the budget is spent: the session is paused, and its model refused, until it is raised.
     pub over_budget: bool,
@@ -82,6 +82,31 @@ impl UpdateSessionBudgetRequest {
     pub fn budget(&self) -> Budget {
         self.budget_micro_usd.into()
     }
+}
+
+/// What each session of the organization may spend on its models, where neither it nor its configuration has a budget.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OrganizationBudgetView {
+    /// Millionths of a dollar, as an admin set it; `null` is the operator's setting.
+    pub budget_micro_usd: Option<i64>,
+    /// What that comes to; `null` is as much as they want.
+    pub in_force_micro_usd: Option<i64>,
+}
+
+/// A budget for the sessions of the organization.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct UpdateOrganizationBudgetRequest {
+    /// Millionths of a dollar; `null` is the operator's setting. Must be there: that is a decision, too.
+    #[serde(deserialize_with = "Option::deserialize")]
+    #[schema(
+        required,
+        minimum = 0,
+        maximum = 1_000_000_000_000_i64,
+        example = 5_000_000
+    )]
+    pub budget_micro_usd: Option<i64>,
 }
 
 /// An error of the model's routes, in the envelope of Anthropic's API: the agent's library reads that one, tells

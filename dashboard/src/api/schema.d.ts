@@ -1819,6 +1819,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/organization/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each session of the organization may spend on its models, where neither it nor its configuration has a budget. */
+        get: operations["organization_budget_show"];
+        /**
+         * Set what each session of the organization may spend on its models; `null` is the operator's setting again. For admins.
+         * @description Counts for sessions that are there, from their next request on. Those that rest for it and may go on then do so by
+         *     themselves, with what waits for them.
+         */
+        put: operations["organization_budget_update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/policy": {
         parameters: {
             query?: never;
@@ -2893,7 +2915,7 @@ export interface components {
         ConfigurationView: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what its organization
              *     lets every session.
              * @example 5000000
              */
@@ -4006,7 +4028,7 @@ export interface components {
          * @description What a job does.
          * @enum {string}
          */
-        JobKind: "session_expiry" | "sandbox_remove";
+        JobKind: "session_expiry" | "sandbox_remove" | "session_go_on";
         /**
          * @description How far a job is.
          * @enum {string}
@@ -4254,6 +4276,19 @@ export interface components {
          * @enum {string}
          */
         OnExisting: "skip" | "update";
+        /** @description What each session of the organization may spend on its models, where neither it nor its configuration has a budget. */
+        OrganizationBudgetView: {
+            /**
+             * Format: int64
+             * @description Millionths of a dollar, as an admin set it; `null` is the operator's setting.
+             */
+            budgetMicroUsd?: number | null;
+            /**
+             * Format: int64
+             * @description What that comes to; `null` is as much as they want.
+             */
+            inForceMicroUsd?: number | null;
+        };
         /** @description One page of a list, newest first. */
         Page_ApiKeyView: {
             items: components["schemas"]["ApiKeyView"][];
@@ -4933,8 +4968,8 @@ export interface components {
              */
             budgetMicroUsd: number | null;
             /**
-             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, or the operator's for every
-             *     session.
+             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
+             *     operator's for every session.
              */
             hasOwnBudget: boolean;
             models: components["schemas"]["ModelUsageOf"][];
@@ -5286,7 +5321,7 @@ export interface components {
         UpdateConfigurationRequest: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what its organization lets
              *     every session. For admins.
              */
             budgetMicroUsd?: number | null;
@@ -5320,6 +5355,15 @@ export interface components {
         /** @description What a member becomes. */
         UpdateMemberRequest: {
             role: components["schemas"]["Role"];
+        };
+        /** @description A budget for the sessions of the organization. */
+        UpdateOrganizationBudgetRequest: {
+            /**
+             * Format: int64
+             * @description Millionths of a dollar; `null` is the operator's setting. Must be there: that is a decision, too.
+             * @example 5000000
+             */
+            budgetMicroUsd: number | null;
         };
         /** @description Changes a repository. A list that is given replaces the whole list. */
         UpdateRepoRequest: {
@@ -15760,6 +15804,185 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_budget_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budget */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationBudgetView"];
+                };
+            };
+            /** @description INVALID_REQUEST */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description OVERLOADED, DATABASE_UNAVAILABLE, REQUEST_TIMEOUT */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    organization_budget_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationBudgetRequest"];
+            };
+        };
+        responses: {
+            /** @description The budget */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationBudgetView"];
+                };
+            };
+            /** @description INVALID_REQUEST, INVALID_JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNAUTHENTICATED, TOKEN_EXPIRED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description CONFLICT, LIMIT_REACHED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,13 +13,14 @@ use domain::{
     page::{Page, PageRequest},
     repo::workspace_path,
 };
-use store::{ConfigurationPatch, Conn, Snapshot, Tx};
+use store::{ConfigurationPatch, Conn, Snapshot};
 
 use crate::{
     access::Insider,
-    audit, connectors,
+    connectors,
     context::App,
     error::{Error, Result},
+    models,
 };
 
 /// What a person says about a configuration.
@@ -96,7 +97,9 @@ pub async fn create(
     };
     tx.configuration_insert(&configuration).await?;
     if configuration.budget_micro_usd.is_some() {
-        budget_changed(&mut tx, app, insider, configuration.id).await?;
+        let (admin, id) = (insider.admin()?, configuration.id);
+        let change = [None, configuration.budget_micro_usd];
+        models::configuration_budget_changed(&mut tx, app, &admin, id, change).await?;
     }
     if let Some(connectors) = draft.connectors.filter(|connectors| !connectors.is_empty()) {
         let admin = insider.admin()?;
@@ -188,7 +191,10 @@ pub async fn update(
         return Err(Error::NotFound("configuration"));
     }
     if configuration.budget_micro_usd != found.budget_micro_usd {
-        budget_changed(&mut tx, app, insider, id).await?;
+        // Only an admin may, and it is on record, like the budget of a session.
+        let admin = insider.admin()?;
+        let change = [found.budget_micro_usd, configuration.budget_micro_usd];
+        models::configuration_budget_changed(&mut tx, app, &admin, id, change).await?;
     }
     let mut changed = Vec::new();
     if let Some(connectors) = draft.connectors {
@@ -201,17 +207,6 @@ pub async fn update(
         app.connectors().forget(insider.organization_id(), id);
     }
     Ok(configuration)
-}
-
-/// Only an admin may, and it is on record, like the budget of a session.
-async fn budget_changed(
-    tx: &mut Tx,
-    app: &App,
-    insider: &Insider,
-    id: ConfigurationId,
-) -> Result<()> {
-    let (admin, id) = (insider.admin()?, Some(id.uuid()));
-    audit::done(tx, app, &admin, "configuration_budget_update", id).await
 }
 
 /// As they are stored: by id.

@@ -4,6 +4,7 @@
 //! a line in `perform.rs`. It must bear being done twice.
 
 mod expiry;
+mod go_on;
 mod perform;
 mod run;
 

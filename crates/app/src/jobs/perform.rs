@@ -2,7 +2,7 @@
 
 use domain::job::{Job, Outcome, Task};
 
-use super::{expiry, run::failed};
+use super::{expiry, go_on, run::failed};
 use crate::{context::App, error::Result, sessions::ProvisionError};
 
 pub(super) async fn perform(app: &App, job: &Job) -> Outcome {
@@ -11,6 +11,7 @@ pub(super) async fn perform(app: &App, job: &Job) -> Outcome {
             expiry::see_to(app, &job.organization_id, *session_id).await
         }
         Task::SandboxRemove { sandbox, .. } => remove(app, job, sandbox).await,
+        Task::SessionGoOn { session_id } => go_on::see_to(app, job, *session_id).await,
     };
     done.unwrap_or_else(|error| failed(&error.to_string(), true))
 }

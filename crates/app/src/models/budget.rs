@@ -2,6 +2,7 @@
 
 use domain::{
     id::{OrganizationId, SessionId},
+    job::Task,
     model_usage::{Budget, Usage, dollars},
 };
 use store::{Conn, ModelSpending, ModelUsage};
@@ -11,6 +12,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
+    jobs,
 };
 
 /// What a session has had of its models.
@@ -20,7 +22,8 @@ pub struct SessionUsage {
     pub total: Usage,
     pub models: Vec<ModelUsage>,
     pub budget: Budget,
-    /// Whether an admin gave it that budget; else it is its configuration's, or the operator's for every session.
+    /// Whether an admin gave it that budget; else it is its configuration's, its organization's, or the operator's for
+    /// every session.
     pub has_own_budget: bool,
 }
 
@@ -74,14 +77,17 @@ fn exceeded(app: &App, spending: ModelSpending) -> Option<OverBudget> {
     })
 }
 
-/// The session's own budget, that of its configuration, or that of every session. Looked up whenever it is asked for, and
-/// not given to a session when it is made: that has many ways, this is one, and whoever lowers what a configuration may
-/// spend means the sessions that are there.
+/// The session's own budget, that of its configuration, of its organization, or that of every session. Looked up whenever
+/// it is asked for, and not given to a session when it is made: that has many ways, this is one, and whoever lowers what a
+/// configuration may spend means the sessions that are there.
 pub(super) fn in_force(app: &App, spending: ModelSpending) -> Budget {
-    spending
-        .budget
-        .or(spending.configuration_budget)
-        .unwrap_or_else(|| app.models.session_budget())
+    let own = spending.budget.or(spending.configuration_budget);
+    of_organization(app, own.or(spending.organization_budget))
+}
+
+/// What an organization says, or the operator where it says nothing.
+pub(super) fn of_organization(app: &App, budget: Option<Budget>) -> Budget {
+    budget.unwrap_or_else(|| app.models.session_budget())
 }
 
 pub async fn usage(app: &App, insider: &Insider, session_id: SessionId) -> Result<SessionUsage> {
@@ -89,7 +95,8 @@ pub async fn usage(app: &App, insider: &Insider, session_id: SessionId) -> Resul
     read(app, &mut conn, insider.organization_id(), session_id).await
 }
 
-/// Gives the session a budget of its own. A session that goes below it can ask its model again at once.
+/// Gives the session a budget of its own. A session that goes below it can ask its model again at once, and goes on if
+/// it rested for that.
 pub async fn set_budget(
     app: &App,
     admin: &Admin,
@@ -103,8 +110,14 @@ pub async fn set_budget(
     if session.is_none() {
         return Err(Error::NotFound("session"));
     }
+    let spending = tx.model_spending_fetch(organization_id, session_id).await?;
     tx.model_budget_set(organization_id, session_id, budget, app.now())
         .await?;
+    let released = in_force(app, spending).released_by(budget);
+    if released.is_some_and(|spent| spent.contains(&spending.spent_micro_usd)) {
+        let task = Task::SessionGoOn { session_id };
+        jobs::enqueue(&mut tx, app, organization_id, task, app.now()).await?;
+    }
     let id = Some(session_id.uuid());
     audit::done(&mut tx, app, admin, "session_budget_update", id).await?;
     let usage = read(app, &mut tx, organization_id, session_id).await?;

@@ -7,6 +7,7 @@
 mod body;
 mod budget;
 mod call;
+mod defaults;
 mod forward;
 mod meter;
 mod refusal;
@@ -14,6 +15,8 @@ mod scan;
 mod upstream;
 
 pub use budget::{OverBudget, SessionUsage, over_budget, set_budget, usage};
+pub(crate) use defaults::configuration_budget_changed;
+pub use defaults::{OrganizationBudget, organization_budget, set_organization_budget};
 pub use forward::{Answer, Endpoint, Pieces, Request, forward};
 pub use refusal::Refusal;
 pub use upstream::{KeyHeader, Models, ModelsSettings, Room, Upstream};

@@ -61,6 +61,11 @@ pub trait Provisioner: Send + Sync + std::fmt::Debug {
         Err(none())
     }
 
+    /// Lets a session go on that rested for its budget, wherever it is served, or here if it is served nowhere.
+    async fn go_on(&self, _: &Session) -> Result<GoesOn, ProvisionError> {
+        Err(none())
+    }
+
     /// Removes a sandbox that its session has left. That it is gone is no error.
     async fn remove(&self, _: &Session, _: &str) -> Result<(), ProvisionError> {
         Err(none())
@@ -73,6 +78,14 @@ pub enum Expired {
     /// Somebody else sees to it.
     Served,
     SeenTo,
+}
+
+/// Where a session goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GoesOn {
+    Here,
+    /// The instance that serves it was asked to see to it.
+    Asked,
 }
 
 /// Why there is no sandbox.

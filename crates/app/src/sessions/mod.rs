@@ -17,7 +17,9 @@ mod sweep;
 
 pub use create::{CreateSession, Created, SshOptions, create};
 pub use environment::{Environment, environment};
-pub use hooks::{Admission, AdmitAll, Denied, Expired, NoProvisioner, ProvisionError, Provisioner};
+pub use hooks::{
+    Admission, AdmitAll, Denied, Expired, GoesOn, NoProvisioner, ProvisionError, Provisioner,
+};
 pub use keep::keep_environment;
 pub use migrate::migrate;
 pub(crate) use read::fetch_session;

@@ -139,6 +139,16 @@ impl Client {
             .await
     }
 
+    /// The same for what is said as a whole.
+    pub(crate) async fn put<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, Failure> {
+        self.answer(|| self.request(Method::PUT, path).json(body))
+            .await
+    }
+
     pub(crate) async fn delete<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failure> {
         self.answer(|| self.request(Method::DELETE, path)).await
     }

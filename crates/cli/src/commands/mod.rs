@@ -3,6 +3,8 @@
 pub mod action;
 pub mod artifact;
 pub mod audit;
+pub mod automation;
+pub mod budget;
 pub mod call;
 pub mod case;
 pub mod completions;

@@ -55,6 +55,24 @@ fn must_end_well(finished: &Finished) {
     );
 }
 
+#[tokio::test]
+async fn an_agent_that_is_not_installed_is_final_and_named_with_the_command() {
+    let workspace = with_sandboxes();
+    let nowhere = workspace.root().join("nowhere");
+    let modules = nowhere.join("node_modules").display().to_string();
+    let workspace = workspace.env("PROLIFERATE_AGENT_DIRECTORY", modules);
+    let (_dev, _) = workspace.dev().await;
+    let id = workspace.output(&["session", "create"]).await;
+    let sent = workspace
+        .run(&["session", "send", &id, "--wait", "SAY hello"])
+        .await;
+    assert_ne!(sent.code, Some(0), "{}", sent.stdout);
+    let command = format!("run `npm install --prefix {}", nowhere.display());
+    assert!(sent.stderr.contains(&command), "{}", sent.stderr);
+    let said = format!("{}{}", sent.stdout, sent.stderr);
+    assert!(!said.contains("tried again in"), "{said}");
+}
+
 mod real_agent {
     use super::*;
 

@@ -6,6 +6,7 @@
 mod actions;
 mod api;
 mod audit;
+mod automations;
 mod balancers;
 mod calls;
 mod cases;

@@ -27,6 +27,16 @@ pub const JOB_RETENTION: Duration = Duration::from_hours(24 * 7);
 /// Jobs that one sweep forgets.
 pub const JOB_SWEEP_BATCH_MAX: u32 = 500;
 
+// --- Budgets ------------------------------------------------------------------------------------
+
+/// Sessions that one change of a budget lets go on by itself: each is a row in the transaction of the change, and an
+/// agent that comes up. More of them go on when somebody says something to them.
+pub const BUDGET_RAISE_SESSIONS_MAX: u32 = 1000;
+/// How often the instance that serves a session is told that its budget was raised: what it does not hear is not kept.
+pub const GO_ON_ASK_EVERY: Duration = Duration::from_secs(20);
+/// For how long: one that lost its connection to the others has it back by then, or has lost the session.
+pub const GO_ON_ASK_FOR: Duration = Duration::from_mins(1);
+
 // --- Migration ----------------------------------------------------------------------------------
 
 /// How long before its sandbox ends a session is moved: retries of a snapshot, a boot on a busy machine and one more

@@ -27,6 +27,7 @@ pub(crate) mod me;
 pub(crate) mod members;
 pub(crate) mod models;
 pub(crate) mod news;
+pub(crate) mod organization;
 pub(crate) mod policy;
 pub(crate) mod recordings;
 pub(crate) mod reference;

@@ -1,9 +1,14 @@
 //! Sessions that have spent what they may on their model: paused with that reason, and let go on when they may again.
 
-use app::{Error, models};
+use app::{
+    Error,
+    fleet::{self, Owner},
+    models,
+    sessions::GoesOn,
+};
 use domain::{
     id::{OrganizationId, SessionId},
-    session::SessionState,
+    session::{Session, SessionState},
 };
 
 use super::{House, failure, runtime::SessionRuntime};
@@ -25,6 +30,42 @@ impl House {
             let _ = handle.go_on().await;
         }
         Ok(())
+    }
+}
+
+impl House {
+    /// Lets a session go on that rested for its budget: where it is served, or here if it is served nowhere.
+    pub async fn go_on(&self, session: &Session) -> Result<GoesOn, Error> {
+        let (organization_id, id) = (&session.organization_id, session.id);
+        if self.go_on_here(id).await {
+            return Ok(GoesOn::Here);
+        }
+        match fleet::owner(&self.0.app, id).await? {
+            Owner::Other(instance) => {
+                if !self.ask_to_go_on(instance.id, id).await {
+                    return Err(Error::Busy(
+                        "the instance that serves the session cannot be told",
+                    ));
+                }
+                Ok(GoesOn::Asked)
+            }
+            Owner::Lost => Err(fleet::lost()),
+            Owner::OursToTake => {
+                let handle = self.session(organization_id, id).await?;
+                // One that has ended meanwhile is tried again.
+                let told = handle.go_on_from_rest().await;
+                told.map_err(|_| Error::Busy("the session is being put away; try again"))?;
+                Ok(GoesOn::Here)
+            }
+        }
+    }
+
+    /// The same if it is live here; says whether.
+    pub(super) async fn go_on_here(&self, id: SessionId) -> bool {
+        match self.live_handle(id) {
+            Some(handle) => handle.go_on_from_rest().await.is_ok(),
+            None => false,
+        }
     }
 }
 

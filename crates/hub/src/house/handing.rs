@@ -28,9 +28,17 @@ enum Call {
         #[serde(default)]
         wants_agent: bool,
     },
+    /// The session rested for its budget, which was raised.
+    GoOn { session_id: String },
 }
 
 impl House {
+    /// Says whether it could be asked at all.
+    pub(super) async fn ask_to_go_on(&self, to: InstanceId, id: SessionId) -> bool {
+        let session_id = id.to_string();
+        self.call(to, &Call::GoOn { session_id }).await
+    }
+
     /// Asks another instance to go on with a session that was let go of, and waits until somebody does.
     pub(super) async fn hand_to(&self, to: Successor, own: &SessionRuntime) {
         let id = own.0.session_id;
@@ -91,21 +99,31 @@ impl House {
     }
 
     fn answer(&self, text: &[u8]) {
-        let call = serde_json::from_slice(text);
-        let Ok(Call::Adopt {
-            organization_id,
-            session_id,
-            wants_agent,
-        }) = call
-        else {
-            return tracing::warn!("another instance asks for something that is not understood");
+        let house = self.clone();
+        let (organization_id, session_id, wants_agent) = match serde_json::from_slice(text) {
+            Ok(Call::Adopt {
+                organization_id,
+                session_id,
+                wants_agent,
+            }) => (organization_id, session_id, wants_agent),
+            Ok(Call::GoOn { session_id }) => {
+                // One that is not live here any more is found by whoever asks again.
+                if let Ok(id) = session_id.parse() {
+                    tokio::spawn(async move { house.go_on_here(id).await });
+                }
+                return;
+            }
+            Err(_) => {
+                return tracing::warn!(
+                    "another instance asks for something that is not understood"
+                );
+            }
         };
         let (Ok(organization_id), Ok(id)) =
             (OrganizationId::new(organization_id), session_id.parse())
         else {
             return tracing::warn!("another instance hands over a session that has no name");
         };
-        let house = self.clone();
         tokio::spawn(async move { house.take_over(&organization_id, id, wants_agent).await });
     }
 

@@ -4,12 +4,13 @@ use std::{sync::OnceLock, time::Duration};
 
 use app::{
     Error,
-    sessions::{Environment, Expired, ProvisionError, Provisioner},
+    sessions::{Environment, Expired, GoesOn, ProvisionError, Provisioner},
 };
 use async_trait::async_trait;
 use domain::{instance::Load, session::Session};
 
 use super::House;
+use crate::session::HubError;
 
 /// Leads to the house, which is built after the app that asks for it.
 #[derive(Debug, Default)]
@@ -35,7 +36,10 @@ impl Provisioner for Door {
         let opened = house.session(&session.organization_id, session.id).await;
         let handle = opened.map_err(|error| failed(error.to_string(), true))?;
         let ready = handle.ensure_ready().await;
-        ready.map_err(|error| failed(error.to_string(), true))
+        ready.map_err(|error| {
+            let retryable = !matches!(&error, HubError::Boot(boot) if !boot.retryable);
+            failed(error.to_string(), retryable)
+        })
     }
 
     async fn settle(&self, session: &Session, at_most: Duration) {
@@ -63,6 +67,11 @@ impl Provisioner for Door {
     async fn expire(&self, session: &Session) -> Result<Expired, ProvisionError> {
         let seen_to = self.house()?.expire(session).await;
         seen_to.map_err(|error| failed(error.to_string(), true))
+    }
+
+    async fn go_on(&self, session: &Session) -> Result<GoesOn, ProvisionError> {
+        let goes_on = self.house()?.go_on(session).await;
+        goes_on.map_err(|error| failed(error.to_string(), true))
     }
 
     async fn remove(&self, session: &Session, sandbox: &str) -> Result<(), ProvisionError> {

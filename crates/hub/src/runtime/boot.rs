@@ -108,6 +108,7 @@ impl Machine {
 
     /// The sandbox of a boot, in which nothing runs yet.
     pub async fn create(&self, plan: &Plan) -> Result<Handle, BootError> {
+        self.installation.check()?;
         let step = BootError::of(Step::Sandbox);
         self.make(plan).await.map_err(step)
     }
@@ -137,6 +138,17 @@ fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
         all.set(name, value)?;
     }
     Ok(all)
+}
+
+/// Has the agent load what its first prompt needs, while the rest of the boot is done and somebody may still be typing.
+/// Nobody waits for it: a prompt that comes sooner loads the same.
+fn warm(client: &Client) {
+    let client = client.clone();
+    tokio::spawn(async move {
+        if let Err(error) = client.prewarm().await {
+            tracing::debug!(%error, "an agent loads what it needs with its first prompt");
+        }
+    });
 }
 
 pub(super) struct Boot<'a> {
@@ -186,7 +198,11 @@ impl Boot<'_> {
         })?;
         let client = self.machine.client(base, plan.secrets.server_password)?;
         let services = self.start_services(handle, daemon.as_deref(), &plan.services);
-        let (ready, note) = tokio::join!(self.wait_ready(handle, &client), services);
+        let ready = async {
+            let ready = self.wait_ready(handle, &client).await;
+            ready.inspect(|()| warm(&client))
+        };
+        let (ready, note) = tokio::join!(ready, services);
         ready?;
         self.notes.extend(note);
         self.done(Step::Ready);

@@ -1,5 +1,7 @@
 //! Why a boot came to nothing, with the step it ended at.
 
+use agent::install::Missing;
+
 use crate::{
     opencode::{AgentError, Retry as AgentRetry},
     runtime::Step,
@@ -9,6 +11,9 @@ use crate::{
 pub enum BootError {
     #[error("{step}: {error}")]
     Sandbox { step: Step, error: sandbox::Error },
+    /// The agent was there, and is not any more.
+    #[error("the agent is missing: {0}")]
+    Missing(#[from] Missing),
     #[error("ready: {0}")]
     Agent(#[from] AgentError),
     /// A program of ours inside did not succeed. Its words are for the log, but for what git says of a repository.
@@ -21,6 +26,8 @@ impl BootError {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Sandbox { error, .. } => error.retry() != sandbox::Retry::Never,
+            // Waiting installs nothing.
+            Self::Missing(_) => false,
             Self::Agent(error) => error.retry() != AgentRetry::Never,
             Self::Failed { step, .. } => *step != Step::Repositories,
         }

@@ -147,7 +147,9 @@ pub(super) enum Input {
     Liveness(u64, Liveness),
     Delivered(String, Result<(), AgentError>),
     Withheld(u64, String),
-    GoOn,
+    GoOn {
+        is_from_rest: bool,
+    },
 }
 
 impl Input {
@@ -167,7 +169,7 @@ impl Input {
             | Self::Stage(..)
             | Self::Booted(..)
             | Self::Delivered(..)
-            | Self::GoOn => true,
+            | Self::GoOn { .. } => true,
             Self::IsBusy(_)
             | Self::IsSettled(_)
             | Self::CutTurn(_)
@@ -240,7 +242,16 @@ impl Handle {
 
     /// Lets it go on, if it was paused because it might not.
     pub async fn go_on(&self) -> Result<(), HubError> {
-        let told = self.0.send(Input::GoOn).await;
+        self.may_go_on(false).await
+    }
+
+    /// The same where nobody here may know of the pause: another had the session then.
+    pub async fn go_on_from_rest(&self) -> Result<(), HubError> {
+        self.may_go_on(true).await
+    }
+
+    async fn may_go_on(&self, is_from_rest: bool) -> Result<(), HubError> {
+        let told = self.0.send(Input::GoOn { is_from_rest }).await;
         told.map_err(|_| HubError::Gone)
     }
 

@@ -84,6 +84,7 @@ impl Service {
         let last = ports.journal.last().await?;
         let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
         let (mut once, mut known_since) = (Once::default(), None);
+        let mut withheld = Withheld::default();
         let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
         let (mut is_first, mut is_unsettled) = (true, false);
         while at < last {
@@ -103,6 +104,7 @@ impl Service {
                     transcript.apply(&frame.message);
                     picture.apply(&frame.message);
                     once.is_new(&frame.message);
+                    withheld.recall(&frame.message);
                     is_unsettled = match &frame.message {
                         ServerMessage::Status(status) => is_unsettled && !status.is_idle,
                         other => is_unsettled || is_the_agents(other),
@@ -139,7 +141,7 @@ impl Service {
             is_stopping: false,
             is_unsettled,
             active_at,
-            withheld: Withheld::default(),
+            withheld,
         };
         Ok((Handle(sender), service))
     }
@@ -222,7 +224,7 @@ impl Service {
             Input::Liveness(generation, liveness) => self.looked(generation, liveness),
             Input::Delivered(id, outcome) => self.delivered(id, outcome),
             Input::Withheld(generation, why) => self.withhold(generation, why),
-            Input::GoOn => self.go_on(),
+            Input::GoOn { is_from_rest } => self.go_on(is_from_rest),
         }
     }
 

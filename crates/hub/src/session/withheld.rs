@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use wire::live::{LiveError, LiveErrorCode, ServerMessage};
+use wire::live::{LiveError, LiveErrorCode, MessageRole, ServerMessage};
 
 use super::{handle::Input, phase::Phase, ports::BootError, service::Service};
 
@@ -24,6 +24,14 @@ impl Withheld {
     pub(super) fn saw(&mut self, message: &ServerMessage) {
         let is_model = |error: &LiveError| error.code == LiveErrorCode::Model;
         self.is_cut_off |= matches!(message, ServerMessage::Error(error) if is_model(error));
+    }
+
+    /// The same from the log of whoever had the session before: what was said was given to the agent, or waits.
+    pub(super) fn recall(&mut self, message: &ServerMessage) {
+        match message {
+            ServerMessage::Message(said) if said.role == MessageRole::User => self.prompted(),
+            other => self.saw(other),
+        }
     }
 
     /// Something was given to the agent.
@@ -70,18 +78,18 @@ impl Service {
         self.tell_status(Some(why));
     }
 
-    /// It may go on, after it might not.
-    pub(super) fn go_on(&mut self) {
-        if !std::mem::take(&mut self.withheld.is_paused)
-            || !matches!(self.phase, Phase::Cold { .. } | Phase::Retrying(_))
-        {
+    /// It may go on, after it might not. One that comes from its rest was paused, perhaps by another owner.
+    pub(super) fn go_on(&mut self, is_from_rest: bool) {
+        let is_paused = std::mem::take(&mut self.withheld.is_paused);
+        let is_cold = matches!(self.phase, Phase::Cold { .. } | Phase::Retrying(_));
+        if !is_cold || !(is_paused || is_from_rest) {
             return;
         }
         if !self.waiting.is_empty() || matches!(self.phase, Phase::Retrying(_)) {
             self.boot();
         } else if self.withheld.is_cut_off {
             self.prompt_again(GO_ON);
-        } else {
+        } else if is_paused {
             self.tell_status(Some(MAY_GO_ON.to_owned()));
         }
     }

@@ -6,6 +6,7 @@ mod agent;
 mod boot;
 mod boot_container;
 mod budget;
+mod budget_raised;
 mod dropped;
 #[path = "../../../sandbox/tests/it/engine.rs"]
 #[allow(dead_code, reason = "tests of sandboxes use the rest")]
@@ -31,3 +32,4 @@ mod sandboxes;
 mod session;
 mod stage;
 mod sweep;
+mod warm;

@@ -33,7 +33,7 @@ async fn expiry_of(scene: &Scene) -> Value {
 }
 
 /// Nobody serves it any more, and its sandbox goes on.
-async fn let_go(scene: &Scene, id: SessionId) {
+pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
     let handle = scene.house.session(&scene.app.acme, id).await.unwrap();
     handle.stop().await;
     let house = &scene.house;

@@ -194,7 +194,7 @@ async fn a_prompt_that_is_sent_again_is_done_once() {
 }
 
 /// Waits until an answer is complete and the agent idle.
-async fn done(client: &Client, session: &str) {
+pub(crate) async fn done(client: &Client, session: &str) {
     loop {
         let (messages, _) = client.messages_after(session, None).await.unwrap();
         let is_complete = messages

@@ -140,7 +140,7 @@ impl Live {
     }
 }
 
-async fn serve(
+pub(crate) async fn serve(
     runtime: Arc<dyn Runtime>,
     journal: &StoreJournal,
     clock: Arc<dyn Clock>,

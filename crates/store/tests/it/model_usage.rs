@@ -1,11 +1,13 @@
 //! What sessions have had of their models, as the database counts it.
 
 use domain::{
+    configuration::Configuration,
     id::{OrganizationId, SessionId},
     model_usage::{Budget, Tokens, Usage},
     role::Role,
+    session::SessionState,
 };
-use store::{Error, ModelSpending, ModelUsage};
+use store::{Error, ModelSpending, ModelUsage, Tx};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -16,6 +18,8 @@ testkit::on_both_databases!(
     no_count_is_lost_among_many_at_once,
     a_budget_of_its_own_goes_before_and_may_be_none,
     a_sessions_configuration_has_a_budget_for_it,
+    an_organization_has_a_budget_for_its_sessions,
+    those_who_rest_for_a_budget_are_found_by_what_they_have_spent,
     a_foreign_organization_sees_and_changes_nothing,
 );
 
@@ -157,6 +161,98 @@ async fn a_sessions_configuration_has_a_budget_for_it(backend: Backend) {
     }
 }
 
+async fn an_organization_has_a_budget_for_its_sessions(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    for limit in [Some(0), Some(7), None] {
+        let mut tx = desk.test.db.write().await.unwrap();
+        assert!(tx.organization_budget_set(&desk.acme, limit).await.unwrap());
+        tx.commit().await.unwrap();
+        let budget = limit.map(Budget::MicroUsd);
+        assert_eq!(desk.spending(&desk.acme).await.organization_budget, budget);
+        let mut conn = desk.test.db.read().await.unwrap();
+        let fetched = conn.organization_budget_fetch(&desk.acme).await;
+        assert_eq!(fetched.unwrap(), budget);
+        let foreign = conn.organization_budget_fetch(&desk.other).await;
+        assert_eq!(foreign.unwrap(), None);
+    }
+    let mut tx = desk.test.db.write().await.unwrap();
+    let below = tx.organization_budget_set(&desk.acme, Some(-1)).await;
+    assert!(below.is_err(), "{below:?}");
+}
+
+/// Each has spent a hundred.
+async fn those_who_rest_for_a_budget_are_found_by_what_they_have_spent(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let now = desk.fixture.now();
+    let configuration = |budget| Configuration {
+        budget_micro_usd: budget,
+        ..desk.fixture.configuration(&desk.acme)
+    };
+    let (free, bound) = (configuration(None), configuration(Some(5)));
+    let paused = || SessionState::Paused {
+        started_at: now,
+        paused_at: now,
+        reason: "x".to_owned(),
+    };
+    let mut tx = desk.test.db.write().await.unwrap();
+    let mut ids = Vec::new();
+    for configuration in [&free, &bound] {
+        tx.configuration_insert(configuration).await.unwrap();
+    }
+    let sessions = [
+        (None, paused()),
+        (Some(&free), paused()),
+        (Some(&bound), paused()),
+        (None, SessionState::Pending),
+    ];
+    for (of, state) in sessions {
+        let mut session = desk.fixture.session(&desk.acme);
+        session.configuration_id = of.map(|configuration| configuration.id);
+        session.state = state;
+        tx.session_insert(&session).await.unwrap();
+        tx.model_usage_add(&desk.acme, session.id, "m", &more(), now)
+            .await
+            .unwrap();
+        ids.push(session.id);
+    }
+    tx.commit().await.unwrap();
+    let [alone, of_free, of_bound, unopened] = ids[..] else {
+        panic!("four");
+    };
+    let sorted = |mut ids: Vec<SessionId>| {
+        ids.sort_unstable();
+        ids
+    };
+    let mut tx = desk.test.db.write().await.unwrap();
+    let found = async |tx: &mut Tx, of: Option<&Configuration>, spent| {
+        let of = of.map(|configuration| configuration.id);
+        let found = tx.model_spent_list(&desk.acme, of, spent, 10).await;
+        sorted(found.unwrap())
+    };
+    // That of the organization is for those whose configuration says nothing, and who have begun.
+    let both = sorted(vec![alone, of_free]);
+    assert_eq!(found(&mut tx, None, 100..=100).await, both);
+    for other in [0..=99, 101..=i64::MAX] {
+        assert_eq!(found(&mut tx, None, other).await, []);
+    }
+    assert_eq!(found(&mut tx, Some(&bound), 0..=i64::MAX).await, [of_bound]);
+    assert_eq!(found(&mut tx, Some(&free), 0..=i64::MAX).await, [of_free]);
+    let one = tx.model_spent_list(&desk.acme, None, 0..=i64::MAX, 1).await;
+    assert_eq!(one.unwrap(), both[1..], "the newest first");
+    let foreign = tx
+        .model_spent_list(&desk.other, None, 0..=i64::MAX, 10)
+        .await;
+    assert_eq!(foreign.unwrap(), []);
+
+    // One of its own decides alone; and one that was opened may have been told something.
+    tx.model_budget_set(&desk.acme, alone, Budget::MicroUsd(1), now)
+        .await
+        .unwrap();
+    tx.session_claim(&desk.acme, unopened, now).await.unwrap();
+    let both = sorted(vec![of_free, unopened]);
+    assert_eq!(found(&mut tx, None, 0..=100).await, both);
+}
+
 async fn a_foreign_organization_sees_and_changes_nothing(backend: Backend) {
     let desk = Desk::open(backend).await;
     desk.add(&desk.acme, "a").await.unwrap();
@@ -176,10 +272,5 @@ async fn a_foreign_organization_sees_and_changes_nothing(backend: Backend) {
         (100, Some(Budget::MicroUsd(7)))
     );
     assert_eq!(desk.list(&desk.other).await, []);
-    let nothing = ModelSpending {
-        spent_micro_usd: 0,
-        budget: None,
-        configuration_budget: None,
-    };
-    assert_eq!(desk.spending(&desk.other).await, nothing);
+    assert_eq!(desk.spending(&desk.other).await, ModelSpending::default());
 }

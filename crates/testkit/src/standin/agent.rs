@@ -5,7 +5,7 @@ use std::{
     net::SocketAddr,
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -51,6 +51,10 @@ struct Shared {
     aborts: Mutex<usize>,
     /// It begins its turns and does not end them.
     is_held: AtomicBool,
+    /// How often it was asked to load what it needs.
+    warmings: AtomicUsize,
+    /// It never has loaded it.
+    stays_cold: AtomicBool,
 }
 
 impl Agent {
@@ -61,6 +65,8 @@ impl Agent {
             prompts: Mutex::default(),
             aborts: Mutex::default(),
             is_held: AtomicBool::new(false),
+            warmings: AtomicUsize::new(0),
+            stays_cold: AtomicBool::new(false),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
@@ -68,7 +74,7 @@ impl Agent {
         let health = || async { Json(json!({"healthy": true, "version": "0"})) };
         let router = Router::new()
             .route("/global/health", get(health))
-            .route("/config/providers", get(|| async { Json(json!({})) }))
+            .route("/config/providers", get(providers))
             .route("/session", post(info))
             .route("/session/status", get(|| async { Json(json!({})) }))
             .route("/session/{id}", get(info))
@@ -131,6 +137,16 @@ impl Agent {
         self.shared.is_held.store(true, Ordering::SeqCst);
     }
 
+    /// How often it was asked to load what it needs before it is needed.
+    pub fn warmings(&self) -> usize {
+        self.shared.warmings.load(Ordering::SeqCst)
+    }
+
+    /// From now on that comes to no end.
+    pub fn stay_cold(&self) {
+        self.shared.stays_cold.store(true, Ordering::SeqCst);
+    }
+
     /// How many listen to it.
     pub fn listeners(&self) -> usize {
         self.shared.events.receiver_count()
@@ -167,6 +183,14 @@ impl Runtime for Agent {
     async fn liveness(&self) -> Liveness {
         Liveness::Alive
     }
+}
+
+async fn providers(State(shared): State<Arc<Shared>>) -> Json<Value> {
+    shared.warmings.fetch_add(1, Ordering::SeqCst);
+    if shared.stays_cold.load(Ordering::SeqCst) {
+        std::future::pending::<()>().await;
+    }
+    Json(json!({}))
 }
 
 async fn prompt(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> StatusCode {

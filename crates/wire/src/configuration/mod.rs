@@ -61,7 +61,7 @@ pub struct ConfigurationView {
     pub repos: Vec<ConfigurationRepo>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    /// What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what the operator
+    /// What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what its organization
     /// lets every session.
     #[schema(required, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
@@ -163,7 +163,7 @@ pub struct UpdateConfigurationRequest {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<String>)]
     pub snapshot_id: Patch<String>,
-    /// What each of its sessions may spend on its model, in millionths of a dollar; `null` is what the operator lets
+    /// What each of its sessions may spend on its model, in millionths of a dollar; `null` is what its organization lets
     /// every session. For admins.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<i64>, minimum = 0)]

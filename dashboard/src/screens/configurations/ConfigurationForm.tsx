@@ -38,7 +38,7 @@ export function ConfigurationForm({ values, verb, save }: Props) {
       <Field
         label="Budget of each session, in dollars"
         optional
-        hint="What its model may cost, unless an admin gives the session a budget of its own. Empty: what the gateway lets every session. Admins change it."
+        hint="What its model may cost, unless an admin gives the session a budget of its own. Empty: what the organization lets every session. Admins change it."
         error={errors.budget?.message}
       >
         {(wiring) => <input {...wiring} {...register("budget")} inputMode="decimal" placeholder="2.50" />}

@@ -144,7 +144,7 @@ function Standing({ of }: { of: Configuration }) {
             [
               "Budget",
               of.budgetMicroUsd == null
-                ? "what the gateway lets every session"
+                ? "what the organization lets every session"
                 : `${money(of.budgetMicroUsd)} for each session`,
             ],
             ["Tool servers", `${of.connectors.length} of its own`],

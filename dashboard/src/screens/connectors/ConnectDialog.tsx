@@ -1,5 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
@@ -10,6 +11,7 @@ import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import { toast } from "@/ui/Toast";
 import css from "./connectors.module.css";
+import { GithubAppForm } from "./GithubAppForm";
 import type { Integration } from "./queries";
 import type { Service } from "./Services";
 
@@ -19,13 +21,18 @@ const shape = z.object({
 });
 type Props = { service: Service; again?: Integration; onClose: () => void };
 
-/** Two ways: go to the service and say yes, or paste a token of it. */
+/** Go to the service and say yes, or paste a token of it; and GitHub by an app of the organization's own. */
 export function ConnectDialog({ service, again, onClose }: Props) {
   const client = useQueryClient();
+  const [byApp, setByApp] = useState(again?.provider === "github-app");
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(shape),
     defaultValues: { displayName: again?.displayName ?? "", token: "" },
   });
+  const connected = () => {
+    toast.done(`${service.name} is connected.`, "Sessions that begin from now on can use it.");
+    onClose();
+  };
   const go = useMutation({
     mutationFn: () =>
       body(
@@ -52,8 +59,7 @@ export function ConnectDialog({ service, again, onClose }: Props) {
           ),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["integrations"] });
-      toast.done(`${service.name} is connected.`, "Sessions that begin from now on can use it.");
-      onClose();
+      connected();
     },
   });
   return (
@@ -69,26 +75,47 @@ export function ConnectDialog({ service, again, onClose }: Props) {
         </Button>
         {go.error && <Failure error={go.error} />}
       </div>
-      <p className="muted small">Or with a token of the service:</p>
-      <Form
-        error={paste.error}
-        onSubmit={handleSubmit((values) => paste.mutate(values))}
-        foot={
-          <>
-            <Button onClick={onClose}>Back</Button>
-            <Button type="submit" busy={paste.isPending}>
-              Connect by token
-            </Button>
-          </>
-        }
-      >
-        <Field label="Token" error={formState.errors.token?.message}>
-          {(wiring) => <input {...wiring} {...register("token")} type="password" autoComplete="off" />}
-        </Field>
-        <Field label="Name" optional error={formState.errors.displayName?.message}>
-          {(wiring) => <input {...wiring} {...register("displayName")} placeholder={service.name} />}
-        </Field>
-      </Form>
+      {service.id === "github" && (
+        <div className={css.way}>
+          <Button size="s" onClick={() => setByApp(!byApp)}>
+            {byApp ? "Use a token instead" : "Use a GitHub App instead"}
+          </Button>
+        </div>
+      )}
+      {byApp ? (
+        <>
+          <p className="muted small">
+            Or as a GitHub App of your own:{" "}
+            {again
+              ? "it becomes a connection of its own, and this one can be disconnected."
+              : "agents act as the app."}
+          </p>
+          <GithubAppForm onDone={connected} onClose={onClose} />
+        </>
+      ) : (
+        <>
+          <p className="muted small">Or with a token of the service:</p>
+          <Form
+            error={paste.error}
+            onSubmit={handleSubmit((values) => paste.mutate(values))}
+            foot={
+              <>
+                <Button onClick={onClose}>Back</Button>
+                <Button type="submit" busy={paste.isPending}>
+                  Connect by token
+                </Button>
+              </>
+            }
+          >
+            <Field label="Token" error={formState.errors.token?.message}>
+              {(wiring) => <input {...wiring} {...register("token")} type="password" autoComplete="off" />}
+            </Field>
+            <Field label="Name" optional error={formState.errors.displayName?.message}>
+              {(wiring) => <input {...wiring} {...register("displayName")} placeholder={service.name} />}
+            </Field>
+          </Form>
+        </>
+      )}
     </Dialog>
   );
 }

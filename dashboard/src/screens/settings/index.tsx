@@ -5,11 +5,13 @@ import { Tabs } from "@/ui/Tabs";
 import { ApiKeys } from "./ApiKeys";
 import { Appearance } from "./Appearance";
 import { Members } from "./Members";
+import { Spending } from "./Spending";
 import { WebhookPage } from "./WebhookPage";
 import { Webhooks } from "./Webhooks";
 
 const TABS = [
   { value: "members", label: "Members", content: <Members /> },
+  { value: "budget", label: "Budget", content: <Spending /> },
   { value: "keys", label: "API keys", content: <ApiKeys /> },
   { value: "webhooks", label: "Webhooks", content: <Webhooks /> },
   { value: "appearance", label: "Appearance", content: <Appearance /> },
@@ -22,7 +24,7 @@ function Overview() {
   return (
     <Page
       title="Settings"
-      lead="Who belongs to the organization, what programs may do for you, and who is told."
+      lead="Who belongs to the organization, what sessions may spend, what programs may do for you, and who is told."
     >
       <Tabs
         tabs={TABS}

@@ -10,6 +10,12 @@ export type Member = Schemas["MemberView"];
 export const useMembers = () =>
   useQuery({ queryKey: ["members"], queryFn: () => body(api.GET("/v1/members")) });
 
+export const useOrganizationBudget = () =>
+  useQuery({
+    queryKey: ["organization-budget"],
+    queryFn: () => body(api.GET("/v1/organization/budget")),
+  });
+
 export const useApiKeys = () =>
   usePages(["api-keys"], (cursor) =>
     body(api.GET("/v1/api-keys", { params: { query: { cursor, limit: 50 } } })),

@@ -18,6 +18,7 @@ testkit::on_both_databases!(
     a_budget_is_exceeded_by_what_was_under_way_and_no_more,
     budgets_are_on_record,
     a_configuration_has_a_budget_for_its_sessions,
+    an_organization_has_a_budget_where_nothing_nearer_says_one,
 );
 
 async fn give(app: &TestApp, id: SessionId, budget: Value) -> Value {
@@ -171,6 +172,70 @@ async fn a_configuration_has_a_budget_for_its_sessions(backend: Backend) {
         let problem = answer.expect_problem(400, "INVALID_REQUEST");
         assert_eq!(problem["errors"][0]["field"], "budgetMicroUsd");
     }
+}
+
+async fn an_organization_has_a_budget_where_nothing_nearer_says_one(backend: Backend) {
+    const PATH: &str = "/v1/organization/budget";
+    let provider = Provider::start().await;
+    let app = TestApp::builder(backend).model(&provider.url);
+    let app = app.session_budget(COST).start().await;
+    let (id, key) = session(&app).await;
+    let set = async |budget: Value| {
+        let call = app.owner().call("PUT".parse().unwrap(), PATH);
+        call.json(&json!({"budgetMicroUsd": budget})).await
+    };
+    let member = app.member();
+    let shown = member.get(PATH).await.expect(200);
+    assert_eq!(
+        shown,
+        json!({"budgetMicroUsd": null, "inForceMicroUsd": COST})
+    );
+    asked(&app, &key, &ask()).await.expect(200);
+    error(&asked(&app, &key, &ask()).await, 402);
+
+    // Raised, it counts for sessions that are there; the same again is no change; none is the operator's.
+    for _ in 0..2 {
+        let set = set(json!(2 * COST)).await.expect(200);
+        assert_eq!(
+            set,
+            json!({"budgetMicroUsd": 2 * COST, "inForceMicroUsd": 2 * COST})
+        );
+    }
+    assert_eq!(recorded(&app, "organization_budget_update").await, 1);
+    let used = usage(&app, id).await;
+    assert_eq!(
+        (&used["budgetMicroUsd"], &used["hasOwnBudget"]),
+        (&json!(2 * COST), &json!(false))
+    );
+    asked(&app, &key, &ask()).await.expect(200);
+    error(&asked(&app, &key, &ask()).await, 402);
+    set(Value::Null).await.expect(200);
+    assert_eq!(usage(&app, id).await["budgetMicroUsd"], COST);
+
+    // What is nearer to a session goes before.
+    set(json!(0)).await.expect(200);
+    let body = json!({"name": "shop", "budgetMicroUsd": PLENTY});
+    let made = app.owner().post("/v1/configurations", body).await;
+    let made = made.expect(201);
+    let of_configuration = create(&app, json!({"configurationId": made["id"]})).await;
+    let of_configuration: SessionId = id_of(&of_configuration).parse().unwrap();
+    assert_eq!(
+        usage(&app, of_configuration).await["budgetMicroUsd"],
+        PLENTY
+    );
+    give(&app, id, json!(3 * COST)).await;
+    asked(&app, &key, &ask()).await.expect(200);
+    assert_eq!(usage(&app, id).await["budgetMicroUsd"], 3 * COST);
+
+    let refused = member.call("PUT".parse().unwrap(), PATH);
+    let refused = refused.json(&json!({"budgetMicroUsd": PLENTY})).await;
+    refused.expect_problem(403, "FORBIDDEN");
+    for wrong in [json!(-1), json!(1_000_000_000_001_i64)] {
+        let problem = set(wrong).await;
+        let problem = problem.expect_problem(400, "INVALID_REQUEST");
+        assert_eq!(problem["errors"][0]["field"], "budgetMicroUsd");
+    }
+    assert_eq!(recorded(&app, "organization_budget_update").await, 3);
 }
 
 /// How often the log has it.

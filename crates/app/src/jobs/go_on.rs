@@ -1,0 +1,40 @@
+//! Sessions that rest for a budget that was raised: they go on where they are served, or here.
+
+use domain::{
+    id::SessionId,
+    job::{Job, Outcome},
+    limits::{GO_ON_ASK_EVERY, GO_ON_ASK_FOR},
+    session::SessionState,
+};
+
+use super::perform::refused;
+use crate::{context::App, error::Result, models, sessions::GoesOn};
+
+pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<Outcome> {
+    let session = {
+        let mut conn = app.db.read().await?;
+        conn.session_fetch(&job.organization_id, id).await?
+    };
+    let Some(session) = session else {
+        return Ok(Outcome::Done);
+    };
+    let may_rest = matches!(
+        session.state,
+        SessionState::Pending | SessionState::Paused { .. } | SessionState::Running { .. }
+    );
+    // It may have been lowered again.
+    let over = models::over_budget(app, &job.organization_id, id).await?;
+    if !may_rest || over.is_some() {
+        return Ok(Outcome::Done);
+    }
+    let now = app.now();
+    Ok(match app.provisioner.go_on(&session).await {
+        // Nobody knows whether it was heard; to hear it twice does nothing.
+        Ok(GoesOn::Asked) if now.since(job.created_at) < GO_ON_ASK_FOR => Outcome::Later {
+            at: now.plus(GO_ON_ASK_EVERY),
+            why: "the instance that serves the session was told that it may go on",
+        },
+        Ok(GoesOn::Here | GoesOn::Asked) => Outcome::Done,
+        Err(error) => refused(&error),
+    })
+}

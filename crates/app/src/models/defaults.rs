@@ -1,0 +1,129 @@
+//! Budgets that many sessions share: those of a configuration and of an organization. Whoever raises one lets the sessions
+//! go on that rested for it, in the transaction of the change.
+
+use domain::{
+    id::{ConfigurationId, OrganizationId},
+    job::Task,
+    limits::BUDGET_RAISE_SESSIONS_MAX,
+    model_usage::Budget,
+};
+use store::Tx;
+
+use super::budget::of_organization;
+use crate::{
+    access::{Admin, Insider},
+    audit,
+    context::App,
+    error::{Error, Result},
+    jobs,
+};
+
+/// What sessions of an organization may spend where nothing nearer to them says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrganizationBudget {
+    /// What an admin set; `None` is the operator's setting.
+    pub own_micro_usd: Option<i64>,
+    pub in_force: Budget,
+}
+
+pub async fn organization_budget(app: &App, insider: &Insider) -> Result<OrganizationBudget> {
+    let mut conn = app.db.read().await?;
+    let own = conn.organization_budget_fetch(insider.organization_id());
+    Ok(described(app, own.await?))
+}
+
+/// `None` is the operator's setting again.
+pub async fn set_organization_budget(
+    app: &App,
+    admin: &Admin,
+    budget_micro_usd: Option<i64>,
+) -> Result<OrganizationBudget> {
+    let budget = budget_micro_usd.map(Budget::MicroUsd);
+    if let Some(budget) = budget {
+        budget.validate("budgetMicroUsd")?;
+    }
+    let organization_id = admin.organization_id();
+    let mut tx = app.db.write().await?;
+    tx.organization_lock(organization_id).await?;
+    let before = tx.organization_budget_fetch(organization_id).await?;
+    if before == budget {
+        return Ok(described(app, before));
+    }
+    let set = tx.organization_budget_set(organization_id, budget_micro_usd);
+    if !set.await? {
+        return Err(Error::NotFound("organization"));
+    }
+    audit::done(&mut tx, app, admin, "organization_budget_update", None).await?;
+    let changed = Changed {
+        configuration_id: None,
+        before: of_organization(app, before),
+        after: of_organization(app, budget),
+    };
+    changed.let_go_on(&mut tx, app, organization_id).await?;
+    tx.commit().await?;
+    Ok(described(app, budget))
+}
+
+/// A configuration has another budget; `None` is its organization's.
+pub(crate) async fn configuration_budget_changed(
+    tx: &mut Tx,
+    app: &App,
+    admin: &Admin,
+    id: ConfigurationId,
+    [before, after]: [Option<i64>; 2],
+) -> Result<()> {
+    let organization_id = admin.organization_id();
+    let operation = "configuration_budget_update";
+    audit::done(tx, app, admin, operation, Some(id.uuid())).await?;
+    let shared = tx.organization_budget_fetch(organization_id).await?;
+    let in_force = |own: Option<i64>| of_organization(app, own.map(Budget::MicroUsd).or(shared));
+    let changed = Changed {
+        configuration_id: Some(id),
+        before: in_force(before),
+        after: in_force(after),
+    };
+    changed.let_go_on(tx, app, organization_id).await
+}
+
+/// A budget that is another now, of a configuration or of the organization.
+struct Changed {
+    configuration_id: Option<ConfigurationId>,
+    before: Budget,
+    after: Budget,
+}
+
+impl Changed {
+    /// Has the sessions go on that rest for what was in force before, and need not any more.
+    async fn let_go_on(
+        self,
+        tx: &mut Tx,
+        app: &App,
+        organization_id: &OrganizationId,
+    ) -> Result<()> {
+        let Some(spent) = self.before.released_by(self.after) else {
+            return Ok(());
+        };
+        let limit = BUDGET_RAISE_SESSIONS_MAX;
+        let resting = tx
+            .model_spent_list(organization_id, self.configuration_id, spent, limit)
+            .await?;
+        if resting.len() >= usize::try_from(limit).unwrap_or(usize::MAX) {
+            tracing::warn!(
+                %organization_id, limit,
+                "a budget was raised for more sessions than go on at once; the others go on when somebody says something"
+            );
+        }
+        for session_id in resting {
+            let task = Task::SessionGoOn { session_id };
+            jobs::enqueue(tx, app, organization_id, task, app.now()).await?;
+        }
+        Ok(())
+    }
+}
+
+fn described(app: &App, own: Option<Budget>) -> OrganizationBudget {
+    OrganizationBudget {
+        own_micro_usd: own.and_then(Budget::limit),
+        in_force: of_organization(app, own),
+    }
+}

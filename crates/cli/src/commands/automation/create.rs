@@ -1,0 +1,60 @@
+//! `proliferate automation create`.
+
+use wire::automation::{AutomationView, CreateAutomationRequest};
+
+use super::{client, instructions::Instructions};
+use crate::{
+    client::EndpointArgs,
+    context::Context,
+    exit::Exit,
+    failure::{Failure, Outcome},
+    printer::Output,
+};
+
+/// Add an automation and print its id. Nothing runs yet: `automation run` sets it to work.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What it is called
+    name: String,
+    #[command(flatten)]
+    instructions: Instructions,
+    /// What it is for, for people
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// The model that its agents use
+    #[arg(long, value_name = "ID")]
+    model: Option<String>,
+    /// What its sessions start from; an empty workspace without one
+    #[arg(long, value_name = "ID")]
+    configuration: Option<String>,
+    /// Nobody can set it to work until it is enabled
+    #[arg(long)]
+    disabled: bool,
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let told = args.instructions.read()?;
+    let told = told.ok_or_else(|| {
+        let message = "say what its agents are told";
+        let hint = "Add `--instructions TEXT` or `--instructions-file FILE`.";
+        Failure::new(Exit::Usage, message).hint(hint)
+    })?;
+    let request = CreateAutomationRequest {
+        name: args.name,
+        description: args.description,
+        agent_instructions: told,
+        enabled: args.disabled.then_some(false),
+        model_id: args.model,
+        default_configuration_id: args.configuration,
+    };
+    let client = client(context, args.endpoint)?;
+    // Sent once: sent again it would be a second one.
+    let made: AutomationView = client.post_once("/v1/automations", &request).await?;
+    match context.printer.output {
+        Output::Json => context.printer.json(&made),
+        Output::Table => context.printer.data(&made.id.to_string()),
+    }
+    Ok(Exit::Ok)
+}

@@ -1,0 +1,17 @@
+//! `proliferate budget show`.
+
+use super::{PATH, client, report};
+use crate::{client::EndpointArgs, context::Context, exit::Exit, failure::Outcome};
+
+/// Show what each session may spend, and who says so.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    endpoint: EndpointArgs,
+}
+
+pub(super) async fn run(context: &Context, args: Args) -> Outcome {
+    let client = client(context, args.endpoint)?;
+    report(context, &client.get(PATH, &()).await?);
+    Ok(Exit::Ok)
+}

@@ -4,6 +4,7 @@
 //! is taken: that is the epoch's, in the database.
 
 use domain::{
+    caller::Caller,
     id::{InstanceId, SessionId},
     instance::{self, Instance, Load},
     lease::LeaseKey,
@@ -96,6 +97,20 @@ pub async fn held_by(app: &App, holder: InstanceId) -> Error {
         },
         Ok(_) => lost(),
         Err(error) => error,
+    }
+}
+
+/// What somebody is told whose session another instance serves: where. One that is not theirs is none.
+pub async fn elsewhere(app: &App, caller: &Caller, id: SessionId, url: String) -> Error {
+    let is_of_another = matches!(caller, Caller::Sandbox { session_id, .. } if *session_id != id);
+    let found = async {
+        let mut conn = app.db.read().await?;
+        conn.session_fetch(caller.organization_id(), id).await
+    };
+    match found.await {
+        Ok(Some(_)) if !is_of_another => Error::Elsewhere { url },
+        Ok(_) => Error::NotFound("session"),
+        Err(error) => error.into(),
     }
 }
 

@@ -27,6 +27,7 @@ pub async fn heartbeat(app: App, stop: CancellationToken) {
             tracing::warn!(%error, "this instance could not be announced");
         }
         tokio::select! {
+            biased;
             () = stop.cancelled() => break,
             () = tokio::time::sleep(INSTANCE_HEARTBEAT_EVERY) => {}
         }
@@ -41,6 +42,7 @@ pub async fn sweep(app: App, stop: CancellationToken) {
     loop {
         sweep_once(&app).await;
         tokio::select! {
+            biased;
             () = stop.cancelled() => break,
             () = tokio::time::sleep(SESSION_SWEEP_EVERY) => {}
         }
@@ -108,6 +110,7 @@ async fn sweep_once(app: &App) {
 pub async fn reload_policy(app: App, stop: CancellationToken) {
     loop {
         tokio::select! {
+            biased;
             () = stop.cancelled() => return,
             () = tokio::time::sleep(POLICY_RELOAD_EVERY) => {}
         }
@@ -120,6 +123,7 @@ pub async fn reload_policy(app: App, stop: CancellationToken) {
 pub async fn sweep_connectors(app: App, stop: CancellationToken) {
     loop {
         tokio::select! {
+            biased;
             () = stop.cancelled() => return,
             () = tokio::time::sleep(CONNECTOR_SWEEP_EVERY) => {}
         }

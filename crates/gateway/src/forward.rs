@@ -9,19 +9,22 @@ mod destination;
 use app::fleet::{self, Owner};
 use axum::{
     body::{Body, Bytes},
-    extract::{Request, State},
+    extract::{FromRequestParts as _, Request, State},
     http::{HeaderMap, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use domain::id::{InstanceId, SessionId};
+use domain::{
+    caller::Caller,
+    id::{InstanceId, SessionId},
+};
 
 pub(crate) use self::carry::carrier;
 use self::{
     carry::{HOP, carry},
     destination::Destination,
 };
-use crate::{error::Failure, state::Gateway};
+use crate::{error::Failure, extract::Auth, state::Gateway};
 
 /// Leads a request to the instance that has to do it.
 pub(crate) async fn forward(
@@ -29,7 +32,8 @@ pub(crate) async fn forward(
     request: Request,
     next: Next,
 ) -> Response {
-    let led = match Destination::of(&request) {
+    let destination = Destination::of(&request);
+    let led = match destination {
         Destination::Anywhere => return next.run(request).await,
         Destination::Instance(id) => lead_to_instance(&gateway, id, request.headers()).await,
         Destination::Session(id) => lead_to_owner(&gateway, id).await,
@@ -42,9 +46,13 @@ pub(crate) async fn forward(
         Ok(Led::To { .. }) if is_upgrade && !carries(&gateway, request.headers()) => {
             next.run(request).await
         }
-        Ok(Led::To { url }) => {
-            let carried = sent_on(&gateway, url, request).await;
+        Ok(Led::To { url }) if carries(&gateway, request.headers()) => {
+            let carried = carry(&gateway, &url, request).await;
             carried.unwrap_or_else(IntoResponse::into_response)
+        }
+        Ok(Led::To { url }) => {
+            let failure = named(&gateway, destination, url, request).await;
+            failure.into_response()
         }
         Err(error) => Failure::from(error).into_response(),
     }
@@ -54,24 +62,42 @@ pub(crate) async fn forward(
 /// read the body.
 pub(crate) async fn ask_owner(
     gateway: &Gateway,
+    caller: &Caller,
     id: SessionId,
     parts: Parts,
     body: Bytes,
 ) -> Result<Option<Response>, Failure> {
     match lead_to_owner(gateway, id).await? {
         Led::Here => Ok(None),
-        Led::To { url } => {
+        Led::To { url } if carries(gateway, &parts.headers) => {
             let request = Request::from_parts(parts, Body::from(body));
-            sent_on(gateway, url, request).await.map(Some)
+            carry(gateway, &url, request).await.map(Some)
         }
+        Led::To { url } => Err(fleet::elsewhere(&gateway.app, caller, id, url).await.into()),
     }
 }
 
-async fn sent_on(gateway: &Gateway, url: String, request: Request) -> Result<Response, Failure> {
-    if carries(gateway, request.headers()) {
-        return carry(gateway, &url, request).await;
+/// What is answered where requests are not carried: who serves it, to those whom it concerns. All others are told what
+/// that one would tell them.
+async fn named(
+    gateway: &Gateway,
+    destination: Destination,
+    url: String,
+    request: Request,
+) -> Failure {
+    if Destination::has_credentials_of_its_own(&request) {
+        return app::Error::Elsewhere { url }.into();
     }
-    Err(app::Error::Elsewhere { url }.into())
+    let (mut parts, _) = request.into_parts();
+    match Auth::<Caller>::from_request_parts(&mut parts, gateway).await {
+        Err(failure) => failure,
+        Ok(Auth(caller)) => match destination {
+            Destination::Session(id) => fleet::elsewhere(&gateway.app, &caller, id, url)
+                .await
+                .into(),
+            _ => app::Error::Elsewhere { url }.into(),
+        },
+    }
 }
 
 fn carries(gateway: &Gateway, headers: &HeaderMap) -> bool {

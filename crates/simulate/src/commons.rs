@@ -5,6 +5,7 @@ use std::{
     collections::BTreeMap,
     path::PathBuf,
     sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
+    time::Duration,
 };
 
 use app::{
@@ -34,6 +35,7 @@ use tools::{
 
 use crate::{
     coordination::{Reached, Service},
+    counted::Counted,
     effects::Outside,
     eye::Eye,
     link::{Link, StoreLine},
@@ -51,12 +53,17 @@ pub(crate) struct Commons {
     pub(crate) blobs: Blobs,
     pub(crate) coordination: Arc<Service>,
     pub(crate) outside: Outside,
+    pub(crate) counted: Counted,
     pub(crate) yard: Yard,
     pub(crate) eye: Arc<Mutex<Eye>>,
     pub(crate) time: Arc<Time>,
     pub(crate) trace: Trace,
     /// Whether things go wrong by chance.
     pub(crate) storm: Arc<AtomicBool>,
+    /// Where calls may leave files while they are made.
+    pub(crate) scratch: PathBuf,
+    /// How long sandboxes live, if not for ever.
+    pub(crate) lifetime: Option<Duration>,
 }
 
 /// Made once.
@@ -103,15 +110,15 @@ impl Commons {
             keyring: tools.keyring,
             tokens: tools.tokens,
             admission: Arc::new(AdmitAll),
+            executors: self.counted.add_to(tools.executors, &door),
             provisioner: door,
             policy,
-            executors: tools.executors,
             sources: Sources::of(vec![Arc::new(self.outside.clone())]),
             services: tools.services,
             guard: tools.guard,
             models: tools.models,
             oidc: None,
-            scratch: PathBuf::new(),
+            scratch: self.scratch.clone(),
             safety_lock: false,
             fleet_operators: Vec::new(),
             instance,

@@ -5,7 +5,12 @@ use std::{collections::BTreeMap, path::Path};
 
 use rusqlite::Connection;
 
-use crate::trace::Trace;
+use serde_json::Value;
+
+use crate::{
+    trace::Trace,
+    yard::{Left, Yard},
+};
 
 /// What is known of a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,11 +41,26 @@ pub(crate) struct GrantRow {
     pub(crate) ran: i64,
 }
 
+/// A session with its sandboxes as they are on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SandboxRow {
+    pub(crate) session: String,
+    pub(crate) status: String,
+    pub(crate) sandbox: Option<String>,
+    /// The one that it moves to.
+    pub(crate) successor: Option<String>,
+}
+
 #[derive(Debug)]
 pub(crate) struct Eye {
     connection: Connection,
     sessions: BTreeMap<String, Seen>,
     trace: Trace,
+    yard: Yard,
+    /// What was left in the sandbox that a session was in last.
+    left: BTreeMap<String, Left>,
+    /// The same, where people were told that nothing was.
+    denied: Vec<Left>,
 }
 
 /// Characters of an event that are noted.
@@ -52,13 +72,16 @@ const SESSIONS: &str = "SELECT s.id, s.owner_epoch, s.sandbox_id, s.status,
     FROM sessions s ORDER BY s.id";
 
 impl Eye {
-    pub(crate) fn open(path: &Path, trace: Trace) -> rusqlite::Result<Self> {
+    pub(crate) fn open(path: &Path, trace: Trace, yard: Yard) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "query_only", "ON")?;
         Ok(Self {
             connection,
             sessions: BTreeMap::new(),
             trace,
+            yard,
+            left: BTreeMap::new(),
+            denied: Vec::new(),
         })
     }
 
@@ -95,6 +118,14 @@ impl Eye {
                     .note(format!("{who} takes {id} with epoch {}", now.epoch));
                 who.to_owned()
             };
+            if let (Some(from), Some(to)) = (&before.sandbox, &now.sandbox)
+                && from != to
+            {
+                self.left.remove(&id);
+                if let Some(left) = self.yard.left_behind(from, to) {
+                    self.left.insert(id.clone(), left);
+                }
+            }
             if now.last > before.last {
                 grown.push((id.clone(), before.last));
             }
@@ -103,26 +134,38 @@ impl Eye {
                 self.trace.violation(format!("{id}: {problem}"));
             }
         }
-        grown
-            .iter()
-            .try_for_each(|(id, after)| self.note(id, *after))
+        drop(rows);
+        drop(statement);
+        for (id, after) in grown {
+            if self.note(&id, after)? {
+                self.denied.extend(self.left.remove(&id));
+            }
+        }
+        Ok(())
     }
 
-    /// What was written into a log, but for the pieces of texts.
-    fn note(&self, session: &str, after: i64) -> rusqlite::Result<()> {
+    /// What moves left behind of which they said that they left nothing.
+    pub(crate) fn denied(&self) -> Vec<Left> {
+        self.denied.clone()
+    }
+
+    /// What was written into a log, but for the pieces of texts. Says whether a move ended and, as it says, lost nothing.
+    fn note(&self, session: &str, after: i64) -> rusqlite::Result<bool> {
         let sql = "SELECT seq, kind, payload FROM session_events
             WHERE session_id = ?1 AND seq > ?2 AND kind <> 'token' ORDER BY seq";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query((session, after))?;
+        let mut is_whole = false;
         while let Some(row) = rows.next()? {
             let (seq, kind): (i64, String) = (row.get(0)?, row.get(1)?);
             let payload: String = row.get(2)?;
+            is_whole |= kind == "migration" && lost_nothing(&payload);
             let payload: String = payload.chars().take(NOTED).collect();
             let session = &session[session.len().saturating_sub(12)..];
             self.trace
                 .note(format!("log ..{session} {seq} {kind} {payload}"));
         }
-        Ok(())
+        Ok(is_whole)
     }
 
     /// The places and kinds of a session's log with what was said, oldest first.
@@ -137,12 +180,34 @@ impl Eye {
         rows.collect()
     }
 
+    /// The last place of a session's log.
+    pub(crate) fn last(&self, session: &str) -> rusqlite::Result<u64> {
+        let sql = "SELECT COALESCE(MAX(seq), 0) FROM session_events WHERE session_id = ?1";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let last: i64 = statement.query_row([session], |row| row.get(0))?;
+        Ok(u64::try_from(last).unwrap_or_default())
+    }
+
+    pub(crate) fn sandboxes(&self) -> rusqlite::Result<Vec<SandboxRow>> {
+        let sql = "SELECT id, status, sandbox_id, successor_sandbox FROM sessions ORDER BY id";
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let rows = statement.query_map([], |row| {
+            Ok(SandboxRow {
+                session: row.get(0)?,
+                status: row.get(1)?,
+                sandbox: row.get(2)?,
+                successor: row.get(3)?,
+            })
+        })?;
+        rows.collect()
+    }
+
     pub(crate) fn actions(&self) -> rusqlite::Result<Vec<ActionRow>> {
         let sql = "SELECT params, status, authority, grant_id, effect FROM action_invocations ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
         let rows = statement.query_map([], |row| {
             let params: String = row.get(0)?;
-            let params: serde_json::Value = serde_json::from_str(&params).unwrap_or_default();
+            let params: Value = serde_json::from_str(&params).unwrap_or_default();
             Ok(ActionRow {
                 line: params["line"].as_str().unwrap_or_default().to_owned(),
                 status: row.get(1)?,
@@ -176,6 +241,12 @@ impl Eye {
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         rows.collect()
     }
+}
+
+fn lost_nothing(payload: &str) -> bool {
+    let told: Value = serde_json::from_str(payload).unwrap_or_default();
+    let lost = told["lost"].as_array();
+    told["state"] == "completed" && lost.is_none_or(Vec::is_empty)
 }
 
 fn judge(

@@ -1,6 +1,9 @@
 //! What must be true in the end, when everything has come to rest: what was promised is there, what was done was
 //! allowed, and nothing waits.
 
+mod sandboxes;
+mod tools;
+
 use std::collections::BTreeMap;
 
 use domain::{action::Effect, id::SessionId};
@@ -11,6 +14,8 @@ use crate::{eye::Eye, world::World};
 
 /// A word on record that says nothing is left to do.
 const OPEN: [&str; 3] = ["pending", "approved", "executing"];
+/// How a word to an agent begins that nobody said: its turn was cut off, and it is to go on.
+const NOBODYS: &str = "Your sandbox was replaced";
 
 impl World {
     /// How many actions have not ended yet.
@@ -27,10 +32,13 @@ impl World {
         self.judge_actions();
         self.judge_grants();
         self.judge_counts();
+        self.judge_tools();
         for session in self.people.ledger.sessions() {
             self.judge_log(session);
         }
-        self.judge_watchers();
+        if let Some(what) = self.unsettled() {
+            self.violation(what);
+        }
     }
 
     fn judge_actions(&self) {
@@ -113,18 +121,17 @@ impl World {
             }
             epoch = *by;
         }
-        let said: Vec<String> = log
-            .iter()
-            .filter(|(_, _, kind, _)| kind == "message")
-            .filter_map(|(_, _, _, payload)| users(payload))
-            .collect();
+        let messages = log.iter().filter(|(_, _, kind, _)| kind == "message");
+        let said = messages.filter_map(|(_, _, _, payload)| users(payload));
+        let (nobodys, said): (Vec<_>, Vec<_>) =
+            said.partition(|(_, text)| text.starts_with(NOBODYS));
         let taken = self.people.ledger.prompts(session);
         let name = |id: &String| {
             let same = |known: &str| PromptIds::tail(known) == PromptIds::tail(id);
             let found = taken.iter().find(|(_, known)| same(known));
             found.map_or_else(|| id.clone(), |(text, _)| short(text))
         };
-        let said: Vec<String> = said.iter().map(name).collect();
+        let said: Vec<String> = said.iter().map(|(id, _)| name(id)).collect();
         let promised: Vec<String> = taken.iter().map(|(text, _)| short(text)).collect();
         // Those of one person are in their order; the last word is said beside them.
         let of_person = |all: &[String]| -> Vec<String> {
@@ -137,14 +144,24 @@ impl World {
                 "{session} was promised {promised:?} and has {said:?}"
             ));
         }
-        self.judge_agent(session, &said, name);
+        let nobodys: Vec<_> = nobodys.iter().map(|(id, _)| PromptIds::tail(id)).collect();
+        let is_said = |tail: Option<&str>| !nobodys.contains(&tail);
+        self.judge_agent(session, &said, name, |id| is_said(PromptIds::tail(id)));
+        self.judge_moves(session, |tail| is_said(Some(tail)));
     }
 
-    fn judge_agent(&self, session: SessionId, said: &[String], name: impl Fn(&String) -> String) {
+    fn judge_agent(
+        &self,
+        session: SessionId,
+        said: &[String],
+        name: impl Fn(&String) -> String,
+        is_said: impl Fn(&String) -> bool,
+    ) {
         let begun = self.ground.begun.lock();
         let begun = begun.map(|begun| begun.clone()).unwrap_or_default();
         let mut first: Vec<String> = Vec::new();
-        for (_, prompt) in begun.iter().filter(|(of, _)| *of == session) {
+        let own = begun.iter().filter(|(of, _)| *of == session);
+        for (_, prompt) in own.filter(|(_, prompt)| is_said(prompt)) {
             let prompt = name(prompt);
             if !first.contains(&prompt) {
                 first.push(prompt);
@@ -157,14 +174,13 @@ impl World {
         }
     }
 
-    fn judge_watchers(&self) {
-        for (watcher, (session, seen)) in self.people.ledger.watchers() {
-            let log = self.looks(|eye| eye.log(&session.to_string()));
-            let last = log.last().map_or(0, |(seq, ..)| *seq);
-            if seen != last {
-                self.violation(format!("{watcher} has seen {seen} of {last} events"));
-            }
-        }
+    /// Whoever has not seen all that there is to see, if there is somebody.
+    fn lagging(&self) -> Option<String> {
+        let mut watchers = self.people.ledger.watchers().into_iter();
+        watchers.find_map(|(watcher, (session, seen))| {
+            let last = self.looks(|eye| eye.last(&session.to_string()));
+            (seen != last).then(|| format!("{watcher} has seen {seen} of {last} events"))
+        })
     }
 
     fn looks<T: Default>(&self, look: impl FnOnce(&Eye) -> rusqlite::Result<T>) -> T {
@@ -181,11 +197,12 @@ impl World {
     }
 }
 
-/// The id of a message, if somebody said it.
-fn users(payload: &str) -> Option<String> {
+/// The id of a message and its text, if it was said to the agent.
+fn users(payload: &str) -> Option<(String, String)> {
     let said: Value = serde_json::from_str(payload).ok()?;
     let is_users = said["role"] == "user";
-    is_users.then(|| said["id"].as_str().unwrap_or_default().to_owned())
+    let text = |field: &str| said[field].as_str().unwrap_or_default().to_owned();
+    is_users.then(|| (text("id"), text("content")))
 }
 
 /// The first word of a prompt, which is its name.

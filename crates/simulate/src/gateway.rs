@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::install::Installation;
-use app::{App, maintenance};
+use app::{App, jobs, maintenance};
 use hub::{
     house::{Bounds, Door, House},
     runtime::{Machine, Workshop},
@@ -135,12 +135,14 @@ impl Gateway {
                 hubs_max: 100,
                 idle_ttl: Duration::from_mins(1),
             };
-            let house = House::new(app.clone(), Workshop::from(machine)).bounded(bounds);
+            let workshop = Workshop::from(machine).with_lifetime(commons.lifetime);
+            let house = House::new(app.clone(), workshop).bounded(bounds);
             door.lead_to(house.clone());
             // A process that is killed is told nothing.
             let stop = CancellationToken::new();
             tokio::spawn(maintenance::heartbeat(app.clone(), stop.clone()));
             tokio::spawn(maintenance::sweep(app.clone(), stop.clone()));
+            tokio::spawn(jobs::run(app.clone(), stop.clone()));
             let kept = house.clone();
             tokio::spawn(async move { kept.keep(stop).await });
             (app, house)

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use app::callbacks::Told;
 use domain::{
     action::{Effect, Invocation, InvocationState},
     id::SessionId,
@@ -25,6 +26,8 @@ struct State {
     prompts: BTreeMap<SessionId, Vec<(String, String)>>,
     /// How an action ended, as somebody was told.
     told: BTreeMap<String, (String, Option<Effect>)>,
+    /// What an agent's tool was answered.
+    answered: BTreeMap<String, Told>,
     frames: BTreeMap<(SessionId, u64), String>,
     /// How far each watcher has come.
     watchers: BTreeMap<String, (SessionId, u64)>,
@@ -107,6 +110,25 @@ impl Ledger {
 
     pub(crate) fn told(&self) -> BTreeMap<String, (String, Option<Effect>)> {
         self.state().told.clone()
+    }
+
+    /// A tool of an agent was answered for good. Whoever asks again is told the same.
+    pub(crate) fn tool(&self, line: &str, told: &Told) {
+        self.trace.note(format!("answered {line} {told:?}"));
+        let known = self
+            .state()
+            .answered
+            .entry(line.to_owned())
+            .or_insert_with(|| told.clone())
+            .clone();
+        if known != *told {
+            let what = format!("{line} was answered {known:?}, and then {told:?}");
+            self.trace.violation(what);
+        }
+    }
+
+    pub(crate) fn answered(&self) -> BTreeMap<String, Told> {
+        self.state().answered.clone()
     }
 
     /// A watcher saw an event: the next one, and the same as everybody else sees.

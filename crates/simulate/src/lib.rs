@@ -7,6 +7,7 @@
 mod agents;
 mod commons;
 mod coordination;
+mod counted;
 mod effects;
 mod eye;
 mod finale;
@@ -23,7 +24,7 @@ mod transport;
 mod world;
 mod yard;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
 use world::World;
 
@@ -35,6 +36,11 @@ const DONE: Duration = Duration::from_mins(90);
 /// How long after that nothing may wait any more: a question and an approval each have five minutes, a run its
 /// deadline, and sweeps come every minute.
 const SETTLED: Duration = Duration::from_mins(15);
+/// How long somebody may be behind, or a session be on its way, when all else has come to rest.
+const BEHIND: Duration = Duration::from_mins(3);
+/// How long after everybody has left a sandbox may be there that no session has: it is ended an hour after that was
+/// noticed, and looks are minutes apart.
+const TIDY: Duration = Duration::from_mins(80);
 
 /// What came of a seed.
 #[derive(Debug, Clone)]
@@ -47,7 +53,7 @@ pub struct Outcome {
     pub faults: BTreeMap<&'static str, u64>,
     /// How much time passed in it.
     pub simulated: Duration,
-    /// The end of what happened.
+    /// What happened.
     pub tail: Vec<String>,
 }
 
@@ -67,6 +73,9 @@ pub fn run(seed: u64) -> Outcome {
     }
     if world.commons.trace.violated().is_none() {
         world.judge();
+    }
+    if world.commons.trace.violated().is_none() {
+        tidy(&mut world);
     }
     let trace = &world.commons.trace;
     Outcome {
@@ -119,5 +128,23 @@ fn rest(world: &mut World) {
             return;
         }
         world.step(step * 5);
+    }
+    let still = world.now;
+    while world.unsettled().is_some() && trace.violated().is_none() && world.now < still + BEHIND {
+        world.step(step);
+    }
+}
+
+/// Everybody has left; what is there that no session has goes away by itself.
+fn tidy(world: &mut World) {
+    world.people.is_over.store(true, Ordering::SeqCst);
+    let trace = world.commons.trace.clone();
+    let since = world.now;
+    while !world.strays().is_empty() && trace.violated().is_none() {
+        if world.now > since + TIDY {
+            let strays = world.strays();
+            return trace.violation(format!("nobody ends these: {strays:?}"));
+        }
+        world.step(Duration::from_secs(1));
     }
 }

@@ -2,9 +2,16 @@
 //! and an admin who decides about them. Each goes on until it is done, whatever happens to the gateways.
 
 mod acting;
+mod calling;
 mod deciding;
+mod moving;
 mod prompting;
 mod watching;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use app::access::Insider;
 use domain::{
@@ -14,7 +21,9 @@ use domain::{
 };
 
 pub(crate) use acting::act;
+pub(crate) use calling::call_tools;
 pub(crate) use deciding::decide;
+pub(crate) use moving::have_moved;
 pub(crate) use prompting::{Person, last_word};
 pub(crate) use watching::watch;
 
@@ -29,6 +38,8 @@ pub(crate) struct People {
     pub(crate) admin: UserId,
     /// What agents began, as they themselves know it.
     pub(crate) begun: Begun,
+    /// Nobody watches any more.
+    pub(crate) is_over: Arc<AtomicBool>,
 }
 
 impl People {
@@ -39,6 +50,10 @@ impl People {
             role: Role::Owner,
             credential: Credential::Token,
         }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
     }
 
     pub(crate) fn insider(&self) -> Insider {

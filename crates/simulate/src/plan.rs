@@ -17,6 +17,14 @@ pub(crate) struct Plan {
     pub(crate) storm: Duration,
     /// How often each of them happens, in a thousand seconds.
     pub(crate) rates: Rates,
+    /// Calls of each agent's tools.
+    pub(crate) tools: u64,
+    /// How long sandboxes live, if not for ever: their sessions move five minutes before.
+    pub(crate) lifetime: Option<Duration>,
+    /// Of a thousand things that are asked of the provider, how many fail.
+    pub(crate) clumsy: u64,
+    /// Of a thousand agents, how many never come up.
+    pub(crate) stillborn: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,6 +36,8 @@ pub(crate) struct Rates {
     pub(crate) failover: u64,
     pub(crate) strike: u64,
     pub(crate) drain: u64,
+    /// Of moves that somebody asks for.
+    pub(crate) moves: u64,
 }
 
 impl Plan {
@@ -57,7 +67,14 @@ impl Plan {
                 failover: rate() / 2,
                 strike: rate() / 3,
                 drain: rate() / 2,
+                moves: 2 * rate(),
             },
+            tools: few(0, 8),
+            lifetime: rng
+                .pick(&[None, None, Some(6), Some(8)])
+                .map(Duration::from_mins),
+            clumsy: rng.pick(&[0, 15, 15, 80]),
+            stillborn: rng.pick(&[0, 0, 100, 400]),
         }
     }
 }

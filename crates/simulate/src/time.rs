@@ -48,6 +48,14 @@ impl Time {
     }
 }
 
+impl Time {
+    /// How long it is until a moment, in truth.
+    pub(crate) fn until(&self, moment: Timestamp) -> Duration {
+        let from_start = u64::try_from(moment.micros() - START_US).unwrap_or_default();
+        Duration::from_micros(from_start).saturating_sub(self.now())
+    }
+}
+
 /// The clock of the runtime that runs now.
 #[expect(clippy::disallowed_methods, reason = "a clock that stands still")]
 pub(crate) fn own_clock() -> Instant {

@@ -18,6 +18,7 @@ use crate::{
     agents::Ground,
     commons::Commons,
     coordination::Service,
+    counted::Counted,
     effects::Outside,
     eye::Eye,
     gateway::Node,
@@ -57,7 +58,6 @@ impl World {
         let directory = founding::directory();
         let path = directory.path().join("world.db");
         let db = outside.within(Duration::ZERO, founding::database(&path, empty));
-        let eye = Eye::open(&path, trace.clone()).expect("the database opens");
         let ground = Ground {
             world: outside.handle().clone(),
             time: Arc::clone(&time),
@@ -65,6 +65,8 @@ impl World {
             trace: trace.clone(),
             begun: Arc::default(),
         };
+        let yard = Yard::new(ground.clone(), Arc::clone(&storm), Rng::new(seed, 5), &plan);
+        let eye = Eye::open(&path, trace.clone(), yard.clone()).expect("the database opens");
         let truth = SkewedClock {
             time: Arc::clone(&time),
             skew_ms: 0,
@@ -75,11 +77,14 @@ impl World {
             blobs: Blobs::in_memory(Arc::new(Rng::new(seed, 3))),
             coordination: Arc::new(Service::new(Arc::new(truth))),
             outside: Outside::new(Arc::clone(&storm), Rng::new(seed, 4), trace.clone()),
-            yard: Yard::new(ground.clone(), Arc::clone(&storm), Rng::new(seed, 5)),
+            counted: Counted::new(Arc::clone(&storm), Rng::new(seed, 8), trace.clone()),
+            yard,
             eye: Arc::new(Mutex::new(eye)),
             time,
             trace: trace.clone(),
             storm: Arc::clone(&storm),
+            scratch: directory.path().join("scratch"),
+            lifetime: plan.lifetime,
         };
         let net = Net::new(plan.gateways, Rng::new(seed, 6), trace.clone(), storm);
         let ledger = Ledger::new(trace);
@@ -90,6 +95,7 @@ impl World {
             organization,
             admin,
             begun: Arc::clone(&ground.begun),
+            is_over: Arc::default(),
         };
         let rng = Rng::new(seed, 7);
         let seats = (0..plan.gateways).map(|number| Seat::new(number, &rng));
@@ -128,15 +134,20 @@ impl World {
             };
             self.people.ledger.begins(&name);
             self.people.ledger.begins(&format!("{name}-agent"));
+            self.people.ledger.begins(&format!("{name}-tools"));
             let (people, plan) = (self.people.clone(), self.plan.clone());
+            let counted = self.commons.counted.clone();
             self.outside.handle().spawn(async move {
                 let session = person.arrives(&people).await;
                 for number in 0..plan.watchers {
                     let watcher = format!("{name}-w{number}");
                     tokio::spawn(people::watch(people.clone(), session, watcher));
                 }
-                let acting = people::act(people.clone(), session, name, plan.actions);
+                let acting = people::act(people.clone(), session, name.clone(), plan.actions);
                 tokio::spawn(acting);
+                let (calling, tools) = (people.clone(), plan.tools);
+                let calling = people::call_tools(calling, counted, session, name, tools);
+                tokio::spawn(calling);
                 person.talks(people, session).await;
             });
         }

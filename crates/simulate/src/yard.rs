@@ -13,17 +13,27 @@ use std::{
     time::Duration,
 };
 
-use domain::id::SessionId;
+use domain::{clock::Timestamp, id::SessionId};
 use sandbox::{Captured, ExecResult, Exit, Handle, SandboxId, SnapshotId, fake::Fake};
 use tokio::time::sleep;
 
 use crate::{
     agents::{Agent, Ground, Memory},
+    plan::Plan,
     rng::Rng,
 };
 
 /// The first port of an agent.
 const FIRST_PORT: u16 = 20_000;
+
+/// What an agent had begun that is not in the sandbox which its session was moved to.
+#[derive(Debug, Clone)]
+pub(crate) struct Left {
+    pub(crate) session: SessionId,
+    pub(crate) prompts: Vec<String>,
+    /// How much all agents had begun by then.
+    pub(crate) begun: usize,
+}
 
 /// Clones are the same.
 #[derive(Debug, Clone)]
@@ -31,6 +41,10 @@ pub(crate) struct Yard {
     fake: Fake,
     ground: Ground,
     storm: Arc<AtomicBool>,
+    /// Of a thousand things that are asked of it, how many fail.
+    clumsy: u64,
+    /// Of a thousand agents, how many never come up.
+    stillborn: u64,
     state: Arc<Mutex<State>>,
 }
 
@@ -39,6 +53,8 @@ struct State {
     boxes: BTreeMap<SandboxId, Place>,
     saved: BTreeMap<SnapshotId, Memory>,
     next: u16,
+    /// Counts snapshots: no two have one name.
+    snapshots: u64,
     /// Until then there is no room for another sandbox.
     full_until: Duration,
 }
@@ -53,7 +69,7 @@ struct Place {
 }
 
 impl Yard {
-    pub(crate) fn new(ground: Ground, storm: Arc<AtomicBool>, rng: Rng) -> Self {
+    pub(crate) fn new(ground: Ground, storm: Arc<AtomicBool>, rng: Rng, plan: &Plan) -> Self {
         let fake = Fake::new(Arc::new(rng));
         fake.turn(|knobs| knobs.goes_on = vec!["agent"]);
         fake.on_exec(|_, request| {
@@ -68,6 +84,8 @@ impl Yard {
             fake,
             ground,
             storm,
+            clumsy: plan.clumsy,
+            stillborn: plan.stillborn,
             state: Arc::default(),
         }
     }
@@ -81,15 +99,67 @@ impl Yard {
 
     /// Ends a sandbox from outside, as a machine that fails does: the n-th of those that live.
     pub(crate) fn strike(&self, number: u64) -> Option<SessionId> {
-        let mut state = self.state();
-        let count = state.boxes.len() as u64;
-        let index = usize::try_from(number.checked_rem(count)?).ok()?;
-        let id = state.boxes.keys().nth(index)?.clone();
-        let place = state.boxes.remove(&id)?;
-        drop(state);
+        let id = {
+            let state = self.state();
+            let count = state.boxes.len() as u64;
+            let index = usize::try_from(number.checked_rem(count)?).ok()?;
+            state.boxes.keys().nth(index)?.clone()
+        };
+        self.dies(&id)
+    }
+
+    /// Gives whose it was, if it was there.
+    fn dies(&self, id: &SandboxId) -> Option<SessionId> {
+        let place = self.state().boxes.remove(id)?;
         self.fake.kill(&place.handle);
         place.end();
         Some(place.session)
+    }
+
+    /// What of a sandbox is not in the one that its session goes on in, as both are on record.
+    pub(crate) fn left_behind(&self, from: &str, to: &str) -> Option<Left> {
+        let place = |record: &str| -> Option<SandboxId> {
+            let handle: Handle = serde_json::from_str(record).ok()?;
+            Some(handle.id)
+        };
+        let (from, to) = (place(from)?, place(to)?);
+        let begun = self.ground.begun.lock().map(|begun| begun.len());
+        let state = self.state();
+        let (from, to) = (state.boxes.get(&from)?, state.boxes.get(&to)?);
+        let known = to.memory.begun();
+        let mut prompts = from.agent.as_ref()?.memory().begun();
+        prompts.retain(|prompt| !known.contains(prompt));
+        Some(Left {
+            session: from.session,
+            prompts,
+            begun: begun.unwrap_or_default(),
+        })
+    }
+
+    /// Has a sandbox end at its time.
+    fn ends_at(&self, id: &SandboxId, moment: Timestamp) {
+        let (yard, id) = (self.clone(), id.clone());
+        self.ground.world.spawn(async move {
+            sleep(yard.ground.time.until(moment)).await;
+            if let Some(session) = yard.dies(&id) {
+                let what = format!("a sandbox of {session} ends by itself");
+                yard.ground.trace.note(what);
+            }
+        });
+    }
+
+    pub(crate) fn has(&self, id: &SandboxId) -> bool {
+        self.state().boxes.contains_key(id)
+    }
+
+    /// Those that live, in words.
+    pub(crate) fn living(&self) -> Vec<(SandboxId, String)> {
+        let state = self.state();
+        let living = state.boxes.iter().map(|(id, place)| {
+            let what = format!("sandbox {} of {}", place.port, place.session);
+            (id.clone(), what)
+        });
+        living.collect()
     }
 
     /// Has no room for another sandbox for a while.
@@ -110,10 +180,14 @@ impl Yard {
         (Ipv4Addr::LOCALHOST, port).into()
     }
 
+    fn is_stormy(&self) -> bool {
+        self.storm.load(Ordering::SeqCst)
+    }
+
     /// How long something takes, and whether it fails.
     async fn takes(&self, from: u64, to: u64) -> sandbox::Result<()> {
         sleep(self.ground.rng.millis(from, to)).await;
-        if self.storm.load(Ordering::SeqCst) && self.ground.rng.chance(15) {
+        if self.is_stormy() && self.ground.rng.chance(self.clumsy) {
             self.ground.trace.fault("provider", "fails");
             return Err(sandbox::Error::failed("simulated", "no luck"));
         }

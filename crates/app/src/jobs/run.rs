@@ -30,6 +30,7 @@ pub async fn run(app: App, stop: CancellationToken) {
             tracing::warn!(%error, "jobs that are due cannot be found");
         }
         tokio::select! {
+            biased;
             () = stop.cancelled() => return,
             () = sleep(JOBS_LOOK_EVERY) => {}
         }
@@ -80,6 +81,7 @@ fn kinds(app: &App) -> &'static [JobKind] {
 async fn see_to(app: App, job: Job) {
     let kind = job.task.kind();
     let outcome = tokio::select! {
+        biased;
         outcome = attempt(&app, &job) => outcome,
         () = keep(&app, &job) => {
             tracing::warn!(job_id = %job.id, %kind, "a job is no longer this process's, and is left");

@@ -4,7 +4,7 @@
 use std::{panic::AssertUnwindSafe, path::PathBuf, time::Duration};
 
 use domain::{
-    artifact::Artifact,
+    artifact::{Artifact, TOOL_ANSWER},
     audit,
     limits::{RUN_END_RETRY_EVERY, RUN_END_RETRY_MAX, TOOL_OUTPUTS_MAX},
     policy::ToolSpec,
@@ -98,9 +98,10 @@ async fn read_again(app: &App, run: &Run) -> Option<Ended> {
     Some(Ended { run, acted: None })
 }
 
-/// Whether the call has files at all; most of the gateway's own tools have none.
+/// Whether the call has files at all; most of the gateway's own tools have none: an answer is none.
 fn needs_files(spec: &ToolSpec, run: &Run) -> bool {
-    !run.inputs.is_empty() || !spec.produces.is_empty()
+    let mut left = spec.produces.iter();
+    !run.inputs.is_empty() || left.any(|kind| kind.as_str() != TOOL_ANSWER)
 }
 
 /// What a call that was made came to.

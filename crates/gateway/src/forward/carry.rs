@@ -1,7 +1,7 @@
 //! Carrying one request to another instance and its answer back, whatever they are.
 
 use axum::{
-    body::Body,
+    body::{Body, HttpBody as _},
     extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
@@ -87,8 +87,8 @@ fn asked(gateway: &Gateway, url: &str, parts: &Parts, body: Body) -> reqwest::Re
     if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
         headers.insert(HOP, own);
     }
-    let has_body = parts.headers.contains_key(header::CONTENT_LENGTH)
-        || parts.headers.contains_key(header::TRANSFER_ENCODING);
+    // Not every request with a body says so in its head.
+    let has_body = !body.is_end_stream();
     let asked = gateway.carrier.request(parts.method.clone(), url);
     let asked = asked.headers(headers);
     if has_body {

@@ -27,6 +27,13 @@ impl Destination {
         found.unwrap_or(Self::Anywhere)
     }
 
+    /// Whether who asks is found in its address, or as git says it, and not where all others say it.
+    pub(super) fn has_credentials_of_its_own(request: &Request) -> bool {
+        let route = request.extensions().get::<MatchedPath>();
+        let below = route.and_then(|route| route.as_str().strip_prefix("/proliferate/{id}"));
+        below.is_some_and(|below| below.starts_with("/look/") || below.starts_with("/git/{repo}/"))
+    }
+
     fn of_route(route: &str, request: &Request) -> Option<Self> {
         let part = |place: usize| request.uri().path().split('/').nth(place);
         let session = |place| part(place)?.parse().ok().map(Self::Session);

@@ -1,7 +1,5 @@
 //! Tools of a sandbox: its agent asks, the gateway does it.
 
-use std::time::Duration;
-
 use app::{
     access::Insider,
     callbacks::{self, Asked, Told, VERSION_HEADER},
@@ -52,19 +50,17 @@ pub(crate) async fn call(
     headers: HeaderMap,
     StrictJson(request): StrictJson<ToolCallbackRequest>,
 ) -> Answer<Response> {
-    let wait = gateway.options.callback_wait;
     let asked = Asked {
         tool,
         tool_call_id: request.tool_call_id,
         args: request.args,
         version: version(&headers),
     };
-    let (status, success, result, data) =
-        match answered(&gateway, &caller, session, asked, wait).await? {
-            Told::Done { result, data } => (StatusCode::OK, true, result, data),
-            Told::Failed { message, .. } => (StatusCode::OK, false, message, None),
-            Told::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
-        };
+    let (status, success, result, data) = match answered(&gateway, &caller, session, asked).await? {
+        Told::Done { result, data } => (StatusCode::OK, true, result, data),
+        Told::Failed { message, .. } => (StatusCode::OK, false, message, None),
+        Told::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
+    };
     let body = ToolCallbackResponse {
         success,
         result,
@@ -94,17 +90,16 @@ pub(crate) async fn call_internal(
 ) -> Answer<Response> {
     let StrictJson(request) = StrictJson::<InternalToolRequest>::read(&body)?;
     let session = SessionId::from_uuid(request.session_id);
-    if let Some(answer) = ask_owner(&gateway, session, parts, body).await? {
+    if let Some(answer) = ask_owner(&gateway, &caller, session, parts, body).await? {
         return Ok(answer);
     }
-    let wait = gateway.options.callback_wait;
     let asked = Asked {
         tool,
         tool_call_id: request.tool_call_id,
         args: request.params,
         version: version(&headers),
     };
-    let (status, failure) = match answered(&gateway, &caller, session, asked, wait).await? {
+    let (status, failure) = match answered(&gateway, &caller, session, asked).await? {
         Told::Done { result, data } => {
             let message = [("message".to_owned(), Value::from(result))];
             let result: Map<_, _> = data.into_iter().flatten().chain(message).collect();
@@ -173,24 +168,18 @@ fn view(call: ToolInvocation) -> ToolInvocationView {
     }
 }
 
-/// A call of a session that is between two sandboxes waits until it is in one: it is done then, once as ever.
+/// Where no session is live, nobody moves one.
 async fn answered(
     gateway: &Gateway,
     caller: &Caller,
     session: SessionId,
     asked: Asked,
-    wait: Duration,
 ) -> app::Result<Told> {
-    let clock = &gateway.app.clock;
-    let began = clock.monotonic();
-    if let Some(house) = &gateway.house
-        && !house.calls_admitted(session, wait).await
-    {
-        return Ok(Told::Underway);
+    let wait = gateway.options.callback_wait;
+    match &gateway.house {
+        Some(house) => house.call_back(caller, session, asked, wait).await,
+        None => callbacks::call(&gateway.app, caller, session, asked, wait).await,
     }
-    let waited = clock.monotonic().saturating_sub(began);
-    let wait = wait.saturating_sub(waited);
-    callbacks::call(&gateway.app, caller, session, asked, wait).await
 }
 
 const UNDERWAY: &str = "The work is under way; ask again with the same id.";

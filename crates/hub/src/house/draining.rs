@@ -108,6 +108,7 @@ impl House {
         let house = self.clone();
         tokio::spawn(async move {
             tokio::select! {
+                biased;
                 // What has begun comes to its end: each session in a task of its own.
                 () = undone.cancelled() => {}
                 () = house.let_all_go() => {}

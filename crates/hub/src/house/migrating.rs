@@ -156,11 +156,14 @@ impl House {
     /// Has those sessions leave whose sandboxes end soon, or for which it is time to try again; says how many.
     pub async fn migrate_due(&self) -> usize {
         let now = self.0.app.now();
-        let due: Vec<_> = {
+        let due = {
             let sandboxes = self.0.sandboxes.lock();
             let sandboxes = sandboxes.unwrap_or_else(PoisonError::into_inner);
             let due = |runtime: &SessionRuntime| Some((runtime.clone(), runtime.is_due(now)?));
-            sandboxes.values().filter_map(due).collect()
+            let mut due: Vec<_> = sandboxes.values().filter_map(due).collect();
+            // The same order whenever it is asked, oldest first.
+            due.sort_unstable_by_key(|(runtime, _)| runtime.0.session_id);
+            due
         };
         let begun = stream::iter(due)
             .map(|(runtime, reason)| async move {
@@ -246,15 +249,6 @@ impl House {
     /// Whether agents may run in sandboxes of this process.
     pub fn has_sandboxes(&self) -> bool {
         !self.0.workshop.is_closed()
-    }
-
-    /// Waits while calls of the session's agent are held; `false` if that takes longer.
-    pub async fn calls_admitted(&self, id: SessionId, at_most: Duration) -> bool {
-        let place = self.live().get(&id).cloned();
-        match place {
-            Some(place) => timeout(at_most, place.calls_released()).await.is_ok(),
-            None => true,
-        }
     }
 }
 

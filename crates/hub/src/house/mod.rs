@@ -6,6 +6,7 @@
 mod adopting;
 mod beginning;
 mod budget;
+mod calling;
 mod closing;
 mod daemon;
 mod draining;
@@ -34,6 +35,7 @@ mod runtime;
 mod saving;
 mod services;
 mod shelf;
+mod signal;
 mod sweeping;
 mod terminal;
 mod told;

@@ -12,11 +12,9 @@ use domain::{
     id::{InstanceId, OrganizationId},
     limits::{HAND_OVER_WATCHED_MAX, HOUSE_LEAVE_WAIT},
 };
-use tokio::{
-    sync::{OnceCell, watch},
-    time::timeout,
-};
+use tokio::{sync::OnceCell, time::timeout};
 
+use super::signal::Signal;
 use crate::session::Handle;
 
 /// Whoever comes first opens it; the others wait for that.
@@ -30,8 +28,8 @@ pub(super) struct Place {
     handed_over: AtomicBool,
     farewell: Mutex<Farewell>,
     /// Calls of its agent wait: the session is between two sandboxes.
-    is_holding: watch::Sender<bool>,
-    stage: watch::Sender<Stage>,
+    is_holding: Signal<bool>,
+    stage: Signal<Stage>,
 }
 
 /// What is known of a session that is open.
@@ -74,13 +72,7 @@ pub(super) struct Successor {
 impl Place {
     /// Says how it is to be left. False if it is being left already.
     pub(super) fn leave(&self, how: Farewell) -> bool {
-        let is_first = self.stage.send_if_modified(|stage| {
-            let is_here = *stage == Stage::Here;
-            if is_here {
-                *stage = Stage::Leaving;
-            }
-            is_here
-        });
+        let is_first = self.stage.change(Stage::Here, Stage::Leaving);
         if is_first {
             let is_handed_over = matches!(how, Farewell::HandOver(_));
             self.handed_over.store(is_handed_over, Ordering::SeqCst);
@@ -92,13 +84,7 @@ impl Place {
     /// It stays after all.
     pub(super) fn stay(&self) {
         *self.farewell() = Farewell::Leave;
-        self.stage.send_if_modified(|stage| {
-            let is_leaving = *stage == Stage::Leaving;
-            if is_leaving {
-                *stage = Stage::Here;
-            }
-            is_leaving
-        });
+        self.stage.change(Stage::Leaving, Stage::Here);
     }
 
     /// How it is left, for the one who does it.
@@ -108,28 +94,22 @@ impl Place {
     }
 
     pub(super) fn is_left(&self) {
-        self.stage.send_replace(Stage::Left);
+        self.stage.set(Stage::Left);
     }
 
     pub(super) fn is_leaving(&self) -> bool {
-        *self.stage.borrow() != Stage::Here
+        self.stage.get() != Stage::Here
     }
 
     /// Waits while it is being left. False if that takes too long.
     pub(super) async fn settled(&self) -> bool {
-        let mut stage = self.stage.subscribe();
-        let settled = stage.wait_for(|stage| *stage != Stage::Leaving);
+        let settled = self.stage.until(|stage| stage != Stage::Leaving);
         timeout(HOUSE_LEAVE_WAIT, settled).await.is_ok()
     }
 
     /// Waits until nothing of it is here.
     pub(super) async fn gone(&self) {
-        // The sender is this place's own.
-        let _ = self
-            .stage
-            .subscribe()
-            .wait_for(|stage| *stage == Stage::Left)
-            .await;
+        self.stage.until(|stage| stage == Stage::Left).await;
     }
 
     /// Waits until whoever is asked to take the session has it, if somebody is.
@@ -140,13 +120,12 @@ impl Place {
     }
 
     pub(super) fn hold_calls(&self, is_holding: bool) {
-        self.is_holding.send_replace(is_holding);
+        self.is_holding.set(is_holding);
     }
 
     /// Waits while calls are held.
     pub(super) async fn calls_released(&self) {
-        // The sender is this place's own.
-        let _ = self.is_holding.subscribe().wait_for(|held| !held).await;
+        self.is_holding.until(|is_holding| !is_holding).await;
     }
 
     pub(super) fn set_unconfirmed(&self, is_unconfirmed: bool) {

@@ -226,6 +226,7 @@ impl Watch {
         // Who comes back before another instance has the session would wait there instead.
         if let Some(place) = &self.place {
             tokio::select! {
+                biased;
                 () = place.followed() => {}
                 () = self.sender.closed() => {}
             }

@@ -18,6 +18,7 @@ mod life;
 mod life_faults;
 mod many;
 mod migration;
+mod migration_elsewhere;
 mod migration_jobs;
 mod migration_scene;
 mod outline;

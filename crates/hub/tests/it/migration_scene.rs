@@ -35,6 +35,11 @@ pub(crate) struct Scene {
 impl Scene {
     /// In memory beside SQLite, through Redis beside PostgreSQL.
     pub(crate) async fn set(backend: Backend) -> Self {
+        Self::answering_within(backend, None).await
+    }
+
+    /// Whose agents wait this long for a tool before they are told that it is under way.
+    pub(crate) async fn answering_within(backend: Backend, wait: Option<Duration>) -> Self {
         let (redis, url) = match backend {
             Backend::Sqlite => (None, "memory://".to_owned()),
             Backend::Postgres => {
@@ -55,7 +60,7 @@ impl Scene {
                 stderr: Captured::default(),
             })
         });
-        let (app, house) = instance(backend, &coordination, &fake, None).await;
+        let (app, house) = instance(backend, &coordination, &fake, None, wait).await;
         Self {
             app,
             house,
@@ -67,8 +72,13 @@ impl Scene {
 
     /// Another instance on the same database, with the same sandboxes.
     pub(crate) async fn beside(&self) -> (TestApp, House) {
-        let backend = Backend::Sqlite;
-        instance(backend, &self.coordination, &self.fake, Some(&self.app)).await
+        self.beside_by(&self.coordination).await
+    }
+
+    /// The same, which agrees with others in another way.
+    pub(crate) async fn beside_by(&self, coordination: &Arc<dyn Coordination>) -> (TestApp, House) {
+        let (backend, first) = (Backend::Sqlite, Some(&self.app));
+        instance(backend, coordination, &self.fake, first, None).await
     }
 
     /// The agent of sandboxes that are made from now on.
@@ -126,10 +136,12 @@ async fn instance(
     coordination: &Arc<dyn Coordination>,
     fake: &Fake,
     beside: Option<&TestApp>,
+    wait: Option<Duration>,
 ) -> (TestApp, House) {
     let door = Arc::new(Door::default());
     let mut builder = TestApp::builder(backend)
         .coordinating_by(coordination)
+        .options(|options| options.callback_wait = wait.unwrap_or(options.callback_wait))
         .sandboxes(door.clone());
     for operation in SandboxTools::OPERATIONS {
         builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));

@@ -76,6 +76,13 @@ impl Memory {
         twice
     }
 
+    /// What it has before its eyes, by what stays the same of an id.
+    pub(crate) fn begun(&self) -> Vec<String> {
+        let begun = self.messages.iter().filter(|message| message.is_begun);
+        let tails = begun.filter_map(|message| PromptIds::tail(&message.id));
+        tails.map(ToOwned::to_owned).collect()
+    }
+
     pub(super) fn prompt(&mut self, id: &str, text: &str) {
         self.put(Message {
             id: id.to_owned(),

@@ -19,10 +19,10 @@ enum Heard {
     Elsewhere(String),
 }
 
-/// For as long as the world stands.
+/// Until it is over.
 pub(crate) async fn watch(people: People, session: SessionId, name: String) {
     let mut which = people.net.any();
-    loop {
+    while !people.is_over() {
         if let Some(frames) = open(&people, which, session, &name) {
             match follow(&people, session, &name, frames).await {
                 Some(url) => which = Net::at(&url).unwrap_or_else(|| people.net.any()),
@@ -48,9 +48,15 @@ fn open(
         let watched = house.watch(&organization, session, user, after).await;
         match watched {
             Ok(mut watching) => {
-                while let Some(sent) = watching.frames.recv().await {
-                    if sender.send(Heard::Sent(sent)).is_err() {
-                        return;
+                // A client that leaves is noticed at once.
+                loop {
+                    tokio::select! {
+                        biased;
+                        () = sender.closed() => return,
+                        sent = watching.frames.recv() => match sent.map(Heard::Sent) {
+                            Some(heard) => _ = sender.send(heard),
+                            None => return,
+                        },
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use super::World;
-use crate::link::Line;
+use crate::{link::Line, people};
 
 const SECOND_MS: u64 = 1_000;
 /// How long there may be no room for sandboxes after the storm: less than a session waits for its last try.
@@ -18,7 +18,7 @@ impl World {
         let (crash, pause) = (happens(rates.crash), happens(rates.pause));
         let (cut, outage) = (happens(rates.cut), happens(rates.outage));
         let (failover, strike) = (happens(rates.failover), happens(rates.strike));
-        let drain = happens(rates.drain);
+        let (drain, moves) = (happens(rates.drain), happens(rates.moves));
         if crash {
             self.crash();
         }
@@ -56,6 +56,9 @@ impl World {
                 self.commons.trace.fault("strike", session.to_string());
             }
         }
+        if moves {
+            self.have_moved();
+        }
         if drain {
             let number = self.number();
             if self.seats[number].is_up() {
@@ -64,6 +67,18 @@ impl World {
                 self.seats[number].drain(&self.people.net, at_most);
             }
         }
+    }
+
+    /// Somebody wants a session to be in a fresh sandbox.
+    fn have_moved(&self) {
+        let sessions = self.people.ledger.sessions();
+        let Some(index) = self.rng.next().checked_rem(sessions.len() as u64) else {
+            return;
+        };
+        let session = sessions[usize::try_from(index).unwrap_or_default()];
+        self.commons.trace.fault("move", session.to_string());
+        let moving = people::have_moved(self.people.clone(), session);
+        self.outside.handle().spawn(moving);
     }
 
     fn crash(&mut self) {

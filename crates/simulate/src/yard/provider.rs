@@ -5,8 +5,8 @@ use bytes::Bytes;
 use domain::limits::AGENT_PORT;
 use sandbox::{
     Capabilities, Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File,
-    Handle, HomePath, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider, Result,
-    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider,
+    Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 use super::{FIRST_PORT, Place, Yard};
@@ -59,6 +59,9 @@ impl Provider for Yard {
             .trace
             .note(format!("sandbox {port} for {session}"));
         self.state().boxes.insert(handle.id.clone(), place);
+        if let Some(moment) = handle.expires_at {
+            self.ends_at(&handle.id, moment);
+        }
         Ok(handle)
     }
 
@@ -84,7 +87,12 @@ impl Provider for Yard {
         self.fake.start(handle, process).await?;
         if is_agent && let Some(place) = self.state().boxes.get_mut(&handle.id) {
             let memory = place.memory.clone();
-            place.agent = Some(Agent::start(&self.ground, place.session, memory));
+            let agent = Agent::start(&self.ground, place.session, memory);
+            if self.is_stormy() && self.ground.rng.chance(self.stillborn) {
+                self.ground.trace.fault("stillborn", place.port.to_string());
+                agent.kill();
+            }
+            place.agent = Some(agent);
         }
         Ok(())
     }
@@ -134,6 +142,13 @@ impl Provider for Yard {
 
     async fn snapshot(&self, handle: &Handle, request: SnapshotRequest) -> Result<SnapshotRef> {
         self.takes(20, 4_000).await?;
+        let number = {
+            let mut state = self.state();
+            state.snapshots += 1;
+            state.snapshots
+        };
+        let own = File::new(HomePath::new("snapshot")?, number.to_string().into_bytes());
+        self.fake.write(handle, vec![own]).await?;
         let taken = self.fake.snapshot(handle, request).await?;
         let mut state = self.state();
         let agent = state
@@ -166,6 +181,11 @@ impl Provider for Yard {
             place.end();
         }
         Ok(())
+    }
+
+    async fn listed(&self) -> Result<Vec<Listed>> {
+        self.takes(1, 20).await?;
+        self.fake.listed().await
     }
 
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {

@@ -3,34 +3,43 @@
 use std::process::Command;
 
 /// What is done to the worlds of a set, each at least once.
-const KINDS: [&str; 8] = [
+const KINDS: [&str; 12] = [
     "crash",
     "cut",
     "duplicated",
     "failover",
     "impatient",
     "lost",
+    "move",
     "pause",
+    "provider",
+    "stillborn",
+    "tool",
     "unheard",
 ];
 
-/// What the program says of a seed, in a process of its own, and whether the world kept its promises.
-fn run(seed: u64, show: bool) -> (bool, String) {
+/// What the program says of seeds, in a process of its own, and whether their worlds kept their promises.
+fn run(from: u64, seeds: u64, more: &[&str]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_simulate"));
-    command.args(["--seeds", "1", "--from", &seed.to_string()]);
-    if show {
-        command.arg("--show");
-    }
-    let output = command.output().expect("it starts");
+    command.args(["--seeds", &seeds.to_string(), "--from", &from.to_string()]);
+    let output = command.args(more).output().expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     (output.status.success(), said)
+}
+
+/// What tells the course of a seed from any other, with as many seeds before it in its process.
+fn digest(seed: u64, before: u64) -> String {
+    let (_, said) = run(seed - before, before + 1, &["--digests"]);
+    let start = format!("seed {seed}: ");
+    let found = said.lines().find_map(|line| line.strip_prefix(&start));
+    found.map(ToOwned::to_owned).expect("it says the digest")
 }
 
 /// All of them are run before anything is said, so that one failure does not hide the others.
 fn hold(seeds: impl IntoIterator<Item = u64>) {
     let (mut failed, mut all) = (Vec::new(), String::new());
     for seed in seeds {
-        let (holds, said) = run(seed, false);
+        let (holds, said) = run(seed, 1, &[]);
         if !holds {
             failed.push(said.clone());
         }
@@ -50,18 +59,20 @@ fn odd_worlds_keep_every_promise_through_their_storms() {
 
 #[test]
 fn even_worlds_keep_every_promise_through_their_storms() {
-    hold((2..17).step_by(2));
+    // In the last one prompts were lost when they were answered for before they were on record.
+    hold((2..17).step_by(2).chain([20]));
 }
 
 #[test]
 fn a_seed_is_all_there_is_to_a_world() {
-    let digest = |seed| {
-        let (_, said) = run(seed, true);
-        let start = format!("seed {seed}: ");
-        let found = said.lines().find_map(|line| line.strip_prefix(&start));
-        found.map(ToOwned::to_owned).expect("it says the digest")
-    };
-    let once = digest(17);
-    assert_eq!(once, digest(17));
-    assert_ne!(once, digest(18));
+    let once = digest(17, 0);
+    assert_eq!(once, digest(17, 0));
+    assert_ne!(once, digest(18, 0));
+}
+
+#[test]
+fn a_world_takes_the_same_course_after_another() {
+    for seed in [2, 5] {
+        assert_eq!(digest(seed, 0), digest(seed, 1), "seed {seed}");
+    }
 }

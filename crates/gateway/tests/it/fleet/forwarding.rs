@@ -1,7 +1,7 @@
 //! Any instance serves any session: what it does not have is carried to the one that does, once.
 
 use domain::{instance::Instance, limits::INSTANCE_TTL};
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::{app::Person, database::Backend};
 
 use super::Fleet;
@@ -112,6 +112,28 @@ async fn an_instance_that_does_not_forward_names_the_owner(backend: Backend) {
         .json(&body);
     let answer = call.send().await.unwrap();
     assert_eq!(answer.status(), 409);
+    // Whose session it is not, and who does not say who they are, learns nothing of it.
+    let asked = async |token: Option<String>| {
+        let mut call = reqwest::Client::new().post(&url).json(&body);
+        if let Some(token) = token {
+            call = call.bearer_auth(token);
+        }
+        let answer = call.send().await.unwrap();
+        let status = answer.status().as_u16();
+        let problem: Value = answer.json().await.unwrap();
+        (status, problem["ownerUrl"].clone())
+    };
+    let other = first.session().await;
+    let (own, of_other) = (
+        second.app.sandbox_token(session).await,
+        second.app.sandbox_token(other).await,
+    );
+    let foreign = second.app.user_token(Person::Foreigner);
+    let owner = Value::from(first.url());
+    assert_eq!(asked(Some(own)).await, (409, owner));
+    assert_eq!(asked(Some(of_other)).await, (404, Value::Null));
+    assert_eq!(asked(Some(foreign)).await, (404, Value::Null));
+    assert_eq!(asked(None).await, (401, Value::Null));
     // What needs no owner is done anywhere.
     let path = format!("/proliferate/{session}/actions/available");
     second.app.owner().get(&path).await.expect(200);

@@ -1,0 +1,96 @@
+//! An agent whose tools call back: each call under an id of its own, asked again until it is answered, at times at two
+//! gateways at once, and sometimes once more afterwards. Every answer is the same.
+
+use app::{
+    App, Error,
+    callbacks::{Asked, Told},
+};
+use domain::{id::SessionId, limits::CALLBACK_WAIT};
+use hub::house::House;
+use serde_json::{Map, Value};
+use tokio::time::sleep;
+
+use super::People;
+use crate::{counted::Counted, net::Net};
+
+pub(crate) async fn call_tools(
+    people: People,
+    counted: Counted,
+    session: SessionId,
+    name: String,
+    count: u64,
+) {
+    for number in 0..count {
+        let line = counted.line(&format!("{name}-t{number}"));
+        once(&people, session, &line).await;
+        // A tool whose answer was lost on the last stretch asks again.
+        if people.net.rng.chance(300) {
+            once(&people, session, &line).await;
+        }
+        sleep(people.net.rng.millis(100, 15_000)).await;
+    }
+    people.ledger.is_done(&format!("{name}-tools"));
+}
+
+/// Until it is answered for good.
+async fn once(people: &People, session: SessionId, line: &str) {
+    let mut which = people.net.any();
+    loop {
+        let (caller, key) = (people.agent(session), line.to_owned());
+        let work = move |_: App, house: House| {
+            let (caller, asked) = (caller.clone(), asked(&key));
+            async move {
+                house
+                    .call_back(&caller, session, asked, CALLBACK_WAIT)
+                    .await
+            }
+        };
+        let answers = if people.net.rng.chance(150) {
+            let other = people.net.ask(people.net.any(), work.clone());
+            let (one, other) = futures::future::join(people.net.ask(which, work), other).await;
+            vec![one, other]
+        } else {
+            vec![people.net.ask(which, work).await]
+        };
+        which = people.net.any();
+        let mut is_answered = false;
+        for answer in answers.into_iter().flatten() {
+            match answer {
+                Ok(told) if told != Told::Underway => {
+                    is_answered = true;
+                    people.ledger.tool(line, &told);
+                }
+                Err(Error::Elsewhere { url }) => {
+                    which = Net::at(&url).unwrap_or(which);
+                }
+                Err(
+                    error @ (Error::IdempotencyConflict
+                    | Error::Invalid(_)
+                    | Error::Forbidden(_)
+                    | Error::Conflict(_)
+                    | Error::NotFound(_)
+                    | Error::Altered(_)),
+                ) => {
+                    let what = format!("the tool call {line} is refused: {error}");
+                    return people.net.trace.violation(what);
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+        if is_answered {
+            return;
+        }
+        sleep(people.net.rng.millis(50, 2_000)).await;
+    }
+}
+
+fn asked(line: &str) -> Asked {
+    let line_of = [(Counted::FIELD.to_owned(), Value::from(line))];
+    let args: Map<_, _> = line_of.into_iter().collect();
+    Asked {
+        tool: Counted::TOOL.to_owned(),
+        tool_call_id: line.to_owned(),
+        args,
+        version: None,
+    }
+}

@@ -1,0 +1,44 @@
+//! An admin who has sessions moved to fresh sandboxes, whatever they are at.
+
+use app::Error;
+use domain::id::SessionId;
+use tokio::time::sleep;
+use wire::live::MigrationReason;
+
+use super::People;
+use crate::net::Net;
+
+/// How often somebody is asked where they are sent, before it is left.
+const TRIES: usize = 3;
+
+/// Asks for one move.
+pub(crate) async fn have_moved(people: People, session: SessionId) {
+    let mut which = people.net.any();
+    for _ in 0..TRIES {
+        let organization = people.organization.clone();
+        let asked = people.net.ask(which, move |_, house| {
+            let organization = organization.clone();
+            async move {
+                let asked = MigrationReason::Asked;
+                let moving = house.migrate(&organization, session, asked).await;
+                moving.map(|leaving| leaving.how)
+            }
+        });
+        match asked.await {
+            Some(Err(Error::Elsewhere { url })) => {
+                which = Net::at(&url).unwrap_or_else(|| people.net.any());
+            }
+            Some(Ok(how)) => {
+                return people.net.trace.note(format!("{session} leaves: {how:?}"));
+            }
+            Some(Err(error)) => {
+                return people
+                    .net
+                    .trace
+                    .note(format!("{session} does not move: {error}"));
+            }
+            None => which = people.net.any(),
+        }
+        sleep(people.net.rng.millis(1, 500)).await;
+    }
+}

@@ -77,6 +77,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "configuration budget",
         include_str!("../migrations/0016_configuration_budget.sql"),
     ),
+    (17, "locks", include_str!("../migrations/0017_locks.sql")),
 ];
 
 /// The newest version this binary knows.

@@ -6,6 +6,7 @@ mod crash;
 mod desk;
 mod hashing;
 mod identity;
+mod locks;
 mod once;
 pub(crate) mod pins;
 mod running;

@@ -2,6 +2,7 @@
 //! carries its number.
 
 mod builtin;
+mod cancels;
 mod crash;
 mod desk;
 mod hashing;

@@ -24,6 +24,7 @@ pub mod identity;
 pub mod integrations;
 pub mod jobs;
 mod json;
+pub mod locks;
 pub mod maintenance;
 pub mod mediation;
 pub mod members;

@@ -13,7 +13,7 @@ use domain::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    actions, automations, context::App, fleet, grants, identity, jobs, mediation, sessions,
+    actions, automations, context::App, fleet, grants, identity, jobs, locks, mediation, sessions,
     webhooks,
 };
 
@@ -80,6 +80,7 @@ async fn sweep_once(app: &App) {
             "actions that nobody decided in time",
             actions::expire(app).await,
         ),
+        ("overrides whose time was over", locks::sweep(app).await),
         ("grants that are long over", grants::sweep(app).await),
         ("logins that were over", identity::sweep_logins(app).await),
         (

@@ -16,7 +16,8 @@ use domain::{
     id::{GrantId, OrganizationId, SessionId},
     limits::{GRANT_CANDIDATES_MAX, PENDING_LIFE},
     policy::{
-        Call, CaseRelation, Facts, Principal, RoleClass, RunFacts, ScopeKey, ScopeTruth, decide,
+        Call, CaseRelation, Facts, LockFacts, Principal, RoleClass, RunFacts, ScopeKey, ScopeTruth,
+        decide,
     },
 };
 
@@ -127,7 +128,7 @@ fn question(policy: &Policy, member: ScopeTruth) -> anyhow::Result<(Principal, C
         (ScopeKey::RunId, "run".to_owned()),
     ]);
     let facts = Facts {
-        safety_lock: false,
+        lock: LockFacts::Open,
         run: RunFacts {
             parent_usable: true,
             versions: Some(policy.versions().clone()),

@@ -81,6 +81,10 @@ pub enum Command {
     #[command(subcommand)]
     Policy(commands::policy::Command),
     #[command(subcommand)]
+    Lock(commands::lock::Command),
+    #[command(subcommand)]
+    Override(commands::overrides::Command),
+    #[command(subcommand)]
     Config(commands::config::Command),
     Openapi(commands::openapi::Args),
     Completions(commands::completions::Args),

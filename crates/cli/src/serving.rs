@@ -3,7 +3,7 @@
 
 use std::{io, time::Duration};
 
-use app::{App, audit, jobs, maintenance, webhooks};
+use app::{App, audit, jobs, maintenance, mediation, webhooks};
 use config::{Forward, ServerSettings, Settings};
 use domain::limits::HOUSE_CLOSE_MAX;
 use gateway::{Gateway, Stopped};
@@ -129,6 +129,9 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         app.clone(),
         stop.clone(),
     )));
+    // Calls go on while requests are answered, and can be stopped as long.
+    let cancels = mediation::obey_cancels(app.clone(), None, withdraw.clone());
+    let cancels = Some(tokio::spawn(cancels));
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
@@ -158,6 +161,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("policy", policy),
         ("connectors", connectors),
         ("jobs", jobs),
+        ("cancels", cancels),
     ];
     let closed = tokio::time::timeout(CLOSE_MAX, close(&app, heartbeat, withdraw, background));
     let closed = closed.await;

@@ -96,6 +96,8 @@ uuid_ids! {
     JobId = "job";
     /// A browser that a person was let in with.
     LoginId = "login";
+    /// Two people's word that a lane may pass a lock for a time.
+    OverrideTicketId = "override ticket";
     /// A stored document in the records of a case.
     RecordId = "record";
     /// A code repository known to an organization.
@@ -104,6 +106,8 @@ uuid_ids! {
     RequestId = "request";
     /// A piece of mediated work.
     RunId = "run";
+    /// One time that an organization locked its calls.
+    SafetyLockId = "safety lock";
     /// A stored secret.
     SecretId = "secret";
     /// A session.

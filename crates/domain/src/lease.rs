@@ -51,6 +51,8 @@ pub enum Topic<'a> {
     Instance(InstanceId),
     /// That something changed in an organization.
     Organization(&'a OrganizationId),
+    /// Runs that were cancelled, whoever is at them.
+    CancelledRuns,
 }
 
 impl std::fmt::Display for Topic<'_> {
@@ -59,6 +61,7 @@ impl std::fmt::Display for Topic<'_> {
             Self::Session(id) => write!(f, "session-events:{id}"),
             Self::Instance(id) => write!(f, "instance-calls:{id}"),
             Self::Organization(id) => write!(f, "organization-events:{id}"),
+            Self::CancelledRuns => f.write_str("cancelled-runs"),
         }
     }
 }

@@ -10,6 +10,7 @@ mod git;
 mod integrations;
 mod jobs;
 mod live;
+mod locks;
 mod logins;
 mod mcp;
 mod model;
@@ -28,6 +29,7 @@ pub use git::*;
 pub use integrations::*;
 pub use jobs::*;
 pub use live::*;
+pub use locks::*;
 pub use logins::*;
 pub use mcp::*;
 pub use model::*;
@@ -365,6 +367,11 @@ pub const RUN_END_RETRY_MAX: Duration = Duration::from_mins(1);
 pub const RUN_POLL_EVERY: Duration = Duration::from_millis(250);
 /// Longest a request may wait for a run; below the time a request may take.
 pub const RUN_WAIT_MAX: Duration = Duration::from_secs(25);
+/// How often an instance looks whether calls it is busy with were cancelled elsewhere, beside being told: what was told
+/// may be lost, and a look is one read that is made only while there are calls.
+pub const RUN_CANCEL_LOOK_EVERY: Duration = Duration::from_secs(15);
+/// Pause before an instance listens for cancelled runs again after coordination went away.
+pub const RUN_CANCEL_RETRY_DELAY: Duration = Duration::from_secs(5);
 /// Calls that were cut off, ended in one sweep.
 pub const RUN_SWEEP_BATCH_MAX: u32 = 100;
 /// How often the policy's files are read again. Three small files; a change is in force within this.

@@ -63,6 +63,7 @@ use crate::router::documented;
         (name = "artifacts", description = "Stored bytes of a case or a session"),
         (name = "audit", description = "What was done, and the proof of it"),
         (name = "policy", description = "What the policy says, and what it would say"),
+        (name = "locks", description = "The organization's safety lock, and breaking glass"),
         (name = "members", description = "Who belongs to the organization"),
         (name = "identity", description = "Who you are, and logging in"),
         (name = "operations", description = "Health, metrics and documentation"),
@@ -146,6 +147,8 @@ problems! {
     ReadProblems = [CALLER, ANY];
     /// Of a route that ends what others may still need.
     EndProblems = [CALLER, &[Code::Conflict], ANY];
+    /// Of moving something that has an end.
+    TicketProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
     /// Of a route that takes a body.
     WriteProblems = [CALLER, BODY, &[Code::Conflict, Code::LimitReached], ANY];
     /// Of adding a member, which takes no body.

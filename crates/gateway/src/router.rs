@@ -100,6 +100,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::api_keys::revoke))
         .merge(actions())
         .merge(organization())
+        .merge(locks())
         .merge(connectors())
         .merge(webhooks())
         .merge(automations())
@@ -260,6 +261,18 @@ fn organization() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::policy::why))
         .routes(routes!(r::policy::versions))
         .routes(routes!(r::policy::diff))
+}
+
+/// The safety lock, and what lifts a lane out of it.
+fn locks() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::locks::show_lock))
+        .routes(routes!(r::locks::engage))
+        .routes(routes!(r::locks::release))
+        .routes(routes!(r::locks::list_tickets, r::locks::open_ticket))
+        .routes(routes!(r::locks::show_ticket))
+        .routes(routes!(r::locks::approve_ticket))
+        .routes(routes!(r::locks::close_ticket))
 }
 
 /// Where an organization is told of what happens.

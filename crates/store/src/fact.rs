@@ -131,7 +131,7 @@ impl Conn {
     }
 }
 
-fn row_number(row: &Row) -> Result<usize> {
+pub(crate) fn row_number(row: &Row) -> Result<usize> {
     usize::try_from(row.int("row_number")?)
         .map_err(|_| row.inconsistent("row_number", "is not a number of a row"))
 }

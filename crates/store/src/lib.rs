@@ -32,12 +32,14 @@ mod login;
 mod migrations;
 mod model_usage;
 mod organization;
+mod override_ticket;
 mod policy;
 mod record;
 mod recording;
 mod repo;
 mod row;
 mod run;
+mod safety_lock;
 mod secret;
 mod session;
 mod session_connection;
@@ -106,11 +108,13 @@ pub fn statements() -> Vec<&'static Statement> {
         login::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
+        override_ticket::STATEMENTS,
         policy::STATEMENTS,
         record::STATEMENTS,
         recording::STATEMENTS,
         repo::STATEMENTS,
         run::STATEMENTS,
+        safety_lock::STATEMENTS,
         secret::STATEMENTS,
         session::STATEMENTS,
         session_connection::STATEMENTS,

@@ -82,6 +82,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "organization budget",
         include_str!("../migrations/0017_organization_budget.sql"),
     ),
+    (18, "locks", include_str!("../migrations/0018_locks.sql")),
 ];
 
 /// The newest version this binary knows.

@@ -223,9 +223,11 @@ row_ids!(
     InstanceId,
     InvocationId,
     JobId,
+    OverrideTicketId,
     RecordId,
     RepoId,
     RunId,
+    SafetyLockId,
     SecretId,
     SessionId,
     WebhookId

@@ -8,7 +8,8 @@ use domain::{
     id::{
         ApiKeyId, ArtifactId, AutomationId, AutomationRunId, ConfigurationId, ConnectorId,
         DeliveryId, GrantId, GrantRequestId, InstanceId, IntegrationId, InvocationId, JobId,
-        LoginId, OrganizationId, RepoId, RunId, SecretId, SessionId, UserId, WebhookId,
+        LoginId, OrganizationId, OverrideTicketId, RepoId, RunId, SafetyLockId, SecretId,
+        SessionId, UserId, WebhookId,
     },
 };
 use rusqlite::types::{ToSql, ToSqlOutput};
@@ -172,6 +173,8 @@ bindable! {
     InstanceId => Uuid(value) value.uuid();
     InvocationId => Uuid(value) value.uuid();
     JobId => Uuid(value) value.uuid();
+    OverrideTicketId => Uuid(value) value.uuid();
+    SafetyLockId => Uuid(value) value.uuid();
     RepoId => Uuid(value) value.uuid();
     RunId => Uuid(value) value.uuid();
     SecretId => Uuid(value) value.uuid();

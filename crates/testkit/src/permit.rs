@@ -8,8 +8,8 @@ use std::{
 
 use app::policy::{PolicyFiles, load};
 use domain::policy::{
-    Call, Facts, FilePin, Lane, LaneId, Operation, Permit, PolicyVersions, Principal, Role,
-    RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
+    Call, Facts, FilePin, Lane, LaneId, LockFacts, Operation, Permit, PolicyVersions, Principal,
+    Role, RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
 };
 
 /// A permit for one call of the operation.
@@ -58,7 +58,7 @@ pub fn permit(operation: &Operation) -> Permit {
         destination: None,
     };
     let facts = Facts {
-        safety_lock: false,
+        lock: LockFacts::Open,
         run: RunFacts {
             parent_usable: true,
             versions: Some(versions),

@@ -30,6 +30,7 @@ pub enum Behaviour {
 pub struct FakeTool {
     behaviour: Mutex<Behaviour>,
     calls: AtomicUsize,
+    under_way: AtomicUsize,
     parameters: Mutex<Vec<Map<String, Value>>>,
     released: Semaphore,
     started: Semaphore,
@@ -40,6 +41,7 @@ impl FakeTool {
         Arc::new(Self {
             behaviour: Mutex::new(behaviour),
             calls: AtomicUsize::new(0),
+            under_way: AtomicUsize::new(0),
             parameters: Mutex::default(),
             released: Semaphore::new(0),
             started: Semaphore::new(0),
@@ -53,6 +55,11 @@ impl FakeTool {
     /// How often it was called.
     pub fn calls(&self) -> usize {
         self.calls.load(Ordering::SeqCst)
+    }
+
+    /// How many calls are neither over nor given up.
+    pub fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::SeqCst)
     }
 
     /// What the last call was given.
@@ -72,6 +79,15 @@ impl FakeTool {
     }
 }
 
+/// A call that is under way until this is dropped, by whomever.
+struct InHand<'a>(&'a AtomicUsize);
+
+impl Drop for InHand<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 #[async_trait]
 impl Executor for FakeTool {
     fn availability(&self, _: &ToolSpec) -> Availability {
@@ -81,6 +97,8 @@ impl Executor for FakeTool {
     async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
         work.spend(permit)?;
         self.calls.fetch_add(1, Ordering::SeqCst);
+        self.under_way.fetch_add(1, Ordering::SeqCst);
+        let _in_hand = InHand(&self.under_way);
         self.parameters
             .lock()
             .expect("not poisoned")

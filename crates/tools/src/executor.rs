@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
     artifact::TOOL_ANSWER,
-    id::{ArtifactId, OrganizationId, RunId, SessionId},
+    id::{ArtifactId, OrganizationId, OverrideTicketId, RunId, SessionId},
     policy::{ArtifactKind, CaseId, ClientSessionId, MediaType, Permit, ToolSpec},
 };
 use serde_json::{Map, Value, json};
@@ -57,6 +57,8 @@ pub struct Scope {
     pub session_id: Option<SessionId>,
     /// The meeting that the call's scope names.
     pub client_session_id: Option<ClientSessionId>,
+    /// The ticket that the call's scope names.
+    pub override_ticket_id: Option<OverrideTicketId>,
 }
 
 impl Work {

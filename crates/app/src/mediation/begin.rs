@@ -7,7 +7,7 @@ use domain::{
     clock::Timestamp,
     id::RunId,
     limits::RUN_DEADLINE_GRACE,
-    policy::{Permit, RuleId, ToolSpec, decide},
+    policy::{LockFacts, Permit, RuleId, ScopeKey, ToolSpec, decide},
     run::{InvalidRunTransition, Run, RunActor, RunError, RunErrorCode, RunState, RunTarget},
 };
 use serde_json::Map;
@@ -95,9 +95,9 @@ pub(super) async fn begin_all(
 
 /// Decides one call after the other: each sees what those before it in the batch take up.
 async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec<Decided>> {
-    let found = facts::gather(tx, requests).await?;
-    let current = app.policy.current();
     let (now, mut decided) = (app.now(), Vec::with_capacity(requests.len()));
+    let found = facts::gather(tx, requests, now).await?;
+    let current = app.policy.current();
     let mut added = Added::default();
     for (request, mut found) in requests.iter().zip(found) {
         let pinned = match found.pins(request, &current) {
@@ -106,8 +106,9 @@ async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec
         };
         let taken = take_prepared(tx, request, &mut found).await?;
         let policies = (pinned.as_ref(), &current);
-        let judged = judge(app, request, &found, policies);
         let earlier = earlier(tx, request).await?;
+        found.earlier = earlier.as_ref().map(|run| run.id);
+        let judged = judge(app, request, &found, policies, now);
         let asked = match &request.ask {
             // Nobody is asked twice, and no grant is spent on an answer that is there.
             Some(ask) if earlier.is_none() => {
@@ -143,6 +144,7 @@ fn begun(decided: Decided, events: &mut Vec<NewAuditEvent>) -> Begun {
             policy,
             parameters: Map::new(),
             client_session_id: None,
+            override_ticket_id: None,
             inputs: decided.inputs,
             acting: match record {
                 Some(record) => Acting::Action(record, None),
@@ -181,9 +183,11 @@ async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>
 }
 
 /// The call that was begun under the same key, where something would be spent on this one: a grant, a person's
-/// time, a quota. Others find out when they are written down.
+/// time, a quota, a ticket. Others find out when they are written down.
 async fn earlier(tx: &mut Tx, request: &Request) -> Result<Option<Run>> {
-    let costs = request.ask.is_some() || request.callback.is_some();
+    let ticket = ScopeKey::OverrideTicketId;
+    let brings_ticket = request.call.scope.contains_key(&ticket);
+    let costs = request.ask.is_some() || request.callback.is_some() || brings_ticket;
     let key = request.key.as_ref().filter(|_| costs);
     let Some(key) = key else {
         return Ok(None);
@@ -217,8 +221,12 @@ fn judge(
     request: &Request,
     found: &Found,
     (pinned, current): (Option<&Arc<Policy>>, &Arc<Policy>),
+    now: Timestamp,
 ) -> Judged {
-    let facts = found.facts(request, pinned.map(AsRef::as_ref), current, app.safety_lock);
+    let mut facts = found.facts(request, pinned.map(AsRef::as_ref), current, now);
+    if app.safety_lock {
+        facts.lock = LockFacts::Installation;
+    }
     let policy = pinned.unwrap_or(current);
     let (call, principal) = (&request.call, &request.principal);
     let permit = decide(

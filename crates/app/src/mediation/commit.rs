@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use domain::{
     artifact::Artifact,
-    id::RunId,
+    id::{OverrideTicketId, RunId},
     policy::{ClientSessionId, Permit, ScopeKey, ToolSpec},
     run::Run,
 };
@@ -68,6 +68,7 @@ pub(super) struct Admitted {
     pub(super) policy: Arc<Policy>,
     pub(super) parameters: Map<String, Value>,
     pub(super) client_session_id: Option<ClientSessionId>,
+    pub(super) override_ticket_id: Option<OverrideTicketId>,
     pub(super) inputs: Vec<InputFact>,
     pub(super) acting: Acting,
 }
@@ -180,6 +181,8 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
                 if let Begun::Permitted(admitted) = &mut begun {
                     let meeting = request.call.scope.get(&ScopeKey::ClientSessionId);
                     admitted.client_session_id = meeting.and_then(|id| id.parse().ok());
+                    let ticket = request.call.scope.get(&ScopeKey::OverrideTicketId);
+                    admitted.override_ticket_id = ticket.and_then(|id| id.parse().ok());
                     admitted.parameters = request.parameters;
                     match &mut admitted.acting {
                         Acting::Tool => {}

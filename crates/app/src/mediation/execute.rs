@@ -124,6 +124,7 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         spec,
         parameters,
         client_session_id,
+        override_ticket_id,
         inputs,
         acting,
         ..
@@ -157,6 +158,7 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
             case_id: run.case_id.clone(),
             session_id: run.session_id,
             client_session_id,
+            override_ticket_id,
         },
         parameters,
         inputs: files::fetch(app, &run, &inputs, &scratch.0).await?,

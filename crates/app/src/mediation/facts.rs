@@ -1,16 +1,26 @@
 //! What the decision has to know and cannot be told: looked up for a whole batch in the transaction that
 //! acts on it, so that nothing can change in between.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
-    id::{RunId, SessionId},
-    policy::{CaseId, CaseRelation, Facts, PolicyId, RunFacts, ScopeKey, ScopeTruth},
+    clock::Timestamp,
+    id::{OrganizationId, OverrideTicketId, RunId, SessionId},
+    override_ticket::{OverrideTicket, Standing},
+    policy::{
+        CaseId, CaseRelation, Facts, LaneId, LockFacts, OVERRIDE_DISABLE, OVERRIDE_ENABLE,
+        PolicyId, RunFacts, ScopeKey, ScopeTruth,
+    },
     run::{RunKind, RunStatus},
 };
+use serde_json::Value;
 use store::{InputFact, RunStanding, Tx};
 
-use super::{attempt::Request, kind};
+use super::{
+    attempt::Request,
+    builtin::{AFTER, BEFORE},
+    kind,
+};
 use crate::{error::Result, policy::Policy};
 
 /// What was found about one call.
@@ -24,17 +34,67 @@ pub(super) struct Found {
     session_is_ours: bool,
     pub(super) inputs: Vec<Option<InputFact>>,
     handles: Vec<Option<RunStanding>>,
+    /// What is lifted out of the organization's lock; `None` if it has locked nothing.
+    lifted: Option<BTreeSet<LaneId>>,
+    /// The ticket that the scope names.
+    ticket: Option<OverrideTicket>,
+    /// The call that was begun before under the same key, where that is looked up.
+    pub(super) earlier: Option<RunId>,
 }
 
 /// One question of each kind, however many calls ask it.
-pub(super) async fn gather(tx: &mut Tx, requests: &[&Request]) -> Result<Vec<Found>> {
+pub(super) async fn gather(
+    tx: &mut Tx,
+    requests: &[&Request],
+    now: Timestamp,
+) -> Result<Vec<Found>> {
     let mut found: Vec<Found> = Vec::new();
     found.resize_with(requests.len(), Found::default);
     runs(tx, requests, &mut found).await?;
     members(tx, requests, &mut found).await?;
     sessions(tx, requests, &mut found).await?;
     inputs(tx, requests, &mut found).await?;
+    locks(tx, requests, &mut found, now).await?;
+    tickets(tx, requests, &mut found).await?;
     Ok(found)
+}
+
+/// One look for the organizations of a batch; most find nothing, and nothing more is done for their calls.
+async fn locks(
+    tx: &mut Tx,
+    requests: &[&Request],
+    found: &mut [Found],
+    now: Timestamp,
+) -> Result<()> {
+    let of = requests.iter().map(|request| &request.organization_id);
+    let mut asked: Vec<&OrganizationId> = of.collect();
+    asked.sort();
+    asked.dedup();
+    let locks = tx.fact_locks(&asked, now).await?;
+    for (organization_id, lifted) in asked.into_iter().zip(locks) {
+        let Some(lifted) = lifted else {
+            continue;
+        };
+        for (request, found) in requests.iter().zip(&mut *found) {
+            if request.organization_id == *organization_id {
+                found.lifted = Some(lifted.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls that name a ticket are rare, so each looks for its own.
+async fn tickets(tx: &mut Tx, requests: &[&Request], found: &mut [Found]) -> Result<()> {
+    for (request, found) in requests.iter().zip(found) {
+        let named = request.call.scope.get(&ScopeKey::OverrideTicketId);
+        let named: Option<OverrideTicketId> = named.and_then(|text| text.parse().ok());
+        if let Some(id) = named {
+            let organization_id = &request.organization_id;
+            found.ticket = tx.override_ticket_fetch(organization_id, id).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn runs(tx: &mut Tx, requests: &[&Request], found: &mut [Found]) -> Result<()> {
@@ -147,7 +207,7 @@ impl Found {
         request: &Request,
         pinned: Option<&Policy>,
         current: &Policy,
-        safety_lock: bool,
+        now: Timestamp,
     ) -> Facts {
         let operation = &request.call.operation;
         let as_expected = match (&request.expected_versions, pinned) {
@@ -158,19 +218,24 @@ impl Found {
             _ => true,
         };
         Facts {
-            safety_lock,
+            lock: match &self.lifted {
+                None => LockFacts::Open,
+                Some(lifted) => LockFacts::Organization {
+                    lifted: lifted.clone(),
+                },
+            },
             run: RunFacts {
                 parent_usable: self.parent_usable(request) && self.prepared_usable(request),
                 versions: pinned.map(|policy| policy.versions().clone()),
                 as_expected,
             },
             tool: pinned.unwrap_or(current).tool_facts(current, operation),
-            scope: self.scope(request),
+            scope: self.scope(request, now),
             references: self.references(request),
             destination_registered: false,
             // The run is written down with the decision: what an export hands over is on record.
             delivery_recorded: kind::of(operation) == RunKind::Export,
-            change_digests: false,
+            change_digests: self.change_digests(request),
         }
     }
 
@@ -211,7 +276,7 @@ impl Found {
         })
     }
 
-    fn scope(&self, request: &Request) -> BTreeMap<ScopeKey, ScopeTruth> {
+    fn scope(&self, request: &Request, now: Timestamp) -> BTreeMap<ScopeKey, ScopeTruth> {
         let truth = |holds: bool| {
             if holds {
                 ScopeTruth::Verified
@@ -228,12 +293,46 @@ impl Found {
                 // The run is ours to make: it is verified by being made. A reason is a person's word; the
                 // log keeps its digest.
                 ScopeKey::RunId | ScopeKey::ExportReason | ScopeKey::OverrideReason => true,
-                // Nothing hands out tickets yet, so none is real.
-                ScopeKey::OverrideTicketId => false,
+                ScopeKey::OverrideTicketId => self.ticket_usable(request, now),
             };
             scope.insert(*key, truth(holds));
         }
         scope
+    }
+
+    /// One that two people stand for, for what the call does: to lift a lane that is not yet, or to put back one that
+    /// is. What it was used for may be asked again, and gets the same answer.
+    fn ticket_usable(&self, request: &Request, now: Timestamp) -> bool {
+        let ticket = self.ticket.as_ref();
+        ticket.is_some_and(|ticket| {
+            let again = self
+                .earlier
+                .is_some_and(|run_id| ticket.was_moved_by(run_id));
+            again
+                || match request.call.operation.as_str() {
+                    OVERRIDE_ENABLE => ticket.can_enable(now),
+                    OVERRIDE_DISABLE => ticket.can_disable(now),
+                    _ => false,
+                }
+        })
+    }
+
+    /// Whether the call says what it changes, as its ticket does.
+    fn change_digests(&self, request: &Request) -> bool {
+        let Some(ticket) = &self.ticket else {
+            return false;
+        };
+        let (before, after) = match request.call.operation.as_str() {
+            OVERRIDE_ENABLE => (Standing::Locked, Standing::Lifted),
+            OVERRIDE_DISABLE => (Standing::Lifted, Standing::Locked),
+            _ => return false,
+        };
+        [(BEFORE, before), (AFTER, after)]
+            .into_iter()
+            .all(|(name, standing)| {
+                let given = request.parameters.get(name).and_then(Value::as_str);
+                given == Some(ticket.standing_sha256(standing).as_str())
+            })
     }
 
     fn references(&self, request: &Request) -> Vec<CaseRelation> {

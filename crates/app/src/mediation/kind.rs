@@ -3,7 +3,7 @@
 use domain::{
     action::Risk,
     audit::ActionType,
-    policy::{Operation, RECORD_WRITE},
+    policy::{OVERRIDE_DISABLE, OVERRIDE_ENABLE, Operation, RECORD_WRITE},
     run::{RunKind, RunTarget},
 };
 
@@ -27,7 +27,7 @@ pub(super) fn of(operation: &Operation) -> RunKind {
     match operation.as_str() {
         RECORD_WRITE => RunKind::DbWrite,
         EXPORT_CREATE | EXPORT_DOWNLOAD => RunKind::Export,
-        "override.enable" | "override.disable" => RunKind::Override,
+        OVERRIDE_ENABLE | OVERRIDE_DISABLE => RunKind::Override,
         _ => RunKind::ToolGateway,
     }
 }

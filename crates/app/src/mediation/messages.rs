@@ -10,7 +10,7 @@ use tools::Failure;
 /// The sentence for a denial.
 pub(super) const fn denied(rule: RuleId) -> &'static str {
     match rule {
-        RuleId::SafetyLock => "everything is locked by an operator",
+        RuleId::SafetyLock => "calls are locked, by an operator or an admin",
         RuleId::RunInvalid => "the run or its parent is not one this call can belong to",
         RuleId::PolicyPinMissing => "the run is not pinned to a policy",
         RuleId::PolicyPinMismatch => "the run is pinned to another policy",

@@ -23,6 +23,7 @@ mod attempt;
 mod begin;
 mod builtin;
 mod callback;
+mod cancels;
 mod close;
 mod commit;
 mod events;
@@ -44,6 +45,7 @@ use domain::{caller::Caller, run::Run};
 
 pub use answer::Answer;
 pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
+pub use cancels::{Cancels, obey_cancels};
 pub use recorded::{Recorded, recorded};
 pub use runs::{
     NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,

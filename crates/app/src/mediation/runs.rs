@@ -17,7 +17,7 @@ use store::{InvocationMove, NewRun, RunEnd, Tx};
 use super::{
     answer,
     ask::{self, Went},
-    callback, execute, kind, member_key, messages, principal,
+    callback, cancels, execute, kind, member_key, messages, principal,
 };
 use crate::{
     audit,
@@ -115,8 +115,10 @@ pub async fn cancel(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     let tx = app.db.write().await?;
     let state = run.state.clone().cancel(app.now());
     let run = end(tx, app, run, state, "run_cancel").await?;
-    if let Some(signals) = app.underway().get(id) {
-        signals.cancel.cancel();
+    match app.underway().get(id) {
+        Some(signals) => signals.cancel.cancel(),
+        // It may be under way at another instance.
+        None => cancels::tell(app, id).await,
     }
     Ok(run)
 }

@@ -43,6 +43,11 @@ impl Underway {
         self.table(|table| table.get(&run_id).cloned())
     }
 
+    /// The runs of all of them.
+    pub(super) fn ids(&self) -> Vec<RunId> {
+        self.table(|table| table.keys().copied().collect())
+    }
+
     /// Whether this process has its hands full.
     pub(super) fn is_full(&self) -> bool {
         self.table(|table| table.len() >= MEDIATED_CALLS_UNDERWAY_MAX)

@@ -43,7 +43,7 @@ impl Explanation {
 /// What it means that this check failed.
 pub const fn meaning(rule: RuleId) -> &'static str {
     match rule {
-        RuleId::SafetyLock => "an operator has locked every call",
+        RuleId::SafetyLock => "an operator or an admin has locked calls",
         RuleId::RunInvalid => "the run the call belongs to is not running, or not the caller's",
         RuleId::PolicyPinMissing => "the run does not say which policy it was started under",
         RuleId::PolicyPinMismatch => "the policy the run was started under is not the one named",

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::policy::{
-    Call, CaseId, Facts, Lane, LaneId, Operation, Principal, Role, RoleClass, RoleId, RunFacts,
-    ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
+    Call, CaseId, Facts, Lane, LaneId, LockFacts, Operation, Principal, Role, RoleClass, RoleId,
+    RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
 };
 
 use super::{explain::Explanation, load::Policy};
@@ -80,7 +80,7 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
         destination: None,
     };
     let facts = Facts {
-        safety_lock: false,
+        lock: LockFacts::Open,
         run: RunFacts {
             parent_usable: true,
             versions: Some(policy.versions().clone()),

@@ -18,6 +18,7 @@ mod cut_off;
 mod dev;
 mod kills;
 mod live;
+mod locks;
 mod models;
 mod new_user;
 mod operating;

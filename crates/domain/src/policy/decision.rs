@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    lane::{Lane, Prohibition, RoleClass, ScopeKey, WriteTarget},
+    lane::{
+        Lane, OVERRIDE_DISABLE, OVERRIDE_ENABLE, Prohibition, RoleClass, ScopeKey, WriteTarget,
+    },
     name::{CaseId, LaneId, Operation, RoleId},
     pins::PolicyVersions,
     snapshot::Snapshot,
@@ -38,8 +40,8 @@ pub struct Call {
 /// What was found out about the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// Everything is locked, by an operator.
-    pub safety_lock: bool,
+    /// Whether calls are locked, and what passes all the same.
+    pub lock: LockFacts,
     pub run: RunFacts,
     /// `None` if no such tool is registered.
     pub tool: Option<ToolFacts>,
@@ -53,6 +55,18 @@ pub struct Facts {
     pub delivery_recorded: bool,
     /// Whether the call brings digests of what it changes, before and after.
     pub change_digests: bool,
+}
+
+/// Who has locked calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LockFacts {
+    Open,
+    /// An admin of the organization. Calls in these lanes pass for a time, by tickets that are in use now.
+    Organization {
+        lifted: BTreeSet<LaneId>,
+    },
+    /// An operator, everything.
+    Installation,
 }
 
 /// The run the call belongs to.
@@ -218,7 +232,7 @@ fn failures(
             failed.insert(rule);
         }
     };
-    fail_if(facts.safety_lock, RuleId::SafetyLock);
+    fail_if(locked(call, facts), RuleId::SafetyLock);
     fail_if(!facts.run.parent_usable, RuleId::RunInvalid);
     match &facts.run.versions {
         None => fail_if(true, RuleId::PolicyPinMissing),
@@ -243,6 +257,25 @@ fn failures(
         RuleId::ToolNameMismatch,
     );
     failed
+}
+
+/// Whether the lock stops the call. What lifts a lane and what puts it back pass an organization's lock with their
+/// ticket, else nothing could; every other check is still theirs to pass.
+///
+/// INVARIANT: nothing here allows anything. A lock that does not stop a call leaves it to the other checks.
+fn locked(call: &Call, facts: &Facts) -> bool {
+    match &facts.lock {
+        LockFacts::Open => false,
+        LockFacts::Installation => true,
+        LockFacts::Organization { lifted } => {
+            let lane = call.lane_id.as_ref();
+            let is_lifted = lane.is_some_and(|lane| lifted.contains(lane));
+            let ticket = facts.scope.get(&ScopeKey::OverrideTicketId);
+            let is_good = ticket == Some(&ScopeTruth::Verified);
+            let handles = matches!(call.operation.as_str(), OVERRIDE_ENABLE | OVERRIDE_DISABLE);
+            !(is_lifted || handles && is_good)
+        }
+    }
 }
 
 /// The checks that depend on the policy's text.

@@ -57,6 +57,11 @@ crate::text_enum! {
 /// listing tables and not by naming it.
 pub const RECORD_WRITE: &str = "record.write";
 
+/// Lifts a lane out of the organization's lock, by a ticket.
+pub const OVERRIDE_ENABLE: &str = "override.enable";
+/// Puts it back.
+pub const OVERRIDE_DISABLE: &str = "override.disable";
+
 /// A table and how it may be written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WriteTarget {

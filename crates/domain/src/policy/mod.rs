@@ -16,12 +16,13 @@ mod tool;
 
 pub use argument::{Argument, Piece, Places};
 pub use decision::{
-    Call, CaseRelation, Check, Denial, Facts, Permit, Principal, RuleId, RunFacts, ScopeTruth,
-    ToolFacts, decide,
+    Call, CaseRelation, Check, Denial, Facts, LockFacts, Permit, Principal, RuleId, RunFacts,
+    ScopeTruth, ToolFacts, decide,
 };
 pub use engine::{CommandSpec, Engine, HttpSpec, OutputFile, Send, ServiceUrl, Step};
 pub use lane::{
-    Lane, Prohibition, RECORD_WRITE, Role, RoleClass, ScopeKey, WriteMode, WriteTarget,
+    Lane, OVERRIDE_DISABLE, OVERRIDE_ENABLE, Prohibition, RECORD_WRITE, Role, RoleClass, ScopeKey,
+    WriteMode, WriteTarget,
 };
 pub use name::{
     ArtifactKind, CaseId, ChoiceName, ClientSessionId, FileName, InvalidName, LaneId, Operation,

@@ -21,6 +21,7 @@ pub(crate) mod integrations;
 pub(crate) mod jobs;
 pub(crate) mod live;
 pub(crate) mod llm;
+pub(crate) mod locks;
 pub(crate) mod login;
 pub(crate) mod mcp;
 pub(crate) mod me;

@@ -233,6 +233,7 @@ async fn resource(app: &TestApp, path: &str, count: usize) -> String {
             json!({ "name": "a", "agentInstructions": "x" }),
         ),
         "automation-runs" => return automation_run(app).await,
+        "override-tickets" => return ticket(app).await,
         "members" => return Person::Member.user_id().to_string(),
         "cases" => ("/v1/cases", json!({})),
         "artifacts" => return artifact(app).await,
@@ -296,6 +297,21 @@ async fn webhook(app: &TestApp) -> String {
     let body = json!({ "url": format!("http://{NOBODY}/") });
     let made = owner.post("/v1/webhooks", body).await.expect(201);
     id(&made["webhook"])
+}
+
+/// A ticket that the owner opened, under a lock of its own: there is a bound on the tickets of one.
+async fn ticket(app: &TestApp) -> String {
+    let owner = app.owner();
+    let turn = |way: &str| {
+        let path = format!("/v1/safety-lock/{way}");
+        let owner = owner.clone();
+        async move { owner.post(&path, json!({ "reason": "a drill" })).await }
+    };
+    let released = turn("release").await;
+    assert!([200, 409].contains(&released.status));
+    turn("engage").await.expect(200);
+    let body = json!({ "laneId": "TOOL_DOCUMENT_INTAKE", "reason": "a drill", "minutes": 30 });
+    id(&owner.post("/v1/override-tickets", body).await.expect(201))
 }
 
 /// A run of a new automation of the owner's.

@@ -13,6 +13,7 @@ mod connectors;
 mod identity;
 mod integrations;
 mod jobs;
+mod locks;
 mod model_usage;
 mod records;
 mod rows;

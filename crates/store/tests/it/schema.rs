@@ -123,6 +123,8 @@ async fn each_list_goes_along_its_index() {
             "idx_action_invocations_status_expires",
         ),
         ("GRANT_LIST", "idx_action_grants_org"),
+        ("OVERRIDE_TICKET_LIST", "idx_override_tickets_organization"),
+        ("OVERRIDE_TICKET_LIST_DUE", "idx_override_tickets_due"),
         ("CONNECTOR_LIST", "idx_connectors_scope"),
         ("CONNECTOR_LIST_OF_CONFIGURATION", "idx_connectors_scope"),
         ("CONNECTOR_LIST_FOR_SESSION", "idx_connectors_scope"),

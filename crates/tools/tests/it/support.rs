@@ -130,6 +130,7 @@ impl Call {
                 case_id: None,
                 session_id: None,
                 client_session_id: None,
+                override_ticket_id: None,
             },
             parameters: self.parameters.clone(),
             inputs: self.inputs.iter().map(input).collect(),

@@ -7,6 +7,7 @@ mod automation;
 mod configuration;
 mod dictation;
 mod export;
+mod override_ticket;
 mod parameters;
 mod record;
 mod status;
@@ -14,8 +15,12 @@ mod status;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use domain::policy::{CaseId, Engine, Permit, RECORD_WRITE, ToolSpec};
+use domain::policy::{
+    CaseId, Engine, OVERRIDE_DISABLE, OVERRIDE_ENABLE, Permit, RECORD_WRITE, ToolSpec,
+};
 use tools::{Availability, Executor, Failure, Input, Produced, Work};
+
+pub(super) use override_ticket::{AFTER, BEFORE};
 
 use super::kind::{EXPORT_CREATE, EXPORT_DOWNLOAD};
 use crate::context::App;
@@ -32,6 +37,8 @@ pub(super) fn find(app: &App, spec: &ToolSpec) -> Option<Arc<dyn Executor>> {
         EXPORT_CREATE => Tool::ExportCreate,
         EXPORT_DOWNLOAD => Tool::ExportDownload,
         RECORD_WRITE => Tool::RecordWrite,
+        OVERRIDE_ENABLE => Tool::OverrideEnable,
+        OVERRIDE_DISABLE => Tool::OverrideDisable,
         "save_service_commands" | "save_env_files" => Tool::SaveInConfiguration,
         "automation.complete" => Tool::AutomationComplete,
         _ => return None,
@@ -56,6 +63,8 @@ enum Tool {
     ExportCreate,
     ExportDownload,
     RecordWrite,
+    OverrideEnable,
+    OverrideDisable,
     SaveInConfiguration,
     AutomationComplete,
 }
@@ -76,6 +85,8 @@ impl Executor for Builtin {
             Tool::ExportCreate => export::create(app, &work).await,
             Tool::ExportDownload => export::download(app, &work).await,
             Tool::RecordWrite => record::write(app, &work).await,
+            Tool::OverrideEnable => override_ticket::enable(app, &work).await,
+            Tool::OverrideDisable => override_ticket::disable(app, &work).await,
             Tool::SaveInConfiguration => configuration::save(app, &work).await,
             Tool::AutomationComplete => automation::complete(app, &work).await,
         }

@@ -105,6 +105,18 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     Ok(report::exit(&answer))
 }
 
+/// Makes a call in a run of its own, waits for its end, and prints the answer.
+pub(super) async fn send(context: &Context, client: &Client, request: ToolCallRequest) -> Outcome {
+    let call = Call {
+        request,
+        key: format!("cli-{}", hex::encode(random_bytes::<16>(&*context.entropy))),
+        wait: true,
+    };
+    let answer = call.send_in_own_run(client).await?;
+    report::print(context, &answer);
+    Ok(report::exit(&answer))
+}
+
 /// A call, but for the run it belongs to.
 struct Call {
     request: ToolCallRequest,

@@ -71,7 +71,12 @@ impl Desk {
 
     /// Another instance on the same database, with the same tools.
     pub(crate) async fn beside(&self, backend: Backend) -> Self {
-        let app = TestApp::builder(backend)
+        self.beside_with(TestApp::builder(backend)).await
+    }
+
+    /// The same with what this builder says to be different.
+    pub(crate) async fn beside_with(&self, builder: Builder) -> Self {
+        let app = builder
             .builtin("dictation.start", self.dictation.clone())
             .builtin("transcription.status", self.status.clone())
             .beside(&self.app)

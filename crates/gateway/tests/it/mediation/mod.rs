@@ -2,10 +2,12 @@
 //! carries its number.
 
 mod builtin;
+mod cancels;
 mod crash;
 mod desk;
 mod hashing;
 mod identity;
+mod locks;
 mod once;
 pub(crate) mod pins;
 mod running;

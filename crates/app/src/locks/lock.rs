@@ -1,0 +1,113 @@
+//! Engaging and releasing the lock.
+
+use domain::{
+    audit::ActionType,
+    id::SafetyLockId,
+    override_ticket::OverrideTicket,
+    safety_lock::{SafetyLock, Turn, check_reason},
+};
+
+use super::{Deed, record, ticket};
+use crate::{
+    access::{Admin, Insider},
+    context::App,
+    error::{Error, Result},
+};
+
+/// How an organization's calls are locked.
+#[derive(Debug, Clone)]
+pub struct Locked {
+    /// By one of its admins; `None` if nobody has.
+    pub lock: Option<SafetyLock>,
+    /// By an operator, for everybody. No ticket lifts anything out of it.
+    pub installation: bool,
+    /// Tickets of the lock whose lanes pass now.
+    pub lifted: Vec<OverrideTicket>,
+}
+
+pub async fn show(app: &App, insider: &Insider) -> Result<Locked> {
+    let organization_id = insider.organization_id();
+    let mut conn = app.db.read().await?;
+    let lock = conn.safety_lock_fetch(organization_id).await?;
+    let mut lifted = match &lock {
+        Some(lock) => {
+            conn.override_ticket_list_open(organization_id, lock.id)
+                .await?
+        }
+        None => Vec::new(),
+    };
+    let now = app.now();
+    lifted.retain(|ticket| ticket.can_disable(now));
+    Ok(Locked {
+        lock,
+        installation: app.safety_lock,
+        lifted,
+    })
+}
+
+/// Stops every call of the organization from its next decision on. What is under way goes on.
+pub async fn engage(app: &App, admin: &Admin, reason: String) -> Result<Locked> {
+    check_reason(&reason)?;
+    let now = app.now();
+    let lock = SafetyLock {
+        id: SafetyLockId::generate(now, &*app.entropy),
+        organization_id: admin.organization_id().clone(),
+        engaged: Turn {
+            by: admin.user_id().clone(),
+            at: now,
+            reason,
+        },
+        released: None,
+    };
+    let mut tx = app.db.write().await?;
+    if !tx.safety_lock_insert(&lock).await? {
+        return Err(Error::Conflict("the lock is engaged already".to_owned()));
+    }
+    let deed = deed("safety_lock_engage", &lock, &lock.engaged);
+    record(&mut tx, app, admin, &deed).await?;
+    tx.commit().await?;
+    Ok(Locked {
+        lock: Some(lock),
+        installation: app.safety_lock,
+        lifted: Vec::new(),
+    })
+}
+
+/// Lets calls pass again. Tickets of the lock end with it: none of them lifts anything out of a later one.
+pub async fn release(app: &App, admin: &Admin, reason: String) -> Result<Locked> {
+    check_reason(&reason)?;
+    let turn = Turn {
+        by: admin.user_id().clone(),
+        at: app.now(),
+        reason,
+    };
+    let mut tx = app.db.write().await?;
+    let lock = tx.safety_lock_hold(admin.organization_id()).await?;
+    let lock = lock.ok_or_else(|| Error::Conflict("the lock is not engaged".to_owned()))?;
+    if !tx.safety_lock_release(&lock, &turn).await? {
+        return Err(Error::Conflict(
+            "the lock was released meanwhile".to_owned(),
+        ));
+    }
+    let deed = deed("safety_lock_release", &lock, &turn);
+    record(&mut tx, app, admin, &deed).await?;
+    ticket::end_with(&mut tx, app, admin, &lock).await?;
+    tx.commit().await?;
+    Ok(Locked {
+        lock: None,
+        installation: app.safety_lock,
+        lifted: Vec::new(),
+    })
+}
+
+/// What may be done changes for everybody.
+fn deed<'a>(operation: &'static str, lock: &SafetyLock, turn: &'a Turn) -> Deed<'a> {
+    Deed {
+        action: ActionType::PolicyChange,
+        operation,
+        target: format!("safety_lock/{}", lock.id),
+        lane: None,
+        said: Some(&turn.reason),
+        why: None,
+    }
+}

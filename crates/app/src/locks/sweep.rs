@@ -1,0 +1,35 @@
+//! Tickets whose time is over. They lift nothing from that moment on, whoever is late in writing it down: a decision
+//! compares the time itself.
+
+use domain::limits::OVERRIDE_SWEEP_BATCH_MAX;
+
+use super::{Deed, record, ticket::deed};
+use crate::{access::Itself, context::App, error::Result};
+
+/// Ends them, each with an event, and says how many.
+pub async fn sweep(app: &App) -> Result<usize> {
+    let due = {
+        let mut conn = app.db.read().await?;
+        conn.override_ticket_list_due(app.now(), OVERRIDE_SWEEP_BATCH_MAX)
+            .await?
+    };
+    let mut ended = 0;
+    for ticket in due {
+        let from = ticket.state.status();
+        let ticket = ticket.seen_at(app.now());
+        let mut tx = app.db.write().await?;
+        // Somebody may have ended it otherwise meanwhile.
+        if !tx.override_ticket_move(from, &ticket).await? {
+            continue;
+        }
+        let deed = Deed {
+            why: Some("expired"),
+            ..deed("override_ticket_expire", &ticket)
+        };
+        let itself = Itself(ticket.organization_id.clone());
+        record(&mut tx, app, &itself, &deed).await?;
+        tx.commit().await?;
+        ended += 1;
+    }
+    Ok(ended)
+}

@@ -5,9 +5,12 @@ use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
     process::Stdio,
+    sync::LazyLock,
 };
 
+use command_fds::{CommandFdExt as _, FdMapping};
 use domain::limits::SANDBOX_PROGRAM_TIMEOUT;
+use rustix::fs::OFlags;
 use tokio::{io::AsyncWriteExt as _, process::Command};
 
 use crate::{Error, Result};
@@ -24,12 +27,50 @@ pub(super) fn find(name: &str) -> Option<PathBuf> {
         .find(|path| std::fs::metadata(path).is_ok_and(|meta| meta.is_file()))
 }
 
-/// A command with nothing of our environment.
+/// A command with nothing of our environment, and none of the files that we were started with.
 pub(super) fn command(name: &str) -> Command {
     let path = find(name).unwrap_or_else(|| PathBuf::from(name));
     let mut command = Command::new(path);
     command.env_clear().env("PATH", PATH).stdin(Stdio::null());
+    cover(&mut command);
     command
+}
+
+/// The files that whoever started this process left open in it, beyond the usual three. What is opened here is closed in
+/// programs by itself.
+static INHERITED: LazyLock<Vec<i32>> = LazyLock::new(|| {
+    let open = std::fs::read_dir("/proc/self/fdinfo");
+    let numbers = open.into_iter().flatten().flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers
+        .filter(|number| *number > 2 && is_passed_on(*number))
+        .collect()
+});
+
+/// As the kernel tells it: `flags:` in octal.
+fn is_passed_on(number: i32) -> bool {
+    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}"));
+    let info = info.unwrap_or_default();
+    let flags = info.lines().find_map(|line| line.strip_prefix("flags:"));
+    let flags = flags.and_then(|flags| u32::from_str_radix(flags.trim(), 8).ok());
+    flags.is_some_and(|flags| flags & OFlags::CLOEXEC.bits() == 0)
+}
+
+/// Puts nothing in the places of inherited files: a sandbox would have them too.
+fn cover(command: &mut Command) {
+    if INHERITED.is_empty() {
+        return;
+    }
+    let nothing = |child_fd: &i32| {
+        let nothing = std::fs::File::open("/dev/null").ok()?;
+        Some(FdMapping {
+            parent_fd: nothing.into(),
+            child_fd: *child_fd,
+        })
+    };
+    let covers = INHERITED.iter().filter_map(nothing).collect();
+    // Fails for a number that is there twice, and none is.
+    let _ = command.fd_mappings(covers);
 }
 
 /// Runs it to its end; the step's failure has what it complained about.

@@ -4,6 +4,9 @@ use sandbox::{Provider as _, local::Tier};
 
 use crate::support::{Machine, bounded};
 
+/// What `started_with_a_file` is told.
+const FILE: &str = "SANDBOX_TEST_FILE";
+
 const TIERS: [Tier; 2] = [Tier::Root, Tier::Rootless];
 
 async fn seen(line: &str) -> Vec<String> {
@@ -220,6 +223,42 @@ async fn a_terminal_can_be_had_and_is_the_sandboxs_own() {
         let line = "script -qc 'tty; ls /dev/pts' /dev/null | tr -d '\\r'";
         for text in seen(line).await {
             assert_eq!(text, "/dev/pts/0\n0  ptmx\n");
+        }
+    })
+    .await;
+}
+
+/// Not a test of its own: what a process sees in its sandboxes that was started with a file of somebody else's.
+#[tokio::test]
+async fn started_with_a_file() {
+    if std::env::var_os(FILE).is_none() {
+        return;
+    }
+    let look = "for p in 1 self; do readlink /proc/$p/fd/6; done; cat <&6; echo end";
+    for text in seen(look).await {
+        println!("SEEN {}", text.replace('\n', " "));
+    }
+}
+
+#[tokio::test]
+async fn files_that_the_gateway_was_started_with_stay_outside() {
+    bounded(async {
+        let secret = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(secret.path(), "not for agents").unwrap();
+        let output = tokio::process::Command::new("/bin/sh")
+            .args(["-c", "exec 6<\"$SANDBOX_TEST_FILE\"; exec \"$@\"", "sh"])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "walls::started_with_a_file", "--nocapture"])
+            .env(FILE, secret.path())
+            .output();
+        let output = output.await.unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let seen: Vec<_> = text.lines().filter(|line| line.contains("SEEN ")).collect();
+        assert_eq!(seen.len(), TIERS.len(), "{text}");
+        let name = secret.path().file_name().unwrap().to_str().unwrap();
+        for line in seen {
+            assert!(line.ends_with("end "), "{line}");
+            assert!(!line.contains("agents") && !line.contains(name), "{line}");
         }
     })
     .await;

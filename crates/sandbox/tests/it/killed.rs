@@ -133,14 +133,16 @@ async fn role() {
     let ticker = ProcessSpec::new("tick", ["/bin/sh", "-c", tick]);
     provider.start(&handle, ticker).await.unwrap();
     println!("ROLE filled");
-    while what == "snapshots" {
-        let taken = provider.snapshot(&handle, SnapshotRequest::default()).await;
-        let taken = taken.unwrap();
-        println!("ROLE {}", taken.id);
-        let restored = provider.create(from(taken)).await.unwrap();
-        println!("ROLE restored");
-        provider.destroy(&restored).await.unwrap();
-        println!("ROLE destroyed");
+    if what == "snapshots" {
+        loop {
+            let taken = provider.snapshot(&handle, SnapshotRequest::default()).await;
+            let taken = taken.unwrap();
+            println!("ROLE {}", taken.id);
+            let restored = provider.create(from(taken)).await.unwrap();
+            println!("ROLE restored");
+            provider.destroy(&restored).await.unwrap();
+            println!("ROLE destroyed");
+        }
     }
     tokio::time::sleep(Duration::from_mins(2)).await;
 }

@@ -174,13 +174,14 @@ fn change(before: &Disk, after: &Disk, hiding: bool) -> Vec<Item> {
         match text {
             None => items.push(Item::Directory(path.clone())),
             Some(_) if same => {}
-            Some(text) => match first.get(text) {
-                Some(of) => items.push(Item::Link(path.clone(), of.clone())),
-                None => {
+            Some(text) => {
+                if let Some(of) = first.get(text) {
+                    items.push(Item::Link(path.clone(), of.clone()));
+                } else {
                     first.insert(text.clone(), path.clone());
                     items.push(Item::File(path.clone(), text.clone()));
                 }
-            },
+            }
         }
     }
     items
@@ -204,14 +205,18 @@ proptest! {
         let (mut disk, mut layers) = (Disk::new(), Vec::new());
         for (acts, hiding) in history {
             let before = disk.clone();
-            acts.iter().for_each(|one| act(&mut disk, one));
+            for one in &acts {
+                act(&mut disk, one);
+            }
             layers.push(change(&before, &disk, hiding));
         }
         // What is below does not change.
         let mut one = Disk::new();
         unpack(&mut one, &layers[0]);
         let mut several = one.clone();
-        layers[1..].iter().for_each(|layer| unpack(&mut several, layer));
+        for layer in &layers[1..] {
+            unpack(&mut several, layer);
+        }
         prop_assert_eq!(&several, &disk, "the layers are right");
         unpack(&mut one, &merged(&layers[1..]));
         prop_assert_eq!(one, disk);

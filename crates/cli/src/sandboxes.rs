@@ -12,6 +12,7 @@ use config::{SandboxProvider, SandboxSettings, Settings};
 use domain::{
     audit::Sha256Hex,
     clock::{Clock, Entropy},
+    limits::SANDBOX_CONTAINER_LAYERS_MERGED,
 };
 use hub::runtime::{Closed, Machine, Opener, Workshop};
 use sandbox::{
@@ -161,6 +162,7 @@ pub(crate) async fn containers(
         image: settings.container_image.clone(),
         directory: settings.directory.join("containers"),
         owner,
+        layers_max: SANDBOX_CONTAINER_LAYERS_MERGED,
     };
     Box::pin(Container::open(settings, entropy)).await
 }

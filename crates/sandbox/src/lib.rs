@@ -15,9 +15,13 @@ mod home_path;
 // What it is made of is only there.
 #[cfg(target_os = "linux")]
 pub mod local;
+#[cfg(target_os = "linux")]
+mod pid;
 mod provider;
 mod snapshot;
 mod spec;
+#[cfg(target_os = "linux")]
+mod unclaimed;
 
 pub use error::{Error, Result, Retry};
 pub use exec::{Captured, ExecRequest, ExecResult, Exit, LogChunk, ProcessSpec, ProcessState};

@@ -133,7 +133,7 @@ pub(super) async fn end_with(
     Ok(())
 }
 
-pub(super) fn deed(operation: &'static str, ticket: &OverrideTicket) -> Deed<'_> {
+pub(super) fn deed<'a>(operation: &'static str, ticket: &'a OverrideTicket) -> Deed<'a> {
     Deed {
         action: ActionType::Override,
         operation,

@@ -50,7 +50,11 @@ pub const SANDBOX_TEMPLATES_KEPT: usize = 3;
 pub const SANDBOX_ENGINE_TIMEOUT: Duration = Duration::from_mins(5);
 /// Between two questions to an engine whether a silent command still runs; each takes milliseconds.
 pub const SANDBOX_ENGINE_LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Layers of snapshots in a container's image. Engines take 127 in all; the rest is for base and template.
+/// Layers of snapshots in a container's image, from which on they are made into one. Rarer than for local sandboxes: the
+/// whole image is read and written, which takes some seconds.
+pub const SANDBOX_CONTAINER_LAYERS_MERGED: u32 = 24;
+/// Layers of snapshots in a container's image where they could not be made into one. Engines take 127 in all; the rest is
+/// for base and template.
 pub const SANDBOX_CONTAINER_LAYERS_MAX: u32 = 100;
 /// Memory for logs and state of programs in a container: 8 MB of log for each of a dozen.
 pub const SANDBOX_CONTAINER_LOG_BYTES: u64 = 128 * 1024 * 1024;

@@ -95,7 +95,7 @@ impl Place {
         };
         Self {
             machine,
-            _sandboxes: Sandboxes(local.clone()),
+            _sandboxes: Sandboxes::of(&local, &state),
             local,
             _directory: directory,
         }

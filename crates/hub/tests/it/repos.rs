@@ -9,7 +9,7 @@ use testkit::{
 
 use crate::{
     life::is_found,
-    stage::{Stage, answers, bash},
+    stage::{Stage, Yard, answers, bash},
 };
 
 pub(crate) struct Scene {
@@ -19,13 +19,17 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) async fn set(backend: Backend) -> Self {
+        Self::set_in(Yard::Rootless, backend).await
+    }
+
+    async fn set_in(yard: Yard, backend: Backend) -> Self {
         let server = GitServer::start().await;
         let urls = BaseUrls {
             github: server.interface(),
             ..BaseUrls::default()
         };
         let address = server.address.to_string();
-        let stage = Stage::set_with(backend, |app| app.sources(urls).reach(&address)).await;
+        let stage = Stage::set_in(yard, backend, |app| app.sources(urls).reach(&address)).await;
         Self { stage, server }
     }
 
@@ -53,8 +57,11 @@ fn of_kind<'a>(frames: &'a [Value], kind: &str) -> Vec<&'a Value> {
     found.map(|frame| &frame["payload"]).collect()
 }
 
-async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(backend: Backend) {
-    let mut scene = Scene::set(backend).await;
+async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(
+    yard: Yard,
+    backend: Backend,
+) {
+    let mut scene = Scene::set_in(yard, backend).await;
     let configuration = scene.configuration("acme/web").await;
     let connection = scene.connection().await;
     let body = json!({"configurationId": configuration, "integrationIds": [connection]});
@@ -64,7 +71,7 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(backend: 
         "cat README.md; git config remote.origin.url; git switch -qc fix && echo x > new.txt && git add new.txt && \
          {who} commit -qm 'Add a file' && git push -q origin fix && echo pushed; git push origin HEAD:main 2>&1; \
          echo draft > draft.txt; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline > /tmp/seen 2>/dev/null; \
-         cp /tmp/seen seen.bin"
+         cp /tmp/seen seen.bin; stat -c %u:%g README.md .git/config; sync"
     ));
     let house = scene.stage.house.clone();
     let frames = scene
@@ -74,6 +81,8 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(backend: 
     let told = answers(&frames).join("\n");
     let url = scene.server.url("acme/web");
     assert!(told.contains("# acme/web") && told.contains(&url), "{told}");
+    // All of it is theirs who work there.
+    assert!(told.contains("1000:1000\n1000:1000"), "{told}");
     assert!(
         told.contains("pushed") && told.contains("default branch"),
         "{told}"
@@ -125,8 +134,11 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(backend: 
     house.close().await;
 }
 
-async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason(backend: Backend) {
-    let scene = Scene::set(backend).await;
+async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason(
+    yard: Yard,
+    backend: Backend,
+) {
+    let scene = Scene::set_in(yard, backend).await;
     let configuration = scene.configuration("acme/web").await;
     let session = scene
         .stage
@@ -143,20 +155,31 @@ async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason
         shown["reason"].as_str().unwrap().contains(reason),
         "{shown}"
     );
-    assert!(scene.stage.local.found().is_empty(), "its sandbox is left");
+    assert!(scene.stage.found().await.is_empty(), "its sandbox is left");
 }
 
-mod real_agent_repos {
-    use testkit::database::Backend::{Postgres, Sqlite};
+macro_rules! in_each_yard {
+    ($($module:ident $yard:ident),+) => {$(
+        mod $module {
+            use testkit::database::Backend::{Postgres, Sqlite};
 
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_repository_is_cloned_kept_and_pushed_without_its_credential() {
-        super::a_repository_is_cloned_kept_and_pushed_without_its_credential(Sqlite).await;
-    }
+            use crate::stage::Yard::$yard;
 
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason() {
-        super::a_private_repository_without_a_credential_ends_the_boot_with_the_reason(Postgres)
-            .await;
-    }
+            #[tokio::test(flavor = "multi_thread")]
+            async fn a_repository_is_cloned_kept_and_pushed_without_its_credential() {
+                super::a_repository_is_cloned_kept_and_pushed_without_its_credential($yard, Sqlite)
+                    .await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason() {
+                super::a_private_repository_without_a_credential_ends_the_boot_with_the_reason(
+                    $yard, Postgres,
+                )
+                .await;
+            }
+        }
+    )+};
 }
+
+in_each_yard!(real_agent_repos Rootless, real_agent_repos_as_root Root, real_agent_repos_in_podman Podman);

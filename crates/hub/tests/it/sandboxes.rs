@@ -1,18 +1,42 @@
 //! Local sandboxes that go with their test, also when it fails.
 
+use std::path::PathBuf;
+
 use sandbox::local::Local;
 
-pub(crate) struct Sandboxes(pub(crate) Local);
+pub(crate) struct Sandboxes {
+    local: Local,
+    /// What the provider has written down of them.
+    records: PathBuf,
+}
+
+impl Sandboxes {
+    /// `state` is the provider's directory.
+    pub(crate) fn of(local: &Local, state: &std::path::Path) -> Self {
+        Self {
+            local: local.clone(),
+            records: state.join("sandboxes"),
+        }
+    }
+}
 
 impl Drop for Sandboxes {
     fn drop(&mut self) {
-        let local = self.0.clone();
+        let (local, records) = (self.local.clone(), self.records.clone());
         let clean = move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
                 .unwrap();
-            runtime.block_on(local.clean(|_| true))
+            // A session that is still served brings up another sandbox when it loses the one it has. Where records
+            // cannot be written nothing is made any more, and only an empty directory can be removed.
+            loop {
+                runtime.block_on(local.clean(|_| true))?;
+                if std::fs::remove_dir(&records).is_ok() {
+                    return Ok::<_, sandbox::Error>(());
+                }
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            }
         };
         // In a thread of its own: the test's may be running a runtime.
         let cleaned = std::thread::spawn(clean).join();

@@ -16,7 +16,7 @@ use hub::{
 };
 use model::scripted::{Script, Scripted};
 use sandbox::{
-    Destination, Handle as Sandbox, Provider as _,
+    Destination, Handle as Sandbox, Listed, Provider,
     local::{Local, Tier},
 };
 use serde_json::{Value, json};
@@ -29,26 +29,72 @@ use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
     agent::{PATIENCE, fresh_seed},
+    engine::Engine,
     proxy::Proxy,
     sandboxes::Sandboxes,
 };
 
-/// Fields are dropped in their order: sandboxes before the directory they are in.
+/// Which sandboxes a stage has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Yard {
+    Rootless,
+    Root,
+    Podman,
+}
+
+/// What has to be there as long as the sandboxes, and takes them along.
+enum Ground {
+    /// Dropped in their order: sandboxes before the directory they are in.
+    Local {
+        _sandboxes: Sandboxes,
+        _directory: TempDir,
+    },
+    Podman {
+        _engine: Box<Engine>,
+    },
+}
+
+impl Ground {
+    async fn open(yard: Yard) -> (Self, Arc<dyn Provider>, PathBuf) {
+        let tier = match yard {
+            Yard::Rootless => Tier::Rootless,
+            Yard::Root => Tier::Root,
+            Yard::Podman => {
+                let engine = Engine::open(Arc::new(SystemEntropy)).await;
+                let provider = Arc::new(engine.container.clone());
+                let state = engine.directory().to_owned();
+                let ground = Self::Podman {
+                    _engine: Box::new(engine),
+                };
+                return (ground, provider, state);
+            }
+        };
+        let directory = TempDir::new().unwrap();
+        let state = directory.path().join("state");
+        let local = Local::open(&state, tier, Arc::new(SystemEntropy)).unwrap();
+        let ground = Self::Local {
+            _sandboxes: Sandboxes::of(&local, &state),
+            _directory: directory,
+        };
+        (ground, Arc::new(local), state)
+    }
+}
+
+/// Fields are dropped in their order: gateways before the sandboxes.
 pub(crate) struct Stage {
     pub(crate) app: TestApp,
     pub(crate) house: House,
     pub(crate) model: Scripted,
     pub(crate) machine: Machine,
-    pub(crate) local: Local,
+    /// Where all that there is of sandboxes lies.
     pub(crate) state: PathBuf,
     /// What sandboxes reach the gateway by.
     pub(crate) line: Proxy,
     upstream: String,
-    _sandboxes: Sandboxes,
+    _ground: Ground,
     /// Gateways that were replaced.
     earlier: Vec<TestApp>,
     served: Vec<Served>,
-    _directory: TempDir,
 }
 
 impl Stage {
@@ -59,6 +105,14 @@ impl Stage {
 
     /// The same, where something is different.
     pub(crate) async fn set_with(
+        backend: Backend,
+        change: impl FnOnce(Builder) -> Builder,
+    ) -> Self {
+        Self::set_in(Yard::Rootless, backend, change).await
+    }
+
+    pub(crate) async fn set_in(
+        yard: Yard,
         backend: Backend,
         change: impl FnOnce(Builder) -> Builder,
     ) -> Self {
@@ -73,12 +127,10 @@ impl Stage {
         set_right(&app);
         let served = app.serve().await;
         let line = Proxy::to(served.address.port()).await;
-        let directory = TempDir::new().unwrap();
-        let state = directory.path().join("state");
-        let local = Local::open(&state, Tier::Rootless, Arc::new(SystemEntropy)).unwrap();
+        let (ground, provider, state) = Ground::open(yard).await;
         let modules = std::path::Path::new(install::DEFAULT_DIRECTORY);
         let machine = Machine {
-            provider: Arc::new(local.clone()),
+            provider,
             installation: install::Installation::find(modules).unwrap(),
             helper: Some(helper()),
             gateway: Destination {
@@ -96,14 +148,12 @@ impl Stage {
             house,
             model,
             machine,
-            _sandboxes: Sandboxes(local.clone()),
-            local,
+            _ground: ground,
             state,
             line,
             upstream,
             earlier: Vec::new(),
             served: vec![served],
-            _directory: directory,
         }
     }
 
@@ -144,7 +194,12 @@ impl Stage {
     }
 
     pub(crate) async fn liveness(&self, sandbox: &Sandbox) -> sandbox::Liveness {
-        self.local.liveness(sandbox).await
+        self.machine.provider.liveness(sandbox).await
+    }
+
+    /// Sandboxes that there is something of.
+    pub(crate) async fn found(&self) -> Vec<Listed> {
+        self.machine.provider.listed().await.unwrap()
     }
 
     pub(crate) async fn session(&self, body: Value) -> SessionId {

@@ -1,15 +1,19 @@
 //! Finding sandboxes and removing what nobody will.
 
 use bollard::{
-    models::{ContainerSummary, ContainerSummaryStateEnum as Status},
+    models::{
+        ContainerStateStatusEnum as Seen, ContainerSummary, ContainerSummaryStateEnum as Status,
+    },
     query_parameters::ListContainersOptions,
 };
 
 use super::{
     Container, NAME, failed,
     labels::{self, Marks},
+    making::Progress,
+    name_of, status,
 };
-use crate::{Handle, Listed, Liveness, Result, SandboxId};
+use crate::{Handle, Listed, Liveness, Result, SandboxId, unclaimed::Maker as _};
 
 /// A sandbox that has a container here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,15 +29,10 @@ impl Container {
         let containers = self.containers("sandbox").await?;
         let found = containers.into_iter().filter_map(|one| {
             let marks = Marks::read(&one.labels?, &self.0.settings)?;
-            let lives = matches!(one.state, Some(Status::RUNNING | Status::PAUSED));
             Some(Found {
+                liveness: self.liveness_of(&marks.id, one.state),
                 id: marks.id,
                 label: marks.label,
-                liveness: if lives {
-                    Liveness::Alive
-                } else {
-                    Liveness::Dead
-                },
             })
         });
         Ok(found.collect())
@@ -44,13 +43,8 @@ impl Container {
         let containers = self.containers("sandbox").await?;
         let listed = containers.into_iter().filter_map(|one| {
             let marks = Marks::read(&one.labels?, &self.0.settings)?;
-            let liveness = match one.state {
-                Some(Status::RUNNING | Status::PAUSED) => Liveness::Alive,
-                Some(Status::EXITED | Status::DEAD) => Liveness::Dead,
-                // On its way up or down.
-                _ => Liveness::Unknown,
-            };
             Some(Listed {
+                liveness: self.liveness_of(&marks.id, one.state),
                 handle: Handle {
                     provider: NAME.to_owned(),
                     id: marks.id,
@@ -59,35 +53,73 @@ impl Container {
                     tier: NAME.to_owned(),
                 },
                 label: marks.label,
-                liveness,
             })
         });
         Ok(listed.collect())
     }
 
-    /// Removes containers that have ended or were not finished, and those that `unwanted` names, and what a
-    /// process that was killed left of the making of templates.
+    /// One that its maker did not finish has never lived, whatever the engine says.
+    fn liveness_of(&self, id: &SandboxId, state: Option<Status>) -> Liveness {
+        match self.0.making.of(&name_of(id)) {
+            Progress::UnderWay => Liveness::Unknown,
+            Progress::Left => Liveness::Dead,
+            Progress::Done => match state {
+                Some(Status::RUNNING | Status::PAUSED) => Liveness::Alive,
+                Some(Status::EXITED | Status::DEAD) => Liveness::Dead,
+                // On its way up or down.
+                _ => Liveness::Unknown,
+            },
+        }
+    }
+
+    /// Whether nobody will finish it. Whoever makes one says so until it runs, so that is looked at first.
+    async fn is_left(&self, id: &SandboxId) -> Result<bool> {
+        let name = name_of(id);
+        let progress = self.0.making.of(&name);
+        let seen = self.docker().inspect_container(&name, None).await;
+        let state = match seen {
+            Err(error) if status(&error) == Some(404) => return Ok(false),
+            other => other.map_err(failed("looking at the container"))?.state,
+        };
+        let status = state.and_then(|state| state.status);
+        let lives = matches!(status, Some(Seen::RUNNING | Seen::PAUSED));
+        Ok(match progress {
+            Progress::UnderWay => false,
+            Progress::Left => true,
+            Progress::Done => !lives,
+        })
+    }
+
+    /// Removes containers that have ended or were not finished, and those that `unwanted` names, and what processes
+    /// that were killed left of the making of templates and snapshots.
     pub async fn clean(&self, unwanted: impl Fn(&SandboxId) -> bool) -> Result<Vec<SandboxId>> {
         let mut cleaned = Vec::new();
+        // Looked at before containers are: a sandbox that is whole by now has one.
+        let mut directories = self.socket_directories();
+        directories.retain(|id| self.0.making.of(&name_of(id)) != Progress::UnderWay);
         for one in self.found().await? {
-            if one.liveness == Liveness::Dead || unwanted(&one.id) {
+            let lives = one.liveness == Liveness::Alive;
+            if unwanted(&one.id) || (!lives && self.is_left(&one.id).await?) {
                 self.unmake(&one.id).await?;
                 cleaned.push(one.id);
             }
         }
         let found = self.found().await?;
-        for id in self.socket_directories() {
+        for id in directories {
             if !found.iter().any(|one| one.id == id) && !self.0.doors.has(&id) {
                 self.close_doors(&id);
             }
         }
-        // Who is making a template in this process goes on.
-        let _none = self.0.building.lock().await;
         for builder in self.containers("builder").await? {
-            if let Some(id) = builder.id {
+            let names = builder.names.unwrap_or_default();
+            let mut names = names.iter().map(|name| name.trim_start_matches('/'));
+            let made = names.any(|name| self.0.making.of(name) == Progress::UnderWay);
+            if let (false, Some(id)) = (made, builder.id) {
                 self.remove_container(&id).await?;
             }
         }
+        self.remove_drafts().await?;
+        self.0.making.forget();
         Ok(cleaned)
     }
 

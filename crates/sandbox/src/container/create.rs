@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use bollard::{
     models::{ContainerCreateBody, HostConfig, ResourcesUlimits},
     query_parameters::{CreateContainerOptions, RemoveContainerOptions},
@@ -16,18 +17,20 @@ use super::{
     inside::Call,
     labels::{self, Labels, Marks},
     name_of, net,
-    snapshot::image_of,
+    snapshot::{image_of, is_whole},
     status,
 };
 use crate::{
     Error, File, Handle, Limits, Origin, Result, SandboxId, SnapshotId, SnapshotRef, Spec,
+    unclaimed::Maker,
 };
 
 /// Who keeps a container running: nobody, whom its user cannot signal.
 const KEEPER: &str = "65534:65534";
 
-impl Container {
-    pub(super) async fn make(&self, spec: Spec) -> Result<Handle> {
+#[async_trait]
+impl Maker for Container {
+    async fn make_whole(&self, spec: Spec) -> Result<Handle> {
         let (image, parent, depth) = match &spec.origin {
             Origin::Template => (self.template(&spec.template).await?, None, 0),
             Origin::Snapshot(from) => {
@@ -36,13 +39,18 @@ impl Container {
             }
         };
         let id = SandboxId::generate(self.0.entropy.as_ref());
+        let mark = self.0.making.begin(&name_of(&id))?;
         let made = self.make_of(&spec, &image, &id, parent, depth).await;
         if let Err(error) = made {
-            if let Err(left) = self.unmake(&id).await {
-                tracing::warn!(sandbox = %id, error = %left, "a half-made container is left");
+            match self.unmake(&id).await {
+                Ok(()) => mark.done(),
+                Err(left) => {
+                    tracing::warn!(sandbox = %id, error = %left, "a half-made container is left");
+                }
             }
             return Err(error);
         }
+        mark.done();
         Ok(Handle {
             provider: NAME.to_owned(),
             id,
@@ -52,6 +60,14 @@ impl Container {
         })
     }
 
+    async fn unmake(&self, id: &SandboxId) -> Result<()> {
+        self.remove_container(&name_of(id)).await?;
+        self.close_doors(id);
+        Ok(())
+    }
+}
+
+impl Container {
     /// The image of a snapshot, and its depth. One that is not ours is none.
     async fn snapshot_image(&self, from: &SnapshotRef) -> Result<(String, u32)> {
         let none = || Error::NoSnapshot {
@@ -68,7 +84,8 @@ impl Container {
         };
         let labels = seen.config.and_then(|config| config.labels);
         let labels = labels.unwrap_or_default();
-        if !labels::is(&labels, &self.0.settings, "snapshot") {
+        let tags = seen.repo_tags.unwrap_or_default();
+        if !labels::is(&labels, &self.0.settings, "snapshot") || !is_whole(&tags) {
             return Err(none());
         }
         Ok((image, labels::depth(&labels)))
@@ -187,12 +204,6 @@ impl Container {
             _ => "a file".to_owned(),
         };
         self.ask(container, call, &what).await.map(drop)
-    }
-
-    pub(super) async fn unmake(&self, id: &SandboxId) -> Result<()> {
-        self.remove_container(&name_of(id)).await?;
-        self.close_doors(id);
-        Ok(())
     }
 
     pub(super) async fn remove_container(&self, name: &str) -> Result<()> {

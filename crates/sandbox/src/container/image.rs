@@ -25,6 +25,7 @@ use super::{
     failed,
     inside::USER,
     labels::{self, TEMPLATE},
+    making::Making,
     status,
 };
 use crate::{Capabilities, Error, HOME, Result, TemplateEntry};
@@ -37,6 +38,7 @@ const OWNER: u64 = 1000;
 pub(super) async fn capabilities(
     docker: &Docker,
     settings: &Settings,
+    making: &Making,
     entropy: &dyn Entropy,
 ) -> Result<Capabilities> {
     let info = docker.info().await;
@@ -67,17 +69,23 @@ pub(super) async fn capabilities(
         pause: groups,
         egress_control: true,
         resource_limits: groups && bounds.iter().all(|bound| *bound == Some(true)),
-        disk_limit: bounds_disks(docker, settings, entropy).await,
+        disk_limit: bounds_disks(docker, settings, making, entropy).await?,
         isolation: true,
     })
 }
 
 /// Whether the engine takes a container with a bounded disk.
-async fn bounds_disks(docker: &Docker, settings: &Settings, entropy: &dyn Entropy) -> bool {
+async fn bounds_disks(
+    docker: &Docker,
+    settings: &Settings,
+    making: &Making,
+    entropy: &dyn Entropy,
+) -> Result<bool> {
     let name = format!(
         "proliferate-probe-{}",
         hex::encode(random_bytes::<6>(entropy))
     );
+    let mark = making.begin(&name)?;
     let host = HostConfig {
         storage_opt: Some([("size".to_owned(), "1g".to_owned())].into()),
         network_mode: Some("none".to_owned()),
@@ -97,8 +105,11 @@ async fn bounds_disks(docker: &Docker, settings: &Settings, entropy: &dyn Entrop
         v: true,
         ..RemoveContainerOptions::default()
     };
-    let _ = docker.remove_container(&name, Some(options)).await;
-    taken
+    let removed = docker.remove_container(&name, Some(options)).await;
+    if !taken || removed.is_ok() {
+        mark.done();
+    }
+    Ok(taken)
 }
 
 impl Container {
@@ -127,8 +138,12 @@ impl Container {
             return Ok(known);
         }
         let name = format!("proliferate-builder-{}", self.random());
+        let mark = self.0.making.begin(&name)?;
         let built = self.build(&name, &key, entries.to_vec()).await;
         let removed = self.remove_container(&name).await;
+        if removed.is_ok() {
+            mark.done();
+        }
         let image = built?;
         removed?;
         Ok(image)

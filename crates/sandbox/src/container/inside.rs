@@ -11,15 +11,15 @@ use bollard::{
     exec::{CreateExecOptions, StartExecOptions, StartExecResults},
 };
 use bytes::Bytes;
-use domain::limits::{SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX};
+use domain::limits::{SANDBOX_DRAIN, SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX};
 use futures::{Stream, StreamExt as _};
 use tokio::{
     io::{AsyncWrite, AsyncWriteExt as _},
     task::JoinHandle,
 };
 
-use super::{Container, failed};
-use crate::{Env, Error, Result};
+use super::{Container, failed, making::Progress, status};
+use crate::{Env, Error, Result, SandboxId};
 
 const SCRIPT: &str = include_str!("inside.pl");
 /// Who works in a container.
@@ -102,12 +102,8 @@ impl Container {
             working_dir: Some("/".to_owned()),
             ..CreateExecOptions::default()
         };
-        let exec = self.docker().create_exec(container, options).await;
-        let exec = exec.map_err(failed(STEP))?.id;
-        let options = Some(StartExecOptions::default());
-        let started = self.docker().start_exec(&exec, options).await;
-        let StartExecResults::Attached { output, mut input } = started.map_err(failed(STEP))?
-        else {
+        let (exec, started) = self.join(container, options).await?;
+        let StartExecResults::Attached { output, mut input } = started else {
             return Err(Error::failed(STEP, "the engine does not attach"));
         };
         // At the same time: a program may answer before it has read everything.
@@ -126,6 +122,43 @@ impl Container {
             rest,
             head,
         })
+    }
+
+    /// Starts it. A sandbox may have come to stand still for a snapshot since it was looked at: then it is tried again
+    /// when it goes on.
+    async fn join(
+        &self,
+        container: &str,
+        options: CreateExecOptions<String>,
+    ) -> Result<(String, StartExecResults)> {
+        loop {
+            let joined = async {
+                let exec = self.docker().create_exec(container, options.clone());
+                let exec = exec.await?.id;
+                let start = Some(StartExecOptions::default());
+                let started = self.docker().start_exec(&exec, start).await?;
+                Ok::<_, EngineError>((exec, started))
+            };
+            match joined.await {
+                Ok(joined) => return Ok(joined),
+                Err(error)
+                    if matches!(status(&error), Some(409 | 500))
+                        && self.stands_still(container) =>
+                {
+                    tokio::time::sleep(SANDBOX_DRAIN / 4).await;
+                }
+                Err(error) => return Err(failed(STEP)(error)),
+            }
+        }
+    }
+
+    /// Whether a snapshot is made of it at this moment.
+    fn stands_still(&self, container: &str) -> bool {
+        let id = container.strip_prefix("proliferate-");
+        let Some(Ok(id)) = id.map(str::parse::<SandboxId>) else {
+            return false;
+        };
+        self.0.making.of_snapshot(&id) == Progress::UnderWay
     }
 
     /// Asks something that has a short answer: the words of its first line, and what follows.

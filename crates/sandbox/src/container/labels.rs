@@ -144,6 +144,7 @@ mod tests {
             image: "image".to_owned(),
             directory: "/var/lib/x".into(),
             owner: owner.to_owned(),
+            layers_max: 1,
         }
     }
 

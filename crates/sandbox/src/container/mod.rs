@@ -2,8 +2,8 @@
 //!
 //! A container has no network but its own loopback. Whom it may talk to is behind sockets that are mounted
 //! into it and lead here (`net.rs`). Its environment is never told to the engine: it is in memory inside, so
-//! no image keeps it. All that is known about a container is in its labels, so this process can end at any
-//! time.
+//! no image keeps it. All that is known about a container is in its labels, and what is not finished is noted
+//! (`making.rs`), so this process can end at any time.
 
 mod clean;
 mod create;
@@ -11,9 +11,12 @@ mod exec;
 mod image;
 mod inside;
 mod labels;
+mod making;
+mod merge;
 mod net;
 mod provider;
 mod snapshot;
+mod squash;
 mod verify;
 
 use std::{fmt, path::PathBuf, sync::Arc};
@@ -21,12 +24,15 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bollard::{Docker, errors::Error as EngineError, models::ContainerStateStatusEnum as Status};
 use domain::{
     clock::{Entropy, random_bytes},
-    limits::SANDBOX_ENGINE_TIMEOUT,
+    limits::{SANDBOX_DRAIN, SANDBOX_ENGINE_TIMEOUT},
 };
 
 pub use clean::Found;
 
-use self::labels::Marks;
+use self::{
+    labels::Marks,
+    making::{Making, Progress},
+};
 use crate::{Capabilities, Error, Handle, Liveness, Result, SandboxId};
 
 pub const NAME: &str = "container";
@@ -43,6 +49,8 @@ pub struct Settings {
     pub directory: PathBuf,
     /// Whose containers and images these are; a plain word that is the same after a restart.
     pub owner: String,
+    /// Layers of a snapshot, from which on they are made into one.
+    pub layers_max: u32,
 }
 
 /// The first socket that is there of those that podman (of this user, of the machine) and Docker have.
@@ -69,6 +77,7 @@ struct Inner {
     capabilities: Capabilities,
     entropy: Arc<dyn Entropy>,
     doors: net::Doors,
+    making: Making,
     /// One template is made at a time.
     building: tokio::sync::Mutex<()>,
 }
@@ -105,13 +114,16 @@ impl Container {
             .negotiate_version()
             .await
             .map_err(failed("talking to the container engine"))?;
-        let capabilities = image::capabilities(&docker, &settings, entropy.as_ref()).await?;
+        let making = Making::in_directory(&settings.directory);
+        let looking = image::capabilities(&docker, &settings, &making, entropy.as_ref());
+        let capabilities = looking.await?;
         Ok(Self(Arc::new(Inner {
             docker,
             settings,
             capabilities,
             entropy,
             doors: net::Doors::default(),
+            making,
             building: tokio::sync::Mutex::default(),
         })))
     }
@@ -162,12 +174,43 @@ impl Container {
         }
     }
 
-    /// One in which something can be done.
+    /// One in which something can be done. While a snapshot of it is made it stands still, which is waited for.
     async fn awake(&self, handle: &Handle) -> Result<Sandbox> {
-        let sandbox = self.living(handle).await?;
-        match sandbox.state {
-            State::Paused => Err(Error::failed("joining the sandbox", "it is paused")),
-            State::Running | State::Ended => Ok(sandbox),
+        let step = "joining the sandbox";
+        let is_taken = || self.0.making.of_snapshot(&handle.id) == Progress::UnderWay;
+        let looking = async {
+            loop {
+                // Before and after: it may begin or end while the engine is asked.
+                let was_taken = is_taken();
+                let sandbox = self.living(handle).await?;
+                if sandbox.state != State::Paused {
+                    return Ok(sandbox);
+                }
+                if !was_taken && !is_taken() {
+                    return Err(Error::failed(step, "it is paused"));
+                }
+                tokio::time::sleep(SANDBOX_DRAIN / 4).await;
+            }
+        };
+        let looked = tokio::time::timeout(SANDBOX_ENGINE_TIMEOUT, looking).await;
+        looked.map_err(|_| Error::TimedOut { step })?
+    }
+
+    /// Lets one go on that stands still because of a snapshot whose maker died. The engine does it by itself when it
+    /// is done with the snapshot, and cannot where it died too.
+    async fn wake(&self, handle: &Handle) -> Result<()> {
+        match self.0.making.of_snapshot(&handle.id) {
+            // Paused by somebody who meant it.
+            Progress::Done => Ok(()),
+            Progress::UnderWay => self.awake(handle).await.map(drop),
+            Progress::Left => {
+                let held = self.hold(handle, false).await;
+                // It went on by itself meanwhile.
+                if self.living(handle).await?.state == State::Running {
+                    return Ok(());
+                }
+                held
+            }
         }
     }
 

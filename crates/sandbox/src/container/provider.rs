@@ -7,7 +7,7 @@ use bytes::Bytes;
 use domain::limits::{SANDBOX_LIST_ENTRIES_MAX, SANDBOX_LOG_CHUNK_BYTES, SANDBOX_READ_BYTES_MAX};
 
 use super::{
-    Container, NAME,
+    Container, NAME, State,
     exec::check_command,
     inside::{Call, number},
     net,
@@ -16,6 +16,7 @@ use crate::{
     Capabilities, Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest,
     ExecResult, File, Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState,
     Provider, Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    unclaimed::{self, Maker as _},
 };
 
 #[async_trait]
@@ -33,12 +34,16 @@ impl Provider for Container {
     }
 
     async fn create(&self, spec: Spec) -> Result<Handle> {
-        self.make(spec).await
+        unclaimed::make(self, spec).await
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {
         let sandbox = self.living(handle).await?;
-        self.open_doors(&handle.id, &sandbox.marks.destinations)
+        self.open_doors(&handle.id, &sandbox.marks.destinations)?;
+        match sandbox.state {
+            State::Paused => self.wake(handle).await,
+            State::Running | State::Ended => Ok(()),
+        }
     }
 
     async fn liveness(&self, handle: &Handle) -> Liveness {

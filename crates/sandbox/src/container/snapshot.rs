@@ -3,20 +3,39 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bollard::{
-    models::ContainerConfig,
-    query_parameters::{CommitContainerOptions, ListImagesOptions, RemoveImageOptions},
+    models::{ContainerConfig, ImageSummary},
+    query_parameters::{
+        CommitContainerOptions, ListImagesOptions, RemoveImageOptions, TagImageOptions,
+    },
 };
 use domain::limits::SANDBOX_CONTAINER_LAYERS_MAX;
 
 use super::{
     Container, NAME, Sandbox, failed,
     labels::{self, OWNER},
+    making::{Progress, draft_of},
     status,
 };
 use crate::{Collected, Error, Handle, Result, SnapshotId, SnapshotRef, SnapshotRequest};
 
 const STEP: &str = "taking the snapshot";
+/// Where snapshots have their names.
 const REPOSITORY: &str = "localhost/proliferate-snapshot";
+/// Where an image has its name until it is known to be good.
+const DRAFTS: &str = "localhost/proliferate-draft";
+
+fn draft_image(draft: &str) -> String {
+    format!("{DRAFTS}:{draft}")
+}
+
+/// INVARIANT: only what was read back has a name of a snapshot. Whoever dies before leaves a draft.
+pub(super) fn is_whole(names: &[String]) -> bool {
+    let is_ours = |name: &String| {
+        name.rsplit_once(':')
+            .is_some_and(|(at, _)| at == REPOSITORY)
+    };
+    names.iter().any(is_ours)
+}
 
 /// As engines take it: podman does not look for a bare digest that it has not.
 pub(super) fn image_of(id: &SnapshotId) -> Result<String> {
@@ -29,18 +48,28 @@ pub(super) fn image_of(id: &SnapshotId) -> Result<String> {
 }
 
 impl Container {
+    /// Takes it in a task of its own: a caller that does not wait leaves neither half a snapshot nor a sandbox that
+    /// lacks what was taken out of it.
     pub(super) async fn take_snapshot(
         &self,
         handle: &Handle,
         request: &SnapshotRequest,
     ) -> Result<SnapshotRef> {
+        let (own, handle, request) = (self.clone(), handle.clone(), request.clone());
+        let taking = tokio::spawn(async move { own.take(&handle, &request).await });
+        let taken = taking.await;
+        taken.map_err(|_| Error::failed(STEP, "it was interrupted"))?
+    }
+
+    async fn take(&self, handle: &Handle, request: &SnapshotRequest) -> Result<SnapshotRef> {
         let sandbox = self.living(handle).await?;
-        let depth = sandbox.marks.depth + 1;
-        if depth > SANDBOX_CONTAINER_LAYERS_MAX {
+        if sandbox.marks.depth >= SANDBOX_CONTAINER_LAYERS_MAX {
             return Err(Error::Exhausted {
                 what: "another layer on this image",
             });
         }
+        let draft = draft_of(&handle.id, &self.random());
+        let mark = self.0.making.begin(&draft)?;
         let prepared = match &request.before {
             Some(before) => self
                 .run(&sandbox, before)
@@ -50,7 +79,7 @@ impl Container {
         };
         // What failed may have done half of it: the other command runs all the same.
         let taken = match prepared {
-            Ok(()) => self.commit(&sandbox, depth).await,
+            Ok(()) => self.commit(&sandbox, &draft).await,
             Err(error) => Err(error),
         };
         if let Some(after) = &request.after
@@ -61,27 +90,27 @@ impl Container {
         {
             tracing::warn!(sandbox = %handle.id, "the command after a snapshot failed");
         }
-        let id = taken?;
-        // Nobody has been told of it yet: one that is not what it should be goes.
-        match self.look_at(&id, &sandbox, depth).await {
-            Ok(snapshot) => Ok(snapshot),
-            Err(error) => {
-                let _ = self.remove_image(&id).await;
-                Err(error)
-            }
+        let published = match taken {
+            Ok(id) => self.publish(&sandbox, id, &draft).await,
+            Err(error) => Err(error),
+        };
+        // Under this name it is none, and whoever cleans up removes what is left of it.
+        if self.remove_image(&draft_image(&draft)).await.is_ok() {
+            mark.done();
         }
+        published
     }
 
-    /// Keeps the container's tree while everything inside stands still.
-    async fn commit(&self, sandbox: &Sandbox, depth: u32) -> Result<SnapshotId> {
+    /// Keeps the container's tree while everything inside stands still, as a draft.
+    async fn commit(&self, sandbox: &Sandbox, draft: &str) -> Result<SnapshotId> {
         let parent = sandbox.marks.parent.as_ref();
-        let (parent, depth) = (parent.map_or("", SnapshotId::as_str), depth.to_string());
+        let depth = (sandbox.marks.depth + 1).to_string();
+        let parent = parent.map_or("", SnapshotId::as_str);
         let lineage = labels::lineage(parent, &depth);
         let options = CommitContainerOptions {
             container: Some(sandbox.name.clone()),
-            repo: Some(REPOSITORY.to_owned()),
-            // With a name it does not go when one that was made from it does.
-            tag: Some(self.random()),
+            repo: Some(DRAFTS.to_owned()),
+            tag: Some(draft.to_owned()),
             pause: self.0.capabilities.pause,
             changes: Some(labels::instructions(&self.0.settings, "snapshot", &lineage)),
             ..CommitContainerOptions::default()
@@ -94,28 +123,53 @@ impl Container {
         made.trim_start_matches("sha256:").parse()
     }
 
-    async fn look_at(&self, id: &SnapshotId, of: &Sandbox, depth: u32) -> Result<SnapshotRef> {
+    /// Makes a snapshot of a draft: it is read back whole, and then has a name by which it is found.
+    async fn publish(&self, of: &Sandbox, id: SnapshotId, draft: &str) -> Result<SnapshotRef> {
         let below = self.docker().inspect_image(&of.image).await;
         let below = below.map_err(failed(STEP))?.size.unwrap_or(0);
-        let seen = self.docker().inspect_image(&image_of(id)?).await;
+        let seen = self.docker().inspect_image(&image_of(&id)?).await;
         let size = seen.map_err(failed(STEP))?.size.unwrap_or(0) - below;
-        self.verify(id).await?;
+        let depth = of.marks.depth + 1;
+        let (id, depth) = if depth > self.0.settings.layers_max {
+            match self.squash(&id, depth, &draft_image(draft)).await {
+                Ok(one) => {
+                    // The draft is the other one now, and nothing names this.
+                    let _ = self.remove_image(&image_of(&id)?).await;
+                    (one, 1)
+                }
+                // The next one tries again; engines take some more.
+                Err(error) => {
+                    tracing::warn!(%error, "a chain of layers grows");
+                    (id, depth)
+                }
+            }
+        } else {
+            (id, depth)
+        };
+        self.verify(&id).await?;
+        // With a name it does not go when one that was made from it does.
+        let name = TagImageOptions {
+            repo: Some(REPOSITORY.to_owned()),
+            tag: Some(draft.trim_start_matches("draft-").to_owned()),
+        };
+        let named = self.docker().tag_image(&image_of(&id)?, Some(name)).await;
+        named.map_err(failed(STEP))?;
         Ok(SnapshotRef {
             provider: NAME.to_owned(),
-            id: id.clone(),
+            id,
             parent: of.marks.parent.clone(),
             size: u64::try_from(size).unwrap_or(0),
             depth,
         })
     }
 
-    async fn remove_image(&self, id: &SnapshotId) -> Result<bool> {
+    /// Removes an image, or one of its names if it has others.
+    async fn remove_image(&self, image: &str) -> Result<bool> {
         let options = RemoveImageOptions {
             noprune: true,
             ..RemoveImageOptions::default()
         };
-        let image = image_of(id)?;
-        let removed = self.docker().remove_image(&image, Some(options), None);
+        let removed = self.docker().remove_image(image, Some(options), None);
         match removed.await {
             Ok(_) => Ok(true),
             // Gone already, or in use since it was looked at.
@@ -124,23 +178,51 @@ impl Container {
         }
     }
 
-    /// Our snapshots: their marks and sizes.
-    async fn snapshots(&self) -> Result<BTreeMap<SnapshotId, (labels::Labels, i64)>> {
+    /// Images of ours that were to be snapshots, whole or not.
+    async fn images(&self) -> Result<Vec<ImageSummary>> {
         let options = ListImagesOptions {
             all: true,
             filters: Some(self.ours()),
             ..ListImagesOptions::default()
         };
         let images = self.docker().list_images(Some(options)).await;
-        let images = images.map_err(failed("looking for snapshots"))?;
-        let own = images
+        let mut images = images.map_err(failed("looking for snapshots"))?;
+        images.retain(|image| labels::is(&image.labels, &self.0.settings, "snapshot"));
+        Ok(images)
+    }
+
+    /// Our snapshots: their marks and sizes.
+    async fn snapshots(&self) -> Result<BTreeMap<SnapshotId, (labels::Labels, i64)>> {
+        let images = self.images().await?;
+        let whole = images
             .into_iter()
-            .filter(|image| labels::is(&image.labels, &self.0.settings, "snapshot"));
-        own.map(|image| {
-            let id = image.id.trim_start_matches("sha256:").parse()?;
-            Ok((id, (image.labels, image.size)))
-        })
-        .collect()
+            .filter(|image| is_whole(&image.repo_tags));
+        whole
+            .map(|image| {
+                let id = image.id.trim_start_matches("sha256:").parse()?;
+                Ok((id, (image.labels, image.size)))
+            })
+            .collect()
+    }
+
+    /// Removes what nobody will make a snapshot of any more.
+    pub(super) async fn remove_drafts(&self) -> Result<()> {
+        for image in self.images().await? {
+            let prefix = format!("{DRAFTS}:");
+            let names = image.repo_tags.iter();
+            let drafts: Vec<&str> = names
+                .filter_map(|name| name.strip_prefix(&prefix))
+                .collect();
+            for draft in &drafts {
+                if self.0.making.of(draft) != Progress::UnderWay {
+                    self.remove_image(&draft_image(draft)).await?;
+                }
+            }
+            if drafts.is_empty() && !is_whole(&image.repo_tags) {
+                self.remove_image(&image.id).await?;
+            }
+        }
+        Ok(())
     }
 
     /// What is ours. By one label: with two, podman 4.3 finds no image at all.
@@ -150,6 +232,7 @@ impl Container {
     }
 
     pub(super) async fn collect_unused(&self, live: &[SnapshotId]) -> Result<Collected> {
+        self.remove_drafts().await?;
         let snapshots = self.snapshots().await?;
         let containers = self.containers("sandbox").await?;
         let in_use = containers.iter().filter_map(|one| {
@@ -177,7 +260,7 @@ impl Container {
         let mut collected = Collected::default();
         for (id, (marks, size)) in unused {
             let below = labels::parent(marks).and_then(|parent| snapshots.get(&parent));
-            if self.remove_image(id).await? {
+            if self.remove_image(&image_of(id)?).await? {
                 collected.snapshots += 1;
                 collected.layers += 1;
                 // Sizes are those of whole images. Without one below only the whole is known.

@@ -43,7 +43,7 @@ struct RootFs {
 
 /// A file of an exported image.
 #[derive(Debug)]
-struct Part {
+pub(super) struct Part {
     digest: String,
     /// If it is short.
     bytes: Vec<u8>,
@@ -78,7 +78,7 @@ impl Container {
     }
 }
 
-fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
+pub(super) fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
     let mut parts = BTreeMap::new();
     let mut archive = tar::Archive::new(from);
     for entry in archive.entries()? {
@@ -106,7 +106,10 @@ fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
 }
 
 /// What is not as it should be.
-fn check(id: &SnapshotId, parts: &BTreeMap<String, Part>) -> std::result::Result<(), &'static str> {
+pub(super) fn check(
+    id: &SnapshotId,
+    parts: &BTreeMap<String, Part>,
+) -> std::result::Result<(), &'static str> {
     let manifest = parts.get("manifest.json").ok_or("it has no manifest")?;
     let manifest: Vec<Manifest> =
         serde_json::from_slice(&manifest.bytes).map_err(|_| "its manifest cannot be read")?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use domain::caller::Incarnation;
 
 use super::{Local, NAME, net, record::Record, root};
-use crate::{Handle, Listed, Liveness, Result, SandboxId};
+use crate::{Handle, Listed, Liveness, Result, SandboxId, unclaimed::Maker as _};
 
 /// A sandbox that has a record here.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use tokio::sync::oneshot;
+use async_trait::async_trait;
 
 use super::{
     Local, NAME, Tier, blocking,
@@ -15,27 +15,10 @@ use super::{
     remove::remove_all,
     root, store,
 };
-use crate::{Error, Handle, Origin, Result, SandboxId, Spec};
+use crate::{Error, Handle, Origin, Result, SandboxId, Spec, unclaimed::Maker};
 
-impl Local {
-    /// Makes it in a task of its own: half a sandbox cannot be left by a caller that does not wait, and a
-    /// whole one is removed again.
-    pub(super) async fn make(&self, spec: Spec) -> Result<Handle> {
-        let (sender, receiver) = oneshot::channel();
-        let local = self.clone();
-        tokio::spawn(async move {
-            let made = local.make_whole(spec).await.map(|handle| Unclaimed {
-                local,
-                handle: Some(handle),
-            });
-            let _ = sender.send(made);
-        });
-        let made = receiver.await;
-        let mut made =
-            made.map_err(|_| Error::failed("making the sandbox", "it was interrupted"))??;
-        made.handle.take().ok_or(Error::Gone)
-    }
-
+#[async_trait]
+impl Maker for Local {
     async fn make_whole(&self, spec: Spec) -> Result<Handle> {
         if self.0.tier == Tier::Root {
             net::check(&spec.destinations)?;
@@ -59,6 +42,45 @@ impl Local {
         }
     }
 
+    /// The record goes last.
+    async fn unmake(&self, id: &SandboxId) -> Result<()> {
+        let record = match self.0.records.read(id) {
+            Ok(mut record) => {
+                let processes = record.processes();
+                record.state = State::Destroying { processes };
+                // Somebody else may be done with it by now.
+                let written = self.0.records.write(&record);
+                if self.0.records.read(id) != Err(Error::Gone) {
+                    written?;
+                }
+                processes
+            }
+            Err(_) => None,
+        };
+        self.end(id).await?;
+        if let Some((init, monitor)) = record {
+            hold::end(init);
+            let gone = || init.is_alive() != Some(true) && monitor.is_alive() != Some(true);
+            wait(
+                "ending the sandbox",
+                domain::limits::SANDBOX_FREEZE_TIMEOUT,
+                gone,
+            )
+            .await?;
+        }
+        let place = self.place(id);
+        let (records, id) = (self.0.records.clone(), id.clone());
+        blocking(move || {
+            let failed = |error| Error::failed("removing the sandbox", error);
+            remove_all(&place.run).map_err(failed)?;
+            root::unmark(&id).map_err(failed)?;
+            records.remove(&id)
+        })
+        .await
+    }
+}
+
+impl Local {
     /// Finds what it stands on and writes that down as used.
     async fn begin(&self, id: &SandboxId, spec: &Spec) -> Result<Record> {
         let from = match &spec.origin {
@@ -146,7 +168,17 @@ impl Local {
             paused: false,
         };
         self.0.records.write(&record)?;
-        launched.go().await?;
+        let init = launched.init;
+        let gone_on = launched.go().await;
+        // Whoever removed it before that was written down did not know of its processes.
+        let is_ours = self.0.records.read(id).as_ref() == Ok(&record);
+        if gone_on.is_err() || !is_ours {
+            hold::end(init);
+        }
+        gone_on?;
+        if !is_ours {
+            return Err(Error::Gone);
+        }
         let (home, files) = (self.home(&record)?, spec.files.clone());
         blocking(move || files.iter().try_for_each(|file| home.write(file))).await
     }
@@ -180,63 +212,5 @@ impl Local {
             root::unmark(id).map_err(failed)?;
         }
         Ok(())
-    }
-
-    /// Removes whatever there is of it; the record goes last.
-    pub(super) async fn unmake(&self, id: &SandboxId) -> Result<()> {
-        let record = match self.0.records.read(id) {
-            Ok(mut record) => {
-                let processes = record.processes();
-                record.state = State::Destroying { processes };
-                // Somebody else may be done with it by now.
-                let written = self.0.records.write(&record);
-                if self.0.records.read(id) != Err(Error::Gone) {
-                    written?;
-                }
-                processes
-            }
-            Err(_) => None,
-        };
-        self.end(id).await?;
-        if let Some((init, monitor)) = record {
-            hold::end(init);
-            let gone = || init.is_alive() != Some(true) && monitor.is_alive() != Some(true);
-            wait(
-                "ending the sandbox",
-                domain::limits::SANDBOX_FREEZE_TIMEOUT,
-                gone,
-            )
-            .await?;
-        }
-        let place = self.place(id);
-        let (records, id) = (self.0.records.clone(), id.clone());
-        blocking(move || {
-            let failed = |error| Error::failed("removing the sandbox", error);
-            remove_all(&place.run).map_err(failed)?;
-            root::unmark(&id).map_err(failed)?;
-            records.remove(&id)
-        })
-        .await
-    }
-}
-
-/// A sandbox that nobody has the handle of: it goes, unless somebody takes it.
-struct Unclaimed {
-    local: Local,
-    handle: Option<Handle>,
-}
-
-impl Drop for Unclaimed {
-    fn drop(&mut self) {
-        let handle = self.handle.take();
-        let (Some(handle), Ok(runtime)) = (handle, tokio::runtime::Handle::try_current()) else {
-            return;
-        };
-        let local = self.local.clone();
-        runtime.spawn(async move {
-            if let Err(error) = local.unmake(&handle.id).await {
-                tracing::error!(sandbox = %handle.id, %error, "a sandbox nobody has was not removed");
-            }
-        });
     }
 }

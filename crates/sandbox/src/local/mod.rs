@@ -14,7 +14,6 @@ mod exec;
 mod hold;
 mod launch;
 mod net;
-mod pid;
 mod place;
 mod port;
 mod probe;
@@ -45,13 +44,13 @@ use self::{
     access::Home,
     cgroup::{Group, Groups},
     enter::Enter,
-    pid::Process,
     place::Place,
     record::{Record, Records, State},
 };
 use crate::{
     Capabilities, Env, Error, ExecRequest, ExecResult, Handle, HomePath, Liveness, ProcessSpec,
     Result, SandboxId, SnapshotId,
+    pid::{self, Process},
 };
 
 pub const NAME: &str = "local";

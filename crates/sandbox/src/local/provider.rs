@@ -12,6 +12,7 @@ use crate::{
     Capabilities, Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File,
     Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result,
     SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    unclaimed::{self, Maker as _},
 };
 
 #[async_trait]
@@ -32,7 +33,7 @@ impl Provider for Local {
     }
 
     async fn create(&self, spec: Spec) -> Result<Handle> {
-        self.make(spec).await
+        unclaimed::make(self, spec).await
     }
 
     async fn reattach(&self, handle: &Handle) -> Result<()> {

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use domain::clock::Entropy;
+use domain::{clock::Entropy, limits::SANDBOX_CONTAINER_LAYERS_MERGED};
 use sandbox::container::{Container, DEFAULT_IMAGE, Settings};
 use tempfile::TempDir;
 
@@ -30,12 +30,15 @@ struct Service {
 
 impl Engine {
     pub(crate) async fn open(entropy: Arc<dyn Entropy>) -> Self {
+        Self::open_merging(entropy, SANDBOX_CONTAINER_LAYERS_MERGED).await
+    }
+
+    /// Merges layers when there are more than this.
+    pub(crate) async fn open_merging(entropy: Arc<dyn Entropy>, layers_max: u32) -> Self {
         let service = Service::start();
         let settings = Settings {
-            socket: service.socket(),
-            image: DEFAULT_IMAGE.to_owned(),
-            directory: service.dir.path().join("sandboxes"),
-            owner: "tests".to_owned(),
+            layers_max,
+            ..Self::settings(service.dir.path())
         };
         // It is large, and would be part of every test.
         let opening = Container::open(settings.clone(), Arc::clone(&entropy));
@@ -45,6 +48,17 @@ impl Engine {
             settings,
             entropy,
             service,
+        }
+    }
+
+    /// Those of the engine that has this directory.
+    pub(crate) fn settings(directory: &Path) -> Settings {
+        Settings {
+            socket: directory.join("engine.sock"),
+            image: DEFAULT_IMAGE.to_owned(),
+            directory: directory.join("sandboxes"),
+            owner: "tests".to_owned(),
+            layers_max: SANDBOX_CONTAINER_LAYERS_MERGED,
         }
     }
 
@@ -162,13 +176,14 @@ impl Drop for Service {
             let run = command.stdout(Stdio::null()).stderr(Stdio::null());
             run.status().is_ok_and(|status| status.success())
         };
-        let removed = quiet(
-            self.podman()
-                .args(["rm", "--all", "--force", "--time", "0"]),
-        );
-        self.end_monitors();
+        let at = self.dir.path().to_owned();
+        let remove = || quiet(podman(&at).args(["rm", "--all", "--force", "--time", "0"]));
+        remove();
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // Who was still asked for one made it meanwhile.
+        let removed = remove();
+        self.end_monitors();
         // The store's own mount, which would keep the directory busy.
         quiet(Command::new("umount").arg(self.dir.path().join("root/overlay")));
         if !std::thread::panicking() {

@@ -1,4 +1,4 @@
-//! Snapshots of the local provider: what is in them, and what never looks like one.
+//! Snapshots: what is in them, and what never looks like one.
 
 use std::{fs, os::unix::fs::MetadataExt as _, path::PathBuf};
 
@@ -10,7 +10,9 @@ use sandbox::{
 
 use crate::{
     conformance::until,
-    support::{Machine, bounded, spec},
+    engine::Engine,
+    support::{Machine, bounded, entropy, spec},
+    yard::Maker,
 };
 
 const TIERS: [Tier; 2] = [Tier::Root, Tier::Rootless];
@@ -118,52 +120,84 @@ async fn everything_a_file_can_be_is_kept() {
     .await;
 }
 
+/// What is done to a home directory, snapshot by snapshot.
+const STEPS: [&str; 11] = [
+    "echo 1 > a; mkdir d; echo 1 > d/x; echo 1 > d/y; echo t > turns",
+    "rm -r d; mkdir d; echo 2 > d/z",
+    "rm base/old; echo 3 > a",
+    "rm -r base/sub; mkdir base/sub; echo 4 > base/sub/new",
+    "rm turns; mkdir turns; echo 5 > turns/in",
+    "rm -r turns; echo 6 > turns",
+    "mv d e; chmod 700 e",
+    "echo 8 > base/old",
+    "ln -s a link; echo 9 > a",
+    "rm base/old; echo ten > ten; ln ten eleven",
+    "rm ten",
+];
+
+/// `at_once`: steps before each snapshot. A chain has no more layers than `max`.
+async fn a_long_chain_is_merged_and_means_the_same(maker: &Maker, at_once: usize, max: u32) {
+    let provider = maker.provider();
+    let template = tempfile::TempDir::new().unwrap();
+    fs::create_dir_all(template.path().join("sub")).unwrap();
+    fs::write(template.path().join("old"), "template").unwrap();
+    fs::write(template.path().join("sub/deep"), "template").unwrap();
+    let entry = TemplateEntry {
+        source: template.path().to_owned(),
+        target: HomePath::new("base").unwrap(),
+    };
+    let mut spec = spec();
+    spec.template = vec![entry.clone()];
+    let mut handle = provider.create(spec).await.unwrap();
+    let mut depths = Vec::new();
+    for steps in STEPS.chunks(at_once) {
+        maker.output(&handle, &steps.join("; ")).await;
+        let taken = provider.snapshot(&handle, SnapshotRequest::default()).await;
+        let taken = taken.unwrap();
+        depths.push(taken.depth);
+        maker.verify(&taken.id).await;
+        provider.destroy(&handle).await.unwrap();
+        let mut next = from(&taken);
+        next.template = vec![entry.clone()];
+        handle = provider.create(next).await.unwrap();
+        // What it stood on before may go.
+        provider
+            .collect(std::slice::from_ref(&taken.id))
+            .await
+            .unwrap();
+    }
+    assert!(depths.iter().all(|depth| *depth <= max), "{depths:?}");
+    assert!(
+        depths.windows(2).any(|pair| pair[1] < pair[0]),
+        "{depths:?}"
+    );
+    let look = "find . -path ./.local -prune -o \\( -type f -o -type l \\) -print | sort | \
+                while read f; do echo $f $(cat $f); done; stat -c %a e";
+    let expected = "./a 9\n./base/sub/new 4\n./e/z 2\n./eleven ten\n./link 9\n./turns 6\n700\n";
+    assert_eq!(maker.output(&handle, look).await, expected);
+    provider.destroy(&handle).await.unwrap();
+}
+
 #[tokio::test]
-async fn a_long_chain_is_merged_and_means_the_same() {
+async fn a_long_chain_of_local_snapshots_is_merged() {
     bounded(async {
         for tier in TIERS {
             let machine = Machine::new(tier);
-            let template = machine.dir.path().join("template");
-            fs::create_dir_all(template.join("sub")).unwrap();
-            fs::write(template.join("old"), "template").unwrap();
-            fs::write(template.join("sub/deep"), "template").unwrap();
-            let entry = TemplateEntry {
-                source: template,
-                target: HomePath::new("base").unwrap(),
-            };
-            let mut spec = spec();
-            spec.template = vec![entry.clone()];
-            let mut handle = machine.local.create(spec).await.unwrap();
-            let steps = [
-                "echo 1 > a; mkdir d; echo 1 > d/x; echo 1 > d/y; echo t > turns",
-                "rm -r d; mkdir d; echo 2 > d/z",
-                "rm base/old; echo 3 > a",
-                "rm -r base/sub; mkdir base/sub; echo 4 > base/sub/new",
-                "rm turns; mkdir turns; echo 5 > turns/in",
-                "rm -r turns; echo 6 > turns",
-                "mv d e; chmod 700 e",
-                "echo 8 > base/old",
-                "ln -s a link; echo 9 > a",
-                "rm base/old; echo ten > ten; ln ten eleven",
-                "rm ten",
-            ];
-            let mut depths = Vec::new();
-            for step in steps {
-                machine.output(&handle, step).await;
-                let taken = snapshot(&machine, &handle).await;
-                depths.push(taken.depth as usize);
-                machine.local.verify(&taken.id).await.unwrap();
-                machine.local.destroy(&handle).await.unwrap();
-                let mut next = from(&taken);
-                next.template = vec![entry.clone()];
-                handle = machine.local.create(next).await.unwrap();
-            }
-            assert!(depths.iter().all(|depth| *depth <= SANDBOX_LAYERS_MAX), "{depths:?}");
-            assert!(depths.windows(2).any(|pair| pair[1] < pair[0]), "{depths:?}");
-            let look = "find . -type f -o -type l | sort | while read f; do echo $f $(cat $f); done; stat -c %a e";
-            let expected = "./a 9\n./base/sub/new 4\n./e/z 2\n./eleven ten\n./link 9\n./turns 6\n700\n";
-            assert_eq!(machine.output(&handle, look).await, expected);
+            let maker = Maker::Local(machine.local.clone());
+            let max = u32::try_from(SANDBOX_LAYERS_MAX).unwrap();
+            a_long_chain_is_merged_and_means_the_same(&maker, 1, max).await;
         }
+    })
+    .await;
+}
+
+/// Fewer and shorter chains: every snapshot of a container takes seconds.
+#[tokio::test]
+async fn a_long_chain_of_podman_snapshots_is_merged() {
+    bounded(async {
+        let engine = Engine::open_merging(entropy(), 2).await;
+        let maker = Maker::Container(engine.container.clone());
+        a_long_chain_is_merged_and_means_the_same(&maker, 3, 2).await;
     })
     .await;
 }
@@ -260,30 +294,6 @@ async fn a_template_is_made_once_and_shared() {
             matches!(missing, Err(Error::NotFound { .. })),
             "{missing:?}"
         );
-    })
-    .await;
-}
-
-/// Whoever asked for a snapshot and did not wait leaves a sandbox that goes on.
-#[tokio::test]
-async fn a_snapshot_nobody_waits_for_stops_nothing() {
-    bounded(async {
-        for tier in TIERS {
-            let machine = Machine::new(tier);
-            let handle = machine.create().await;
-            machine
-                .output(&handle, "head -c 30M /dev/urandom > workspace/a")
-                .await;
-            for pause in 0..12 {
-                let wait = std::time::Duration::from_millis(pause * 8);
-                let taking = machine.local.snapshot(&handle, SnapshotRequest::default());
-                let _ = tokio::time::timeout(wait, taking).await;
-                let line = "echo on";
-                let request = sandbox::ExecRequest::shell(line);
-                let result = machine.local.exec(&handle, request).await.unwrap();
-                assert_eq!(result.stdout.text(), "on\n");
-            }
-        }
     })
     .await;
 }

@@ -51,11 +51,6 @@ impl Machine {
         Self { local, dir }
     }
 
-    /// Another provider on the same directory, as another process would have.
-    pub(crate) fn again(&self) -> Local {
-        Local::open(&self.dir.path().join("state"), self.local.tier(), entropy()).unwrap()
-    }
-
     pub(crate) async fn create(&self) -> Handle {
         self.local.create(spec()).await.unwrap()
     }

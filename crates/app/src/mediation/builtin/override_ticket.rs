@@ -39,13 +39,19 @@ async fn step(
     let ticket = ticket.ok_or_else(|| invalid("there is no such ticket"))?;
     let from = ticket.state.status();
     let ticket = step(ticket, work.scope.run_id, app.now())
-        .map_err(|error| Failure::Conflict(error.to_string()))?;
+        .map_err(|error| Failure::Conflict(meanwhile(error)))?;
     let moved = tx.override_ticket_move(from, &ticket).await;
     if !moved.map_err(database)? {
-        return Err(Failure::Conflict(
-            "the ticket was used meanwhile".to_owned(),
-        ));
+        return Err(Failure::Conflict("the ticket was used meanwhile"));
     }
     tx.commit().await.map_err(database)?;
     Ok(Produced::default())
+}
+
+/// What became of a ticket that could be used when that was decided.
+const fn meanwhile(error: NotMoved) -> &'static str {
+    match error {
+        NotMoved::Expired => "the ticket's time is over",
+        NotMoved::OwnTicket | NotMoved::Status(_) => "the ticket was used meanwhile",
+    }
 }

@@ -7,33 +7,33 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Process {
-    pub(super) pid: u32,
+pub(crate) struct Process {
+    pub(crate) pid: u32,
     /// In ticks since this machine's boot.
     start: u64,
 }
 
 /// What `/proc` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stat {
+pub(crate) struct Stat {
     state: u8,
-    pub(super) parent: u32,
+    pub(crate) parent: u32,
     start: u64,
 }
 
 impl Process {
     /// The process that has this number now.
-    pub(super) fn of(pid: u32) -> io::Result<Self> {
+    pub(crate) fn of(pid: u32) -> io::Result<Self> {
         let start = stat(pid)?.start;
         Ok(Self { pid, start })
     }
 
     /// As a part of a file's name.
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         format!("{}-{}", self.pid, self.start)
     }
 
-    pub(super) fn from_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         let mut parts = name.split('-');
         Some(Self {
             pid: parts.next()?.parse().ok()?,
@@ -42,7 +42,7 @@ impl Process {
     }
 
     /// `None` if `/proc` cannot be read.
-    pub(super) fn is_alive(self) -> Option<bool> {
+    pub(crate) fn is_alive(self) -> Option<bool> {
         match stat(self.pid) {
             Ok(now) => Some(now.start == self.start && !matches!(now.state, b'Z' | b'X')),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(false),
@@ -53,18 +53,18 @@ impl Process {
     }
 
     /// What it was started with, name by name and each ended by a NUL. Empty while it becomes another program.
-    pub(super) fn environment(self) -> io::Result<Vec<u8>> {
+    pub(crate) fn environment(self) -> io::Result<Vec<u8>> {
         fs::read(format!("/proc/{}/environ", self.pid))
     }
 
     /// Whether it runs this program and has its environment.
-    pub(super) fn has_become(self, program: &str) -> bool {
+    pub(crate) fn has_become(self, program: &str) -> bool {
         let name = fs::read_to_string(format!("/proc/{}/comm", self.pid));
         name.is_ok_and(|name| name.trim_end() == program)
             && self.environment().is_ok_and(|all| !all.is_empty())
     }
 
-    pub(super) fn signal(self, signal: Signal) {
+    pub(crate) fn signal(self, signal: Signal) {
         if self.is_alive() == Some(true)
             && let Some(pid) = i32::try_from(self.pid).ok().and_then(Pid::from_raw)
         {
@@ -74,13 +74,13 @@ impl Process {
     }
 }
 
-pub(super) fn stat(pid: u32) -> io::Result<Stat> {
+pub(crate) fn stat(pid: u32) -> io::Result<Stat> {
     let text = fs::read(format!("/proc/{pid}/stat"))?;
     parse(&text).ok_or_else(|| io::Error::other("/proc has another format than expected"))
 }
 
 /// All processes that are there, and what is known of them.
-pub(super) fn all() -> Vec<(u32, Stat)> {
+pub(crate) fn all() -> Vec<(u32, Stat)> {
     let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -91,7 +91,7 @@ pub(super) fn all() -> Vec<(u32, Stat)> {
 }
 
 /// A process and everything it started that has not been taken over by another parent.
-pub(super) fn tree(root: u32) -> Vec<u32> {
+pub(crate) fn tree(root: u32) -> Vec<u32> {
     let all = all();
     let mut found = vec![root];
     let mut at = 0;
@@ -119,7 +119,7 @@ fn parse(text: &[u8]) -> Option<Stat> {
 }
 
 /// Changes with every boot of the machine.
-pub(super) fn boot_id() -> String {
+pub(crate) fn boot_id() -> String {
     let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     text.trim().to_owned()
 }

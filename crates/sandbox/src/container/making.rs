@@ -1,0 +1,132 @@
+//! What is being made: a file for each sandbox, builder and snapshot that is on its way, named after who makes it.
+//!
+//! INVARIANT: the file is there before the first of what it names and goes after the last step. So whoever finds one of
+//! a process that died knows what was not finished, and nobody removes what somebody is still making.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use crate::{Error, Result, SandboxId, pid::Process};
+
+/// Where the files are: the directory of all sockets, in which other names are ids.
+#[derive(Debug, Clone)]
+pub(super) struct Making(PathBuf);
+
+/// Something on its way. One that is dropped without being told done keeps its file: whoever cleans up after this
+/// process removes what there is of it.
+#[derive(Debug)]
+#[must_use]
+pub(super) struct Mark(PathBuf);
+
+impl Mark {
+    /// It is whole, or nothing of it is left.
+    pub(super) fn done(self) {
+        let _ = fs::remove_file(self.0);
+    }
+}
+
+/// How something stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    UnderWay,
+    /// Its maker died.
+    Left,
+    /// Nobody has begun it, or it is done.
+    Done,
+}
+
+impl Making {
+    pub(super) fn in_directory(directory: &Path) -> Self {
+        Self(directory.to_owned())
+    }
+
+    /// `what` is its name at the engine.
+    pub(super) fn begin(&self, what: &str) -> Result<Mark> {
+        let failed = |error: io::Error| Error::failed("noting what is made", error);
+        let me = Process::of(std::process::id()).map_err(failed)?;
+        let path = self.0.join(format!(".{}-{what}", me.name()));
+        fs::write(&path, []).map_err(failed)?;
+        Ok(Mark(path))
+    }
+
+    pub(super) fn of(&self, what: &str) -> Progress {
+        self.progress(|name| name == what)
+    }
+
+    /// Of a snapshot of this sandbox.
+    pub(super) fn of_snapshot(&self, id: &SandboxId) -> Progress {
+        let begin = draft_of(id, "");
+        self.progress(|name| name.starts_with(&begin))
+    }
+
+    fn progress(&self, is_it: impl Fn(&str) -> bool) -> Progress {
+        let mut found = Progress::Done;
+        for (maker, what, _) in self.all() {
+            if is_it(&what) {
+                if maker.is_alive() != Some(false) {
+                    return Progress::UnderWay;
+                }
+                found = Progress::Left;
+            }
+        }
+        found
+    }
+
+    /// Forgets what dead processes were making, once it is gone.
+    pub(super) fn forget(&self) {
+        for (maker, _, path) in self.all() {
+            if maker.is_alive() == Some(false) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    fn all(&self) -> Vec<(Process, String, PathBuf)> {
+        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let read = |entry: fs::DirEntry| {
+            let name = entry.file_name();
+            let name = name.to_str()?.strip_prefix('.')?;
+            let what = name.splitn(3, '-').nth(2)?;
+            Some((Process::from_name(name)?, what.to_owned(), entry.path()))
+        };
+        entries.filter_map(read).collect()
+    }
+}
+
+/// What a snapshot of a sandbox is called while it is made.
+pub(super) fn draft_of(id: &SandboxId, random: &str) -> String {
+    format!("draft-{id}-{random}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_made_is_told_by_who_makes_it() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let making = Making::in_directory(dir.path());
+        let id: SandboxId = "0123456789ab".parse().unwrap();
+        assert_eq!(making.of("proliferate-a-b"), Progress::Done);
+        let mark = making.begin("proliferate-a-b").unwrap();
+        assert_eq!(making.of("proliferate-a-b"), Progress::UnderWay);
+        assert_eq!(making.of("proliferate-a"), Progress::Done);
+        making.forget();
+        assert_eq!(making.of("proliferate-a-b"), Progress::UnderWay);
+        mark.done();
+        assert_eq!(making.of("proliferate-a-b"), Progress::Done);
+        // Of a process that had our number before.
+        let name = format!(".{}-1-{}", std::process::id(), draft_of(&id, "7"));
+        fs::write(dir.path().join(name), []).unwrap();
+        assert_eq!(making.of(&draft_of(&id, "7")), Progress::Left);
+        assert_eq!(making.of_snapshot(&id), Progress::Left);
+        let mark = making.begin(&draft_of(&id, "8")).unwrap();
+        assert_eq!(making.of_snapshot(&id), Progress::UnderWay);
+        assert_eq!(making.of(&draft_of(&id, "7")), Progress::Left);
+        making.forget();
+        mark.done();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}

@@ -240,7 +240,7 @@ async fn a_fact_is_what_holds_at_its_moment(backend: Backend) {
         conn.override_ticket_list_due(end, 1).await.unwrap().len(),
         1
     );
-    let before = now().plus(HOUR / 2 - Duration::from_micros(1));
+    let before = now().plus((HOUR / 2).saturating_sub(Duration::from_micros(1)));
     assert!(
         conn.override_ticket_list_due(before, 10)
             .await

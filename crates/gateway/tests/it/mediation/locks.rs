@@ -379,7 +379,7 @@ async fn a_ticket_ends_with_its_time(backend: Backend) {
     let run = desk.run().await;
     desk.app
         .clock
-        .advance(HALF_AN_HOUR - Duration::from_secs(1));
+        .advance(HALF_AN_HOUR.saturating_sub(Duration::from_secs(1)));
     desk.send(dictation_call(&run)).await.expect(200);
     assert_eq!(locks::sweep(&desk.app.app).await.unwrap(), 0);
     desk.app.clock.advance(Duration::from_secs(1));

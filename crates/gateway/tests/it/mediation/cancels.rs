@@ -146,8 +146,10 @@ async fn a_process_of_another_instance_is_gone(backend: Backend) {
     assert_eq!(view["status"], "cancelled");
     until("its end", || !is_running(&word)).await;
     assert_eq!(desk.run_status(id.as_str().unwrap()).await.0, "cancelled");
+    // Each instance makes ids of its own, and time stands still: which comes first in the list is chance.
     let told = desk.told(0).await;
-    assert_eq!(told.last().unwrap(), "tool_call/failure/run_cancel");
+    let is_end = |it: &String| it == "tool_call/failure/run_cancel";
+    assert_eq!(told.iter().filter(|it| is_end(it)).count(), 1, "{told:?}");
 }
 
 /// The database says what was cancelled; whoever can publish cannot stop anything.

@@ -2,10 +2,28 @@
 
 use std::{fs, io, os::unix::fs::PermissionsExt as _, path::Path};
 
+/// Tries while somebody who is making it, and has not noticed yet, writes into it, or somebody else removes it too.
+const TRIES: usize = 16;
+
 /// With everything below. What is not there is no error.
 pub(super) fn remove_all(path: &Path) -> io::Result<()> {
+    let mut tries = 1..TRIES;
+    loop {
+        let Err(error) = remove_once(path) else {
+            return Ok(());
+        };
+        let is_there = path.symlink_metadata().is_ok();
+        match error.kind() {
+            io::ErrorKind::NotFound if !is_there => return Ok(()),
+            io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty
+                if tries.next().is_some() => {}
+            _ => return Err(error),
+        }
+    }
+}
+
+fn remove_once(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             open_all(path)?;
             fs::remove_dir_all(path)

@@ -158,8 +158,14 @@ impl Yard {
     /// Everything on this machine that is there for these sandboxes, or for what was being made, but for snapshots.
     pub(crate) fn traces(&self, ids: &[SandboxId]) -> Vec<String> {
         match self {
-            Self::Local(..) => {
-                let mut all = named(ids);
+            Self::Local(kind, _) => {
+                // The other tier has nothing in the kernel that has a name.
+                let ids = if *kind == Kind::Root { ids } else { &[] };
+                let mut all = if ids.is_empty() {
+                    Vec::new()
+                } else {
+                    named(ids)
+                };
                 all.extend(processes_of(&self.directory()));
                 all.extend(names_in(&self.directory().join("store/tmp")));
                 all.extend(names_in(&self.directory().join("sandboxes")));

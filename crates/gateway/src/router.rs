@@ -67,12 +67,7 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::sessions::create))
         .routes(routes!(r::sessions::status))
         // Agents and whoever orchestrates them: the mediated call.
-        .routes(routes!(r::tool_calls::call))
-        .routes(routes!(r::runs::create))
-        .routes(routes!(r::runs::show))
-        .routes(routes!(r::runs::children))
-        .routes(routes!(r::runs::cancel))
-        .routes(routes!(r::runs::end))
+        .merge(calls())
         // The organization's own things.
         .merge(identity())
         .merge(models())
@@ -121,6 +116,17 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
+}
+
+/// The mediated call, and the runs it belongs to.
+fn calls() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::tool_calls::call))
+        .routes(routes!(r::runs::create))
+        .routes(routes!(r::runs::show))
+        .routes(routes!(r::runs::children))
+        .routes(routes!(r::runs::cancel))
+        .routes(routes!(r::runs::end))
 }
 
 /// The instances that serve all this.

@@ -84,6 +84,7 @@ async fn a_sandbox_nobody_waits_for_is_removed(kind: Kind) {
         }
     }
     until(|| async { maker.found().await.is_empty() }).await;
+    yard.until_nobody_is_there().await;
     until(|| async { yard.traces(&ids).is_empty() }).await;
 }
 
@@ -106,6 +107,7 @@ async fn a_snapshot_nobody_waits_for_stops_nothing(kind: Kind) {
         assert_eq!(maker.output(&handle, "echo on").await, "on\n");
     }
     provider.destroy(&handle).await.unwrap();
+    yard.until_nobody_is_there().await;
     until(|| async { yard.traces(std::slice::from_ref(&handle.id)).is_empty() }).await;
     for id in yard.snapshots() {
         maker.verify(&id).await;
@@ -217,6 +219,7 @@ async fn a_sandbox_outlives_its_provider_and_is_taken_over(kind: Kind) {
     maker.verify(&taken.unwrap().id).await;
     provider.destroy(&handle).await.unwrap();
     assert_eq!(provider.liveness(&handle).await, Liveness::Dead);
+    yard.until_nobody_is_there().await;
     assert_eq!(yard.traces(&[handle.id]), Vec::<String>::new());
 }
 
@@ -253,6 +256,7 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
         }
         maker.clean(true).await;
         assert_eq!(maker.found().await, []);
+        yard.until_nobody_is_there().await;
         assert_eq!(yard.traces(&ids), Vec::<String>::new());
         for id in yard.snapshots() {
             maker.verify(&id).await;
@@ -263,6 +267,7 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
     }
     assert!(continued > 0);
     // Nor does something come up later, made by a program that was under way.
+    yard.until_nobody_is_there().await;
     assert_eq!(yard.traces(&all), Vec::<String>::new());
 }
 
@@ -313,5 +318,6 @@ async fn a_sandbox_that_is_removed_while_it_is_made_leaves_nothing(kind: Kind) {
     assert!(!removing.is_finished());
     removing.abort();
     maker.clean(true).await;
+    yard.until_nobody_is_there().await;
     until(|| async { yard.traces(&ids).is_empty() }).await;
 }

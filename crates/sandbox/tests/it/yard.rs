@@ -10,6 +10,7 @@ use sandbox::{
 };
 
 use crate::{
+    conformance::until,
     engine::Engine,
     leftovers::{named, processes_of, run},
     support::{Machine, entropy},
@@ -155,7 +156,15 @@ impl Yard {
         names.iter().map(|name| name.parse().unwrap()).collect()
     }
 
-    /// Everything on this machine that is there for these sandboxes, or for what was being made, but for snapshots.
+    /// Waits until no process is there for a sandbox. What a killed process had just started ends by itself when it
+    /// notices.
+    pub(crate) async fn until_nobody_is_there(&self) {
+        if let Self::Local(..) = self {
+            until(|| async { processes_of(&self.directory()).is_empty() }).await;
+        }
+    }
+
+    /// Everything else on this machine that is there for these sandboxes, or for what was being made, but for snapshots.
     pub(crate) fn traces(&self, ids: &[SandboxId]) -> Vec<String> {
         match self {
             Self::Local(kind, _) => {
@@ -166,7 +175,6 @@ impl Yard {
                 } else {
                     named(ids)
                 };
-                all.extend(processes_of(&self.directory()));
                 all.extend(names_in(&self.directory().join("store/tmp")));
                 all.extend(names_in(&self.directory().join("sandboxes")));
                 all

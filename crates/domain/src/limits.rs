@@ -277,6 +277,9 @@ pub const COMMAND_FILES_MAX: usize = 1000;
 pub const COMMAND_LOG_TAIL_BYTES: usize = 2 * 1024;
 /// How long a program that was killed may take to be gone: the kernel needs milliseconds.
 pub const COMMAND_GONE_MAX: Duration = Duration::from_secs(5);
+/// How long one that is told to stand still may take to do so, before it is killed as it is. It does at once, unless the
+/// machine has no time for it.
+pub const COMMAND_STILL_MAX: Duration = Duration::from_millis(500);
 /// Longest wait for the answer whether programs can be closed in, which takes milliseconds.
 pub const COMMAND_PROBE_MAX: Duration = Duration::from_secs(5);
 /// Longest resolution of a name, and addresses of one that are looked at; big services give eight.

@@ -71,12 +71,24 @@ async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> 
     Produced::told(&text, Some(&json!({"snapshotId": id, "target": what})))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+/// None of it is the caller's fault. What may be better later is asked for again; the rest is told as it is.
 fn failure(error: SaveError) -> Failure {
-    let hint = error.to_string();
     if error.is_retryable() {
-        Failure::Unavailable { hint }
-    } else {
-        Failure::Invalid(hint)
+        let hint = error.to_string();
+        return Failure::Unavailable { hint };
+    }
+    let reason = match error {
+        SaveError::NoHelper => {
+            "the sandbox has no helper that could take secrets out of its env files"
+        }
+        SaveError::Boot(_) => "the sandbox is not this gateway's to save any more",
+        SaveError::NotUp
+        | SaveError::Sandbox(_)
+        | SaveError::Overtaken
+        | SaveError::Unavailable => "the snapshot could not be taken",
+    };
+    Failure::Tool {
+        reason,
+        retryable: false,
     }
 }

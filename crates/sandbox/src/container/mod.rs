@@ -239,8 +239,14 @@ fn name_of(id: &SandboxId) -> String {
     format!("proliferate-{id}")
 }
 
+/// podman says 500 of a container that goes while it looks at it.
 fn status(error: &EngineError) -> Option<u16> {
     match error {
+        EngineError::DockerResponseServerError { message, .. }
+            if message.contains("no such container") =>
+        {
+            Some(404)
+        }
         EngineError::DockerResponseServerError { status_code, .. } => Some(*status_code),
         _ => None,
     }

@@ -3,21 +3,23 @@
 use std::{
     collections::VecDeque,
     ffi::OsString,
-    fs::File,
+    fs::{self, File},
     io,
     process::{ExitStatus, Stdio},
     sync::mpsc,
     thread,
+    time::Duration,
 };
 
-use domain::limits::{COMMAND_GONE_MAX, COMMAND_LOG_TAIL_BYTES};
+use domain::limits::{COMMAND_GONE_MAX, COMMAND_LOG_TAIL_BYTES, COMMAND_STILL_MAX};
+use rustix::process::{Pid, Signal, kill_process};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::{Child, Command},
     runtime::Handle,
     sync::oneshot,
     task::JoinHandle,
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 /// A running process. Dropping it kills it.
@@ -75,6 +77,7 @@ impl Process {
 
     /// Kills it and waits until everything below it is gone: the pipes are closed then.
     pub(super) async fn end(mut self) {
+        self.kill_below().await;
         let _ = self.child.start_kill();
         let gone = async {
             let _ = self.child.wait().await;
@@ -82,6 +85,28 @@ impl Process {
         };
         if timeout(COMMAND_GONE_MAX, gone).await.is_err() {
             tracing::warn!("a tool's process outlives its end");
+        }
+    }
+
+    /// What is below bubblewrap dies with it, but only from the moment on at which it asked the kernel for that. Killed
+    /// before, it would leave a child that waits for its word for ever. So it is held where it is, and its children are
+    /// killed while they are still its own.
+    async fn kill_below(&self) {
+        let pid = self.child.id().and_then(|id| i32::try_from(id).ok());
+        let Some(pid) = pid.and_then(Pid::from_raw) else {
+            return;
+        };
+        if kill_process(pid, Signal::STOP).is_err() {
+            return;
+        }
+        let still = async {
+            while !is_still(pid) {
+                sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let _ = timeout(COMMAND_STILL_MAX, still).await;
+        for child in children(pid) {
+            let _ = kill_process(child, Signal::KILL);
         }
     }
 
@@ -94,6 +119,21 @@ impl Process {
         }
         String::from_utf8_lossy(&words).into_owned()
     }
+}
+
+/// Whether it does nothing any more, as the kernel tells it: the state comes after the name, which may be anything.
+fn is_still(pid: Pid) -> bool {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat"));
+    let text = text.unwrap_or_default();
+    let state = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+    !state.trim_start().starts_with(['R', 'S', 'D'])
+}
+
+fn children(pid: Pid) -> Vec<Pid> {
+    let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
+    let text = text.unwrap_or_default();
+    let numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
+    numbers.filter_map(Pid::from_raw).collect()
 }
 
 /// Reads to the end and keeps the last bytes.

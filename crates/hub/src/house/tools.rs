@@ -72,6 +72,7 @@ async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> 
 }
 
 /// None of it is the caller's fault. What may be better later is asked for again; the rest is told as it is.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 fn failure(error: SaveError) -> Failure {
     if error.is_retryable() {
         let hint = error.to_string();

@@ -264,6 +264,10 @@ async fn a_supervised_daemon_comes_back() {
         })
         .await;
         kill(child);
+        // Until then the kernel takes connections for it, and resets them.
+        let place = format!("/proc/{child}");
+        let gone = || (!std::path::Path::new(&place).exists()).then_some(());
+        soon("its end", gone).await;
         let found = sandbox
             .program(&["services", "list"])
             .env("PROLIFERATE_CLI_TIMEOUT_MS", "10000")

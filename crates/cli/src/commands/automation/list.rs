@@ -11,7 +11,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List automations, newest first.
@@ -30,11 +29,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<AutomationView> = client.get("/v1/automations", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |automation: &AutomationView| {
         vec![
             automation.id.to_string(),
@@ -44,9 +38,9 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             automation.name.clone(),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = ["ID", "ENABLED", "MODEL", "CREATED", "NAME"];
-    printer.table(&headings, &rows, "no automations");
-    printer.more(page.next_cursor.as_deref());
+    context
+        .printer
+        .page(&page, &headings, row, "no automations");
     Ok(Exit::Ok)
 }

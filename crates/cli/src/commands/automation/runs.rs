@@ -12,7 +12,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List the runs of an automation, newest first.
@@ -34,11 +33,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     };
     let path = format!("/v1/automations/{}/runs", args.id);
     let page: Page<AutomationRunView> = client.get(&path, &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let row = |run: &AutomationRunView| {
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         vec![
@@ -50,9 +44,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             or_none(run.status_reason.clone()),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = ["ID", "STATUS", "STARTED", "ENDED", "SESSION", "REASON"];
-    printer.table(&headings, &rows, "no runs");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no runs");
     Ok(Exit::Ok)
 }

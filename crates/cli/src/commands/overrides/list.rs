@@ -13,7 +13,6 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::Output,
 };
 
 /// List tickets, newest first.
@@ -41,11 +40,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         limit: args.page.limit,
     };
     let page: Page<OverrideTicketView> = client.get("/v1/override-tickets", &query).await?;
-    let printer = &context.printer;
-    if printer.output == Output::Json {
-        printer.json(&page);
-        return Ok(Exit::Ok);
-    }
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let row = |ticket: &OverrideTicketView| {
         vec![
@@ -58,7 +52,6 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             or_none(ticket.approved_by.clone()),
         ]
     };
-    let rows: Vec<_> = page.items.iter().map(row).collect();
     let headings = [
         "ID",
         "STATUS",
@@ -68,8 +61,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         "OPENED BY",
         "APPROVED BY",
     ];
-    printer.table(&headings, &rows, "no tickets");
-    printer.more(page.next_cursor.as_deref());
+    context.printer.page(&page, &headings, row, "no tickets");
     Ok(Exit::Ok)
 }
 

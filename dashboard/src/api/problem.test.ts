@@ -21,6 +21,13 @@ describe("a problem", () => {
     });
   });
 
+  it("says why a mediated call was denied", async () => {
+    const error = { error_code: "POLICY_DENIED", message: "calls are locked", retryable: false };
+    const answer = { outcome: "deny", outcome_reason: "safety_lock", error, output_artifacts: [] };
+    const problem = await Problem.ofResponse(new Response(JSON.stringify(answer), { status: 403 }));
+    expect(problem).toMatchObject({ code: "POLICY_DENIED", message: "calls are locked", status: 403 });
+  });
+
   it("says something of an answer that is not the API's", async () => {
     const problem = await Problem.ofResponse(new Response("<html>", { status: 502 }));
     expect(problem.message).toBe("The gateway answered 502.");

@@ -2,6 +2,9 @@
 import type { components } from "./schema";
 
 type Envelope = components["schemas"]["Problem"];
+type CallAnswer = components["schemas"]["ToolCallAnswer"];
+/** A mediated call that did not go well names its own codes. */
+type Said = Partial<Omit<Envelope, "code">> & { code?: string };
 
 export class Problem extends Error {
   override name = "Problem";
@@ -12,7 +15,7 @@ export class Problem extends Error {
   readonly retryable: boolean;
   readonly fields: { field: string; message: string }[];
 
-  constructor(envelope: Partial<Envelope> & { status: number }) {
+  constructor(envelope: Said & { status: number }) {
     super(envelope.detail ?? envelope.title ?? `The gateway answered ${envelope.status}.`);
     this.code = envelope.code ?? `HTTP_${envelope.status}`;
     this.status = envelope.status;
@@ -45,7 +48,13 @@ export class Problem extends Error {
       .clone()
       .json()
       .catch(() => ({}));
-    const envelope = body !== null && typeof body === "object" ? (body as Partial<Envelope>) : {};
-    return new Problem({ ...envelope, status: response.status });
+    const said = body !== null && typeof body === "object" ? (body as Said & Partial<CallAnswer>) : {};
+    return new Problem({ ...said, ...ofCall(said), status: response.status });
   }
+}
+
+/** What went wrong with a mediated call, which is answered in the words of its contract. */
+function ofCall({ outcome, error }: Partial<CallAnswer>): Said {
+  if (!outcome || !error) return {};
+  return { code: error.error_code, detail: error.message, retryable: error.retryable };
 }

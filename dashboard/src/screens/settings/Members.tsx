@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { LookOnly } from "@/parts/may";
+import { type Member, useMembers } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Card } from "@/ui/Card";
 import { Confirm } from "@/ui/Confirm";
@@ -12,7 +13,6 @@ import { Note } from "@/ui/Note";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
 import { toast } from "@/ui/Toast";
-import { type Member, useMembers } from "./queries";
 import { EFFECTS, mayChange, ROLES } from "./roles";
 import css from "./settings.module.css";
 

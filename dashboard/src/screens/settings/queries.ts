@@ -5,10 +5,6 @@ import { usePages } from "@/lib/pages";
 export type ApiKey = Schemas["ApiKeyView"];
 export type Webhook = Schemas["WebhookView"];
 export type Delivery = Schemas["WebhookDeliveryView"];
-export type Member = Schemas["MemberView"];
-
-export const useMembers = () =>
-  useQuery({ queryKey: ["members"], queryFn: () => body(api.GET("/v1/members")) });
 
 export const useOrganizationBudget = () =>
   useQuery({

@@ -1,0 +1,17 @@
+// Who belongs to the organization.
+import { useQuery } from "@tanstack/react-query";
+import { api, body, type Schemas } from "@/api/client";
+import { useMe } from "@/api/me";
+
+export type Member = Schemas["MemberView"];
+
+export const useMembers = () =>
+  useQuery({ queryKey: ["members"], queryFn: () => body(api.GET("/v1/members")) });
+
+/** What somebody is called: `you`, their name, or their id if they belong to it no more. */
+export function useMemberName(): (userId: string) => string {
+  const { me } = useMe();
+  const { data } = useMembers();
+  const names = new Map(data?.items.map(({ userId, name }) => [userId, name]));
+  return (userId) => (userId === me?.userId ? "you" : (names.get(userId) ?? userId));
+}

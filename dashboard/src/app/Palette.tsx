@@ -10,6 +10,7 @@ import { useShortcuts } from "./useShortcuts";
 const choicesFor = (operates: boolean) => [
   { to: "/sessions/new", name: "New session", keys: "c" },
   ...allPlaces(placesFor(operates)).map(({ to, name, keys }) => ({ to, name, keys })),
+  { to: "/policy?tab=lock", name: "Safety lock", keys: undefined },
 ];
 
 /** Every place by a few letters: Ctrl K. */

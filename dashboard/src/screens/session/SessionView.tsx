@@ -3,6 +3,7 @@ import { PanelRight } from "lucide-react";
 import { useState } from "react";
 import { cx } from "@/lib/cx";
 import type { Live } from "@/live/useLive";
+import { LockBanner } from "@/parts/LockBanner";
 import { Button } from "@/ui/Button";
 import { Asks } from "./asks/Asks";
 import { Header } from "./Header";
@@ -30,6 +31,7 @@ export function SessionView({ id, live, version }: { id: string; live: Live; ver
           <PanelRight aria-hidden />
         </Button>
       </Header>
+      <LockBanner />
       <div className={cx(css.columns, beside && css.withPanels)}>
         <section className={css.talk} aria-label="Conversation">
           <Transcript conversation={live.conversation} version={version} session={session} />

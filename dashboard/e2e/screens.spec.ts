@@ -15,6 +15,7 @@ const SCREENS = [
   "secrets",
   "automations",
   "policy",
+  "policy?tab=lock",
   "audit",
   "fleet",
   "settings",

@@ -284,3 +284,96 @@ fn judge(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Seen, judge};
+
+    fn seen(epoch: i64, last: i64, sandbox: Option<&str>) -> Seen {
+        Seen {
+            epoch,
+            owner: "one".to_owned(),
+            last,
+            sandbox: sandbox.map(str::to_owned),
+        }
+    }
+
+    /// What instance `who` is told after its commit, of a session that `one` took with epoch 4.
+    #[test]
+    fn nobody_writes_but_the_one_who_took_it_last() {
+        let before = seen(4, 7, Some("box"));
+        let (running, stopped) = ("running", "stopped");
+        let cases = [
+            // The owner writes, moves, puts away.
+            ("one", seen(4, 9, Some("box")), running, Some(4), None),
+            ("one", seen(4, 7, Some("next")), running, Some(4), None),
+            ("one", seen(4, 7, None), "paused", Some(4), None),
+            // Somebody else takes it, or does something that is no business of a session.
+            ("two", seen(5, 7, Some("box")), running, Some(4), None),
+            ("two", before.clone(), running, Some(4), None),
+            // Whoever ends a session may forget its sandbox.
+            ("two", seen(4, 7, None), stopped, Some(4), None),
+            // Nobody else may write, also not while taking it.
+            (
+                "two",
+                seen(4, 8, Some("box")),
+                running,
+                Some(4),
+                Some("wrote 7..8"),
+            ),
+            (
+                "two",
+                seen(5, 8, Some("box")),
+                running,
+                Some(5),
+                Some("wrote 7..8"),
+            ),
+            (
+                "two",
+                seen(4, 7, Some("next")),
+                running,
+                Some(4),
+                Some("wrote down"),
+            ),
+            (
+                "two",
+                seen(4, 7, None),
+                running,
+                Some(4),
+                Some("wrote down"),
+            ),
+            // The owner writes under its own epoch, and takes nothing back.
+            (
+                "one",
+                seen(4, 8, Some("box")),
+                running,
+                Some(3),
+                Some("under 4"),
+            ),
+            (
+                "one",
+                seen(4, 6, Some("box")),
+                running,
+                Some(4),
+                Some("from 7 to 6"),
+            ),
+            (
+                "one",
+                seen(3, 7, Some("box")),
+                running,
+                Some(4),
+                Some("from 4 to 3"),
+            ),
+        ];
+        for (who, now, status, written, expected) in cases {
+            let found = judge(who, &before, &now, status, written);
+            match expected {
+                None => assert_eq!(found, None, "{who} {now:?}"),
+                Some(part) => {
+                    let found = found.unwrap_or_default();
+                    assert!(found.contains(part), "{who} {now:?}: {found:?}");
+                }
+            }
+        }
+    }
+}

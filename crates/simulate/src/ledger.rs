@@ -172,3 +172,46 @@ impl Ledger {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use domain::id::SessionId;
+
+    use super::Ledger;
+    use crate::trace::Trace;
+
+    /// What is said of a watcher who began at 3 and another who saw 4 and 5, once the first has seen `frames`.
+    fn after(frames: &[(u64, &str)]) -> Option<String> {
+        let trace = Trace::new(Arc::default());
+        let ledger = Ledger::new(trace.clone());
+        let session: SessionId = "00000000-0000-7000-8000-000000000000".parse().unwrap();
+        ledger.begins_at("other", session, 3);
+        ledger.frame("other", session, 4, "four");
+        ledger.frame("other", session, 5, "five");
+        ledger.begins_at("watcher", session, 3);
+        for (seq, text) in frames {
+            ledger.frame("watcher", session, *seq, text);
+        }
+        trace.violated()
+    }
+
+    #[test]
+    fn a_watcher_sees_every_event_once_and_in_order() {
+        assert_eq!(after(&[(4, "four"), (5, "five"), (6, "six")]), None);
+        let wrong = [
+            (&[(3, "three")][..], "watcher saw 3 after 3"),
+            (&[(4, "four"), (4, "four")], "watcher saw 4 after 4"),
+            (&[(4, "four"), (6, "six")], "watcher saw 6 after 4"),
+            (
+                &[(4, "four"), (5, "five"), (4, "four")],
+                "watcher saw 4 after 5",
+            ),
+            (&[(4, "other")], "watcher saw another event 4 than others"),
+        ];
+        for (frames, told) in wrong {
+            assert_eq!(after(frames).as_deref(), Some(told));
+        }
+    }
+}

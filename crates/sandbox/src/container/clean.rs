@@ -11,7 +11,7 @@ use super::{
     Container, NAME, failed,
     labels::{self, Marks},
     making::Progress,
-    name_of, status,
+    name_of, settled, status,
 };
 use crate::{Handle, Listed, Liveness, Result, SandboxId, unclaimed::Maker as _};
 
@@ -76,7 +76,7 @@ impl Container {
     async fn is_left(&self, id: &SandboxId) -> Result<bool> {
         let name = name_of(id);
         let progress = self.0.making.of(&name);
-        let seen = self.docker().inspect_container(&name, None).await;
+        let seen = settled(|| self.docker().inspect_container(&name, None)).await;
         let state = match seen {
             Err(error) if status(&error) == Some(404) => return Ok(false),
             other => other.map_err(failed("looking at the container"))?.state,
@@ -138,7 +138,7 @@ impl Container {
             filters: Some(self.ours()),
             ..ListContainersOptions::default()
         };
-        let listed = self.docker().list_containers(Some(options)).await;
+        let listed = settled(|| self.docker().list_containers(Some(options.clone()))).await;
         let mut listed = listed.map_err(failed("looking for containers"))?;
         listed.retain(|one| {
             let labels = one.labels.as_ref();

@@ -24,8 +24,11 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use bollard::{Docker, errors::Error as EngineError, models::ContainerStateStatusEnum as Status};
 use domain::{
     clock::{Entropy, random_bytes},
-    limits::{SANDBOX_DRAIN, SANDBOX_ENGINE_TIMEOUT},
+    limits::{
+        SANDBOX_DRAIN, SANDBOX_ENGINE_SETTLE_EVERY, SANDBOX_ENGINE_SETTLES, SANDBOX_ENGINE_TIMEOUT,
+    },
 };
+use tokio::time::Instant;
 
 pub use clean::Found;
 
@@ -142,7 +145,7 @@ impl Container {
             return Err(Error::Gone);
         }
         let name = name_of(&handle.id);
-        let seen = self.docker().inspect_container(&name, None).await;
+        let seen = settled(|| self.docker().inspect_container(&name, None)).await;
         let seen = match seen {
             Err(error) if status(&error) == Some(404) => return Err(Error::Gone),
             other => other.map_err(failed("looking at the container"))?,
@@ -249,6 +252,25 @@ fn status(error: &EngineError) -> Option<u16> {
         }
         EngineError::DockerResponseServerError { status_code, .. } => Some(*status_code),
         _ => None,
+    }
+}
+
+/// Asks until the answer can be read. podman calls a container `stopped` between its end and what it tidies up then;
+/// that is no word of the Docker API, and the client refuses the whole answer for it.
+async fn settled<T, F>(ask: impl Fn() -> F) -> std::result::Result<T, EngineError>
+where
+    F: Future<Output = std::result::Result<T, EngineError>>,
+{
+    let started = Instant::now();
+    loop {
+        match ask().await {
+            Err(EngineError::JsonDataError { .. })
+                if started.elapsed() < SANDBOX_ENGINE_SETTLES =>
+            {
+                tokio::time::sleep(SANDBOX_ENGINE_SETTLE_EVERY).await;
+            }
+            answer => return answer,
+        }
     }
 }
 

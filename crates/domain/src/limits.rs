@@ -81,9 +81,14 @@ pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an open transaction may sit idle in PostgreSQL before it is cut: no code of ours waits
 /// for anything else inside a transaction.
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
-/// Pages SQLite's write-ahead log grows by before it is folded in: 32 MB. A page that was written many times
-/// is then folded in once, and a call rarely waits for it.
-pub const SQLITE_CHECKPOINT_PAGES: u32 = 8000;
+/// Commits after which SQLite's write-ahead log is folded in, beside those that go on: some 20 pages each under load, so
+/// a log of 32 MB. A page that was written many times is folded in once.
+pub const SQLITE_COMMITS_PER_FOLD: u32 = 400;
+/// Pages after which a commit folds the log in by itself, if nobody has: 128 MB.
+pub const SQLITE_CHECKPOINT_PAGES: u32 = 32_000;
+/// A disk that takes this long for a commit is not waited for on a thread that has other tasks. Handing them to another
+/// thread and back costs a tenth of it.
+pub const SQLITE_DISK_SLOW: Duration = Duration::from_millis(1);
 /// Prepared statements a connection keeps: more than there are.
 pub const SQLITE_STATEMENTS_KEPT: usize = 512;
 /// How long a task sleeps before it asks again for a lock that another process holds: about as long as a
@@ -387,9 +392,9 @@ pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
 pub const AUDIT_RECORD_BYTES_MAX: usize = 65_535;
 /// Bytes of an event: a record less its place in the log, which takes under 600.
 pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
-/// Events given their places in one transaction: few enough that a writer waits milliseconds for it,
-/// enough that the commit costs each event little.
-pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 500;
+/// Events given their places in one transaction: few enough that a writer waits two milliseconds for it, enough that
+/// the commit costs each event little.
+pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 100;
 /// Batches of one organization before the others have their turn.
 pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 20;
 /// Organizations looked after in one round; the next round goes on with those after them.

@@ -50,9 +50,9 @@ pub const SANDBOX_TEMPLATES_KEPT: usize = 3;
 pub const SANDBOX_ENGINE_TIMEOUT: Duration = Duration::from_mins(5);
 /// Between two questions to an engine whether a silent command still runs; each takes milliseconds.
 pub const SANDBOX_ENGINE_LOOK_EVERY: Duration = Duration::from_millis(500);
-/// How long an engine may speak of a container in a word that cannot be read, and how often it is asked meanwhile: a
-/// container stays in such a state while a program of the engine starts and tidies up.
-pub const SANDBOX_ENGINE_SETTLES: Duration = Duration::from_secs(20);
+/// How often an engine is asked that speaks of a container in a word that cannot be read, and the pause between: a
+/// container is in such a state while a program of the engine starts and tidies up. Twenty seconds in all.
+pub const SANDBOX_ENGINE_SETTLE_TRIES: u32 = 400;
 pub const SANDBOX_ENGINE_SETTLE_EVERY: Duration = Duration::from_millis(50);
 /// Layers of snapshots in a container's image, from which on they are made into one. Rarer than for local sandboxes: the
 /// whole image is read and written, which takes some seconds.

@@ -25,10 +25,10 @@ use bollard::{Docker, errors::Error as EngineError, models::ContainerStateStatus
 use domain::{
     clock::{Entropy, random_bytes},
     limits::{
-        SANDBOX_DRAIN, SANDBOX_ENGINE_SETTLE_EVERY, SANDBOX_ENGINE_SETTLES, SANDBOX_ENGINE_TIMEOUT,
+        SANDBOX_DRAIN, SANDBOX_ENGINE_SETTLE_EVERY, SANDBOX_ENGINE_SETTLE_TRIES,
+        SANDBOX_ENGINE_TIMEOUT,
     },
 };
-use tokio::time::Instant;
 
 pub use clean::Found;
 
@@ -261,12 +261,11 @@ async fn settled<T, F>(ask: impl Fn() -> F) -> std::result::Result<T, EngineErro
 where
     F: Future<Output = std::result::Result<T, EngineError>>,
 {
-    let started = Instant::now();
+    let mut tries = 1;
     loop {
         match ask().await {
-            Err(EngineError::JsonDataError { .. })
-                if started.elapsed() < SANDBOX_ENGINE_SETTLES =>
-            {
+            Err(EngineError::JsonDataError { .. }) if tries < SANDBOX_ENGINE_SETTLE_TRIES => {
+                tries += 1;
                 tokio::time::sleep(SANDBOX_ENGINE_SETTLE_EVERY).await;
             }
             answer => return answer,

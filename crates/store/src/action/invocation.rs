@@ -59,7 +59,8 @@ statements! {
             completed_at: TIMESTAMPTZ, result_sha256: TEXT, result_artifact_id: UUID, error_code: TEXT,
             error: TEXT, error_retryable: BOOLEAN, effect: TEXT, refusal: TEXT, reason: TEXT);
     /// From exactly what was read: an invocation that came back to be asked for again is pending too, but
-    /// not the one that was looked at. What is over has no more need of its parameters.
+    /// not the one that was looked at. What is over has no more need of its parameters. Told twice which ones are
+    /// meant, as `RUN_END_ALL` is.
     INVOCATION_MOVE_ALL = "UPDATE action_invocations SET status = given.status,
         expires_at = given.expires_at, returned = given.returned, approved_by = given.approved_by,
         approved_at = given.approved_at, approval_grant_id = given.approval_grant_id,
@@ -82,7 +83,19 @@ statements! {
         "WHERE action_invocations.id = given.id AND action_invocations.status = given.from_status
         AND action_invocations.expires_at IS NOT DISTINCT FROM given.from_expires_at
         AND action_invocations.call_sha256 = given.from_call_sha256 AND action_invocations.tool_sha256 = given.from_tool_sha256
-        AND action_invocations.policy_id = given.from_policy_id RETURNING action_invocations.id";
+        AND action_invocations.policy_id = given.from_policy_id
+        AND action_invocations.id = ANY (ARRAY (SELECT (one->>'id')::UUID
+        FROM jsonb_array_elements($1::jsonb) AS one)) RETURNING action_invocations.id",
+        sqlite: "UPDATE action_invocations SET status = :status, expires_at = :expires_at, returned = :returned,
+        approved_by = :approved_by, approved_at = :approved_at, approval_grant_id = :approval_grant_id,
+        claimed_at = :claimed_at, authority = :authority, grant_id = :grant_id, completed_at =
+        :completed_at, result_sha256 = :result_sha256, result_artifact_id = :result_artifact_id,
+        error_code = :error_code, error = :error, error_retryable = :error_retryable, effect = :effect,
+        refusal = :refusal, reason = :reason, result = :result, call_sha256 = :call_sha256, tool_sha256 =
+        :tool_sha256, policy_id = :policy_id, sealed_params = CASE WHEN :status IN ('pending', 'approved',
+        'executing') THEN sealed_params ELSE NULL END WHERE id = :id AND status = :from_status AND
+        expires_at IS :from_expires_at AND call_sha256 = :from_call_sha256 AND tool_sha256 =
+        :from_tool_sha256 AND policy_id = :from_policy_id";
     INVOCATION_FETCH = concat!("SELECT ", columns!(), " FROM action_invocations
         WHERE organization_id = $1 AND id = $2");
     INVOCATION_FETCH_BY_RUN = concat!("SELECT ", columns!(), " FROM action_invocations WHERE run_id = $1");
@@ -353,10 +366,9 @@ impl Tx {
             return Ok(Vec::new());
         }
         let rows = Rows(moves.iter().map(moved).collect());
-        let rows = self
-            .fetch_all("action_invocations", &INVOCATION_MOVE_ALL, values![rows])
-            .await?;
-        rows.iter().map(|row| row.id("id")).collect()
+        let ids = moves.iter().map(|one| one.after.id);
+        self.execute_each("action_invocations", &INVOCATION_MOVE_ALL, rows, ids)
+            .await
     }
 }
 

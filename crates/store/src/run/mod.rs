@@ -45,13 +45,18 @@ statements! {
     RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created'
         RETURNING id, created_at, idempotency_scope, idempotency_key";
     /// INVARIANT: only what has not ended ends.
+    ///
+    /// PostgreSQL keeps a plan that it made while there were few runs, and would read all of them for it: it is told
+    /// twice which ones are meant, so that every plan begins with them. So too below.
     RUN_END_ALL = "UPDATE runs SET status = given.status, ended_at = given.ended_at, reason = given.reason,
         error_code = given.error_code, error_message = given.error_message,
         error_retryable = given.error_retryable, outputs = given.outputs,
         response_sha256 = given.response_sha256 FROM ",
         rows(id: UUID, status: TEXT, ended_at: TIMESTAMPTZ, reason: TEXT, error_code: TEXT,
             error_message: TEXT, error_retryable: BOOLEAN, outputs: JSONB, response_sha256: TEXT)
-        "WHERE runs.id = given.id AND runs.status IN ('created', 'running') RETURNING runs.id",
+        "WHERE runs.id = given.id AND runs.id = ANY (ARRAY (SELECT (one->>'id')::UUID
+        FROM jsonb_array_elements($1::jsonb) AS one)) AND runs.status IN ('created', 'running')
+        RETURNING runs.id",
         sqlite: "UPDATE runs SET status = :status, ended_at = :ended_at, reason = :reason,
         error_code = :error_code, error_message = :error_message, error_retryable = :error_retryable,
         outputs = :outputs, response_sha256 = :response_sha256
@@ -59,7 +64,12 @@ statements! {
     RUN_STANDING_LIST = "SELECT runs.id, runs.organization_id, runs.kind, runs.status, runs.root_id,
         runs.parent_id, runs.case_id, runs.session_id, runs.actor_class, runs.actor_id, runs.operation,
         runs.policy_id, root.status AS root_status FROM ",
-        rows(id: UUID) "JOIN runs ON runs.id = given.id JOIN runs root ON root.id = runs.root_id";
+        rows(id: UUID) "JOIN runs ON runs.id = given.id AND runs.id = ANY (ARRAY (SELECT (one->>'id')::UUID
+        FROM jsonb_array_elements($1::jsonb) AS one)) JOIN runs root ON root.id = runs.root_id",
+        sqlite: "SELECT runs.id, runs.organization_id, runs.kind, runs.status, runs.root_id,
+        runs.parent_id, runs.case_id, runs.session_id, runs.actor_class, runs.actor_id, runs.operation,
+        runs.policy_id, root.status AS root_status FROM runs JOIN runs root ON root.id = runs.root_id
+        WHERE runs.id = :id";
     RUN_FETCH_BY_KEY = concat!("SELECT ", columns!(), " FROM runs
         WHERE organization_id = $1 AND idempotency_scope = $2 AND idempotency_key = $3");
     RUN_FETCH = concat!("SELECT ", columns!(), " FROM runs WHERE organization_id = $1 AND id = $2");

@@ -4,13 +4,15 @@
 //! (docs/adr/0011). So statements run on the thread of the task that asks. What may wait for the disk, a
 //! commit or a list, tells the runtime first; waiting for another process's lock is a sleep of the task.
 
+mod disk;
 mod pool;
 mod row;
 
 use rusqlite::{CachedStatement, ErrorCode};
 
 pub(crate) use self::{
-    pool::{Handle, Sqlite, waiting},
+    disk::waiting,
+    pool::{Handle, Sqlite},
     row::SqliteRow,
 };
 use crate::{

@@ -11,12 +11,12 @@ use std::{
 
 use domain::limits;
 use rusqlite::Connection;
-use tokio::{
-    runtime::{Handle as Runtime, RuntimeFlavor},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::is_busy;
+use super::{
+    disk::{Folding, Pace, waiting},
+    is_busy,
+};
 use crate::{
     db::Durability,
     error::{Error, Result},
@@ -39,6 +39,7 @@ struct Pool {
     size: u32,
     acquire_timeout: Duration,
     closed: AtomicBool,
+    folding: Arc<Folding>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +53,7 @@ struct Open {
     connection: Connection,
     /// Whether a commit waits for the disk.
     synced: bool,
+    pace: Pace,
 }
 
 /// A connection in use. Given back when dropped; a transaction that was not committed is rolled back.
@@ -74,6 +76,7 @@ impl Sqlite {
                 size,
                 acquire_timeout,
                 closed: AtomicBool::new(false),
+                folding: Arc::default(),
             })
         };
         let sqlite = Self {
@@ -182,6 +185,7 @@ impl Open {
         Ok(Self {
             connection,
             synced: true,
+            pace: Pace::default(),
         })
     }
 }
@@ -222,10 +226,22 @@ impl Handle {
     }
 
     pub(crate) fn commit(mut self) -> Result<()> {
-        let synced = self.open.as_ref().is_some_and(|open| open.synced);
-        let mut commit = || self.connection().execute_batch("COMMIT");
-        let committed = if synced { waiting(commit) } else { commit() };
-        Ok(committed?)
+        let Some(Open {
+            connection,
+            synced,
+            pace,
+        }) = &mut self.open
+        else {
+            unreachable!("only dropping takes it")
+        };
+        let commit = || connection.execute_batch("COMMIT");
+        if *synced {
+            pace.wait(commit)?;
+        } else {
+            commit()?;
+        }
+        self.pool.folding.committed(&self.pool.path, connection);
+        Ok(())
     }
 }
 
@@ -243,17 +259,10 @@ impl Drop for Handle {
     }
 }
 
-/// Does what may wait for the disk. Other tasks of this thread are taken over by another one meanwhile;
-/// a runtime of one thread has nobody to hand them to.
-pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
-    match Runtime::try_current().map(|runtime| runtime.runtime_flavor()) {
-        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
-        _ => work(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
 
     async fn open(directory: &Path) -> Sqlite {
@@ -325,6 +334,34 @@ mod tests {
         drop(held);
         sqlite.close().await;
         assert!(sqlite.read().await.unwrap_err().is_retryable());
+    }
+
+    /// However much is written, and without a pause: each commit here is some pages.
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn the_log_of_writes_is_folded_while_it_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let write = async |sql: &str| {
+            let mut handle = sqlite.begin(Durability::Process).await.unwrap();
+            handle.connection().execute_batch(sql).unwrap();
+            handle.commit().unwrap();
+        };
+        write("CREATE TABLE t (bytes)").await;
+        let log = directory.path().join("test.db-wal");
+        let mut last = None;
+        for _ in 0..limits::SQLITE_COMMITS_PER_FOLD * 20 {
+            write("INSERT INTO t VALUES (randomblob(4000))").await;
+            // Where the log begins says how often it was begun.
+            let mut header = [0; 32];
+            let mut log = std::fs::File::open(&log).unwrap();
+            log.read_exact(&mut header).unwrap();
+            let salt = header[16..20].to_vec();
+            if last.as_ref().is_some_and(|last| *last != salt) {
+                return;
+            }
+            last = Some(salt);
+        }
+        panic!("the log only grew");
     }
 
     #[tokio::test]

@@ -1,0 +1,127 @@
+//! What a file's disk is asked to do besides commits, and how long it takes.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use domain::limits::{SQLITE_COMMITS_PER_FOLD, SQLITE_DISK_SLOW};
+use rusqlite::Connection;
+use tokio::runtime::{Handle as Runtime, RuntimeFlavor};
+
+/// How long commits take here: whether a thread may wait for one, or other tasks have to be taken from it.
+#[derive(Debug, Default)]
+pub(super) struct Pace(Duration);
+
+impl Pace {
+    /// Does what waits for the disk.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the machine's speed, not the product's time"
+    )]
+    pub(super) fn wait<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let started = Instant::now();
+        let done = if self.is_slow() {
+            waiting(work)
+        } else {
+            work()
+        };
+        self.took(started.elapsed());
+        done
+    }
+
+    /// One slow commit does not make a slow disk, nor one quick commit a quick one.
+    fn took(&mut self, last: Duration) {
+        self.0 = (self.0 * 7 + last) / 8;
+    }
+
+    fn is_slow(&self) -> bool {
+        self.0 >= SQLITE_DISK_SLOW
+    }
+}
+
+/// Does what may wait for the disk. Other tasks of this thread are taken over by another one meanwhile;
+/// a runtime of one thread has nobody to hand them to.
+pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
+    if has_threads() {
+        tokio::task::block_in_place(work)
+    } else {
+        work()
+    }
+}
+
+fn has_threads() -> bool {
+    let runtime = Runtime::try_current();
+    runtime.is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
+}
+
+/// Folds the write-ahead log into the file on a thread beside, so that nobody's commit waits for it.
+///
+/// What is written meanwhile stays in the log, and a log that is never folded to its end is never begun anew. So the
+/// writer folds the little that is left once the rest is done. Where there are no threads, SQLite does it by itself.
+#[derive(Debug, Default)]
+pub(super) struct Folding {
+    commits: AtomicU32,
+    is_under_way: AtomicBool,
+    is_nearly_done: Arc<AtomicBool>,
+}
+
+impl Folding {
+    /// The writer has committed.
+    pub(super) fn committed(self: &Arc<Self>, path: &Path, connection: &Connection) {
+        if self.is_nearly_done.swap(false, Ordering::Relaxed) {
+            waiting(|| fold(connection));
+            self.commits.store(0, Ordering::Relaxed);
+            self.is_under_way.store(false, Ordering::Relaxed);
+            return;
+        }
+        let commits = self.commits.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_due = commits >= SQLITE_COMMITS_PER_FOLD && has_threads();
+        if !is_due || self.is_under_way.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (path, done) = (path.to_owned(), Arc::clone(&self.is_nearly_done));
+        tokio::task::spawn_blocking(move || {
+            match Connection::open(&path) {
+                Ok(beside) => fold(&beside),
+                Err(error) => tracing::warn!(%error, "the write-ahead log is not folded in"),
+            }
+            done.store(true, Ordering::Relaxed);
+        });
+    }
+}
+
+/// As much as can be without making anybody wait. What cannot be now is the next one's.
+fn fold(connection: &Connection) {
+    let folded = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    if let Err(error) = folded {
+        tracing::debug!(%error, "the write-ahead log was not folded in");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_is_slow_when_it_is_slow_for_a_while() {
+        let (quick, slow) = (SQLITE_DISK_SLOW / 10, SQLITE_DISK_SLOW * 2);
+        let mut pace = Pace::default();
+        pace.took(slow);
+        assert!(!pace.is_slow(), "one slow commit");
+        for _ in 0..20 {
+            pace.took(slow);
+        }
+        assert!(pace.is_slow(), "many slow commits");
+        pace.took(quick);
+        assert!(pace.is_slow(), "one quick commit");
+        for _ in 0..20 {
+            pace.took(quick);
+        }
+        assert!(!pace.is_slow(), "many quick commits");
+    }
+}

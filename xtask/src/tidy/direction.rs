@@ -89,6 +89,7 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
     ("openidconnect", &["app"]),
     ("redis", &["coord", "testkit"]),
     ("rmcp", &["cli", "connectors", "gateway"]),
+    ("rustls", &["tools"]),
     ("seccompiler", &["sandbox"]),
     ("sqlx", &["store", "testkit"]),
 ];

@@ -64,7 +64,7 @@ impl Models {
     /// Fails if this machine can make no client at all.
     pub fn new(settings: ModelsSettings) -> Result<Self, reqwest::Error> {
         // No redirect: it would take the key along. No proxy of the environment: as everywhere here.
-        let client = Client::builder()
+        let client = tools::egress::trusting(Client::builder())
             .redirect(Policy::none())
             .no_proxy()
             .connect_timeout(MODEL_CONNECT_TIMEOUT)

@@ -48,7 +48,7 @@ pub const SANDBOX_NETWORKS_MAX: u32 = 16_384;
 pub const SANDBOX_TEMPLATES_KEPT: usize = 3;
 /// Longest that a container engine may take to answer: it copies an image's layer while it does.
 pub const SANDBOX_ENGINE_TIMEOUT: Duration = Duration::from_mins(5);
-/// Between two questions to an engine whether a silent command still runs; each takes milliseconds.
+/// Between two questions to an engine whether a silent command still runs, or its container; each takes milliseconds.
 pub const SANDBOX_ENGINE_LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How often an engine is asked that speaks of a container in a word that cannot be read, and the pause between: a
 /// container is in such a state while a program of the engine starts and tidies up. Twenty seconds in all.

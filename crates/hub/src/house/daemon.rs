@@ -10,13 +10,14 @@ use domain::{
     },
     session::SessionState,
 };
-use reqwest::{Client, Method, StatusCode, Url, redirect::Policy};
+use reqwest::{Client, Method, StatusCode, Url};
 use sandbox::Handle as Sandbox;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{GiveError, House};
+use crate::inside;
 
 const NOT_UP: &str = "the session's sandbox is not up; say something to its agent first";
 
@@ -92,11 +93,7 @@ impl House {
             return Err(Error::Outside(message.to_owned()));
         }
         let address = self.address(reached, DAEMON_PORT).await?;
-        let client = Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .connect_timeout(DAEMON_CONNECT_TIMEOUT)
-            .build();
+        let client = inside::client(DAEMON_CONNECT_TIMEOUT).build();
         Ok(Daemon {
             client: client.map_err(|_| silent())?,
             address,

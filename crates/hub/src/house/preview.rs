@@ -9,14 +9,14 @@ use domain::{
     limits::{DAEMON_CONNECT_TIMEOUT, PREVIEW_HEAD_TIMEOUT, PREVIEW_PORT},
 };
 use reqwest::{
-    Client, Method, Response,
+    Method, Response,
     header::{HeaderMap, HeaderName, HeaderValue, SEC_WEBSOCKET_PROTOCOL},
-    redirect::Policy,
 };
 use serde_json::Value;
 use tokio::time::timeout;
 
 use super::House;
+use crate::inside;
 
 /// Headers of a connection, of whoever asks, and of how they came here.
 const LEFT_OUT: [&str; 15] = [
@@ -64,12 +64,8 @@ impl House {
         }
         let address = self.address(&reached, PREVIEW_PORT).await?;
         let silent = || Error::Outside("the server in the sandbox does not answer".to_owned());
-        let client = Client::builder()
-            .no_proxy()
-            .redirect(Policy::none())
-            .connect_timeout(DAEMON_CONNECT_TIMEOUT)
-            .pool_max_idle_per_host(0)
-            .build();
+        let client = inside::client(DAEMON_CONNECT_TIMEOUT).pool_max_idle_per_host(0);
+        let client = client.build();
         let client = client.map_err(|_| silent())?;
         let url = format!("http://{address}{}", request.path);
         let asked = client.request(request.method, url);

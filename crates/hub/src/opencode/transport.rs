@@ -7,6 +7,7 @@ use domain::limits::AGENT_CONNECT_TIMEOUT;
 use reqwest::{Request, Response};
 
 use super::error::AgentError;
+use crate::inside;
 
 /// Carries requests and brings answers back.
 #[async_trait]
@@ -32,12 +33,7 @@ pub(super) struct Network {
 
 impl Network {
     pub(super) fn new() -> Result<Self, AgentError> {
-        let builder = || {
-            reqwest::Client::builder()
-                .no_proxy()
-                .redirect(reqwest::redirect::Policy::none())
-                .connect_timeout(AGENT_CONNECT_TIMEOUT)
-        };
+        let builder = || inside::client(AGENT_CONNECT_TIMEOUT);
         let probe = builder().pool_max_idle_per_host(0).build()?;
         let http = builder().build()?;
         Ok(Self { http, probe })

@@ -11,14 +11,16 @@ use bollard::{
     exec::{CreateExecOptions, StartExecOptions, StartExecResults},
 };
 use bytes::Bytes;
-use domain::limits::{SANDBOX_DRAIN, SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX};
+use domain::limits::{
+    SANDBOX_DRAIN, SANDBOX_ENGINE_LOOK_EVERY, SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX,
+};
 use futures::{Stream, StreamExt as _};
 use tokio::{
     io::{AsyncWrite, AsyncWriteExt as _},
     task::JoinHandle,
 };
 
-use super::{Container, failed, making::Progress, status};
+use super::{Container, failed, making::Progress, settled, status};
 use crate::{Env, Error, Result, SandboxId};
 
 const SCRIPT: &str = include_str!("inside.pl");
@@ -83,8 +85,27 @@ impl Container {
     /// Starts the helper and reads its first line. `what` is what is not there if it says so.
     pub(super) async fn begin(&self, container: &str, call: Call, what: &str) -> Result<Session> {
         let begin = self.begin_slowly(container, call, what);
-        let begun = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, begin).await;
+        let begun = tokio::time::timeout(SANDBOX_PROGRAM_TIMEOUT, begin);
+        let begun = self.unless_gone(container, begun).await?;
         begun.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+
+    /// What a container is asked that somebody removes meanwhile is not answered, and the engine need not say so.
+    async fn unless_gone<T>(&self, container: &str, asked: impl Future<Output = T>) -> Result<T> {
+        let gone = async {
+            loop {
+                tokio::time::sleep(SANDBOX_ENGINE_LOOK_EVERY).await;
+                let seen = settled(|| self.docker().inspect_container(container, None)).await;
+                if seen.is_err_and(|error| status(&error) == Some(404)) {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            answer = asked => Ok(answer),
+            () = gone => Err(Error::Gone),
+        }
     }
 
     async fn begin_slowly(&self, container: &str, call: Call, what: &str) -> Result<Session> {
@@ -169,7 +190,7 @@ impl Container {
         what: &str,
     ) -> Result<(Vec<String>, Bytes)> {
         let asked = async {
-            let mut session = self.begin(container, call, what).await?;
+            let mut session = self.begin_slowly(container, call, what).await?;
             let mut bytes = session.rest.to_vec();
             while let Some(piece) = session.output.next().await {
                 if let LogOutput::StdOut { message } = piece.map_err(failed(STEP))? {
@@ -178,7 +199,8 @@ impl Container {
             }
             Ok((session.head, bytes.into()))
         };
-        let answered = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, asked).await;
+        let answered = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, asked);
+        let answered = self.unless_gone(container, answered).await?;
         answered.map_err(|_| Error::TimedOut { step: STEP })?
     }
 }

@@ -1,5 +1,7 @@
 //! A container engine for a test: podman, answering the Docker API on a socket of its own, with a store of
 //! its own in which nothing is left. The image is in a store that tests share and only read.
+//!
+//! Another engine that has the image is used where `PROLIFERATE_TEST_ENGINE_SOCKET` says so: Docker.
 
 use std::{
     fs,
@@ -24,7 +26,8 @@ pub(crate) struct Engine {
 
 /// Ends with everything that it has started.
 struct Service {
-    child: Child,
+    /// Absent for an engine that was there before.
+    child: Option<Child>,
     dir: TempDir,
 }
 
@@ -51,13 +54,17 @@ impl Engine {
         }
     }
 
-    /// Those of the engine that has this directory.
+    /// Those of the engine that has this directory. An engine may serve many tests: each is an owner of its own.
     pub(crate) fn settings(directory: &Path) -> Settings {
+        let name = directory.file_name().unwrap_or_default();
+        let name = name
+            .to_string_lossy()
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "");
         Settings {
             socket: directory.join("engine.sock"),
             image: DEFAULT_IMAGE.to_owned(),
             directory: directory.join("sandboxes"),
-            owner: "tests".to_owned(),
+            owner: format!("tests-{}", name.to_lowercase()),
             layers_max: SANDBOX_CONTAINER_LAYERS_MERGED,
         }
     }
@@ -90,6 +97,10 @@ impl Service {
         );
         let dir = TempDir::new().unwrap();
         let at = dir.path();
+        if let Some(socket) = std::env::var_os("PROLIFERATE_TEST_ENGINE_SOCKET") {
+            std::os::unix::fs::symlink(socket, at.join("engine.sock")).unwrap();
+            return Self { child: None, dir };
+        }
         let root = shared.join("root").canonicalize().unwrap();
         write(
             &at.join("storage.conf"),
@@ -119,7 +130,7 @@ impl Service {
             .stdout(Stdio::null())
             .stderr(log);
         let service = Self {
-            child: command.spawn().expect("podman is installed"),
+            child: Some(command.spawn().expect("podman is installed")),
             dir,
         };
         for _ in 0..1500 {
@@ -176,11 +187,14 @@ impl Drop for Service {
             let run = command.stdout(Stdio::null()).stderr(Stdio::null());
             run.status().is_ok_and(|status| status.success())
         };
+        let Some(mut child) = self.child.take() else {
+            return;
+        };
         let at = self.dir.path().to_owned();
         let remove = || quiet(podman(&at).args(["rm", "--all", "--force", "--time", "0"]));
         remove();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = child.kill();
+        let _ = child.wait();
         // Who was still asked for one made it meanwhile.
         let removed = remove();
         self.end_monitors();

@@ -9,7 +9,7 @@ use bollard::{
 };
 use domain::limits::{
     SANDBOX_CONTAINER_LOG_BYTES, SANDBOX_CONTAINER_OPEN_FILES, SANDBOX_CONTAINER_RUN_BYTES,
-    SANDBOX_CONTAINER_TASKS_MAX,
+    SANDBOX_CONTAINER_TASKS_MAX, SANDBOX_ENGINE_SETTLE_EVERY, SANDBOX_ENGINE_SETTLE_TRIES,
 };
 
 use super::{
@@ -212,10 +212,23 @@ impl Container {
             v: true,
             ..RemoveContainerOptions::default()
         };
-        let removed = self.docker().remove_container(name, Some(options)).await;
-        match removed {
-            Err(error) if status(&error) == Some(404) => Ok(()),
-            other => other.map_err(failed("removing the container")),
+        let mut tries = 1;
+        loop {
+            let removed = self
+                .docker()
+                .remove_container(name, Some(options.clone()))
+                .await;
+            match removed {
+                Err(error) if status(&error) == Some(404) => return Ok(()),
+                // Somebody else is at it, says Docker: it is gone when it is not found.
+                Err(error)
+                    if status(&error) == Some(409) && tries < SANDBOX_ENGINE_SETTLE_TRIES =>
+                {
+                    tries += 1;
+                    tokio::time::sleep(SANDBOX_ENGINE_SETTLE_EVERY).await;
+                }
+                other => return other.map_err(failed("removing the container")),
+            }
         }
     }
 }

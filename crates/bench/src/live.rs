@@ -1,6 +1,7 @@
-//! What does a live session cost? One session told to 1, 100 and 1000 watchers over WebSockets: events delivered in a
-//! second, and in a second of one core's time (of which the watchers, in this process too, take their part). Every event
-//! is written to the log before it is told. And memory: of a hub that nobody uses, and of a client that is attached.
+//! What does a live session cost? One session told to 1, 100 and 1000 watchers over WebSockets, and a hundred sessions to
+//! one each: events delivered in a second, and in a second of one core's time (of which the watchers, in this process
+//! too, take their part). Every event is written to the log before it is told. And memory: of a hub that nobody uses, and
+//! of a client that is attached.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -28,54 +29,87 @@ pub(crate) const NAME: &str = "live";
 const FANOUTS: [(u32, u32); 3] = [(1, 20_000), (100, 2_000), (1_000, 300)];
 /// As long as a few words of an agent with what is around them.
 const EVENT_TEXT: &str = "some words of the agent, as many as come in a moment";
-const HUBS: u32 = 200;
+/// Sessions that are live at once, and events of each.
+const SESSIONS: (u32, u32) = (100, 500);
+const HUBS: u32 = 1_000;
 const CLIENTS: u32 = 500;
 
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     for (backend, on) in BACKENDS {
         let target = Target::start(backend).await?;
         for (watchers, events) in FANOUTS {
-            fan_out(table, &target, on, watchers, events).await?;
+            let (id, handle) = session(&target).await?;
+            let name = format!("fan-out to {watchers}");
+            tell(
+                table,
+                &target,
+                (&name, on),
+                &[(id, handle)],
+                watchers,
+                events,
+            )
+            .await?;
         }
+        let (count, events) = SESSIONS;
+        let mut sessions = Vec::new();
+        for _ in 0..count {
+            sessions.push(session(&target).await?);
+        }
+        let name = format!("{count} sessions, fan-out to 1 each");
+        tell(table, &target, (&name, on), &sessions, 1, events).await?;
     }
+    Ok(())
+}
+
+/// Before anything else: memory that was used and given back would be taken again, and not seen.
+pub(crate) async fn measure_memory(table: &mut Table) -> anyhow::Result<()> {
     let (backend, on) = BACKENDS[0];
     memory(table, &Target::start(backend).await?, on).await
 }
 
-async fn fan_out(
+/// Every session has so many watchers, and tells each of them so many events.
+async fn tell(
     table: &mut Table,
     target: &Target,
-    on: &str,
+    (name, on): (&str, &str),
+    sessions: &[(SessionId, Handle)],
     watchers: u32,
     events: u32,
 ) -> anyhow::Result<()> {
-    let (id, handle) = session(target).await?;
-    let mut reading = JoinSet::new();
-    for _ in 0..watchers {
-        let mut watcher = Watcher::connect(target.address, id, &target.token).await?;
-        reading.spawn(async move { watcher.read(events).await });
+    let mut busy_with = JoinSet::new();
+    for (id, _) in sessions {
+        for _ in 0..watchers {
+            let mut watcher = Watcher::connect(target.address, *id, &target.token).await?;
+            busy_with.spawn(async move { watcher.read(events).await });
+        }
     }
     let clock = SystemClock::new();
     let (started, busy) = (clock.monotonic(), processor_time()?);
-    for n in 0..events {
-        let title = format!("{EVENT_TEXT} {n}");
-        let told = handle.tell(ServerMessage::TitleUpdate(TitleUpdate { title }));
-        told.await?;
+    for (_, handle) in sessions {
+        let handle = handle.clone();
+        busy_with.spawn(async move {
+            for n in 0..events {
+                let title = format!("{EVENT_TEXT} {n}");
+                let told = handle.tell(ServerMessage::TitleUpdate(TitleUpdate { title }));
+                told.await?;
+            }
+            Ok(())
+        });
     }
-    while let Some(read) = reading.join_next().await {
-        read??;
+    let mut delivered = 0;
+    while let Some(done) = busy_with.join_next().await {
+        done??;
+        delivered += events;
     }
     let took = clock.monotonic().saturating_sub(started);
     let busy = processor_time()?.saturating_sub(busy);
-    let delivered = watchers * events;
-    table.rate(&format!("fan-out to {watchers}"), on, delivered, took);
-    table.rate(
-        &format!("fan-out to {watchers}, per core"),
-        on,
-        delivered,
-        busy,
-    );
-    handle.stop().await;
+    // Those who told are among them.
+    delivered -= events * u32::try_from(sessions.len())?;
+    table.rate(name, on, delivered, took);
+    table.rate(&format!("{name}, per core"), on, delivered, busy);
+    for (_, handle) in sessions {
+        handle.stop().await;
+    }
     Ok(())
 }
 

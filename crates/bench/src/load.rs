@@ -37,6 +37,17 @@ impl Measured {
         }
     }
 
+    /// Of loops that ran at the same time, for equally long.
+    pub(crate) fn together(all: Vec<Self>) -> anyhow::Result<Self> {
+        let mut sum = Self::of(0, MEASURE, Histogram::new(3)?);
+        for one in all {
+            sum.workers += one.workers;
+            sum.took = sum.took.max(one.took);
+            sum.latencies_us.add(one.latencies_us)?;
+        }
+        Ok(sum)
+    }
+
     pub(crate) fn per_second(&self) -> f64 {
         // A count of requests is far below what a double holds exactly.
         #[expect(clippy::cast_precision_loss, reason = "see above")]

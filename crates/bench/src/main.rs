@@ -32,6 +32,9 @@ async fn main() -> anyhow::Result<()> {
     let wanted =
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut table = Table::default();
+    if wanted(live::NAME) {
+        live::measure_memory(&mut table).await?;
+    }
     if wanted(session_create::NAME) {
         session_create::measure(&mut table).await?;
     }

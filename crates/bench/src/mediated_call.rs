@@ -9,11 +9,13 @@ use app::policy::{PolicyFiles, Source};
 use async_trait::async_trait;
 use domain::policy::{Permit, ToolSpec};
 use serde_json::{Value, json};
-use tools::{Availability, Executor, Failure, Produced, Work};
+use testkit::database::Backend;
+use tokio::task::JoinSet;
+use tools::{Availability, Executor, Executors, Failure, Produced, Work};
 
 use crate::{
     client::{Client, request},
-    load,
+    load::{self, Measured},
     table::Table,
     target::{BACKENDS, Target, bare},
 };
@@ -26,6 +28,10 @@ const TOOLS: [(&str, &str, bool); 2] = [
     ("bench.noop", "mediated call", true),
     ("bench.effect", "mediated call, effect", false),
 ];
+
+const INSTANCES: usize = 3;
+/// Goes into every number of them.
+const CALLERS: usize = 48;
 
 #[derive(Debug)]
 struct Noop;
@@ -47,15 +53,7 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
     write_policy(directory.path())?;
     for (backend, on) in BACKENDS {
         let source = Source::Directory(directory.path().to_owned());
-        let target = Target::start_with(backend, source, |mut executors| {
-            for (operation, ..) in TOOLS {
-                if let Ok(operation) = operation.parse() {
-                    executors = executors.with_builtin(operation, Arc::new(Noop));
-                }
-            }
-            executors
-        })
-        .await?;
+        let target = Target::start_with(backend, source, with_tools).await?;
         target.sequence();
         for (operation, name, _) in TOOLS {
             let (call, body) = prepare(&target, operation).await?;
@@ -71,7 +69,45 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
             }
         }
     }
-    Ok(())
+    instances(table, directory.path()).await
+}
+
+/// Several instances on one database, with as many callers in all. They share the processors of this machine, so this
+/// says what one costs the others, and not what more machines bring.
+async fn instances(table: &mut Table, policy: &Path) -> anyhow::Result<()> {
+    let source = || Source::Directory(policy.to_owned());
+    let (operation, name, _) = TOOLS[0];
+    let first = Target::start_with(Backend::Postgres, source(), with_tools).await?;
+    first.sequence();
+    let mut targets = vec![first];
+    loop {
+        let mut loops = JoinSet::new();
+        for target in &targets {
+            let (call, _) = prepare(target, operation).await?;
+            let (address, workers) = (target.address, CALLERS / targets.len());
+            loops.spawn(load::run(address, workers, 200, move |_, _| call.clone()));
+        }
+        let measured = loops
+            .join_all()
+            .await
+            .into_iter()
+            .collect::<Result<_, _>>()?;
+        let name = format!("{name}, {} of {INSTANCES} instances", targets.len());
+        table.row(&name, "PostgreSQL", &Measured::together(measured)?, None);
+        if targets.len() == INSTANCES {
+            return Ok(());
+        }
+        targets.push(targets[0].start_beside(source(), with_tools).await?);
+    }
+}
+
+fn with_tools(mut executors: Executors) -> Executors {
+    for (operation, ..) in TOOLS {
+        if let Ok(operation) = operation.parse() {
+            executors = executors.with_builtin(operation, Arc::new(Noop));
+        }
+    }
+    executors
 }
 
 /// The built-in policy and a lane with two tools that do nothing.

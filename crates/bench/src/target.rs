@@ -43,7 +43,7 @@ pub(crate) struct Target {
     /// Sessions are live here, without an agent.
     pub(crate) house: House,
     stop: CancellationToken,
-    _database: TestDatabase,
+    database: TestDatabase,
     _storage: TempDir,
 }
 
@@ -55,19 +55,16 @@ impl Target {
     /// One that may reach a host on this machine.
     pub(crate) async fn start_reaching(backend: Backend, host: &str) -> anyhow::Result<Self> {
         let host = host.parse().map_err(|wrong| anyhow::anyhow!("{wrong}"))?;
-        Self::assemble(backend, Source::BuiltIn, vec![host], None, |executors| {
-            executors
-        })
-        .await
+        let database = TestDatabase::create(backend).await;
+        let policy = Source::BuiltIn;
+        Self::assemble(database, policy, vec![host], None, |executors| executors).await
     }
 
     /// One whose agents have this model.
     pub(crate) async fn start_asking(backend: Backend, model: String) -> anyhow::Result<Self> {
-        let model = Some(model);
-        Self::assemble(backend, Source::BuiltIn, Vec::new(), model, |executors| {
-            executors
-        })
-        .await
+        let (database, model) = (TestDatabase::create(backend).await, Some(model));
+        let policy = Source::BuiltIn;
+        Self::assemble(database, policy, Vec::new(), model, |executors| executors).await
     }
 
     /// With a policy and tools of its own.
@@ -76,17 +73,27 @@ impl Target {
         policy: Source,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
-        Self::assemble(backend, policy, Vec::new(), None, tools).await
+        let database = TestDatabase::create(backend).await;
+        Self::assemble(database, policy, Vec::new(), None, tools).await
+    }
+
+    /// Another instance on the same database.
+    pub(crate) async fn start_beside(
+        &self,
+        policy: Source,
+        tools: impl FnOnce(Executors) -> Executors,
+    ) -> anyhow::Result<Self> {
+        let database = self.database.open_again().await;
+        Self::assemble(database, policy, Vec::new(), None, tools).await
     }
 
     async fn assemble(
-        backend: Backend,
+        database: TestDatabase,
         policy: Source,
         reachable: Vec<AllowedHost>,
         model: Option<String>,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
-        let database = TestDatabase::create(backend).await;
         let clock = Arc::new(SystemClock::new());
         let now = clock.now();
         let storage = tempfile::tempdir()?;
@@ -141,7 +148,7 @@ impl Target {
             token,
             house,
             stop,
-            _database: database,
+            database,
             _storage: storage,
         })
     }

@@ -75,3 +75,6 @@ pub const SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX: usize = 1024 * 1024;
 pub const SANDBOX_DESTINATIONS_MAX: usize = 16;
 /// Connections at once through one way into or out of a container. An agent has a dozen.
 pub const SANDBOX_DOOR_CONNECTIONS_MAX: usize = 256;
+/// How often the processes of a sandbox that ends are killed, if others come meanwhile: whoever makes one stops at the
+/// next step that it takes.
+pub const SANDBOX_KILLS_MAX: u32 = 20;

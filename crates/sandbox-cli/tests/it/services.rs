@@ -291,7 +291,12 @@ async fn the_token_is_not_in_the_environment_of_a_service() {
     let sandbox = Sandbox::start();
     let service = sandbox.start_service("web", "exec sleep 300", &[]).await;
     let pid = service["pid"].as_i64().unwrap();
-    let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap();
+    // There is none for a moment while a program takes the place of the shell.
+    let mut environment = Vec::new();
+    while environment.is_empty() {
+        environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap();
+        tokio::task::yield_now().await;
+    }
     let text = String::from_utf8_lossy(&environment);
     assert!(
         text.contains("PATH=") && !text.contains(crate::program::TOKEN),

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use domain::limits::{SANDBOX_FREEZE_TIMEOUT, SANDBOX_POLL_EVERY};
+use domain::limits::{SANDBOX_FREEZE_TIMEOUT, SANDBOX_KILLS_MAX, SANDBOX_POLL_EVERY};
 
 use crate::{Error, Limits, Result, SandboxId};
 
@@ -176,15 +176,24 @@ impl Group {
     /// removing them too.
     pub(super) async fn destroy(&self) -> Result<()> {
         const STEP: &str = "ending the sandbox";
-        let failed = |error: io::Error| Error::failed(STEP, error);
-        present(fs::write(self.main.join("cgroup.kill"), "1")).map_err(failed)?;
-        // Killed processes end also where they are frozen; they are counted until then.
-        let empty = || !self.main.exists() || self.events().contains("populated 0");
-        wait(STEP, SANDBOX_FREEZE_TIMEOUT, empty).await?;
-        for dir in self.bounding.iter().chain([&self.main]) {
-            present(remove_below(dir)).map_err(failed)?;
+        // Who makes it may put a process in at any moment until it is gone.
+        let mut tries = 1;
+        loop {
+            let killed = present(fs::write(self.main.join("cgroup.kill"), "1"));
+            killed.map_err(|error| Error::failed(STEP, error))?;
+            // Killed processes end also where they are frozen; they are counted until then.
+            let empty = || !self.main.exists() || self.events().contains("populated 0");
+            wait(STEP, SANDBOX_FREEZE_TIMEOUT, empty).await?;
+            match self.remove() {
+                Err(error) if is_busy(&error) && tries < SANDBOX_KILLS_MAX => tries += 1,
+                removed => return removed.map_err(|error| Error::failed(STEP, error)),
+            }
         }
-        Ok(())
+    }
+
+    fn remove(&self) -> io::Result<()> {
+        let mut groups = self.bounding.iter().chain([&self.main]);
+        groups.try_for_each(|dir| present(remove_below(dir)))
     }
 }
 
@@ -198,6 +207,11 @@ fn present(done: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// A process is in it.
+fn is_busy(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(libc::EBUSY)
+}
+
 fn remove_below(dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -209,7 +223,7 @@ fn remove_below(dir: &Path) -> io::Result<()> {
     let mut left = 200;
     loop {
         match fs::remove_dir(dir) {
-            Err(error) if error.raw_os_error() == Some(libc::EBUSY) && left > 0 => {
+            Err(error) if is_busy(&error) && left > 0 => {
                 left -= 1;
                 std::thread::sleep(Duration::from_millis(2));
             }

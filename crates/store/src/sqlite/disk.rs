@@ -10,7 +10,7 @@ use std::{
 };
 
 use domain::limits::{SQLITE_COMMITS_PER_FOLD, SQLITE_DISK_SLOW};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::{Handle as Runtime, RuntimeFlavor};
 
 /// How long commits take here: whether a thread may wait for one, or other tasks have to be taken from it.
@@ -72,7 +72,7 @@ pub(super) struct Folding {
 
 impl Folding {
     /// The writer has committed.
-    pub(super) fn committed(self: &Arc<Self>, path: &Path, connection: &Connection) {
+    pub(super) fn committed(&self, path: &Path, connection: &Connection) {
         if self.is_nearly_done.swap(false, Ordering::Relaxed) {
             waiting(|| fold(connection));
             self.commits.store(0, Ordering::Relaxed);
@@ -86,7 +86,8 @@ impl Folding {
         }
         let (path, done) = (path.to_owned(), Arc::clone(&self.is_nearly_done));
         tokio::task::spawn_blocking(move || {
-            match Connection::open(&path) {
+            // A file that is gone by now is not made again.
+            match Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
                 Ok(beside) => fold(&beside),
                 Err(error) => tracing::warn!(%error, "the write-ahead log is not folded in"),
             }

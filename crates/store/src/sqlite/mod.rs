@@ -2,7 +2,7 @@
 //!
 //! A statement on a local file takes microseconds: less than handing it to another thread and hearing back
 //! (docs/adr/0011). So statements run on the thread of the task that asks. What may wait for the disk, a
-//! commit or a list, tells the runtime first; waiting for another process's lock is a sleep of the task.
+//! list, or a commit where commits are slow, tells the runtime first; waiting for another process's lock is a sleep of the task.
 
 mod disk;
 mod pool;

@@ -39,7 +39,7 @@ struct Pool {
     size: u32,
     acquire_timeout: Duration,
     closed: AtomicBool,
-    folding: Arc<Folding>,
+    folding: Folding,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Sqlite {
                 size,
                 acquire_timeout,
                 closed: AtomicBool::new(false),
-                folding: Arc::default(),
+                folding: Folding::default(),
             })
         };
         let sqlite = Self {

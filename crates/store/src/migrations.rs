@@ -12,7 +12,7 @@ use sqlx::{
 use crate::{
     db::Dialect,
     error::{Error, Result},
-    sqlite::Handle,
+    sqlite::{Handle, spell_out},
 };
 
 /// Version, description, text; in order.
@@ -159,7 +159,7 @@ pub(crate) fn apply(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
             }
         }
     }
-    Ok(())
+    spell_out(connection).map_err(failed)
 }
 
 /// The newest version a SQLite file has; 0 for one that was never migrated.

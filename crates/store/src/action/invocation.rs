@@ -92,8 +92,8 @@ statements! {
         :completed_at, result_sha256 = :result_sha256, result_artifact_id = :result_artifact_id,
         error_code = :error_code, error = :error, error_retryable = :error_retryable, effect = :effect,
         refusal = :refusal, reason = :reason, result = :result, call_sha256 = :call_sha256, tool_sha256 =
-        :tool_sha256, policy_id = :policy_id, sealed_params = CASE WHEN :status IN ('pending', 'approved',
-        'executing') THEN sealed_params ELSE NULL END WHERE id = :id AND status = :from_status AND
+        :tool_sha256, policy_id = :policy_id, sealed_params = CASE :status WHEN 'pending' THEN sealed_params
+        WHEN 'approved' THEN sealed_params WHEN 'executing' THEN sealed_params END WHERE id = :id AND status = :from_status AND
         expires_at IS :from_expires_at AND call_sha256 = :from_call_sha256 AND tool_sha256 =
         :from_tool_sha256 AND policy_id = :from_policy_id";
     INVOCATION_FETCH = concat!("SELECT ", columns!(), " FROM action_invocations

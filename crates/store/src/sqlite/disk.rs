@@ -3,7 +3,7 @@
 use std::{
     path::Path,
     sync::{
-        Arc,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::{Duration, Instant},
@@ -67,13 +67,21 @@ fn has_threads() -> bool {
 pub(super) struct Folding {
     commits: AtomicU32,
     is_under_way: AtomicBool,
-    is_nearly_done: Arc<AtomicBool>,
+    beside: Arc<Beside>,
+}
+
+/// What the thread beside has.
+#[derive(Debug, Default)]
+struct Beside {
+    is_nearly_done: AtomicBool,
+    /// Kept: a new one reads the whole schema first.
+    connection: Mutex<Option<Connection>>,
 }
 
 impl Folding {
     /// The writer has committed.
     pub(super) fn committed(&self, path: &Path, connection: &Connection) {
-        if self.is_nearly_done.swap(false, Ordering::Relaxed) {
+        if self.beside.is_nearly_done.swap(false, Ordering::Relaxed) {
             waiting(|| fold(connection));
             self.commits.store(0, Ordering::Relaxed);
             self.is_under_way.store(false, Ordering::Relaxed);
@@ -84,21 +92,46 @@ impl Folding {
         if !is_due || self.is_under_way.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (path, done) = (path.to_owned(), Arc::clone(&self.is_nearly_done));
+        let (path, beside) = (path.to_owned(), Arc::clone(&self.beside));
         tokio::task::spawn_blocking(move || {
-            // A file that is gone by now is not made again.
-            match Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
-                Ok(beside) => fold(&beside),
-                Err(error) => tracing::warn!(%error, "the write-ahead log is not folded in"),
+            if let Err(error) = beside.fold(&path) {
+                tracing::warn!(%error, "the write-ahead log is not folded in");
             }
-            done.store(true, Ordering::Relaxed);
+            beside.is_nearly_done.store(true, Ordering::Relaxed);
         });
+    }
+
+    /// Lets go of the file.
+    pub(super) fn close(&self) {
+        drop(self.beside.connection().take());
+    }
+}
+
+impl Beside {
+    fn fold(&self, path: &Path) -> rusqlite::Result<()> {
+        let mut kept = self.connection();
+        let connection = match kept.take() {
+            Some(connection) => connection,
+            // A file that is gone by now is not made again.
+            None => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?,
+        };
+        fold(&connection);
+        *kept = Some(connection);
+        Ok(())
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Option<Connection>> {
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// As much as can be without making anybody wait. What cannot be now is the next one's.
 fn fold(connection: &Connection) {
-    let folded = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+    let folded = connection
+        .prepare_cached("PRAGMA wal_checkpoint(PASSIVE)")
+        .and_then(|mut fold| fold.query_row([], |_| Ok(())));
     if let Err(error) = folded {
         tracing::debug!(%error, "the write-ahead log was not folded in");
     }

@@ -2,8 +2,10 @@
 //!
 //! A statement on a local file takes microseconds: less than handing it to another thread and hearing back
 //! (docs/adr/0011). So statements run on the thread of the task that asks. What may wait for the disk, a
-//! list, or a commit where commits are slow, tells the runtime first; waiting for another process's lock is a sleep of the task.
+//! list, or a commit where commits are slow, tells the runtime first; waiting for another process's lock is a
+//! sleep of the task.
 
+mod constraints;
 mod disk;
 mod pool;
 mod row;
@@ -11,6 +13,7 @@ mod row;
 use rusqlite::{CachedStatement, ErrorCode};
 
 pub(crate) use self::{
+    constraints::spell_out,
     disk::waiting,
     pool::{Handle, Sqlite},
     row::SqliteRow,

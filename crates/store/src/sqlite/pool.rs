@@ -102,7 +102,7 @@ impl Sqlite {
         handle.sync(durability == Durability::Power)?;
         let locked = tokio::time::timeout(limits::SQLITE_BUSY_TIMEOUT, async {
             loop {
-                let begun = handle.connection().execute_batch("BEGIN IMMEDIATE");
+                let begun = step(handle.connection(), "BEGIN IMMEDIATE");
                 if !begun.as_ref().is_err_and(is_busy) {
                     return begun;
                 }
@@ -156,6 +156,7 @@ impl Pool {
     async fn close(&self) {
         self.closed.store(true, Ordering::Release);
         let all = self.permits.acquire_many(self.size).await;
+        self.folding.close();
         self.free().clear();
         drop(all);
     }
@@ -234,7 +235,7 @@ impl Handle {
         else {
             unreachable!("only dropping takes it")
         };
-        let commit = || connection.execute_batch("COMMIT");
+        let commit = || step(connection, "COMMIT");
         if *synced {
             pace.wait(commit)?;
         } else {
@@ -243,6 +244,11 @@ impl Handle {
         self.pool.folding.committed(&self.pool.path, connection);
         Ok(())
     }
+}
+
+/// A step of a transaction, which is prepared once.
+fn step(connection: &Connection, sql: &'static str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(drop)
 }
 
 impl Drop for Handle {

@@ -110,16 +110,7 @@ impl Links {
     /// Closes connections that nobody has used for a while.
     pub(crate) fn sweep(&self) {
         let now = self.clock.monotonic();
-        let mut gone = Vec::new();
-        let mut slots = self.lock();
-        slots.retain(|_, slot| {
-            let stays = slot.is_good(now);
-            if !stays {
-                gone.push(slot.clone());
-            }
-            stays
-        });
-        drop(slots);
+        let gone = take_bad(&mut self.lock(), now);
         // Closed here, outside the lock.
         drop(gone);
     }
@@ -137,13 +128,13 @@ impl Links {
     }
 
     fn cell(&self, key: &LinkKey) -> Arc<OnceCell<Arc<Link>>> {
-        self.sweep();
         let now = self.clock.monotonic();
         let mut slots = self.lock();
-        if let Some(slot) = slots.get_mut(key) {
+        if let Some(slot) = slots.get_mut(key).filter(|slot| slot.is_good(now)) {
             slot.used_at = now;
             return Arc::clone(&slot.link);
         }
+        let gone = take_bad(&mut slots, now);
         let is_ours = |other: &LinkKey| other.organization_id == key.organization_id;
         make_room(&mut slots, CONNECTOR_LINKS_PER_ORGANIZATION_MAX, is_ours);
         make_room(&mut slots, CONNECTOR_LINKS_MAX, |_| true);
@@ -154,6 +145,9 @@ impl Links {
             used_at: now,
         };
         slots.insert(key.clone(), slot);
+        drop(slots);
+        // Closed here, outside the lock.
+        drop(gone);
         link
     }
 
@@ -171,6 +165,12 @@ impl Links {
     fn lock(&self) -> MutexGuard<'_, HashMap<LinkKey, Slot>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Takes those out that are not lent out any more.
+fn take_bad(slots: &mut HashMap<LinkKey, Slot>, now: Duration) -> Vec<Slot> {
+    let bad = slots.extract_if(|_, slot| !slot.is_good(now));
+    bad.map(|(_, slot)| slot).collect()
 }
 
 /// Makes room for one more among those that are meant: the ones unused longest go.

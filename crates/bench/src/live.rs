@@ -31,7 +31,8 @@ const FANOUTS: [(u32, u32); 3] = [(1, 20_000), (100, 2_000), (1_000, 300)];
 const EVENT_TEXT: &str = "some words of the agent, as many as come in a moment";
 /// Sessions that are live at once, and events of each.
 const SESSIONS: (u32, u32) = (100, 500);
-const HUBS: u32 = 1_000;
+/// Fewer than an instance keeps: none is put away meanwhile.
+const HUBS: u32 = 400;
 const CLIENTS: u32 = 500;
 
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {

@@ -1,16 +1,15 @@
 // What agents do alone: an automation and how its runs end; and the evidence that a session hands in.
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { newSession, tell } from "./support/agent";
+import { bash, newSession, tell } from "./support/agent";
 import { pictured } from "./support/looks";
 import { expect, test } from "./support/people";
 
-const bash = (command: string) => `CALL bash ${JSON.stringify({ command, description: "work" })}`;
 /** The ids stand in the prompt that every run begins with, below these lines, which must not be found themselves. */
 const complete = (outcome: string, more: object) =>
   `CALL automation_complete ${JSON.stringify({
     run_id: "{{find - .run_id.: ([0-9a-f-]+)}}",
-    completion_id: "{{find - .completion_id.: ([0-9a-f-]+)}}",
+    completion_id: "{{find - .completion_id.: (run:[0-9a-f]\\S+)}}",
     outcome,
     ...more,
   })}`;
@@ -100,7 +99,7 @@ test("evidence is looked at beside the session", async ({ open }) => {
   expect(await pictured(page, "evidence")).toEqual([]);
 });
 
-/** A PNG with a slope of colours: a picture that is seen to be one. */
+/** A PNG with fields of colour: a picture that is seen to be one. */
 function picture(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -116,7 +115,7 @@ function picture(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)
-      rows.set([90 + (x % 160), 80 + (y % 120), 220], y * (1 + width * 3) + 1 + x * 3);
+      rows.set([90 + (x & 0xe0) / 2, 80 + (y & 0xe0) / 2, 220], y * (1 + width * 3) + 1 + x * 3);
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
     chunk("IHDR", header),

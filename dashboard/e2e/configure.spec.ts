@@ -1,6 +1,6 @@
 // What sessions start from: a configuration with its snapshots, and secrets of which the narrowest counts.
 import type { Page } from "@playwright/test";
-import { newSession, tell } from "./support/agent";
+import { bash, newSession, tell } from "./support/agent";
 import { pictured } from "./support/looks";
 import { api, expect, test } from "./support/people";
 
@@ -71,8 +71,7 @@ test("snapshots of a configuration grow from each other, and one is its start", 
   // The second begins with what the first saved.
   for (const [at, title] of ["Preparing", "Preparing more"].entries()) {
     const session = await newSession(title, { sessionType: "setup", configurationId: id });
-    const work = { command: `seq 100000 > numbers-${at}`, description: "work" };
-    await tell(session, `CALL bash ${JSON.stringify(work)}\nCALL save_snapshot {"message": "Numbers"}`);
+    await tell(session, `${bash(`seq 100000 > numbers-${at}`)}\nCALL save_snapshot {"message": "Numbers"}`);
     await expect(async () => {
       await page.reload();
       await expect(snapshots).toHaveCount(at + 1, { timeout: 2_000 });
@@ -144,6 +143,7 @@ test("of secrets with one name the narrowest counts, and no value ever comes bac
   expect(await pictured(page, "secrets-filled")).toEqual([]);
 
   await secret("Configuration Keys").getByRole("button", { name: "Delete…" }).click();
+  await expect(dialog).toContainText("Delete API_TOKEN of the configuration Keys?");
   await expect(dialog).toContainText("the one of the");
   expect(await pictured(page, "secret-delete")).toEqual([]);
   await dialog.getByRole("button", { name: "Delete it" }).click();

@@ -5,6 +5,7 @@ import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
 import { useNow } from "@/lib/time";
 import { ActionState } from "@/parts/ActionState";
+import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
 import { Button } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
@@ -50,7 +51,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
             ),
           ],
           ["Made", <RelativeTime key="c" at={grant.createdAt} />],
-          ["By", grant.createdBy],
+          ["By", grant.createdBy && <Person key="p" id={grant.createdBy} />],
           ["Expires", grant.expiresAt ? <RelativeTime key="e" at={grant.expiresAt} /> : "never"],
           ["State", why ?? "counts"],
         ]}

@@ -67,7 +67,7 @@ test("a grant is tried on past calls, used within its conditions, asked for, and
     await used.getByRole("button").click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("listitem").filter({ hasText: "create_issue" })).toHaveCount(1);
-    await expect(dialog).toContainText("Only where all of this holds");
+    await expect(dialog).toContainText('/title must begin with "Nightly"');
     expect(await pictured(page, "grant-calls")).toEqual([]);
     await page.keyboard.press("Escape");
   });

@@ -1,6 +1,6 @@
 // What a session made, seen from beside its conversation; and what became of a call that nobody decided.
 import type { Page } from "@playwright/test";
-import { newSession, tell } from "./support/agent";
+import { bash, newSession, tell } from "./support/agent";
 import { pictured } from "./support/looks";
 import { api, expect, test } from "./support/people";
 
@@ -10,7 +10,6 @@ const HTML = '<h1>Built inside</h1><p id="told">nothing</p><script type="module"
 const SCRIPT =
   'const told = await fetch("data.json"); document.querySelector("#told").textContent = await told.text();';
 
-const bash = (command: string) => `CALL bash ${JSON.stringify({ command, description: "work" })}`;
 const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
 const transcript = (page: Page) => page.getByRole("log", { name: "Transcript" });
 const panels = (page: Page) => page.getByRole("complementary", { name: "About the session" });

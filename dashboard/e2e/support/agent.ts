@@ -2,7 +2,11 @@
 import type { Page } from "@playwright/test";
 import { api } from "./people";
 
-const BOARD = "connector:d3300000-0000-4000-8000-00000000b0a7";
+/** The demo's board, as agents name it. */
+export const BOARD = "connector:d3300000-0000-4000-8000-00000000b0a7";
+
+/** A line that has the agent run a command in its sandbox. */
+export const bash = (command: string) => `CALL bash ${JSON.stringify({ command, description: "work" })}`;
 
 /** A line that has the agent ask to put an issue on the demo's board, and wait for the answer. */
 export function askForIssue(title: string): string {
@@ -11,8 +15,8 @@ export function askForIssue(title: string): string {
   return `CALL bash ${JSON.stringify({ command, description: title, timeout: 570_000 })}`;
 }
 
-export async function newSession(title: string): Promise<string> {
-  const body = { title, sessionType: "coding" };
+export async function newSession(title: string, more: object = {}): Promise<string> {
+  const body = { title, sessionType: "coding", ...more };
   const { sessionId } = await api<{ sessionId: string }>("POST", "/proliferate/sessions", body);
   return sessionId;
 }

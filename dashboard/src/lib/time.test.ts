@@ -26,6 +26,8 @@ describe("times as people say them", () => {
     [12, "12 ms"],
     [1_500, "1.5 s"],
     [61_000, "1 min 1 s"],
+    [120_000, "2 min"],
+    [7_200_000, "2 h"],
   ])("%i ms took %s", (ms, words) => {
     expect(duration(ms)).toBe(words);
   });

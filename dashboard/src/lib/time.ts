@@ -25,8 +25,11 @@ export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.floor((ms % 60_000) / 1_000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const [whole, unit, rest, part] =
+    minutes < 60
+      ? [minutes, "min", Math.floor((ms % 60_000) / 1_000), "s"]
+      : [Math.floor(minutes / 60), "h", minutes % 60, "min"];
+  return rest === 0 ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${part}`;
 }
 
 /** What is left on a clock, as m:ss. */

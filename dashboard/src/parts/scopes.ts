@@ -52,3 +52,17 @@ export function useScopeName(): (scope: Schemas["SecretScope"]) => string {
       id ? `${KIND_NAMES[kind]} ${names.get(id) ?? `${id.slice(0, 8)}…`}` : KIND_NAMES[kind];
   }, [repos.data, configurations.data]);
 }
+
+/** The same in a sentence: `the repository acme/shop`. */
+export function useScopeWords(): (scope: Schemas["SecretScope"]) => string {
+  const name = useScopeName();
+  return (scope) =>
+    `the ${scope.kind === "repo" ? "repository" : scope.kind}${name(scope).slice(KIND_NAMES[scope.kind].length)}`;
+}
+
+/** By name, and of one name the widest first. */
+export const inOrder = (all: Secret[]): Secret[] =>
+  all.toSorted(
+    (one, other) =>
+      one.key.localeCompare(other.key) || KINDS.indexOf(one.scope.kind) - KINDS.indexOf(other.scope.kind),
+  );

@@ -29,4 +29,18 @@ function Markdown({ text }: { text: string }) {
   );
 }
 
+/** The same words in the run of a line: what stands in rows and blocks is told one after the other. */
+export function MarkdownLine({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm]}
+      rehypePlugins={[rehypeSanitize]}
+      allowedElements={["strong", "em", "code", "del"]}
+      unwrapDisallowed
+    >
+      {text}
+    </ReactMarkdown>
+  );
+}
+
 export default memo(Markdown);

@@ -10,6 +10,7 @@ import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
 import { Empty } from "@/ui/Empty";
 import { LinkButton } from "@/ui/LinkButton";
+import { MarkdownLine } from "@/ui/Markdown";
 import { More } from "@/ui/More";
 import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
@@ -38,8 +39,10 @@ const columns = [
     meta: { wide: true, width: "50%" },
     cell: ({ row: { original } }) => (
       <span className={css.summary}>
-        {original.completion?.summaryMarkdown ?? original.statusReason ?? (
-          <span className="muted">none yet</span>
+        {original.completion?.summaryMarkdown ? (
+          <MarkdownLine text={original.completion.summaryMarkdown} />
+        ) : (
+          (original.statusReason ?? <span className="muted">none</span>)
         )}
       </span>
     ),

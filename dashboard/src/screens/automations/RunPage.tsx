@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { downloadArtifact } from "@/lib/download";
+import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -13,9 +14,12 @@ import { Note } from "@/ui/Note";
 import { Page } from "@/ui/Page";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { toast } from "@/ui/Toast";
+import css from "./automations.module.css";
 import { type Run, useRun } from "./queries";
 import { RunState } from "./RunState";
 
+/** A kind is a word of programs. */
+const words = (kind: string) => kind.replaceAll("_", " ");
 const list = (items: string[]) => (items.length > 0 ? items.join(", ") : undefined);
 
 /** One run: how it ended, in its agent's words, and what it left. */
@@ -71,7 +75,7 @@ function Outcome({ run }: { run: Run }) {
         <Facts
           facts={[
             ["Began", <RelativeTime key="" at={run.createdAt} />],
-            ["Started by", run.createdBy],
+            ["Started by", run.createdBy && <Person key="" id={run.createdBy} />],
             ["Ended", run.completedAt && <RelativeTime key="" at={run.completedAt} />],
             [
               "Given up",
@@ -112,24 +116,22 @@ function Left({ sessionId }: { sessionId: string }) {
       <Answer of={artifacts} what="Looking for artifacts">
         {({ items }) =>
           items.length > 0 ? (
-            <ul>
+            <ul className={css.artifacts}>
               {items.map(({ artifact_id, artifact_kind, hash_sha256 }) => (
                 <li key={artifact_id}>
-                  <span className="row">
-                    {artifact_kind}
-                    <Button
-                      size="s"
-                      onClick={() =>
-                        void downloadArtifact(artifact_id, `${artifact_kind}-${artifact_id}`).catch(
-                          toast.failed,
-                        )
-                      }
-                    >
-                      Download
-                    </Button>
-                    <span className="muted small">
-                      <Digest of={hash_sha256} />
-                    </span>
+                  <span>{words(artifact_kind)}</span>
+                  <Button
+                    size="s"
+                    onClick={() =>
+                      void downloadArtifact(artifact_id, `${artifact_kind}-${artifact_id}`).catch(
+                        toast.failed,
+                      )
+                    }
+                  >
+                    Download
+                  </Button>
+                  <span className="muted small">
+                    <Digest of={hash_sha256} />
                   </span>
                 </li>
               ))}

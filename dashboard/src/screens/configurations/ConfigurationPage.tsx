@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { money } from "@/lib/money";
+import { Person } from "@/parts/members";
 import { useSecrets } from "@/parts/secrets";
 import { Snapshots } from "@/parts/snapshots/Snapshots";
 import { Answer } from "@/ui/Answer";
@@ -131,7 +132,18 @@ function Standing({ of }: { of: Configuration }) {
       <div className="stack">
         <Facts
           facts={[
-            ["Made by", `${MADE_BY[of.type]}${of.createdBy ? ` (${of.createdBy})` : ""}`],
+            [
+              "Made by",
+              <span key="">
+                {MADE_BY[of.type]}
+                {of.createdBy && (
+                  <>
+                    {" "}
+                    (<Person id={of.createdBy} />)
+                  </>
+                )}
+              </span>,
+            ],
             ["Changed", <RelativeTime key="" at={of.updatedAt} />],
             [
               "Snapshot",

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
 import { useMay } from "@/parts/may";
+import { Person } from "@/parts/members";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Facts } from "@/ui/Facts";
@@ -56,7 +57,10 @@ export function Review({ connector, tool, onClose }: Props) {
         <Facts
           facts={[
             ["Accepted", tool.pinnedSha256 && <code>{tool.pinnedSha256}</code>],
-            ["Accepted by", tool.reviewedBy ?? "nobody: the first that was seen"],
+            [
+              "Accepted by",
+              tool.reviewedBy ? <Person key="" id={tool.reviewedBy} /> : "nobody: the first that was seen",
+            ],
             [
               "Since",
               (tool.reviewedAt ?? tool.firstSeenAt) && (

@@ -117,7 +117,12 @@ export function Tools({ connector }: { connector: Connector }) {
       title="Tools"
       flush
       actions={
-        <Button size="s" busy={tools.isFetching} onClick={() => void tools.refetch()}>
+        <Button
+          size="s"
+          busy={tools.isFetching}
+          title="What a server said is kept for up to five minutes."
+          onClick={() => void tools.refetch()}
+        >
           Ask again
         </Button>
       }

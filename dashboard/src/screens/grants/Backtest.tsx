@@ -15,7 +15,14 @@ export function Backtest({ form }: { form: UseFormReturn<Draft> }) {
   const { data, error, isFetching } = useQuery({
     queryKey: ["backtest", valid],
     enabled: success,
-    queryFn: () => body(api.POST("/v1/grants/backtest", { body: request(valid as Draft, Date.now()) })),
+    // Without its end: the API judges past calls as if the grant had been made before them, and one for a week would
+    // have been over for most.
+    queryFn: () =>
+      body(
+        api.POST("/v1/grants/backtest", {
+          body: { ...request(valid as Draft, Date.now()), expiresAt: null },
+        }),
+      ),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
@@ -27,7 +34,7 @@ export function Backtest({ form }: { form: UseFormReturn<Draft> }) {
     <section className={css.preview} aria-label="Backtest" aria-busy={isFetching} tabIndex={0}>
       <p>
         In the last 30 days it would have allowed <b>{data.allowed}</b> of {data.calls.length}
-        {data.truncated ? " or more" : ""} calls.
+        {data.truncated ? " or more" : ""} calls, had it counted all the while.
       </p>
       <ul className={css.calls}>
         {data.calls.map(({ invocationId, action, allowed, reason, at }) => (

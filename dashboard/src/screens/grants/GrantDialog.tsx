@@ -5,17 +5,35 @@ import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
 import { useNow } from "@/lib/time";
 import { ActionState } from "@/parts/ActionState";
+import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
 import { Button } from "@/ui/Button";
 import { Confirm } from "@/ui/Confirm";
 import { Dialog } from "@/ui/Dialog";
 import { Facts } from "@/ui/Facts";
 import { Failure } from "@/ui/Failure";
-import { Json } from "@/ui/Json";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Budget } from "./Budget";
 import css from "./grants.module.css";
 import { type Grant, over } from "./useGrants";
+
+/** What must stand at its place, as it was filled in. */
+function Must({ of }: { of: Grant["predicates"][number] }) {
+  const [words, values] =
+    of.prefix !== undefined
+      ? ["must begin with", [of.prefix]]
+      : of.oneOf
+        ? ["must be one of", of.oneOf]
+        : ["must equal", [of.equals]];
+  return (
+    <>
+      {words}{" "}
+      {values.map((value) => (
+        <code key={JSON.stringify(value)}>{JSON.stringify(value)}</code>
+      ))}
+    </>
+  );
+}
 
 /** A grant, the calls it authorised, and taking it back. */
 export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => void }) {
@@ -50,7 +68,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
             ),
           ],
           ["Made", <RelativeTime key="c" at={grant.createdAt} />],
-          ["By", grant.createdBy],
+          ["By", grant.createdBy && <Person key="p" id={grant.createdBy} />],
           ["Expires", grant.expiresAt ? <RelativeTime key="e" at={grant.expiresAt} /> : "never"],
           ["State", why ?? "counts"],
         ]}
@@ -58,7 +76,13 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
       {grant.predicates.length > 0 && (
         <>
           <h3>Only where all of this holds</h3>
-          <Json value={grant.predicates} label="Conditions" />
+          <ul className={css.calls}>
+            {grant.predicates.map((each) => (
+              <li key={JSON.stringify(each)}>
+                <code>{each.pointer}</code> <Must of={each} />
+              </li>
+            ))}
+          </ul>
         </>
       )}
       <h3>Calls it authorised</h3>

@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
+import { plural } from "@/lib/plural";
 import { useIntegrationName } from "@/parts/names";
-import { Badge } from "@/ui/Badge";
+import { Badge, type Tone } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Confirm } from "@/ui/Confirm";
@@ -15,6 +16,13 @@ import { Field } from "@/ui/Field";
 import { Loading } from "@/ui/Loading";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { type GrantRequest, useRequests } from "./useGrants";
+
+const STATES: Record<GrantRequest["status"], [Tone, string]> = {
+  pending: ["warn", "Waits"],
+  granted: ["good", "Granted"],
+  refused: ["neutral", "Refused"],
+  expired: ["neutral", "Expired"],
+};
 
 /** What agents asked to be granted. They cannot grant themselves anything. */
 export function Requests() {
@@ -66,7 +74,7 @@ function Request({ request }: { request: GrantRequest }) {
     });
     await settle();
   };
-  const calls = maxCalls ? `${maxCalls} calls` : "Any number of calls";
+  const calls = maxCalls ? plural(maxCalls, "call") : "Any number of calls";
   return (
     <li className={cards.card}>
       <div className="row spread">
@@ -79,11 +87,9 @@ function Request({ request }: { request: GrantRequest }) {
             <Link to={`/sessions/${sessionId}`}>a session</Link> <RelativeTime at={createdAt} />
           </p>
         </div>
-        <Badge tone={status === "pending" ? "warn" : status === "granted" ? "good" : "neutral"}>
-          {status}
-        </Badge>
+        <Badge tone={STATES[status][0]}>{STATES[status][1]}</Badge>
       </div>
-      {reason && <p>{reason}</p>}
+      {reason && <p>Because: {reason}</p>}
       {grant.error && <Failure error={grant.error} />}
       {isAdmin && status === "pending" && (
         <div className="row">

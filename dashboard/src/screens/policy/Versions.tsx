@@ -41,7 +41,7 @@ export function Versions({ policy }: { policy: Policy }) {
           ) : (
             <Card>
               <Empty title="There was one policy so far.">
-                When its files change, the old one is kept here and can be compared.
+                When its files change, those that calls went by are kept here and can be compared.
               </Empty>
             </Card>
           )

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, body } from "@/api/client";
+import { useScopeWords } from "@/parts/scopes";
 import type { Secret } from "@/parts/secrets";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -11,6 +12,7 @@ import { toast } from "@/ui/Toast";
 /** A new value in place of one that nobody can look at. */
 export function Change({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const client = useQueryClient();
+  const inWords = useScopeWords();
   const [value, setValue] = useState("");
   const [description, setDescription] = useState(secret.description ?? "");
   const change = useMutation({
@@ -31,7 +33,7 @@ export function Change({ secret, onClose }: { secret: Secret; onClose: () => voi
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Replace ${secret.key}`}
+      title={`Replace ${secret.key} of ${inWords(secret.scope)}`}
       lead="The old value is gone afterwards. Sandboxes that run keep what they were given."
     >
       <Form

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
-import { KINDS, useScopeName } from "@/parts/scopes";
+import { KINDS, useScopeWords } from "@/parts/scopes";
 import type { Secret } from "@/parts/secrets";
 import { Confirm } from "@/ui/Confirm";
 import { toast } from "@/ui/Toast";
@@ -9,17 +9,17 @@ type Props = { secret: Secret; others: Secret[]; onClose: () => void };
 
 export function Remove({ secret, others, onClose }: Props) {
   const client = useQueryClient();
-  const scopeName = useScopeName();
+  const inWords = useScopeWords();
   const width = KINDS.indexOf(secret.scope.kind);
   const wider = others.find(({ key, scope }) => key === secret.key && KINDS.indexOf(scope.kind) < width);
   return (
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Delete ${secret.key}?`}
+      title={`Delete ${secret.key} of ${inWords(secret.scope)}?`}
       effect={
         wider
-          ? `Where it counted, the one of the ${scopeName(wider.scope).toLowerCase()} may be taken instead. This value cannot be had back.`
+          ? `Where it counted, the one of ${inWords(wider.scope)} may be taken instead. This value cannot be had back.`
           : "Sandboxes that start from now on do not have it, and connectors that send it cannot be asked. The value cannot be had back."
       }
       verb="Delete it"

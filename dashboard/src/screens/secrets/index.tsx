@@ -4,7 +4,7 @@ import type { Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { ScopeField } from "@/parts/ScopeField";
 import { SecretForm } from "@/parts/SecretForm";
-import { KIND_NAMES, KINDS, overriddenBy, useScopeName } from "@/parts/scopes";
+import { inOrder, KIND_NAMES, KINDS, overriddenBy, useScopeName } from "@/parts/scopes";
 import { type Secret, useSecrets } from "@/parts/secrets";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -32,9 +32,11 @@ export default function SecretsScreen() {
   const columns = useColumns(secrets.data, isAdmin, setAct);
   const close = () => setAct(null);
   const shown = (all: Secret[]) =>
-    all.filter(
-      ({ key, scope }) =>
-        key.toLowerCase().includes(words.trim().toLowerCase()) && (kind === "" || scope.kind === kind),
+    inOrder(
+      all.filter(
+        ({ key, scope }) =>
+          key.toLowerCase().includes(words.trim().toLowerCase()) && (kind === "" || scope.kind === kind),
+      ),
     );
   const add = (
     <Button kind="primary" onClick={() => setAct({ is: "add" })}>

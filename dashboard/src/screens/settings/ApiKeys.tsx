@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
+import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -44,7 +45,11 @@ export function ApiKeys() {
           </div>
         ),
       }),
-      column.accessor("userId", { header: "Stands for", meta: { wide: true } }),
+      column.accessor("userId", {
+        header: "Stands for",
+        meta: { wide: true },
+        cell: ({ getValue }) => <Person id={getValue()} />,
+      }),
       column.accessor("createdAt", {
         header: "Made",
         meta: { wide: true },

@@ -9,6 +9,7 @@ import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import { EVENTS } from "./events";
 import type { Webhook } from "./queries";
+import css from "./settings.module.css";
 
 const shape = z.object({
   url: z.url({ protocol: /^https?$/, error: "An address that begins with https://." }),
@@ -43,7 +44,7 @@ export function WebhookForm({ webhook, verb, save }: Props) {
           <input {...wiring} {...register("url")} type="url" placeholder="https://example.com/hooks" />
         )}
       </Field>
-      <fieldset className="stack" style={{ border: 0, margin: 0, padding: 0 }}>
+      <fieldset className={css.told}>
         <legend>What it is told</legend>
         {EVENTS.map(({ value, words }) => (
           <Checkbox key={value} value={value} label={words} {...register("events")} />

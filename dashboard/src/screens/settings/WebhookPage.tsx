@@ -2,7 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
+import { plural } from "@/lib/plural";
 import { useMay } from "@/parts/may";
+import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -77,9 +79,14 @@ export function WebhookPage() {
                     "Last taken",
                     found.lastSuccessAt ? <RelativeTime key="" at={found.lastSuccessAt} /> : "nothing yet",
                   ],
-                  ["Failed since", found.failedAttempts > 0 ? `${found.failedAttempts} attempts` : undefined],
+                  [
+                    "Since then",
+                    found.failedAttempts > 0
+                      ? `${plural(found.failedAttempts, "attempt")} failed`
+                      : undefined,
+                  ],
                   ["Last error", found.lastError],
-                  ["Made by", found.createdBy],
+                  ["Made by", found.createdBy && <Person key="" id={found.createdBy} />],
                 ]}
               />
             </Card>

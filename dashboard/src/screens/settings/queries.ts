@@ -40,5 +40,5 @@ export const useDeliveries = (id: string) =>
           params: { path: { id }, query: { cursor, limit: 50 } },
         }),
       ),
-    { refetchInterval: 10_000 },
+    { refetchInterval: 5_000 },
   );

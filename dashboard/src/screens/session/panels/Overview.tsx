@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { Live } from "@/live/useLive";
+import { Person } from "@/parts/members";
 import { Snapshots } from "@/parts/snapshots/Snapshots";
 import { Facts } from "@/ui/Facts";
 import { RelativeTime } from "@/ui/RelativeTime";
@@ -33,7 +34,7 @@ export function Overview({ id, live, session }: Props) {
             ["Kind", session?.sessionType],
             ["Model", session?.agentConfig.modelId],
             ["Created", session && <RelativeTime key="at" at={session.createdAt} />],
-            ["By", session?.createdBy],
+            ["By", session?.createdBy && <Person key="by" id={session.createdBy} />],
             ["Why it stands so", session?.reason],
           ]}
         />
@@ -66,7 +67,7 @@ export function Overview({ id, live, session }: Props) {
         )}
       </section>
       <p className="small">
-        <Link to={`/audit?session=${id}`}>The record of this session</Link>
+        <Link to={`/audit?sessionId=${id}`}>The record of this session</Link>
       </p>
     </div>
   );

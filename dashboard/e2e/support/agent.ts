@@ -11,8 +11,8 @@ export function askForIssue(title: string): string {
   return `CALL bash ${JSON.stringify({ command, description: title, timeout: 570_000 })}`;
 }
 
-export async function newSession(title: string): Promise<string> {
-  const body = { title, sessionType: "coding" };
+export async function newSession(title: string, more: object = {}): Promise<string> {
+  const body = { title, sessionType: "coding", ...more };
   const { sessionId } = await api<{ sessionId: string }>("POST", "/proliferate/sessions", body);
   return sessionId;
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { CLIENT, Oidc } from "./oidc";
@@ -19,6 +20,8 @@ export default async function gateway(): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), "proliferate-e2e-"));
   await mkdir(OUTPUT, { recursive: true });
   const oidc = await new Oidc().open();
+  const outside = `127.0.0.1:${await freePort()}`;
+  const policyDirectory = await policy(data);
   const target = process.env.CARGO_TARGET_DIR ?? "../target";
   const binary = resolve(target, process.env.E2E_PROFILE ?? "debug", "proliferate");
   const child = spawn(
@@ -31,13 +34,13 @@ export default async function gateway(): Promise<() => Promise<void>> {
         ...process.env,
         ANTHROPIC_API_KEY: "",
         PROLIFERATE_SANDBOX_PROVIDER: "rootless",
-        PROLIFERATE_POLICY_DIRECTORY: await policy(data),
+        PROLIFERATE_POLICY_DIRECTORY: policyDirectory,
         PROLIFERATE_OIDC_ISSUER: oidc.url,
         PROLIFERATE_OIDC_CLIENT_ID: CLIENT.id,
         PROLIFERATE_OIDC_CLIENT_SECRET: CLIENT.secret,
         PROLIFERATE_OIDC_ALLOWED_DOMAINS: "acme.example",
         PROLIFERATE_OIDC_ORGANIZATION: ORGANIZATION,
-        PROLIFERATE_EGRESS_ALLOW: new URL(oidc.url).host,
+        PROLIFERATE_EGRESS_ALLOW: `${new URL(oidc.url).host},${outside}`,
       },
     },
   );
@@ -51,7 +54,7 @@ export default async function gateway(): Promise<() => Promise<void>> {
   try {
     const dev = await started(child, data);
     const link = /http\S+\/login\/dev\?code=\S+/.exec(said)?.[0];
-    process.env.E2E_GATEWAY = JSON.stringify({ ...dev, link });
+    process.env.E2E_GATEWAY = JSON.stringify({ ...dev, link, outside, policyDirectory });
   } catch (error) {
     await stopped(child);
     throw error;
@@ -61,6 +64,16 @@ export default async function gateway(): Promise<() => Promise<void>> {
     await oidc.close();
     await rm(data, { recursive: true, force: true });
   };
+}
+
+/** One that nobody listens at yet: tests do, see `outside.ts`. Below those that systems give to whoever connects. */
+async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const isFree = await new Promise<boolean>((answer) => {
+    const server = createServer().once("error", () => answer(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => answer(true)));
+  });
+  return isFree ? port : freePort();
 }
 
 /** The built-in policy, with less time to decide. */

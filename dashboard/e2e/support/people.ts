@@ -2,8 +2,8 @@
 import { type BrowserContextOptions, test as base, type Page } from "@playwright/test";
 
 export type Role = "owner" | "admin" | "member";
-/** What `proliferate dev` said of itself. */
-type Dev = Record<Role | "url" | "link", string>;
+/** What `proliferate dev` said of itself, the one address outside that it may ask, and where its policy is. */
+type Dev = Record<Role | "url" | "link" | "outside" | "policyDirectory", string>;
 
 export const dev = (): Dev => JSON.parse(process.env.E2E_GATEWAY ?? "{}") as Dev;
 /** Where the pages are; the gateway's own unless somebody works on them. */

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { api, body } from "@/api/client";
+import { api, body, type Schemas } from "@/api/client";
+import { plural } from "@/lib/plural";
 import { useMay } from "@/parts/may";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
@@ -20,6 +21,12 @@ import { ShownOnce } from "./ShownOnce";
 import css from "./settings.module.css";
 import { WebhookForm } from "./WebhookForm";
 import { WebhookState } from "./Webhooks";
+
+/** The error of an answer that is no good says which it was. */
+function tested({ error, responseStatus, durationMs }: Schemas["TestWebhookResponse"]): string {
+  const words = error ?? `it answered ${responseStatus}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}, after ${durationMs} ms.`;
+}
 
 /** A webhook: whether its receiver takes what it is sent, and everything it was to be told. */
 export function WebhookPage() {
@@ -61,10 +68,7 @@ export function WebhookPage() {
           tone={test.data.accepted ? "good" : "bad"}
           title={test.data.accepted ? "Its receiver took it." : "Its receiver did not take it."}
         >
-          <p>
-            {test.data.responseStatus && `It answered ${test.data.responseStatus} `}after{" "}
-            {test.data.durationMs} ms. {test.data.error}
-          </p>
+          <p>{tested(test.data)}</p>
         </Note>
       )}
       <Answer of={webhook} what="Looking for the webhook">
@@ -77,7 +81,10 @@ export function WebhookPage() {
                     "Last taken",
                     found.lastSuccessAt ? <RelativeTime key="" at={found.lastSuccessAt} /> : "nothing yet",
                   ],
-                  ["Failed since", found.failedAttempts > 0 ? `${found.failedAttempts} attempts` : undefined],
+                  [
+                    "Failed since",
+                    found.failedAttempts > 0 ? plural(found.failedAttempts, "attempt") : undefined,
+                  ],
                   ["Last error", found.lastError],
                   ["Made by", found.createdBy],
                 ]}
@@ -117,8 +124,11 @@ export function WebhookPage() {
         verb="Remove it"
         act={async () => {
           await api.DELETE("/v1/webhooks/{id}", { params });
-          await again();
+          // Nobody asks any more for what is gone.
           await navigate("/settings?tab=webhooks");
+          client.removeQueries({ queryKey: ["webhooks", id] });
+          await again();
+          toast.done("Removed.");
         }}
       />
       {secret && (

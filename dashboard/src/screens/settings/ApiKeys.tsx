@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
+import { useMemberName } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -44,7 +45,11 @@ export function ApiKeys() {
           </div>
         ),
       }),
-      column.accessor("userId", { header: "Stands for", meta: { wide: true } }),
+      column.accessor("userId", {
+        header: "Stands for",
+        meta: { wide: true },
+        cell: ({ getValue }) => <Holder of={getValue()} />,
+      }),
       column.accessor("createdAt", {
         header: "Made",
         meta: { wide: true },
@@ -124,13 +129,19 @@ export function ApiKeys() {
   );
 }
 
+function Holder({ of }: { of: string }) {
+  return useMemberName()(of);
+}
+
 function KeyState({ of: { revokedAt, expiresAt } }: { of: ApiKey }) {
   if (revokedAt) return <Badge tone="neutral">Revoked</Badge>;
   if (!expiresAt) return <Badge tone="good">No end</Badge>;
   const isOver = new Date(expiresAt).getTime() < Date.now();
   return (
     <Badge tone={isOver ? "neutral" : "good"}>
-      {isOver ? "Ended" : "Ends"} <RelativeTime at={expiresAt} />
+      <span>
+        {isOver ? "Ended" : "Ends"} <RelativeTime at={expiresAt} />
+      </span>
     </Badge>
   );
 }

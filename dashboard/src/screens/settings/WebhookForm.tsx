@@ -3,12 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import type { Schemas } from "@/api/client";
+import { Problem } from "@/api/problem";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import { EVENTS } from "./events";
 import type { Webhook } from "./queries";
+import css from "./settings.module.css";
 
 const shape = z.object({
   url: z.url({ protocol: /^https?$/, error: "An address that begins with https://." }),
@@ -19,7 +21,7 @@ type Request = { url: string; events: Schemas["WebhookEvent"][]; enabled: boolea
 type Props = { webhook?: Webhook; verb: string; save: (request: Request) => Promise<unknown> };
 
 export function WebhookForm({ webhook, verb, save }: Props) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, setError } = useForm({
     resolver: zodResolver(shape),
     values: {
       url: webhook?.url ?? "",
@@ -27,10 +29,18 @@ export function WebhookForm({ webhook, verb, save }: Props) {
       enabled: webhook?.enabled ?? true,
     },
   });
-  const saving = useMutation({ mutationFn: save });
+  const saving = useMutation({
+    mutationFn: save,
+    // Where an address leads is for the gateway to say.
+    onError: (error) => {
+      const refused = Problem.from(error).fields.find(({ field }) => field === "url");
+      if (refused) setError("url", { message: refused.message }, { shouldFocus: true });
+    },
+  });
+  const isRefused = saving.error && Problem.from(saving.error).fields.every(({ field }) => field === "url");
   return (
     <Form
-      error={saving.error}
+      error={isRefused && formState.errors.url ? null : saving.error}
       onSubmit={handleSubmit((values) => saving.mutate(values))}
       foot={
         <Button kind="primary" type="submit" busy={saving.isPending}>
@@ -43,14 +53,18 @@ export function WebhookForm({ webhook, verb, save }: Props) {
           <input {...wiring} {...register("url")} type="url" placeholder="https://example.com/hooks" />
         )}
       </Field>
-      <fieldset className="stack" style={{ border: 0, margin: 0, padding: 0 }}>
+      <fieldset className={css.events}>
         <legend>What it is told</legend>
         {EVENTS.map(({ value, words }) => (
           <Checkbox key={value} value={value} label={words} {...register("events")} />
         ))}
-        {formState.errors.events && <p role="alert">{formState.errors.events.message}</p>}
+        {formState.errors.events && (
+          <p role="alert" className={css.wrong}>
+            {formState.errors.events.message}
+          </p>
+        )}
       </fieldset>
-      {webhook && <Checkbox label="In use." {...register("enabled")} />}
+      {webhook && <Checkbox label="In use" {...register("enabled")} />}
     </Form>
   );
 }

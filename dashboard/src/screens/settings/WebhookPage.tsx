@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "react-router";
 import { api, body, type Schemas } from "@/api/client";
 import { plural } from "@/lib/plural";
 import { useMay } from "@/parts/may";
+import { useMemberName } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -35,6 +36,7 @@ export function WebhookPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { guard } = useMay();
+  const nameOf = useMemberName();
   const [asking, setAsking] = useState<"rotate" | "remove" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const params = { path: { id } };
@@ -82,11 +84,11 @@ export function WebhookPage() {
                     found.lastSuccessAt ? <RelativeTime key="" at={found.lastSuccessAt} /> : "nothing yet",
                   ],
                   [
-                    "Failed since",
+                    "Failed since then",
                     found.failedAttempts > 0 ? plural(found.failedAttempts, "attempt") : undefined,
                   ],
-                  ["Last error", found.lastError],
-                  ["Made by", found.createdBy],
+                  ["Last error", found.failingSince && found.lastError],
+                  ["Made by", found.createdBy && nameOf(found.createdBy)],
                 ]}
               />
             </Card>

@@ -59,7 +59,7 @@ test("a receiver is told, fails, is told again, and can tell who speaks", async 
   });
 
   const asks = row(page, "Deliveries", "A call waits for a decision");
-  const isUsed = page.getByLabel("In use");
+  const isUsed = page.getByLabel("In use.");
   await test.step("what it does not take is given up when it is off, and sent again when it is on", async () => {
     await tell(await newSession(TITLE), askForIssue("Tell them"));
     await expect(asks).toContainText("To be tried again");

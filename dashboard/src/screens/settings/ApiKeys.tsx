@@ -5,7 +5,7 @@ import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
-import { useMemberName } from "@/parts/members";
+import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -48,7 +48,7 @@ export function ApiKeys() {
       column.accessor("userId", {
         header: "Stands for",
         meta: { wide: true },
-        cell: ({ getValue }) => <Holder of={getValue()} />,
+        cell: ({ getValue }) => <Person id={getValue()} />,
       }),
       column.accessor("createdAt", {
         header: "Made",
@@ -127,10 +127,6 @@ export function ApiKeys() {
       />
     </Card>
   );
-}
-
-function Holder({ of }: { of: string }) {
-  return useMemberName()(of);
 }
 
 function KeyState({ of: { revokedAt, expiresAt } }: { of: ApiKey }) {

@@ -53,7 +53,7 @@ export function WebhookForm({ webhook, verb, save }: Props) {
           <input {...wiring} {...register("url")} type="url" placeholder="https://example.com/hooks" />
         )}
       </Field>
-      <fieldset className={css.events}>
+      <fieldset className={css.told}>
         <legend>What it is told</legend>
         {EVENTS.map(({ value, words }) => (
           <Checkbox key={value} value={value} label={words} {...register("events")} />
@@ -64,7 +64,7 @@ export function WebhookForm({ webhook, verb, save }: Props) {
           </p>
         )}
       </fieldset>
-      {webhook && <Checkbox label="In use" {...register("enabled")} />}
+      {webhook && <Checkbox label="In use." {...register("enabled")} />}
     </Form>
   );
 }

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from "react-router";
 import { api, body, type Schemas } from "@/api/client";
 import { plural } from "@/lib/plural";
 import { useMay } from "@/parts/may";
-import { useMemberName } from "@/parts/members";
+import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -36,7 +36,6 @@ export function WebhookPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { guard } = useMay();
-  const nameOf = useMemberName();
   const [asking, setAsking] = useState<"rotate" | "remove" | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const params = { path: { id } };
@@ -84,11 +83,13 @@ export function WebhookPage() {
                     found.lastSuccessAt ? <RelativeTime key="" at={found.lastSuccessAt} /> : "nothing yet",
                   ],
                   [
-                    "Failed since then",
-                    found.failedAttempts > 0 ? plural(found.failedAttempts, "attempt") : undefined,
+                    "Since then",
+                    found.failedAttempts > 0
+                      ? `${plural(found.failedAttempts, "attempt")} failed`
+                      : undefined,
                   ],
                   ["Last error", found.failingSince && found.lastError],
-                  ["Made by", found.createdBy && nameOf(found.createdBy)],
+                  ["Made by", found.createdBy && <Person key="" id={found.createdBy} />],
                 ]}
               />
             </Card>

@@ -1,7 +1,6 @@
-// What agents do alone: an automation and how its runs end; and the evidence that a session hands in.
-import { crc32, deflateSync } from "node:zlib";
+// What agents do alone: an automation, and how its runs end.
 import type { Page } from "@playwright/test";
-import { bash, newSession, tell } from "./support/agent";
+import { bash } from "./support/agent";
 import { pictured } from "./support/looks";
 import { expect, test } from "./support/people";
 
@@ -78,48 +77,3 @@ test("an automation is written down, started, and says how it ended", async ({ o
   await expect(page.getByRole("row").filter({ hasText: "Nightly triage" })).toContainText("On");
   expect(await pictured(page, "automations-filled")).toEqual([]);
 });
-
-test("evidence is looked at beside the session", async ({ open }) => {
-  const id = await newSession("Proving it");
-  const folder = ".proliferate/.verification";
-  const files = [
-    `mkdir -p ${folder}`,
-    `echo ${picture(320, 200).toString("base64")} | base64 -d > ${folder}/checkout-page.png`,
-    `echo '42 passed, 0 failed' > ${folder}/tests.log`,
-  ];
-  await tell(id, [bash(files.join(" && ")), "CALL verify {}", "SAY Handed in."].join("\n"));
-  const page = await open("member");
-  await page.goto(`/sessions/${id}`);
-  await expect(page.getByRole("log", { name: "Transcript" })).toContainText("[scripted] Handed in.");
-  await page.getByRole("tab", { name: "Evidence" }).click();
-  const shown = page.getByRole("img", { name: "checkout-page.png" });
-  await expect(shown).toBeVisible();
-  await expect.poll(() => shown.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(320);
-  await expect(page.getByRole("link", { name: "tests.log" })).toBeVisible();
-  expect(await pictured(page, "evidence")).toEqual([]);
-});
-
-/** A PNG with fields of colour: a picture that is seen to be one. */
-function picture(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const rows = Buffer.alloc(height * (1 + width * 3));
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      rows.set([90 + (x & 0xe0) / 2, 80 + (y & 0xe0) / 2, 220], y * (1 + width * 3) + 1 + x * 3);
-  return Buffer.concat([
-    Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(rows)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}

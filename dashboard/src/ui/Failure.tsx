@@ -5,10 +5,13 @@ import css from "./Notice.module.css";
 /** What went wrong, what helps, and what to tell whoever runs the gateway. */
 export function Failure({ error, again }: { error: unknown; again?: () => void }) {
   const problem = Problem.from(error);
+  const [only, ...others] = problem.fields;
+  // One that was refused is what the message says.
+  const isTold = only === undefined || (others.length === 0 && problem.message.includes(only.message));
   return (
     <div className={css.failure} role="alert">
       <p className={css.title}>{problem.message}</p>
-      {problem.fields.length > 0 && (
+      {!isTold && (
         <ul className={css.fields}>
           {problem.fields.map(({ field, message }) => (
             <li key={field + message}>
@@ -17,7 +20,7 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
           ))}
         </ul>
       )}
-      {problem.hint && <p className={css.hint}>{problem.hint}</p>}
+      {problem.hint && !only && <p className={css.hint}>{problem.hint}</p>}
       {problem.requestId && (
         <p className={css.id}>
           {problem.code} · request {problem.requestId}

@@ -4,11 +4,12 @@ const exact = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "lon
 
 /** How long ago or ahead, with the exact time on hover. */
 export function RelativeTime({ at }: { at: string | number }) {
-  const now = useNow(30_000);
+  // Draws it again. What was told since the last time is not ahead.
+  useNow(30_000);
   const moment = new Date(at);
   return (
     <time dateTime={moment.toISOString()} title={exact.format(moment)}>
-      {relative(moment.getTime(), now)}
+      {relative(moment.getTime(), Date.now())}
     </time>
   );
 }

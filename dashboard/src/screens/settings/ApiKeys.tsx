@@ -135,7 +135,9 @@ function KeyState({ of: { revokedAt, expiresAt } }: { of: ApiKey }) {
   const isOver = new Date(expiresAt).getTime() < Date.now();
   return (
     <Badge tone={isOver ? "neutral" : "good"}>
-      {isOver ? "Ended" : "Ends"} <RelativeTime at={expiresAt} />
+      <span>
+        {isOver ? "Ended" : "Ends"} <RelativeTime at={expiresAt} />
+      </span>
     </Badge>
   );
 }

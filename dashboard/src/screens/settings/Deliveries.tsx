@@ -16,7 +16,7 @@ import { type Delivery, useDeliveries } from "./queries";
 
 const STATES: Record<Delivery["status"], [Tone, string]> = {
   requested: ["info", "To be sent"],
-  retried: ["warn", "Tried again"],
+  retried: ["warn", "To be tried again"],
   accepted: ["good", "Taken"],
   failed: ["bad", "Given up"],
 };
@@ -54,6 +54,11 @@ export function Deliveries({ id }: { id: string }) {
             <div>
               <Badge tone={tone}>{words}</Badge>
               {original.error && <p className="muted small">{original.error}</p>}
+              {original.status === "retried" && original.nextAttemptAt && (
+                <p className="muted small">
+                  next <RelativeTime at={original.nextAttemptAt} />
+                </p>
+              )}
             </div>
           );
         },

@@ -13,7 +13,7 @@ import { Note } from "@/ui/Note";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
 import { toast } from "@/ui/Toast";
-import { EFFECTS, mayChange, ROLES } from "./roles";
+import { EFFECTS, mayChange, ONE, ROLES } from "./roles";
 import css from "./settings.module.css";
 
 /** Who belongs to the organization, and what they may do. */
@@ -28,7 +28,7 @@ export function Members() {
     onSuccess: async ({ name, role }) => {
       await client.invalidateQueries({ queryKey: ["members"] });
       await client.invalidateQueries({ queryKey: ["me"] });
-      toast.done(`${name} is ${role} now.`);
+      toast.done(`${name} is ${ONE[role]} now.`);
     },
   });
   const role = me?.role;
@@ -94,7 +94,7 @@ export function Members() {
         <Confirm
           open
           onOpenChange={() => setAsked(null)}
-          title={`Make ${asked.member.name} ${asked.role}?`}
+          title={`Make ${asked.member.name} ${ONE[asked.role]}?`}
           effect={EFFECTS[asked.role]}
           verb="Change it"
           act={() => change.mutateAsync(asked)}

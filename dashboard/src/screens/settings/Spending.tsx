@@ -48,7 +48,7 @@ function Amount({ of }: { of: Schemas["OrganizationBudgetView"] }) {
   });
   const inForce = of.inForceMicroUsd == null ? "no limit" : money(of.inForceMicroUsd);
   return (
-    <div className={css.narrow}>
+    <div className={css.budget}>
       <Form
         error={change.error}
         onSubmit={handleSubmit((values) => change.mutate(values))}

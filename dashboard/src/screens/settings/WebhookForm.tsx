@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import type { Schemas } from "@/api/client";
+import { Problem } from "@/api/problem";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
@@ -20,7 +21,7 @@ type Request = { url: string; events: Schemas["WebhookEvent"][]; enabled: boolea
 type Props = { webhook?: Webhook; verb: string; save: (request: Request) => Promise<unknown> };
 
 export function WebhookForm({ webhook, verb, save }: Props) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, setError } = useForm({
     resolver: zodResolver(shape),
     values: {
       url: webhook?.url ?? "",
@@ -28,10 +29,18 @@ export function WebhookForm({ webhook, verb, save }: Props) {
       enabled: webhook?.enabled ?? true,
     },
   });
-  const saving = useMutation({ mutationFn: save });
+  const saving = useMutation({
+    mutationFn: save,
+    // Where an address leads is for the gateway to say.
+    onError: (error) => {
+      const refused = Problem.from(error).fields.find(({ field }) => field === "url");
+      if (refused) setError("url", { message: refused.message }, { shouldFocus: true });
+    },
+  });
+  const isRefused = saving.error && Problem.from(saving.error).fields.every(({ field }) => field === "url");
   return (
     <Form
-      error={saving.error}
+      error={isRefused && formState.errors.url ? null : saving.error}
       onSubmit={handleSubmit((values) => saving.mutate(values))}
       foot={
         <Button kind="primary" type="submit" busy={saving.isPending}>
@@ -49,7 +58,11 @@ export function WebhookForm({ webhook, verb, save }: Props) {
         {EVENTS.map(({ value, words }) => (
           <Checkbox key={value} value={value} label={words} {...register("events")} />
         ))}
-        {formState.errors.events && <p role="alert">{formState.errors.events.message}</p>}
+        {formState.errors.events && (
+          <p role="alert" className={css.wrong}>
+            {formState.errors.events.message}
+          </p>
+        )}
       </fieldset>
       {webhook && <Checkbox label="In use." {...register("enabled")} />}
     </Form>

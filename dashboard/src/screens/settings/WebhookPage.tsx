@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
-import { api, body } from "@/api/client";
+import { api, body, type Schemas } from "@/api/client";
 import { plural } from "@/lib/plural";
 import { useMay } from "@/parts/may";
 import { Person } from "@/parts/members";
@@ -22,6 +22,12 @@ import { ShownOnce } from "./ShownOnce";
 import css from "./settings.module.css";
 import { WebhookForm } from "./WebhookForm";
 import { WebhookState } from "./Webhooks";
+
+/** The error of an answer that is no good says which it was. */
+function tested({ error, responseStatus, durationMs }: Schemas["TestWebhookResponse"]): string {
+  const words = error ?? `it answered ${responseStatus}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}, after ${durationMs} ms.`;
+}
 
 /** A webhook: whether its receiver takes what it is sent, and everything it was to be told. */
 export function WebhookPage() {
@@ -63,10 +69,7 @@ export function WebhookPage() {
           tone={test.data.accepted ? "good" : "bad"}
           title={test.data.accepted ? "Its receiver took it." : "Its receiver did not take it."}
         >
-          <p>
-            {test.data.responseStatus && `It answered ${test.data.responseStatus} `}after{" "}
-            {test.data.durationMs} ms. {test.data.error}
-          </p>
+          <p>{tested(test.data)}</p>
         </Note>
       )}
       <Answer of={webhook} what="Looking for the webhook">
@@ -85,7 +88,7 @@ export function WebhookPage() {
                       ? `${plural(found.failedAttempts, "attempt")} failed`
                       : undefined,
                   ],
-                  ["Last error", found.lastError],
+                  ["Last error", found.failingSince && found.lastError],
                   ["Made by", found.createdBy && <Person key="" id={found.createdBy} />],
                 ]}
               />
@@ -124,8 +127,11 @@ export function WebhookPage() {
         verb="Remove it"
         act={async () => {
           await api.DELETE("/v1/webhooks/{id}", { params });
-          await again();
+          // Nobody asks any more for what is gone.
           await navigate("/settings?tab=webhooks");
+          client.removeQueries({ queryKey: ["webhooks", id] });
+          await again();
+          toast.done("Removed.");
         }}
       />
       {secret && (

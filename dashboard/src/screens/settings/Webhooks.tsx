@@ -45,7 +45,9 @@ export function WebhookState({ of }: { of: Webhook }) {
   if (of.failingSince)
     return (
       <Badge tone="bad" dot>
-        Fails since <RelativeTime at={of.failingSince} />
+        <span>
+          Fails since <RelativeTime at={of.failingSince} />
+        </span>
       </Badge>
     );
   return (

@@ -24,9 +24,13 @@ export const useWebhooks = (enabled: boolean) =>
     { enabled },
   );
 
+/** The first retry comes after five seconds, and a receiver that took it works again. */
+const LOOK_AGAIN_MS = 5_000;
+
 export const useWebhook = (id: string) =>
   useQuery({
     queryKey: ["webhooks", id],
+    refetchInterval: LOOK_AGAIN_MS,
     queryFn: () => body(api.GET("/v1/webhooks/{id}", { params: { path: { id } } })),
   });
 
@@ -40,5 +44,5 @@ export const useDeliveries = (id: string) =>
           params: { path: { id }, query: { cursor, limit: 50 } },
         }),
       ),
-    { refetchInterval: 5_000 },
+    { refetchInterval: LOOK_AGAIN_MS },
   );

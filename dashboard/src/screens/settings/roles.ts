@@ -3,6 +3,8 @@ import type { Schemas } from "@/api/client";
 type Role = Schemas["Role"];
 export const ROLES: Role[] = ["member", "admin", "owner"];
 
+export const ONE: Record<Role, string> = { member: "a member", admin: "an admin", owner: "an owner" };
+
 /** What somebody may do afterwards, from their next request on. */
 export const EFFECTS: Record<Role, string> = {
   member:

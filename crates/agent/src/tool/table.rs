@@ -178,7 +178,8 @@ People see the files beside the session.",
         Default(Fallback::Text(".proliferate/.verification/")),
         path(PATH_LENGTH_MAX),
     )],
-    answer: "`{prefix, fileCount}`; the files are under that prefix in the object store",
+    answer: "`{uploadedCount, prefix, skippedCount, skipped}`; the files are under that prefix, and \
+`skipped` says of each that is not why",
 };
 
 pub(super) static AUTOMATION_COMPLETE: Spec = Spec {

@@ -72,11 +72,15 @@ fn bytes(file: &File, content: app::artifacts::Content) -> Response {
     } else {
         "attachment"
     };
+    let name = utf8_percent_encode(name(&file.path), NON_ALPHANUMERIC);
     let max_age = VERIFY_CACHE.as_secs();
     let headers = [
         (header::CONTENT_TYPE, file.content_type.clone()),
         (header::CONTENT_LENGTH, content.byte_size.to_string()),
-        (header::CONTENT_DISPOSITION, disposition.to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("{disposition}; filename*=UTF-8''{name}"),
+        ),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
         (
             header::CONTENT_SECURITY_POLICY,
@@ -87,11 +91,14 @@ fn bytes(file: &File, content: app::artifacts::Content) -> Response {
     (headers, Body::from_stream(content.into_stream())).into_response()
 }
 
+fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
 fn view(file: File) -> VerificationFile {
-    let name = file.path.rsplit('/').next().unwrap_or_default().to_owned();
     VerificationFile {
         key: file.key,
-        name,
+        name: name(&file.path).to_owned(),
         path: file.path,
         content_type: file.content_type,
         size: file.size,

@@ -156,10 +156,12 @@ async fn looks_at_evidence(stage: &Stage, session: &str) {
     );
     let bytes = owner.get(&format!("{path}?key={key}&stream=true")).await;
     assert_eq!(bytes.text(), "proof\n");
-    assert_eq!(bytes.header("content-disposition"), Some("inline"));
+    let disposition = "inline; filename*=UTF-8''proof%2Etxt";
+    assert_eq!(bytes.header("content-disposition"), Some(disposition));
     let page = files[0]["key"].as_str().unwrap();
     let page = owner.get(&format!("{path}?key={page}&stream=true")).await;
-    assert_eq!(page.header("content-disposition"), Some("attachment"));
+    let disposition = "attachment; filename*=UTF-8''page%2Ehtml";
+    assert_eq!(page.header("content-disposition"), Some(disposition));
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     let another = key.replace(session, "0192f0c1-2345-7abc-8def-0123456789ab");
     owner

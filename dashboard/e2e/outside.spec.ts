@@ -106,7 +106,7 @@ test("a receiver is told, fails, is tried again, and given up", async ({ open })
     await tell(id, read);
     await expect.poll(() => heard.length).toBe(before + 1);
     await page.reload();
-    await expect(deliveries.filter({ hasText: "Tried again" })).toContainText("it answered 500");
+    await expect(deliveries.filter({ hasText: "To be tried again" })).toContainText("it answered 500");
     await expect(page.getByText("Fails since")).toBeVisible();
     expect(await pictured(page, "webhook-fails")).toEqual([]);
     await page.getByLabel("In use.").uncheck();

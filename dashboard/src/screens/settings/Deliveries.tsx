@@ -16,7 +16,7 @@ import { type Delivery, useDeliveries } from "./queries";
 
 const STATES: Record<Delivery["status"], [Tone, string]> = {
   requested: ["info", "To be sent"],
-  retried: ["warn", "Tried again"],
+  retried: ["warn", "To be tried again"],
   accepted: ["good", "Taken"],
   failed: ["bad", "Given up"],
 };

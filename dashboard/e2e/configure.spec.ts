@@ -61,6 +61,9 @@ test("a configuration is put together, and changed", async ({ open }) => {
   await expect(row(page, "Configurations", "Shop")).toContainText("1 repository, 1 service, 1 env file");
   await expect(row(page, "Repositories", "acme/design")).toBeVisible();
   expect(await pictured(page, "configurations-filled")).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const remove = row(page, "Repositories", "acme/design").getByRole("button", { name: "Remove…" });
+  await expect(remove).toBeInViewport({ ratio: 0.99 });
 });
 
 test("snapshots of a configuration grow from each other, and one is its start", async ({ open }) => {

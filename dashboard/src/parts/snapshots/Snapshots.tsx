@@ -56,7 +56,7 @@ export function Snapshots({ snapshots, configurationId, of }: Props) {
                 {snapshot.depth > 0 && `, on top of ${plural(snapshot.depth, "other")}`}
                 {snapshot.sessionId !== of && (
                   <>
-                    , of <Link to={`/sessions/${snapshot.sessionId}`}>another session</Link>
+                    , of <Link to={`/sessions/${snapshot.sessionId}`}>{of ? "another" : "a"} session</Link>
                   </>
                 )}
               </p>

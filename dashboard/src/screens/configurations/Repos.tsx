@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { api } from "@/api/client";
+import { cx } from "@/lib/cx";
 import { useRepos } from "@/parts/scopes";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -10,6 +11,7 @@ import { Card } from "@/ui/Card";
 import { Confirm } from "@/ui/Confirm";
 import { Empty } from "@/ui/Empty";
 import { Table } from "@/ui/Table";
+import css from "./configurations.module.css";
 import type { Repo } from "./queries";
 import { RepoDialog } from "./RepoDialog";
 
@@ -27,7 +29,7 @@ export function Repos() {
         cell: ({ row: { original } }) => (
           <div>
             {original.name} {original.isOrphaned && <Badge tone="warn">No connection gives access</Badge>}
-            <p className="muted small">{original.url ?? "on this machine"}</p>
+            <p className={cx("muted small", css.address)}>{original.url ?? "on this machine"}</p>
           </div>
         ),
       }),

@@ -51,7 +51,9 @@ test("an automation is written down, started, and says how it ended", async ({ o
     .getByLabel("Instructions")
     .fill(complete("needs_human", { summary_markdown: "Which of **two** databases?" }));
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Runs that are going on stay as they were started.")).toBeVisible();
+  await expect(
+    page.getByText("Runs that are going on stay as they were started.", { exact: true }),
+  ).toBeVisible();
   await ran(page, "Needs somebody");
   const runs = page.getByRole("table", { name: "Runs" }).getByRole("row");
   await expect(runs).toHaveCount(3);

@@ -56,7 +56,9 @@ test("a configuration is put together, and changed", async ({ open }) => {
   await services.getByRole("button", { name: "Take service 2 away" }).click();
   await page.getByLabel("acme/design").uncheck();
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("Sessions that begin from now on start from it.")).toBeVisible();
+  await expect(
+    page.getByText("Sessions that begin from now on start from it.", { exact: true }),
+  ).toBeVisible();
   await page.getByRole("link", { name: "Back" }).click();
   await expect(row(page, "Configurations", "Shop")).toContainText("1 repository, 1 service, 1 env file");
   await expect(row(page, "Repositories", "acme/design")).toBeVisible();

@@ -24,8 +24,9 @@ pub const COMMIT_FILES_MAX: usize = 1000;
 /// One try to see whether the agent answers: it accepts connections about a second before it answers
 /// any, and never answers those.
 pub const AGENT_PROBE_TIMEOUT: Duration = Duration::from_millis(500);
-/// Between two tries: a tenth of what a boot takes at best.
-pub const AGENT_PROBE_EVERY: Duration = Duration::from_millis(200);
+/// Between the beginnings of two tries: what a boot may take longer for it, a twentieth at best. Five are under way at
+/// most.
+pub const AGENT_PROBE_EVERY: Duration = Duration::from_millis(100);
 /// Until the agent must answer: it takes 3 to 8 s on a busy machine.
 pub const AGENT_READY_WAIT: Duration = Duration::from_secs(30);
 /// Loading the agent's providers ahead of the first prompt takes 2 s, on a busy machine 10.

@@ -9,6 +9,7 @@ use domain::limits::{
     AGENT_PROBE_EVERY, AGENT_PROBE_TIMEOUT, AGENT_REQUEST_TIMEOUT, AGENT_REQUEST_TRIES,
     AGENT_RETRY_DELAY, ERROR_MESSAGE_LENGTH_MAX,
 };
+use futures::{StreamExt as _, stream::FuturesUnordered};
 use reqwest::{
     Method, Request, Response, StatusCode, Url,
     header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
@@ -16,7 +17,7 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::time::{Instant, MissedTickBehavior, sleep, timeout_at};
 
 use super::{
     error::{AgentError, Retry},
@@ -129,22 +130,30 @@ impl Client {
         Ok(health.version)
     }
 
-    /// Waits until the agent answers, by short tries.
+    /// Waits until the agent answers. The next try does not wait for the last: one that the agent took too soon is
+    /// never answered.
     pub async fn wait_ready(&self, wait: Duration) -> Result<String, AgentError> {
-        let tries = async {
+        let answered = async {
+            let mut tries = FuturesUnordered::new();
+            let mut next = tokio::time::interval(AGENT_PROBE_EVERY);
+            next.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
-                match self.health().await {
-                    Ok(version) => return Ok(version),
-                    Err(AgentError::Refused { status: 401, .. }) => {
-                        let message = "the password is wrong".to_owned();
-                        let status = 401;
-                        return Err(AgentError::Refused { status, message });
-                    }
-                    Err(_) => sleep(AGENT_PROBE_EVERY).await,
+                tokio::select! {
+                    biased;
+                    Some(tried) = tries.next() => match tried {
+                        Ok(version) => return Ok(version),
+                        Err(AgentError::Refused { status: 401, .. }) => {
+                            let message = "the password is wrong".to_owned();
+                            let status = 401;
+                            return Err(AgentError::Refused { status, message });
+                        }
+                        Err(_) => {}
+                    },
+                    _ = next.tick() => tries.push(self.health()),
                 }
             }
         };
-        tokio::time::timeout(wait, tries)
+        tokio::time::timeout(wait, answered)
             .await
             .unwrap_or(Err(AgentError::Timeout))
     }

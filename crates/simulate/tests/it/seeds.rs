@@ -59,8 +59,9 @@ fn odd_worlds_keep_every_promise_through_their_storms() {
 
 #[test]
 fn even_worlds_keep_every_promise_through_their_storms() {
-    // In the last one prompts were lost when they were answered for before they were on record.
-    hold((2..17).step_by(2).chain([20]));
+    // In one of the last two prompts were lost when they were answered for before they were on record; in the other
+    // a tool fails, which is rare.
+    hold((2..17).step_by(2).chain([20, 26]));
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod migration_scene;
 mod outline;
 mod proxy;
 mod reach;
+mod ready;
 mod real_agent;
 mod real_agent_faults;
 mod repos;

@@ -1,0 +1,54 @@
+//! Until an agent answers: it takes connections for a while before it answers any, and those never.
+
+use std::io::{ErrorKind, Read as _};
+
+use hub::opencode::Client;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::agent::PATIENCE;
+
+const HEALTHY: &str = r#"{"healthy":true,"version":"1.18.33"}"#;
+
+#[tokio::test]
+async fn a_try_that_is_never_answered_holds_up_no_other() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let agent = tokio::spawn(async move {
+        let (first, _) = listener.accept().await.unwrap();
+        let (mut second, _) = listener.accept().await.unwrap();
+        let still_waits = is_open(first);
+        let length = HEALTHY.len();
+        let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{HEALTHY}");
+        // Closed with something unread, it would take the answer with it.
+        let mut request = Vec::new();
+        while !request.ends_with(b"\r\n\r\n") {
+            request.push(second.read_u8().await.unwrap());
+        }
+        second.write_all(answer.as_bytes()).await.unwrap();
+        still_waits
+    });
+    let client = Client::new(base.parse().unwrap(), None).unwrap();
+    let version = client.wait_ready(PATIENCE).await.unwrap();
+    assert_eq!(version, "1.18.33");
+    let first_still_waits = agent.await.unwrap();
+    assert!(
+        first_still_waits,
+        "the second came after the first was over"
+    );
+}
+
+/// Whether whoever asked still waits; one who gave up has closed it.
+fn is_open(asked: TcpStream) -> bool {
+    let mut asked = asked.into_std().unwrap();
+    let mut bytes = [0; 1024];
+    loop {
+        match asked.read(&mut bytes) {
+            Ok(0) => return false,
+            Ok(_) => {}
+            Err(error) => return error.kind() == ErrorKind::WouldBlock,
+        }
+    }
+}

@@ -34,6 +34,10 @@ test("a tool server's tools have risks, and one that changed is reviewed", async
     await tool("search").getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Review search" });
     await expect(dialog).toContainText("sends them to somebody");
+    await expect(dialog.getByRole("region", { name: "As it was accepted" })).toContainText("Finds pages");
+    await expect(dialog.getByRole("region", { name: "As it reads now" })).toContainText(
+      "sends them to somebody",
+    );
     expect(await pictured(page, "connector-review")).toEqual([]);
     await dialog.getByRole("button", { name: "Accept what it reads now" }).click();
     await expect(tool("search")).toContainText("As accepted");

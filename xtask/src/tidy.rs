@@ -5,6 +5,7 @@
 mod architecture;
 mod direction;
 mod error_pages;
+mod examples;
 mod lockfiles;
 mod machine_paths;
 mod migrations;
@@ -80,6 +81,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<bool> {
         direction::check(&crates, &files),
         architecture::check(&crates, &files),
         error_pages::check(&files),
+        examples::check(&files),
         machine_paths::check(&files),
         lockfiles::check(&files),
         migrations::check(&files),

@@ -24,7 +24,7 @@ use crate::{
     integrations::{Renewals, Services},
     mediation::{Group, Underway},
     models::Models,
-    policy::ActivePolicy,
+    policy::{ActivePolicy, NotInForce},
     secrets::StoredSecrets,
     sessions::{Admission, Provisioner},
 };
@@ -105,6 +105,11 @@ impl App {
     /// The id of an audit event that is recorded now.
     pub(crate) fn event_id(&self) -> Uuid {
         self.0.event_ids.next(self.now())
+    }
+
+    /// Reads the policy again, and takes it into force if it changed.
+    pub async fn reload_policy(&self) -> Result<bool, NotInForce> {
+        self.policy.reload(&self.db, self.now()).await
     }
 
     /// The policy in force, as audit events name it.

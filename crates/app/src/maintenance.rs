@@ -115,8 +115,9 @@ pub async fn reload_policy(app: App, stop: CancellationToken) {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(POLICY_RELOAD_EVERY) => {}
         }
-        // What was wrong is in the log.
-        _ = app.policy.reload().await;
+        if let Err(error) = app.reload_policy().await {
+            tracing::error!(%error, "the old policy stays");
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::{net::SocketAddr, time::Duration};
 
 use anyhow::{Context, bail, ensure};
 use app::system::SystemClock;
+use bytes::{Buf as _, BytesMut};
 use domain::{clock::Clock as _, id::SessionId};
 use hub::session::Handle;
 use serde_json::Value;
@@ -158,7 +159,7 @@ async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
 /// The cheapest watcher there is: it counts frames and looks at what is in them for a place alone.
 pub(crate) struct Watcher {
     stream: TcpStream,
-    buffer: Vec<u8>,
+    buffer: BytesMut,
 }
 
 impl Watcher {
@@ -176,7 +177,7 @@ impl Watcher {
         stream.write_all(hello.as_bytes()).await?;
         let mut watcher = Self {
             stream,
-            buffer: Vec::new(),
+            buffer: BytesMut::new(),
         };
         loop {
             watcher.more().await?;
@@ -186,7 +187,7 @@ impl Watcher {
                 .position(|four| four == b"\r\n\r\n");
             if let Some(end) = end {
                 ensure!(watcher.buffer.starts_with(b"HTTP/1.1 101"), "no WebSocket");
-                watcher.buffer.drain(..end + 4);
+                watcher.buffer.advance(end + 4);
                 break;
             }
         }
@@ -211,7 +212,7 @@ impl Watcher {
                 && self.buffer.len() >= head + length
             {
                 let is_logged = self.buffer[head..].starts_with(b"{\"seq\":");
-                self.buffer.drain(..head + length);
+                self.buffer.advance(head + length);
                 return Ok(is_logged);
             }
             self.more().await?;
@@ -227,7 +228,7 @@ impl Watcher {
                 && self.buffer.len() >= head + length
             {
                 let first = self.buffer[0];
-                self.buffer.drain(..head + length);
+                self.buffer.advance(head + length);
                 if first == CLOSE {
                     return Ok(());
                 }

@@ -98,8 +98,7 @@ impl Target {
         let now = clock.now();
         let storage = tempfile::tempdir()?;
         let location = Location::Directory(storage.path().join("blobs"));
-        let policy = ActivePolicy::start(policy).await;
-        let policy = policy.map_err(|problems| anyhow::anyhow!("{problems}"))?;
+        let policy = ActivePolicy::start(policy, &database.db, now).await?;
         let guard = EgressGuard::new(Arc::new(SystemResolver), reachable);
         let command = Arc::new(CommandExecutor::new());
         let executors = tools(Executors::new(command, HttpExecutor::new(guard.clone())));

@@ -9,7 +9,7 @@ use app::{
     identity::{AllowedDomains, Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
     models::Models,
-    policy::{ActivePolicy, Source},
+    policy::{ActivePolicy, NotInForce, Source},
     sessions::{AdmitAll, NoProvisioner, Provisioner},
 };
 use blobs::{Blobs, Location, S3Credentials, S3Location};
@@ -170,11 +170,16 @@ pub(crate) fn policy_source(settings: &Settings) -> Source {
 }
 
 /// What calls are decided by. Nothing starts without a valid policy.
-async fn active_policy(settings: &Settings) -> Result<Arc<ActivePolicy>, Failure> {
-    let active = ActivePolicy::start(policy_source(settings)).await;
-    active.map(Arc::new).map_err(|problems| {
-        Failure::new(Exit::Failed, format!("the policy was refused: {problems}"))
-            .hint("`proliferate policy check DIR` lists what is wrong, by file and line")
+async fn active_policy(
+    context: &Context,
+    settings: &Settings,
+    db: &Db,
+) -> Result<Arc<ActivePolicy>, Failure> {
+    let active = ActivePolicy::start(policy_source(settings), db, context.clock.now()).await;
+    active.map(Arc::new).map_err(|error| match error {
+        NotInForce::NotKept(error) => error.into(),
+        NotInForce::Refused(_) => Failure::new(Exit::Failed, error.to_string())
+            .hint("`proliferate policy check DIR` lists what is wrong, by file and line"),
     })
 }
 
@@ -308,7 +313,7 @@ pub(crate) async fn app(
     opened: Opened,
 ) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
-    let policy = active_policy(settings).await?;
+    let policy = active_policy(context, settings, &opened.db).await?;
     let mut executors = executors(settings)?;
     let mut provisioner: Arc<dyn Provisioner> = Arc::new(NoProvisioner);
     if let Some(door) = opened.door {

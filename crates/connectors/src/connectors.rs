@@ -168,6 +168,11 @@ impl Connectors {
         self.links.forget(organization_id, connector_id);
     }
 
+    /// Forgets what tools a connector has: whoever asks next is told what its server says then.
+    pub fn forget_tools(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
+        self.lists.forget(organization_id, connector_id);
+    }
+
     /// Closes connections that nobody uses any more; for a sweeper to call now and then.
     pub fn sweep(&self) {
         self.links.sweep();

@@ -9,7 +9,7 @@ mod destination;
 use app::fleet::{self, Owner};
 use axum::{
     body::{Body, Bytes},
-    extract::{FromRequestParts as _, Request, State},
+    extract::{FromRequestParts as _, Request},
     http::{HeaderMap, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -27,31 +27,27 @@ use self::{
 use crate::{error::Failure, extract::Auth, state::Gateway};
 
 /// Leads a request to the instance that has to do it.
-pub(crate) async fn forward(
-    State(gateway): State<Gateway>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn forward(gateway: &Gateway, request: Request, next: Next) -> Response {
     let destination = Destination::of(&request);
     let led = match destination {
         Destination::Anywhere => return next.run(request).await,
-        Destination::Instance(id) => lead_to_instance(&gateway, id, request.headers()).await,
-        Destination::Session(id) => lead_to_owner(&gateway, id).await,
-        Destination::WhoeverOpens => lead_to_whoever_opens(&gateway).await,
+        Destination::Instance(id) => lead_to_instance(gateway, id, request.headers()).await,
+        Destination::Session(id) => lead_to_owner(gateway, id).await,
+        Destination::WhoeverOpens => lead_to_whoever_opens(gateway).await,
     };
     let is_upgrade = request.headers().contains_key(header::UPGRADE);
     match led {
         Ok(Led::Here) => next.run(request).await,
         // Its client reads the reason of a close, not the answer to an upgrade.
-        Ok(Led::To { .. }) if is_upgrade && !carries(&gateway, request.headers()) => {
+        Ok(Led::To { .. }) if is_upgrade && !carries(gateway, request.headers()) => {
             next.run(request).await
         }
-        Ok(Led::To { url }) if carries(&gateway, request.headers()) => {
-            let carried = carry(&gateway, &url, request).await;
+        Ok(Led::To { url }) if carries(gateway, request.headers()) => {
+            let carried = carry(gateway, &url, request).await;
             carried.unwrap_or_else(IntoResponse::into_response)
         }
         Ok(Led::To { url }) => {
-            let failure = named(&gateway, destination, url, request).await;
+            let failure = named(gateway, destination, url, request).await;
             failure.into_response()
         }
         Err(error) => Failure::from(error).into_response(),

@@ -1,7 +1,7 @@
-//! What every request passes, outermost first: a number and a span, security headers, CORS, a bound
-//! on requests under way, a deadline, a net for panics, a bound on the body, the way to other instances.
+//! What every request passes, outermost first: a number, a span and security headers (`observe`), CORS, then a bound on
+//! requests under way, a deadline, a net for panics and the way to other instances (`admit`), and a bound on the body.
 
-use std::{any::Any, time::Duration};
+use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
 
 use axum::{
     Router,
@@ -14,16 +14,15 @@ use domain::{
     id::RequestId,
     limits::{GIT_REQUEST_MAX, MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
 };
-use tower_http::{
-    catch_panic::CatchPanicLayer,
-    cors::{AllowOrigin, CorsLayer},
-};
+use futures::FutureExt as _;
+use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::Instrument;
 use wire::problem::Code;
 
 use crate::{
     error::Failure,
     forward::forward,
+    options::Options,
     routes::{
         git,
         live::is_look,
@@ -38,19 +37,14 @@ const REQUEST_ID_LENGTH_MAX: usize = 64;
 /// How long a browser may remember the answer to a CORS question.
 const CORS_MAX_AGE: Duration = Duration::from_hours(1);
 
+/// In one stack of few layers: with every request each of them is cloned, and those in a `layer` of their own are boxed.
 pub(crate) fn apply(router: Router<Gateway>, gateway: &Gateway) -> Router<Gateway> {
-    // Each `layer` wraps what stands above it: the last one sees a request first.
-    router
-        .layer(middleware::from_fn_with_state(gateway.clone(), forward))
-        .layer(DefaultBodyLimit::max(
-            gateway.options.request_body_bytes_max,
-        ))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(gateway.clone(), deadline))
-        .layer(middleware::from_fn_with_state(gateway.clone(), bounded))
-        .layer(cors(&gateway.options.cors_allowed_origins))
-        .layer(middleware::map_response(secure))
-        .layer(middleware::from_fn_with_state(gateway.clone(), observe))
+    router.layer((
+        middleware::from_fn_with_state(gateway.clone(), observe),
+        cors(&gateway.options.cors_allowed_origins),
+        middleware::from_fn_with_state(gateway.clone(), admit),
+        DefaultBodyLimit::max(gateway.options.request_body_bytes_max),
+    ))
 }
 
 /// Names the request, measures it, writes failures out and logs them once.
@@ -84,6 +78,7 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         }
         response = rendered;
     }
+    secure(&mut response);
     if let Ok(value) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert(REQUEST_ID, value);
     }
@@ -171,57 +166,47 @@ fn request_id(gateway: &Gateway, request: &Request) -> String {
     )
 }
 
-/// Answers 503 at once when too much is under way, instead of queueing where nobody looks.
-/// Whether it lives and how it is doing can be asked all the same: nobody should kill an instance
-/// for being busy.
-async fn bounded(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
-    if ["/health", "/metrics"].contains(&request.uri().path()) {
-        return next.run(request).await;
-    }
-    match gateway.in_flight.try_acquire() {
-        Ok(_permit) => next.run(request).await,
-        Err(_) => Failure::new(Code::Overloaded, "too many requests are under way").into_response(),
-    }
-}
-
-/// Gives up on a request that takes too long. Its transaction, if it has one, is rolled back.
+/// Has a request done: here or where it belongs, if there is room, in time, and whatever becomes of it.
 ///
-/// An upload lasts as long as its client's line is slow: it has a longer one, and must not pause.
-async fn deadline(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
-    let route = request.extensions().get::<MatchedPath>();
-    let upload = route.is_some_and(|path| match path.as_str() {
-        "/v1/artifacts" => request.method() == Method::POST,
-        "/v1/recordings/{id}/chunks/{n}" => true,
-        _ => false,
-    });
-    // So does a call over MCP that waits for a person.
-    let waits = route.is_some_and(|path| path.as_str() == "/proliferate/{id}/mcp");
-    // And a model that thinks: of an answer, the head alone is waited for here.
-    let thinks = route.is_some_and(|path| llm::ROUTES.contains(&path.as_str()));
-    // And a repository: a push is sent whole before its server says anything.
-    let carries = route.is_some_and(|path| git::ROUTES.contains(&path.as_str()));
-    let deadline = if upload {
-        gateway.options.upload_timeout
-    } else if waits {
-        gateway.options.request_timeout.max(MCP_ANSWER_TIMEOUT)
-    } else if thinks {
-        gateway.options.request_timeout.max(MODEL_HEAD_TIMEOUT)
-    } else if carries {
-        gateway.options.request_timeout.max(GIT_REQUEST_MAX)
-    } else {
-        gateway.options.request_timeout
-    };
-    match tokio::time::timeout(deadline, next.run(request)).await {
-        Ok(response) => response,
+/// 503 at once when too much is under way, instead of queueing where nobody looks. Whether it lives and how it is doing
+/// can be asked all the same: nobody should kill an instance for being busy.
+async fn admit(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+    let is_about_us = ["/health", "/metrics"].contains(&request.uri().path());
+    let room = gateway.in_flight.try_acquire();
+    if room.is_err() && !is_about_us {
+        let detail = "too many requests are under way";
+        return Failure::new(Code::Overloaded, detail).into_response();
+    }
+    let deadline = deadline(&gateway.options, &request);
+    let done = AssertUnwindSafe(forward(&gateway, request, next)).catch_unwind();
+    // What is given up on has its transaction, if there is one, rolled back.
+    match tokio::time::timeout(deadline, done).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(panic)) => panicked(&*panic),
         Err(_) => Failure::new(Code::RequestTimeout, "the request took too long").into_response(),
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the signature is the library's"
-)]
-fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+/// How long a request may take.
+///
+/// An upload lasts as long as its client's line is slow: it has a longer one, and must not pause.
+fn deadline(options: &Options, request: &Request) -> Duration {
+    let usual = options.request_timeout;
+    let route = request.extensions().get::<MatchedPath>();
+    match route.map(MatchedPath::as_str) {
+        Some("/v1/artifacts") if request.method() == Method::POST => options.upload_timeout,
+        Some("/v1/recordings/{id}/chunks/{n}") => options.upload_timeout,
+        // A call over MCP that waits for a person.
+        Some("/proliferate/{id}/mcp") => usual.max(MCP_ANSWER_TIMEOUT),
+        // A model that thinks: of an answer, the head alone is waited for here.
+        Some(route) if llm::ROUTES.contains(&route) => usual.max(MODEL_HEAD_TIMEOUT),
+        // A repository: a push is sent whole before its server says anything.
+        Some(route) if git::ROUTES.contains(&route) => usual.max(GIT_REQUEST_MAX),
+        _ => usual,
+    }
+}
+
+fn panicked(panic: &(dyn Any + Send)) -> Response {
     let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
@@ -232,7 +217,7 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 }
 
 /// Headers for every answer: nothing may be framed, sniffed, or loaded from elsewhere.
-async fn secure(mut response: Response) -> Response {
+fn secure(response: &mut Response) {
     const HEADERS: [(HeaderName, &str); 5] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -247,18 +232,15 @@ async fn secure(mut response: Response) -> Response {
             "same-origin",
         ),
     ];
+    let headers = response.headers_mut();
+    headers.reserve(HEADERS.len() + 2);
     for (name, value) in HEADERS {
-        response
-            .headers_mut()
-            .entry(name)
-            .or_insert(HeaderValue::from_static(value));
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
     }
     // Answers are a caller's own business; what may be kept says so itself.
-    response
-        .headers_mut()
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    response
+    let no_store = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(no_store);
 }
 
 fn cors(allowed_origins: &[String]) -> CorsLayer {

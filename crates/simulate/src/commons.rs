@@ -19,7 +19,7 @@ use app::{
 };
 use blobs::Blobs;
 use domain::{
-    clock::Clock as _,
+    clock::{Clock as _, Timestamp},
     id::InstanceId,
     instance::{Instance, InstanceRole, Load},
     model_usage::Budget,
@@ -141,15 +141,15 @@ impl Commons {
             self.trace.clone(),
             eye,
         );
-        let policy = policy().await;
+        let policy = self.policy(clock.now()).await;
         App::new(self.parts(&Arc::new(link), &clock, rng, Arc::default(), policy))
     }
-}
 
-/// Of one process: it remembers what it has written down of it.
-pub(crate) async fn policy() -> Arc<ActivePolicy> {
-    let policy = ActivePolicy::start(Source::BuiltIn).await;
-    Arc::new(policy.expect("the built-in policy"))
+    /// Of one process. A gateway does not start before its policy is kept, so the line to the store does not fail.
+    pub(crate) async fn policy(&self, now: Timestamp) -> Arc<ActivePolicy> {
+        let policy = ActivePolicy::start(Source::BuiltIn, &self.db, now).await;
+        Arc::new(policy.expect("the built-in policy"))
+    }
 }
 
 impl Tools {

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::install::Installation;
 use app::{App, jobs, maintenance};
+use domain::clock::Clock as _;
 use hub::{
     house::{Bounds, Door, House},
     runtime::{Machine, Workshop},
@@ -17,7 +18,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    commons::{Commons, policy},
+    commons::Commons,
     link::Link,
     rng::Rng,
     time::{SkewedClock, Time, own_clock},
@@ -113,7 +114,7 @@ impl Gateway {
         let door = Arc::new(Door::default());
         let rng = Rng::new(commons.seed, 2_000_000 + purpose);
         let now = commons.time.now();
-        let policy = node.within(now, policy());
+        let policy = node.within(now, commons.policy(clock.now()));
         let parts = commons.parts(&link, &clock, rng, Arc::clone(&door), policy);
         let machine = Machine {
             provider: Arc::new(commons.yard.clone()),

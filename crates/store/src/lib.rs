@@ -64,7 +64,7 @@ pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
 pub use connect_attempt::SealedAttempt;
-pub use connector::{ConnectorInUse, PinnedTool, StoredConnector};
+pub use connector::{ConnectorInUse, PinnedTool, StoredConnector, ToolPin};
 pub use db::{Db, Dialect, Durability, Options};
 pub use error::{Error, Result};
 pub use fact::InputFact;

@@ -83,6 +83,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         include_str!("../migrations/0017_organization_budget.sql"),
     ),
     (18, "locks", include_str!("../migrations/0018_locks.sql")),
+    (
+        19,
+        "accepted definitions",
+        include_str!("../migrations/0019_accepted_definitions.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

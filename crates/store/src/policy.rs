@@ -1,4 +1,4 @@
-//! Policies that were in force. Inserted before the first run is pinned to one; never changed.
+//! Policies that were in force. Inserted before one comes into force; never changed.
 
 use domain::{clock::Timestamp, policy::PolicyId};
 
@@ -17,7 +17,7 @@ statements! {
     POLICY_FILE_INSERT = "INSERT INTO policy_files (sha256, content, created_at) VALUES ($1, $2, $3)
         ON CONFLICT (sha256) DO NOTHING";
     POLICY_LIST = "SELECT id, lanes_sha256, roles_sha256, tools_sha256, created_at FROM policies
-        ORDER BY created_at DESC, id LIMIT $1";
+        ORDER BY id = $1 DESC, created_at DESC, id LIMIT $2";
     POLICY_FETCH = "SELECT p.id, p.lanes_commit, lanes.content AS lanes, p.roles_commit,
         roles.content AS roles, p.tools_commit, tools.content AS tools FROM policies p
         JOIN policy_files lanes ON lanes.sha256 = p.lanes_sha256
@@ -50,9 +50,9 @@ pub struct StoredPolicy {
 }
 
 impl Conn {
-    /// Newest first.
-    pub async fn policy_list(&mut self, limit: u32) -> Result<Vec<ListedPolicy>> {
-        let values = values![i64::from(limit)];
+    /// The given one, then the others, newest first.
+    pub async fn policy_list(&mut self, first: &PolicyId, limit: u32) -> Result<Vec<ListedPolicy>> {
+        let values = values![first.as_str(), i64::from(limit)];
         let rows = self.fetch_all("policies", &POLICY_LIST, values).await?;
         let listed = |row: &Row| {
             Ok(ListedPolicy {

@@ -339,7 +339,7 @@ impl Builder {
         // Random of its own, so that what is stored does not change the ids that follow.
         let storing = Arc::new(SeededEntropy::new(2_000_000 + seed));
         let location = Location::Directory(storage.path().join("blobs"));
-        let policy = ActivePolicy::start(self.policy).await.expect("a policy");
+        let policy = ActivePolicy::start(self.policy, &database.db, clock.now()).await;
         let guard = EgressGuard::new(Arc::new(SystemResolver), self.reachable);
         let command = Arc::new(CommandExecutor::new());
         let mut executors = Executors::new(command, HttpExecutor::new(guard.clone()));
@@ -361,7 +361,7 @@ impl Builder {
             tokens: tokens(),
             admission: self.admission,
             provisioner: self.sandboxes.unwrap_or_else(|| provisioner.clone()),
-            policy: Arc::new(policy),
+            policy: Arc::new(policy.expect("a policy")),
             executors,
             sources: sources.expect("addresses"),
             services: Services {

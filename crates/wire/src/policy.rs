@@ -213,20 +213,20 @@ pub struct FailedCheckView {
     pub meaning: String,
 }
 
-/// The policies that calls were decided by, newest first.
+/// The policies that were in force: the one that is, then the others, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyVersionsResponse {
     pub items: Vec<PolicyVersionView>,
 }
 
-/// A policy that calls were decided by.
+/// A policy that is in force or was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyVersionView {
     pub id: String,
-    /// When it was first used; `null` for the one in force if nothing was decided by it yet.
-    pub first_used_at: Option<DateTime<Utc>>,
+    /// When it first came into force.
+    pub first_used_at: DateTime<Utc>,
     /// Whether it is the one in force.
     pub current: bool,
     pub lanes_sha256: String,

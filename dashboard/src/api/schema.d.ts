@@ -1393,7 +1393,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a connector's server offers, at most five minutes old: how risky each tool is and why, and which
+         * What a connector's server offers, at most five minutes old or asked for now: how risky each tool is and why, and which
          *     read differently than when they were accepted. Tools never seen before are pinned.
          */
         get: operations["connector_tools"];
@@ -1954,7 +1954,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The policies that calls were decided by, newest first: the latest hundred. */
+        /** The policies that were in force: the one that is, then the others, newest first; a hundred at most. */
         get: operations["policy_versions"];
         put?: never;
         post?: never;
@@ -2987,6 +2987,12 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
+        /** @description How a tool read when it was accepted, and how it reads now. */
+        ChangedDefinition: {
+            /** @description `null` if it was accepted before definitions were kept. */
+            accepted?: unknown;
+            now: unknown;
+        };
         /** @description Asks which keys exist. */
         CheckSecretsRequest: {
             /**
@@ -3172,6 +3178,7 @@ export interface components {
         ConnectorToolState: "new" | "unchanged" | "changed";
         /** @description A tool of a connector, as an action. */
         ConnectorToolView: {
+            changed?: components["schemas"]["ChangedDefinition"] | null;
             description: string;
             /** Format: date-time */
             firstSeenAt?: string | null;
@@ -4724,21 +4731,21 @@ export interface components {
             roles: components["schemas"]["PolicyPin"];
             tools: components["schemas"]["PolicyPin"];
         };
-        /** @description A policy that calls were decided by. */
+        /** @description A policy that is in force or was. */
         PolicyVersionView: {
             /** @description Whether it is the one in force. */
             current: boolean;
             /**
              * Format: date-time
-             * @description When it was first used; `null` for the one in force if nothing was decided by it yet.
+             * @description When it first came into force.
              */
-            firstUsedAt?: string | null;
+            firstUsedAt: string;
             id: string;
             lanesSha256: string;
             rolesSha256: string;
             toolsSha256: string;
         };
-        /** @description The policies that calls were decided by, newest first. */
+        /** @description The policies that were in force: the one that is, then the others, newest first. */
         PolicyVersionsResponse: {
             items: components["schemas"]["PolicyVersionView"][];
         };
@@ -5266,7 +5273,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int32
-             * @description How many it is made on top of.
+             * @description How many layers a sandbox made from it stands on: its own, and those it was made on top of.
              */
             depth: number;
             /** @description As its provider names it. */
@@ -13590,7 +13597,10 @@ export interface operations {
     };
     connector_tools: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Asks the server now, whatever was heard in the last five minutes. */
+                fresh?: boolean;
+            };
             header?: never;
             path: {
                 /** @description The connector */

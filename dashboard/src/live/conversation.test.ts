@@ -101,7 +101,7 @@ describe("a conversation", () => {
     const result = { ...action, status: "denied" as const, reason: "not today" };
     conversation.apply({ type: "action_approval_result", payload: result, seq: 4 });
     expect(conversation.envRequests.size + conversation.approvals.size).toBe(0);
-    expect(texts(conversation).at(-1)).toBe("create denied: not today");
+    expect(conversation.entries.at(-1)).toMatchObject({ text: "create denied", why: "not today" });
   });
 
   it("counts what is said while it moves, and says what came of the move", () => {

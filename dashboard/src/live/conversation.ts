@@ -99,15 +99,17 @@ export class Conversation {
         this.approvals.set(frame.payload.invocationId, frame.payload);
         return;
       case "action_approval_result": {
-        const { invocationId, integration, action, status, approvedBy, reason } = frame.payload;
+        const { invocationId, action, status, approvedBy, reason } = frame.payload;
         this.approvals.delete(invocationId);
-        const who = approvedBy ? ` by ${approvedBy}` : "";
-        const words = `${action} ${status}${who}${reason ? `: ${reason}` : ""}`;
-        return this.#note(words, status === "approved" ? "good" : "bad", { integration, invocationId });
+        const tone = status === "approved" ? "good" : "bad";
+        return this.#note(`${action} ${status}`, tone, {
+          by: approvedBy ?? undefined,
+          why: reason ?? undefined,
+        });
       }
       case "action_completed": {
-        const { action, status, error, outcomeUnknown, result } = frame.payload;
-        if (status !== "failed") return this.#note(`${action} was done`, "good", result);
+        const { action, status, error, outcomeUnknown } = frame.payload;
+        if (status !== "failed") return this.#note(`${action} was done`, "good");
         const unknown = outcomeUnknown ? " It is not known what it did at the other side." : "";
         return this.#note(`${action} failed: ${error ?? "no reason was given"}.${unknown}`, "bad");
       }
@@ -242,8 +244,8 @@ export class Conversation {
     }
   }
 
-  #note(text: string, tone: "neutral" | "good" | "bad", detail?: unknown): void {
+  #note(text: string, tone: "neutral" | "good" | "bad", more?: { by?: string; why?: string }): void {
     this.#notes += 1;
-    this.#put({ kind: "note", id: `note ${this.#notes}`, text, tone, detail });
+    this.#put({ kind: "note", id: `note ${this.#notes}`, text, tone, ...more });
   }
 }

@@ -13,7 +13,15 @@ export type Entry =
     }
   | { kind: "text" | "thinking"; id: string; messageId: string; text: string; streaming: boolean }
   | ToolEntry
-  | { kind: "note"; id: string; tone: "neutral" | "good" | "bad"; text: string; detail?: unknown };
+  | {
+      kind: "note";
+      id: string;
+      tone: "neutral" | "good" | "bad";
+      text: string;
+      /** Whose doing it was, and what they said. */
+      by?: string;
+      why?: string;
+    };
 
 export type ToolEntry = {
   kind: "tool";

@@ -16,6 +16,7 @@ use domain::{
     id::{ConnectorId, OrganizationId},
     policy::RoleClass,
 };
+use store::ToolPin;
 
 use super::InUse;
 use crate::{audit, context::App, error::Result};
@@ -128,10 +129,7 @@ async fn pin(
     id: ConnectorId,
     unseen: &[&Tool],
 ) -> Result<HashMap<String, String>> {
-    let tools = unseen
-        .iter()
-        .map(|tool| (tool.action.as_str(), tool.digest.as_str()));
-    let tools: Vec<_> = tools.collect();
+    let tools: Vec<ToolPin> = unseen.iter().map(|tool| pin_of(tool)).collect();
     let mut tx = app.db.write().await?;
     let pinned = tx
         .connector_tool_pin_all(organization_id, id, &tools, app.now())
@@ -150,6 +148,15 @@ async fn pin(
     tx.commit().await?;
     let pin = |tool: store::PinnedTool| (tool.action, tool.sha256.as_str().to_owned());
     Ok(all.into_iter().map(pin).collect())
+}
+
+/// A tool as it is pinned.
+pub(super) fn pin_of(tool: &Tool) -> ToolPin {
+    ToolPin {
+        action: tool.action.clone(),
+        sha256: tool.digest.clone(),
+        definition: tool.definition(),
+    }
 }
 
 /// Nobody's doing: whoever looks at a connector first.

@@ -11,9 +11,12 @@ use domain::{
     invalid::{Invalid, bounded_count},
     limits::CONNECTOR_TOOLS_MAX,
 };
+use store::ToolPin;
 
 use super::{
-    Offer, ToolListing, saved,
+    Offer, ToolListing,
+    offer::pin_of,
+    saved,
     tools::{digests, listing, pinned},
 };
 use crate::{
@@ -53,11 +56,10 @@ pub async fn review(
         Ok(list) => list,
         Err(failure) => return Ok(ToolListing::failed(failure)),
     };
-    must_be_current(&list, &accepted)?;
+    let pins = current(&list, &accepted)?;
     let mut tx = app.db.write().await?;
-    for Accepted { action, sha256 } in &accepted {
-        let tool = (action.as_str(), sha256.as_str());
-        tx.connector_tool_accept(organization_id, id, tool, admin.user_id(), app.now())
+    for pin in &pins {
+        tx.connector_tool_accept(organization_id, id, pin, admin.user_id(), app.now())
             .await?;
     }
     audit::done(&mut tx, app, admin, "connector_review", Some(id.uuid())).await?;
@@ -83,7 +85,9 @@ fn check(accepted: &[Accepted]) -> Result<()> {
     Ok(())
 }
 
-fn must_be_current(list: &ToolList, accepted: &[Accepted]) -> Result<()> {
+/// What is accepted, if it is still what the server says.
+fn current(list: &ToolList, accepted: &[Accepted]) -> Result<Vec<ToolPin>> {
+    let mut pins = Vec::with_capacity(accepted.len());
     for (at, wanted) in accepted.iter().enumerate() {
         let Some(tool) = list.by_action(&wanted.action) else {
             let message = "the connector has no such tool";
@@ -96,6 +100,7 @@ fn must_be_current(list: &ToolList, accepted: &[Accepted]) -> Result<()> {
             );
             return Err(Error::Conflict(message));
         }
+        pins.push(pin_of(tool));
     }
-    Ok(())
+    Ok(pins)
 }

@@ -34,10 +34,18 @@ pub struct ListedTool {
     pub pinned: Option<PinnedTool>,
 }
 
-/// The tools of a connector that is saved, at most five minutes old. Those never seen before are pinned.
-pub async fn tools(app: &App, insider: &Insider, id: ConnectorId) -> Result<ToolListing> {
+/// The tools of a connector that is saved: at most five minutes old, or asked for now. Those never seen before are pinned.
+pub async fn tools(
+    app: &App,
+    insider: &Insider,
+    id: ConnectorId,
+    fresh: bool,
+) -> Result<ToolListing> {
     let organization_id = insider.organization_id();
     let connector = fetch(app, insider, id).await?.connector;
+    if fresh {
+        app.connectors().forget_tools(organization_id, id);
+    }
     let in_use = InUse {
         pins: digests(&pinned(app, organization_id, id).await?),
         connector,

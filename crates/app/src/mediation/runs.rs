@@ -47,7 +47,6 @@ pub async fn open_parent(app: &App, caller: &Caller, new: NewParent) -> Result<R
     let (principal, policy) = (principal(caller)?, app.policy.current());
     let mut tx = app.db.write().await?;
     check_scope(&mut tx, caller, &new).await?;
-    stored::keep(&mut tx, &policy, app.now()).await?;
     let mut run = blank(app, caller, &principal, new.kind);
     run.case_id = new.case_id;
     run.session_id = own_session(caller).or(new.session_id);

@@ -1,19 +1,31 @@
 //! The policy in force, and those that runs under way were started under.
 //!
-//! INVARIANT: there is always one in force, and only a policy that loaded without a mistake replaces it.
+//! INVARIANT: there is always one in force, and only a policy that loaded without a mistake and is kept in the
+//! database replaces it: whatever was decided by it can be looked at later, by whoever checks the audit log.
 
 use std::{
     collections::VecDeque,
     sync::{Arc, PoisonError, RwLock},
 };
 
-use domain::{limits::POLICIES_KEPT_MAX, policy::PolicyId};
+use domain::{clock::Timestamp, limits::POLICIES_KEPT_MAX, policy::PolicyId};
+use store::Db;
 
 use super::{
     load::Policy,
     problem::Problems,
     source::{Loaded, Source},
+    stored,
 };
+
+/// Why a policy did not come into force.
+#[derive(Debug, thiserror::Error)]
+pub enum NotInForce {
+    #[error("the policy was refused: {0}")]
+    Refused(#[from] Problems),
+    #[error("the policy could not be kept: {0}")]
+    NotKept(#[from] store::Error),
+}
 
 /// Hands out the policy. Readers hold no lock while they decide: they get a share of it.
 #[derive(Debug)]
@@ -33,9 +45,10 @@ struct State {
 
 impl ActivePolicy {
     /// Loads the first policy. Without a valid one there is nothing to decide by, and nothing starts.
-    pub async fn start(source: Source) -> Result<Self, Problems> {
+    pub async fn start(source: Source, db: &Db, now: Timestamp) -> Result<Self, NotInForce> {
         let loaded = source.load().await?;
         warn(&loaded);
+        stored::keep(db, &loaded.policy, now).await?;
         let state = State {
             current: Arc::new(loaded.policy),
             earlier: VecDeque::new(),
@@ -68,17 +81,13 @@ impl ActivePolicy {
 
     /// Reads the source again. Answers whether the policy changed; after a mistake the one in force
     /// stays.
-    pub async fn reload(&self) -> Result<bool, Problems> {
+    pub async fn reload(&self, db: &Db, now: Timestamp) -> Result<bool, NotInForce> {
         let _one_at_a_time = self.reloading.lock().await;
-        let loaded = match self.source.load().await {
-            Ok(loaded) => loaded,
-            Err(problems) => {
-                let count = problems.all.len();
-                tracing::error!(count, %problems, "the policy was refused; the old one stays");
-                return Err(problems);
-            }
-        };
+        let loaded = self.source.load().await?;
         warn(&loaded);
+        if loaded.policy.id() != self.current().id() {
+            stored::keep(db, &loaded.policy, now).await?;
+        }
         let changed = self.replace(loaded.policy);
         if changed {
             tracing::info!("the policy changed");

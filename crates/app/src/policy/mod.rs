@@ -24,7 +24,7 @@ mod tools;
 mod versions;
 mod yaml;
 
-pub use active::ActivePolicy;
+pub use active::{ActivePolicy, NotInForce};
 pub use diff::{Change, FieldChange, Kind, PolicyDiff, What, diff};
 pub use explain::{Explanation, FailedCheck, meaning};
 pub use load::{Policy, load};

@@ -1,9 +1,10 @@
-//! Policies in the database: for runs that were started under them elsewhere, or before a restart.
+//! Policies in the database: for calls that were begun under them elsewhere or before a restart, and for whoever
+//! checks what was decided by them.
 
 use std::sync::Arc;
 
 use domain::{clock::Timestamp, policy::PolicyId};
-use store::{Conn, StoredPolicy, StoredPolicyFile, Tx};
+use store::{Conn, Db, StoredPolicy, StoredPolicyFile};
 
 use super::{
     active::ActivePolicy,
@@ -13,7 +14,7 @@ use super::{
 use crate::error::Result;
 
 /// Keeps the policy; nothing happens if it is there.
-pub(crate) async fn keep(tx: &mut Tx, policy: &Policy, now: Timestamp) -> Result<()> {
+pub(super) async fn keep(db: &Db, policy: &Policy, now: Timestamp) -> store::Result<()> {
     let versions = policy.versions();
     let files = policy.files();
     let file = |bytes: &FileBytes, sha256: &str| StoredPolicyFile {
@@ -30,7 +31,9 @@ pub(crate) async fn keep(tx: &mut Tx, policy: &Policy, now: Timestamp) -> Result
             file(&files.tools, &versions.tools.sha256),
         ],
     };
-    Ok(tx.policy_insert(&stored, now).await?)
+    let mut tx = db.write().await?;
+    tx.policy_insert(&stored, now).await?;
+    tx.commit().await
 }
 
 /// The policy a run is pinned to, from memory or from the database. `None` for pins that lead nowhere.

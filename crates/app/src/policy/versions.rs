@@ -1,8 +1,10 @@
-//! The policies that calls were decided by, for people who compare them.
+//! The policies that were in force, for people who compare them.
 
 use std::sync::Arc;
 
 use domain::{clock::Timestamp, limits::POLICY_VERSIONS_SHOWN_MAX, policy::PolicyId};
+
+use store::ListedPolicy;
 
 use super::{load::Policy, stored};
 use crate::{
@@ -14,46 +16,31 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     pub id: String,
-    /// `None` for the one in force if nothing was decided by it yet.
-    pub first_used_at: Option<Timestamp>,
+    /// When it first came into force.
+    pub first_used_at: Timestamp,
     pub current: bool,
     pub lanes_sha256: String,
     pub roles_sha256: String,
     pub tools_sha256: String,
 }
 
-/// Newest first; the one in force is among them, and first if nothing was decided by it yet.
+/// The one in force, then the others, newest first.
 pub async fn versions(app: &App) -> Result<Vec<Version>> {
     let current = app.policy.current();
     let mut conn = app.db.read().await?;
-    let stored = conn.policy_list(POLICY_VERSIONS_SHOWN_MAX).await?;
-    let mut versions: Vec<Version> = stored
-        .into_iter()
-        .map(|listed| {
-            let [lanes_sha256, roles_sha256, tools_sha256] = listed.sha256;
-            Version {
-                current: listed.id == current.id().as_str(),
-                id: listed.id,
-                first_used_at: Some(listed.created_at),
-                lanes_sha256,
-                roles_sha256,
-                tools_sha256,
-            }
-        })
-        .collect();
-    if !versions.iter().any(|version| version.current) {
-        let pins = current.versions();
-        let unused = Version {
-            id: current.id().as_str().to_owned(),
-            first_used_at: None,
-            current: true,
-            lanes_sha256: pins.lanes.sha256.clone(),
-            roles_sha256: pins.roles.sha256.clone(),
-            tools_sha256: pins.tools.sha256.clone(),
-        };
-        versions.insert(0, unused);
-    }
-    Ok(versions)
+    let stored = conn.policy_list(current.id(), POLICY_VERSIONS_SHOWN_MAX);
+    let version = |listed: ListedPolicy| {
+        let [lanes_sha256, roles_sha256, tools_sha256] = listed.sha256;
+        Version {
+            current: listed.id == current.id().as_str(),
+            id: listed.id,
+            first_used_at: listed.created_at,
+            lanes_sha256,
+            roles_sha256,
+            tools_sha256,
+        }
+    };
+    Ok(stored.await?.into_iter().map(version).collect())
 }
 
 /// The policy of this id, in force or kept.

@@ -115,6 +115,9 @@ impl Sender {
     }
 }
 
+/// Why nothing more is sent.
+pub(super) const SWITCHED_OFF: &str = "the webhook is switched off";
+
 /// How much of a webhook was taken and tried.
 async fn send_some(app: App, organization_id: OrganizationId, id: WebhookId) -> usize {
     let taken = send_batch(&app, &organization_id, id).await;
@@ -145,7 +148,8 @@ async fn send_batch(app: &App, organization_id: &OrganizationId, id: WebhookId) 
     let receiver = if sealed.webhook.enabled {
         Receiver::open(app, &sealed).await
     } else {
-        Err(impossible("the webhook is switched off"))
+        // Put down while it was switched off.
+        Err(impossible(SWITCHED_OFF))
     };
     let taken = claimed.len();
     let attempts: Vec<Attempt> = stream::iter(claimed)

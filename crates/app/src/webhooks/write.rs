@@ -12,7 +12,7 @@ use domain::{
 use secrecy::SecretString;
 use store::SealedWebhook;
 
-use super::secret;
+use super::{deliver::SWITCHED_OFF, secret};
 use crate::{
     access::Admin,
     audit,
@@ -88,6 +88,7 @@ pub async fn update(
     let mut tx = app.db.write().await?;
     let found = tx.webhook_fetch(admin.organization_id(), id).await?;
     let found = found.ok_or(Error::NotFound("webhook"))?;
+    let was_enabled = found.enabled;
     let webhook = Webhook {
         url: change.url.unwrap_or(found.url),
         events: events.unwrap_or(found.events),
@@ -97,6 +98,9 @@ pub async fn update(
     };
     if !tx.webhook_update(&webhook).await? {
         return Err(Error::NotFound("webhook"));
+    }
+    if was_enabled && !webhook.enabled {
+        tx.webhook_delivery_give_up(id, SWITCHED_OFF).await?;
     }
     audit::done(&mut tx, app, admin, "webhook_update", Some(id.uuid())).await?;
     tx.commit().await?;

@@ -17,27 +17,40 @@ impl Drop for Cleaned<'_> {
             .env("PROLIFERATE_DATA_DIR", self.0.data_dir())
             .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
             .output();
-        assert!(cleaned.is_ok());
-        if !std::thread::panicking() {
-            assert!(is_empty(&self.0.data_dir()), "a sandbox is left");
+        if std::thread::panicking() {
+            return;
         }
+        let cleaned = cleaned.unwrap();
+        let left = inhabitants(&self.0.data_dir());
+        assert!(
+            left.is_empty(),
+            "a sandbox is left: {left:#?}\n{}{}",
+            String::from_utf8_lossy(&cleaned.stdout),
+            String::from_utf8_lossy(&cleaned.stderr)
+        );
     }
 }
 
-/// Whether no process stands in this directory, as those do who hold a sandbox; the last ones get a moment.
-fn is_empty(directory: &Path) -> bool {
-    let is_inside = |process: std::fs::DirEntry| {
-        let place = std::fs::read_link(process.path().join("cwd"));
-        place.is_ok_and(|place| place.starts_with(directory))
+/// The processes that stand in this directory, as those do who hold a sandbox; the last ones get a moment to end.
+fn inhabitants(directory: &Path) -> Vec<String> {
+    let inside = |process: std::fs::DirEntry| {
+        let place = std::fs::read_link(process.path().join("cwd")).ok()?;
+        place.starts_with(directory).then(|| {
+            let told =
+                |file| std::fs::read_to_string(process.path().join(file)).unwrap_or_default();
+            format!("{} {}", told("stat"), told("cmdline").replace('\0', " "))
+        })
     };
+    let mut left = Vec::new();
     for _ in 0..100 {
-        let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
-        if !processes.any(is_inside) {
-            return true;
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        left = processes.filter_map(inside).collect();
+        if left.is_empty() {
+            break;
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    false
+    left
 }
 
 pub(crate) fn with_sandboxes() -> Workspace {

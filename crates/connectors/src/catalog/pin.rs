@@ -2,7 +2,7 @@
 //! differently today is another tool until somebody has looked at it.
 
 use domain::action::ToolDefinition;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::risk::Annotations;
 
@@ -34,13 +34,7 @@ pub fn definition_digest(
     output_schema: Option<&Map<String, Value>>,
     annotations: &Annotations,
 ) -> Option<String> {
-    let hints = json!({
-        "title": annotations.title,
-        "readOnlyHint": annotations.read_only,
-        "destructiveHint": annotations.destructive,
-        "idempotentHint": annotations.idempotent,
-        "openWorldHint": annotations.open_world,
-    });
+    let hints = annotations.json();
     let output_schema = output_schema.map(|schema| Value::Object(schema.clone()));
     let definition = ToolDefinition {
         name,
@@ -55,6 +49,8 @@ pub fn definition_digest(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn object(value: Value) -> Map<String, Value> {

@@ -2,6 +2,7 @@
 //! it warns, and only where an admin trusts it when it reassures.
 
 use domain::action::{Risk, RiskFacts, RiskSource, derive_risk};
+use serde_json::{Value, json};
 
 use super::pin::Definition;
 use crate::config::Connector;
@@ -14,6 +15,18 @@ pub struct Annotations {
     pub destructive: Option<bool>,
     pub idempotent: Option<bool>,
     pub open_world: Option<bool>,
+}
+
+impl Annotations {
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "title": self.title,
+            "readOnlyHint": self.read_only,
+            "destructiveHint": self.destructive,
+            "idempotentHint": self.idempotent,
+            "openWorldHint": self.open_world,
+        })
+    }
 }
 
 /// The risk of a tool, by its own name, its server's hints and how its definition stands; and where the risk

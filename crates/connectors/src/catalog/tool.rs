@@ -7,7 +7,7 @@ use domain::limits::{
     CONNECTOR_ACTION_NAME_LENGTH_MAX, CONNECTOR_LIST_BYTES_MAX, CONNECTOR_NOTES_MAX,
     CONNECTOR_TOOL_BYTES_MAX, CONNECTOR_TOOL_NAME_LENGTH_MAX, CONNECTOR_TOOLS_MAX,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{action_name, definition_digest, risk::Annotations};
 
@@ -26,6 +26,19 @@ pub struct Tool {
     pub annotations: Annotations,
     /// Stands for the definition; see [`definition_digest`].
     pub digest: String,
+}
+
+impl Tool {
+    /// Everything that the digest stands for, to be read by a person.
+    pub fn definition(&self) -> Value {
+        json!({
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "outputSchema": self.output_schema,
+            "annotations": self.annotations.json(),
+        })
+    }
 }
 
 /// What a server offered when it was asked.

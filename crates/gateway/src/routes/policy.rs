@@ -6,7 +6,6 @@ use app::{
     policy::{self, Change, Policy, Question, What},
 };
 use axum::extract::State;
-use domain::clock::Timestamp;
 use wire::policy::{
     FailedCheckView, PolicyChangeView, PolicyDiffQuery, PolicyDiffResponse, PolicyFieldView,
     PolicyVersionView, PolicyVersionsResponse, PolicyView, WayView, WhoCanQuery, WhoCanResponse,
@@ -87,7 +86,7 @@ pub(crate) async fn why(
     }))
 }
 
-/// The policies that calls were decided by, newest first: the latest hundred.
+/// The policies that were in force: the one that is, then the others, newest first; a hundred at most.
 #[utoipa::path(get, path = "/v1/policy/versions", operation_id = "policy_versions", tag = "policy",
     responses((status = 200, description = "The policies", body = PolicyVersionsResponse), ReadProblems))]
 pub(crate) async fn versions(
@@ -97,7 +96,7 @@ pub(crate) async fn versions(
     let items = policy::versions(&gateway.app).await?;
     let item = |version: policy::Version| PolicyVersionView {
         id: version.id,
-        first_used_at: version.first_used_at.map(Timestamp::datetime),
+        first_used_at: version.first_used_at.datetime(),
         current: version.current,
         lanes_sha256: version.lanes_sha256,
         roles_sha256: version.roles_sha256,

@@ -103,17 +103,17 @@ async fn versions_are_listed_and_compared(backend: Backend) {
     let owner = app.owner();
     let policy = owner.get("/v1/policy").await.expect(200);
     let id = policy["id"].as_str().unwrap();
-    // Nothing was decided yet.
+    // It is kept from the start, for whoever checks what is decided by it.
     let versions = owner.get("/v1/policy/versions").await.expect(200);
-    let expected = json!([{"id": id, "firstUsedAt": null, "current": true,
+    let since = versions["items"][0]["firstUsedAt"].as_str().unwrap();
+    let expected = json!([{"id": id, "firstUsedAt": since, "current": true,
         "lanesSha256": policy["pins"]["lanes"]["sha256"], "rolesSha256": policy["pins"]["roles"]["sha256"],
         "toolsSha256": policy["pins"]["tools"]["sha256"]}]);
     assert_eq!(versions["items"], expected);
     let run = owner.post("/v1/runs", json!({ "run_kind": "agent" })).await;
     run.expect(201);
     let versions = owner.get("/v1/policy/versions").await.expect(200);
-    assert_eq!(versions["items"].as_array().unwrap().len(), 1);
-    assert!(versions["items"][0]["firstUsedAt"].is_string());
+    assert_eq!(versions["items"], expected);
     for query in [format!("from={id}"), format!("from={id}&to={id}")] {
         let path = format!("/v1/policy/diff?{query}");
         let diff = owner.get(&path).await.expect(200);

@@ -65,28 +65,35 @@ impl Local {
 
     /// Removes what processes that were killed left: sandboxes that were not finished or were being removed,
     /// names in the kernel without a record, unfinished copies. Living sandboxes stay, and of dead ones the
-    /// disk, but for those that `unwanted` names.
+    /// disk, but for those that `unwanted` names. One that cannot be removed does not keep the others: the first
+    /// failure is told when everything was tried.
     pub async fn clean(&self, unwanted: impl Fn(&SandboxId) -> bool) -> Result<Cleaned> {
-        let mut cleaned = Cleaned::default();
+        let (mut cleaned, mut failure) = (Cleaned::default(), None);
         for id in self.0.records.ids() {
             let record = self.0.records.read(&id);
             // A record that cannot be read was being written when its process died, or is damaged.
             let abandoned = record.as_ref().map_or(true, Record::is_abandoned);
-            if abandoned || unwanted(&id) {
-                self.unmake(&id).await?;
-                cleaned.sandboxes.push(id);
+            let (done, list) = if abandoned || unwanted(&id) {
+                (self.unmake(&id).await, &mut cleaned.sandboxes)
             } else if record.is_ok_and(|record| record.is_dead()) {
-                self.lay_down(&id).await?;
-                cleaned.disks_kept.push(id);
+                (self.lay_down(&id).await, &mut cleaned.disks_kept)
+            } else {
+                continue;
+            };
+            match done {
+                Ok(()) => list.push(id),
+                Err(error) => _ = failure.get_or_insert(error),
             }
         }
         for id in self.strays().await? {
-            self.unmake(&id).await?;
-            cleaned.sandboxes.push(id);
+            match self.unmake(&id).await {
+                Ok(()) => cleaned.sandboxes.push(id),
+                Err(error) => _ = failure.get_or_insert(error),
+            }
         }
         self.0.records.clean();
         cleaned.scratch = self.0.store.clean();
-        Ok(cleaned)
+        failure.map_or(Ok(cleaned), Err)
     }
 
     /// Ids in the kernel's names that no provider has a record of.

@@ -4,8 +4,9 @@
 //! none is ever left on the machine. The first process does nothing but wait; it cannot be killed from inside.
 
 use std::{
-    fs, io,
-    os::fd::OwnedFd,
+    fs::{self, File},
+    io,
+    os::{fd::OwnedFd, unix::fs::FileExt as _},
     path::{Path, PathBuf},
     process::Stdio,
 };
@@ -63,6 +64,8 @@ const INIT: &str = "echo ready && read go && exec >/dev/null 2>&1 </dev/null && 
 /// The last program the line above becomes.
 const SETTLED: &str = "sleep";
 const STEP: &str = "starting the sandbox";
+/// What bubblewrap says of a first process: its number, and those of some namespaces.
+const INFO_BYTES_MAX: usize = 4096;
 
 /// A first process that waits for the word to go on.
 pub(super) struct Launched {
@@ -103,14 +106,12 @@ impl Launch<'_> {
     /// Starts the first process and waits until it says that it is there.
     pub(super) async fn run(&self) -> Result<Launched> {
         let failed = |error: io::Error| Error::failed(STEP, error);
-        let (mut info, writer) = tokio::net::unix::pipe::pipe()
-            .and_then(|(sender, receiver)| Ok((receiver, sender.into_blocking_fd()?)))
-            .map_err(failed)?;
-        let mut command = self.command(writer).map_err(failed)?;
-        let spawned = command.spawn();
-        // The command holds our end of the pipe, which must close when the child's does.
-        drop(command);
-        let mut child = spawned.map_err(failed)?;
+        // Not a pipe: if we were killed meanwhile, bubblewrap would end when it writes, and what it had made would wait
+        // for its word for ever.
+        let info = seccomp::memory_file(&[]).map_err(failed)?;
+        let ours = File::from(info.try_clone().map_err(failed)?);
+        let child = self.command(info).and_then(|mut it| it.spawn());
+        let mut child = child.map_err(failed)?;
         let ready = tokio::time::timeout(SANDBOX_READY_TIMEOUT, ready(&mut child)).await;
         match ready {
             Ok(Ok(true)) => {}
@@ -126,10 +127,11 @@ impl Launch<'_> {
                 return Err(Error::failed(STEP, line.unwrap_or("it did not start")));
             }
         }
-        let mut text = String::new();
-        info.read_to_string(&mut text).await.map_err(failed)?;
+        // Written before the first process was let go on to say that it is there.
+        let mut text = [0; INFO_BYTES_MAX];
+        let read = ours.read_at(&mut text, 0).map_err(failed)?;
         let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|error| Error::failed(STEP, error))?;
+            serde_json::from_slice(&text[..read]).map_err(|error| Error::failed(STEP, error))?;
         let pid = value["child-pid"]
             .as_u64()
             .and_then(|pid| u32::try_from(pid).ok());

@@ -143,18 +143,29 @@ impl Service {
         panic!("the engine does not answer: {log:?}");
     }
 
-    /// Podman's monitors stay for minutes after their program, and then make the store's directory again.
+    /// Podman's monitors stay for minutes after their program, and then start podman once more, which makes the store's
+    /// directory again and mounts it.
     fn end_monitors(&self) {
         let here = self.dir.path().to_string_lossy().into_owned();
-        for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let is_left = |entry: &fs::DirEntry| {
             let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
             let line = String::from_utf8_lossy(&line);
-            if line.contains("conmon") && line.contains(&here) {
+            (line.contains("conmon") || line.contains("podman")) && line.contains(&here)
+        };
+        // What a monitor has started by then is seen the next time.
+        for _ in 0..100 {
+            let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+            let left: Vec<_> = all.filter(is_left).collect();
+            if left.is_empty() {
+                return;
+            }
+            for entry in left {
                 let _ = Command::new("kill")
                     .arg("-9")
                     .arg(entry.file_name())
                     .status();
             }
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 

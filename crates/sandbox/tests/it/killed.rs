@@ -270,6 +270,31 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
     assert_eq!(yard.traces(&all), Vec::<String>::new());
 }
 
+/// Killed at moments that are spread over the making of the first process and what holds it.
+#[tokio::test]
+async fn a_process_that_was_making_a_sandbox_leaves_nobody() {
+    for kind in [Kind::Root, Kind::Rootless] {
+        bounded(killed_while_it_makes(kind)).await;
+    }
+}
+
+async fn killed_while_it_makes(kind: Kind) {
+    let yard = Yard::open(kind).await;
+    // What is made once for all of them.
+    let maker = yard.again().await;
+    let first = maker.provider().create(spec()).await.unwrap();
+    maker.provider().destroy(&first).await.unwrap();
+    for pause in 0..30 {
+        let mut other = Other::start("waits", &yard);
+        assert_eq!(other.says(), "begins");
+        tokio::time::sleep(Duration::from_millis(pause * 2)).await;
+        other.kill();
+    }
+    maker.clean(true).await;
+    assert_eq!(maker.found().await, []);
+    yard.until_nobody_is_there().await;
+}
+
 /// Whoever cleans up while others work does not take what they make for something that was left.
 async fn cleaning_up_meanwhile_harms_nobody(kind: Kind) {
     let yard = Yard::open(kind).await;

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-use sandbox::{ExecRequest, Liveness, Provider as _, SandboxId, local::Tier};
+use sandbox::{ExecRequest, Handle, Liveness, ProcessSpec, Provider as _, SandboxId, local::Tier};
 
 use crate::support::{Machine, bounded, spec};
 
@@ -40,12 +40,13 @@ pub(crate) fn named(ids: &[SandboxId]) -> Vec<String> {
     all.lines().filter(mine).map(str::to_owned).collect()
 }
 
-/// Processes that hold something of this directory or these sandboxes.
+/// Processes that hold something of this directory: a mount, or their own place.
 pub(crate) fn processes_of(directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
         let mounts = fs::read_to_string(entry.path().join("mountinfo")).unwrap_or_default();
-        if mounts.contains(&directory.display().to_string()) {
+        let place = fs::read_link(entry.path().join("cwd")).unwrap_or_default();
+        if mounts.contains(&directory.display().to_string()) || place.starts_with(directory) {
             found.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
@@ -98,6 +99,46 @@ async fn a_sandbox_that_cannot_be_made_leaves_nothing() {
     .await;
 }
 
+fn first_process(machine: &Machine, handle: &Handle) -> String {
+    let dir = machine.dir.path().join("state/sandboxes");
+    let record = fs::read_to_string(dir.join(handle.id.as_str()).join("record.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    record["state"]["init"]["pid"].to_string()
+}
+
+/// Waits for a process in this state whose command line begins so.
+async fn until_one_is(state: char, line: &str) {
+    let is_it = |told: &str| {
+        let (found, arguments) = told.split_once(' ').unwrap();
+        found.starts_with(state) && arguments.trim_start().starts_with(line)
+    };
+    crate::conformance::until(|| async {
+        let all = run("ps", &["-eo", "stat=,args="]);
+        all.lines().any(is_it)
+    })
+    .await;
+}
+
+/// Whoever removes it may have been killed when it had ended the first process and nobody else yet.
+#[tokio::test]
+async fn a_paused_sandbox_whose_removal_was_cut_off_is_removed() {
+    bounded(async {
+        let machine = Machine::new(Tier::Rootless);
+        let handle = machine.create().await;
+        let init = first_process(&machine, &handle);
+        let program = ProcessSpec::new("waits", ["sleep", &format!("1000.{init}")]);
+        machine.local.start(&handle, program).await.unwrap();
+        until_one_is('S', &format!("sleep 1000.{init}")).await;
+        machine.local.pause(&handle).await.unwrap();
+        // Who waits outside for the program notices that it is stopped.
+        until_one_is('T', &format!("nsenter --target {init} ")).await;
+        run("kill", &["-9", &init]);
+        machine.local.destroy(&handle).await.unwrap();
+        assert_eq!(processes_of(machine.dir.path()), Vec::<String>::new());
+    })
+    .await;
+}
+
 /// The only copy of somebody's work is not thrown away because its sandbox died.
 #[tokio::test]
 async fn the_disk_of_a_dead_sandbox_is_kept_and_can_be_restored() {
@@ -113,15 +154,7 @@ async fn the_disk_of_a_dead_sandbox_is_kept_and_can_be_restored() {
                 matches!(refused, Err(sandbox::Error::Invalid { .. })),
                 "{refused:?}"
             );
-            let dir = machine
-                .dir
-                .path()
-                .join("state/sandboxes")
-                .join(handle.id.as_str());
-            let record = fs::read_to_string(dir.join("record.json")).unwrap();
-            let record: serde_json::Value = serde_json::from_str(&record).unwrap();
-            let init = record["state"]["init"]["pid"].to_string();
-            run("kill", &["-9", &init]);
+            run("kill", &["-9", &first_process(&machine, &handle)]);
             crate::conformance::until(|| async {
                 machine.local.liveness(&handle).await == Liveness::Dead
             })

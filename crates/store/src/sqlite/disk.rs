@@ -1,15 +1,20 @@
 //! What a file's disk is asked to do besides commits, and how long it takes.
 
 use std::{
+    fs::File,
+    io,
+    mem::ManuallyDrop,
     path::Path,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use domain::limits::{SQLITE_COMMITS_PER_FOLD, SQLITE_DISK_SLOW};
+use domain::limits::{
+    SQLITE_COMMITS_PER_FOLD, SQLITE_DISK_SLOW, SQLITE_FOLD_REST_PAGES, SQLITE_FOLDS_MAX,
+};
 use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::{Handle as Runtime, RuntimeFlavor};
 
@@ -61,8 +66,10 @@ fn has_threads() -> bool {
 
 /// Folds the write-ahead log into the file on a thread beside, so that nobody's commit waits for it.
 ///
-/// What is written meanwhile stays in the log, and a log that is never folded to its end is never begun anew. So the
-/// writer folds the little that is left once the rest is done. Where there are no threads, SQLite does it by itself.
+/// What is written meanwhile stays in the log, and a log that is never folded to its end is never begun anew. So it is
+/// folded again until little is left, and that the writer folds itself. SQLite asks the disk for the file only at that end,
+/// when everybody waits for the writer, so it is asked beside for all but the rest. Where there are no threads, SQLite does
+/// it all.
 #[derive(Debug, Default)]
 pub(super) struct Folding {
     commits: AtomicU32,
@@ -76,13 +83,15 @@ struct Beside {
     is_nearly_done: AtomicBool,
     /// Kept: a new one reads the whole schema first.
     connection: Mutex<Option<Connection>>,
+    /// Never closed: that would take away the locks that SQLite has on the same file in this process.
+    file: OnceLock<ManuallyDrop<File>>,
 }
 
 impl Folding {
     /// The writer has committed.
     pub(super) fn committed(&self, path: &Path, connection: &Connection) {
         if self.beside.is_nearly_done.swap(false, Ordering::Relaxed) {
-            waiting(|| fold(connection));
+            _ = waiting(|| fold(connection));
             self.commits.store(0, Ordering::Relaxed);
             self.is_under_way.store(false, Ordering::Relaxed);
             return;
@@ -115,9 +124,28 @@ impl Beside {
             // A file that is gone by now is not made again.
             None => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?,
         };
-        fold(&connection);
+        let mut pages = 0;
+        for _ in 0..SQLITE_FOLDS_MAX {
+            let before = std::mem::replace(&mut pages, fold(&connection));
+            if let Err(error) = self.sync(path) {
+                // SQLite asks again, and hears of it too.
+                tracing::warn!(%error, "the disk did not take what was folded in");
+            }
+            if pages.saturating_sub(before) <= SQLITE_FOLD_REST_PAGES {
+                break;
+            }
+        }
         *kept = Some(connection);
         Ok(())
+    }
+
+    fn sync(&self, path: &Path) -> io::Result<()> {
+        if self.file.get().is_none() {
+            // Folding is one thread's at a time, so nobody opens a second one.
+            let opened = ManuallyDrop::new(File::open(path)?);
+            _ = self.file.set(opened);
+        }
+        self.file.get().map_or(Ok(()), |file| file.sync_data())
     }
 
     fn connection(&self) -> MutexGuard<'_, Option<Connection>> {
@@ -127,14 +155,15 @@ impl Beside {
     }
 }
 
-/// As much as can be without making anybody wait. What cannot be now is the next one's.
-fn fold(connection: &Connection) {
+/// As much as can be without making anybody wait. What cannot be now is the next one's. How long the log is, in pages.
+fn fold(connection: &Connection) -> u32 {
     let folded = connection
         .prepare_cached("PRAGMA wal_checkpoint(PASSIVE)")
-        .and_then(|mut fold| fold.query_row([], |_| Ok(())));
-    if let Err(error) = folded {
+        .and_then(|mut fold| fold.query_row([], |row| row.get("log")));
+    folded.unwrap_or_else(|error| {
         tracing::debug!(%error, "the write-ahead log was not folded in");
-    }
+        0
+    })
 }
 
 #[cfg(test)]

@@ -178,6 +178,9 @@ impl Open {
             Role::Writer => {
                 let pages = limits::SQLITE_CHECKPOINT_PAGES;
                 connection.pragma_update(None, "wal_autocheckpoint", pages)?;
+                // Less than nothing: in KiB and not in pages.
+                let kept = -i64::from(limits::SQLITE_WRITER_CACHE_KIB);
+                connection.pragma_update(None, "cache_size", kept)?;
                 // Waiting for a lock is the task's: `Sqlite::begin`.
                 connection.busy_timeout(Duration::ZERO)?;
             }

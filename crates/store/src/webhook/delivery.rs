@@ -52,8 +52,10 @@ statements! {
         AND id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND next_attempt_at <= $2
             ORDER BY next_attempt_at LIMIT $4) RETURNING ", columns!());
     WEBHOOK_DELIVERY_SETTLE = "UPDATE webhook_deliveries SET status = $4, response_status = $5, error = $6,
-        next_attempt_at = $7 WHERE webhook_id = $1 AND id = $2 AND status IN ('requested', 'retried')
-        AND (attempts = $3 OR $4 = 'accepted')";
+        next_attempt_at = $7 WHERE webhook_id = $1 AND id = $2 AND status <> 'accepted'
+        AND (attempts = $3 AND next_attempt_at IS NOT NULL OR $4 = 'accepted')";
+    WEBHOOK_DELIVERY_GIVE_UP = "UPDATE webhook_deliveries SET status = 'failed', error = $2,
+        next_attempt_at = NULL WHERE webhook_id = $1 AND next_attempt_at IS NOT NULL";
     WEBHOOK_DELIVERY_FETCH = concat!("SELECT ", columns!(), " FROM webhook_deliveries
         WHERE organization_id = $1 AND webhook_id = $2 AND id = $3");
     WEBHOOK_DELIVERY_LIST = concat!("SELECT ", columns!(), " FROM webhook_deliveries
@@ -201,6 +203,17 @@ impl Tx {
             settled.next_attempt_at,
         ];
         Ok(self.execute(&WEBHOOK_DELIVERY_SETTLE, values).await? == 1)
+    }
+
+    /// Ends whatever waits for a webhook. What is on its way to it counts if it is taken.
+    pub async fn webhook_delivery_give_up(
+        &mut self,
+        webhook_id: WebhookId,
+        reason: &str,
+    ) -> Result<()> {
+        let values = values![webhook_id, reason];
+        self.execute(&WEBHOOK_DELIVERY_GIVE_UP, values).await?;
+        Ok(())
     }
 
     /// Has something sent again that is over. `None` if it is not there, or not over.

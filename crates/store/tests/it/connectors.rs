@@ -8,7 +8,7 @@ use domain::{
     role::Role,
 };
 use serde_json::json;
-use store::{Error, StoredConnector};
+use store::{Error, StoredConnector, ToolPin};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -41,6 +41,14 @@ fn connector(
 
 fn digest(letter: &str) -> String {
     letter.repeat(64)
+}
+
+fn pin(action: &str, sha256: &str) -> ToolPin {
+    ToolPin {
+        action: action.to_owned(),
+        sha256: sha256.to_owned(),
+        definition: json!({"name": action, "description": format!("As {sha256} says")}),
+    }
 }
 
 async fn a_connector_reads_back_where_it_belongs(backend: Backend) {
@@ -93,9 +101,9 @@ async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
     let mut tx = test.db.write().await.unwrap();
     tx.connector_insert(&stored).await.unwrap();
     for (tools, pinned) in [
-        (vec![("look", a.as_str()), ("send", a.as_str())], 2),
-        (vec![("look", b.as_str()), ("drop", b.as_str())], 1),
-        (vec![("look", b.as_str())], 0),
+        (vec![pin("look", &a), pin("send", &a)], 2),
+        (vec![pin("look", &b), pin("drop", &b)], 1),
+        (vec![pin("look", &b)], 0),
     ] {
         let count = tx
             .connector_tool_pin_all(&org, stored.id, &tools, now)
@@ -103,7 +111,7 @@ async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
         assert_eq!(count.unwrap(), pinned);
     }
     let later = now.plus(std::time::Duration::from_secs(1));
-    tx.connector_tool_accept(&org, stored.id, ("look", &b), &user, later)
+    tx.connector_tool_accept(&org, stored.id, &pin("look", &b), &user, later)
         .await
         .unwrap();
     let tools = tx.connector_tool_list(&org, stored.id).await.unwrap();
@@ -125,13 +133,16 @@ async fn the_first_definition_stays_until_it_is_reviewed(backend: Backend) {
             ("send", a.as_str(), now)
         ]
     );
+    let definition = |tool: &store::PinnedTool| tool.definition.clone();
+    assert_eq!(definition(&tools[1]), Some(pin("look", &b).definition));
+    assert_eq!(definition(&tools[2]), Some(pin("send", &a).definition));
     assert_eq!(tools[1].reviewed, Some((user, later)));
     assert_eq!(tools[2].reviewed, None);
     assert!(tx.connector_delete(&org, stored.id).await.unwrap());
     let gone = tx.connector_tool_list(&org, stored.id).await.unwrap();
     assert!(gone.is_empty());
     let outcome = tx
-        .connector_tool_pin_all(&org, stored.id, &[("look", &a)], now)
+        .connector_tool_pin_all(&org, stored.id, &[pin("look", &a)], now)
         .await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),
@@ -155,7 +166,7 @@ async fn a_session_gets_connectors_and_pins_at_once(backend: Backend) {
     let (a, b) = (digest("a"), digest("b"));
     for stored in [&own, &of_all, &other] {
         tx.connector_insert(stored).await.unwrap();
-        let tools = [("look", a.as_str()), ("send", b.as_str())];
+        let tools = [pin("look", &a), pin("send", &b)];
         tx.connector_tool_pin_all(&org, stored.id, &tools, fixture.now())
             .await
             .unwrap();
@@ -191,7 +202,7 @@ async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
     tx.configuration_insert(&configuration).await.unwrap();
     tx.session_insert(&session).await.unwrap();
     tx.connector_insert(&stored).await.unwrap();
-    tx.connector_tool_pin_all(&acme, stored.id, &[("look", &a)], now)
+    tx.connector_tool_pin_all(&acme, stored.id, &[pin("look", &a)], now)
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -213,9 +224,8 @@ async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {
     );
     let theirs = tx.connector_list_for_session(&other, session.id).await;
     assert!(theirs.unwrap().is_empty());
-    let tool = ("look", a.as_str());
     let outcome = tx
-        .connector_tool_accept(&other, stored.id, tool, &user, now)
+        .connector_tool_accept(&other, stored.id, &pin("look", &a), &user, now)
         .await;
     assert!(
         matches!(outcome, Err(Error::MissingReference)),

@@ -24,6 +24,7 @@ testkit::on_both_databases!(
     two_senders_never_take_the_same_delivery,
     what_a_dead_sender_took_is_free_again_in_time,
     a_late_failure_does_not_count_and_a_late_success_does,
+    what_is_given_up_while_it_is_sent_counts_if_it_is_taken,
     health_is_what_the_last_attempts_say,
     what_is_over_is_repeated_from_the_beginning_and_forgotten_in_the_end,
     the_database_refuses_deliveries_that_cannot_be,
@@ -262,6 +263,28 @@ async fn a_late_failure_does_not_count_and_a_late_success_does(backend: Backend)
     let shown = desk.log(&webhook).await.remove(0);
     assert_eq!(shown.status, DeliveryStatus::Accepted);
     assert_eq!(shown.next_attempt_at, None);
+}
+
+async fn what_is_given_up_while_it_is_sent_counts_if_it_is_taken(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let webhook = desk.webhook(&desk.acme, NoticeKind::ALL).await;
+    let notices = [ActionCompleted, ActionCompleted].map(|kind| desk.notice(&desk.acme, kind));
+    desk.enqueue(&notices).await;
+    let sent = desk.claim(&webhook, 1).await.remove(0);
+    let mut tx = desk.test.db.write().await.unwrap();
+    tx.webhook_delivery_give_up(webhook.id, "off")
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    for given_up in desk.log(&webhook).await {
+        assert_eq!(given_up.status, DeliveryStatus::Failed);
+        assert_eq!(given_up.error.as_deref(), Some("off"));
+    }
+    assert!(!desk.settle(&sent, failed()).await, "it is over");
+    assert!(desk.settle(&sent, accepted()).await, "the receiver has it");
+    let log = desk.log(&webhook).await;
+    let shown = log.iter().find(|delivery| delivery.id == sent.id).unwrap();
+    assert_eq!(shown.status, DeliveryStatus::Accepted);
 }
 
 async fn health_is_what_the_last_attempts_say(backend: Backend) {

@@ -238,7 +238,7 @@ pub struct SnapshotView {
     /// What it was made on top of.
     pub parent_id: Option<String>,
     pub byte_size: u64,
-    /// How many it is made on top of.
+    /// How many layers a sandbox made from it stands on: its own, and those it was made on top of.
     pub depth: u32,
     pub created_at: DateTime<Utc>,
     /// Whether sessions of the configuration start from it.

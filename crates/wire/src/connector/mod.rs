@@ -17,10 +17,12 @@ use crate::{action::RiskLevel, patch::not_null};
 
 pub use preset::{ConnectorPreset, ConnectorPresetList};
 pub use tool::{
-    AcceptedTool, ConnectorToolState, ConnectorToolView, ReviewConnectorRequest, RiskSource,
+    AcceptedTool, ChangedDefinition, ConnectorToolState, ConnectorToolView, ReviewConnectorRequest,
+    RiskSource,
 };
 pub use validate::{
-    ConnectorDiagnostics, DiagnosticClass, ValidateConnectorRequest, ValidateConnectorResponse,
+    ConnectorDiagnostics, DiagnosticClass, ToolsQuery, ValidateConnectorRequest,
+    ValidateConnectorResponse,
 };
 pub use view::ConnectorView;
 

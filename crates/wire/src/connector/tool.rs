@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::action::{ActionParam, RiskLevel};
@@ -51,6 +52,18 @@ pub struct ConnectorToolView {
     /// Who accepted the pinned definition, if it is not the first that was seen.
     pub reviewed_by: Option<String>,
     pub reviewed_at: Option<DateTime<Utc>>,
+    /// Where it reads differently than the pinned one: both, to be compared.
+    #[serde(default)]
+    pub changed: Option<ChangedDefinition>,
+}
+
+/// How a tool read when it was accepted, and how it reads now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedDefinition {
+    /// `null` if it was accepted before definitions were kept.
+    pub accepted: Option<Value>,
+    pub now: Value,
 }
 
 /// Accepts definitions of a connector's tools.

@@ -1,7 +1,7 @@
 //! Trying a connector out before it is saved.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::{ConnectorConfig, ConnectorToolView};
 
@@ -10,6 +10,17 @@ use super::{ConnectorConfig, ConnectorToolView};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ValidateConnectorRequest {
     pub connector: ConnectorConfig,
+}
+
+/// How new the list of a connector's tools must be.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ToolsQuery {
+    /// Asks the server now, whatever was heard in the last five minutes.
+    #[serde(default)]
+    #[param(required = false)]
+    pub fresh: bool,
 }
 
 /// What the server offers, or what is wrong.

@@ -119,7 +119,7 @@ impl Code {
             Self::MethodNotAllowed => spec(405, "Method not allowed", page!("METHOD_NOT_ALLOWED"))
                 .hint("The `Allow` header lists the methods of this path."),
             Self::Conflict => spec(409, "Conflict", page!("CONFLICT"))
-                .hint("Read the current state: what you want to make exists, or what you want to end is in use."),
+                .hint("Read the current state: what you want to make exists, or what you want to change or end is needed."),
             Self::IdempotencyConflict => {
                 spec(409, "Idempotency key reused", page!("IDEMPOTENCY_CONFLICT"))
                     .hint("Use a new `Idempotency-Key` for a different request.")

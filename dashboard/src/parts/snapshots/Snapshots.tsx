@@ -53,7 +53,7 @@ export function Snapshots({ snapshots, configurationId, of }: Props) {
               </p>
               <p className="muted small">
                 {bytes(snapshot.byteSize)}, <RelativeTime at={snapshot.createdAt} />
-                {snapshot.depth > 0 && `, on top of ${plural(snapshot.depth, "other")}`}
+                {snapshot.depth > 1 && `, on top of ${plural(snapshot.depth - 1, "other")}`}
                 {snapshot.sessionId !== of && (
                   <>
                     , of <Link to={`/sessions/${snapshot.sessionId}`}>{of ? "another" : "a"} session</Link>

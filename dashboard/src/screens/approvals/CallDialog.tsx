@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { api, body } from "@/api/client";
 import { duration } from "@/lib/time";
 import { ActionState } from "@/parts/ActionState";
+import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
 import { Risk } from "@/parts/Risk";
 import { Dialog } from "@/ui/Dialog";
@@ -27,7 +28,7 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
           ["Outcome", <ActionState key="o" status={it.status} />],
           ["Risk", <Risk key="r" level={it.riskLevel} />],
           ["Asked", <RelativeTime key="a" at={it.createdAt} />],
-          ["Decided by", it.approvedBy],
+          ["Decided by", it.approvedBy && <Person key="p" id={it.approvedBy} />],
           ["Took", it.durationMs ? duration(it.durationMs) : null],
           ["What went wrong", it.error],
           [

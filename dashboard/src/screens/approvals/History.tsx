@@ -2,6 +2,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { ActionState } from "@/parts/ActionState";
+import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
 import { Card } from "@/ui/Card";
 import cards from "@/ui/cards.module.css";
@@ -26,10 +27,11 @@ const STATES: [Status | "", string][] = [
 const column = createColumnHelper<InboxEntry>();
 
 /** Who decided: a person, a grant, or nobody. */
-function by({ authority, approvedBy }: InboxEntry): string {
+function DecidedBy({ entry: { authority, approvedBy } }: { entry: InboxEntry }) {
   if (authority?.kind === "grant") return "a grant";
   if (authority?.kind === "read") return "no one: it only reads";
-  return approvedBy ?? authority?.userId ?? "no one";
+  const person = approvedBy ?? authority?.userId;
+  return person ? <Person id={person} /> : "no one";
 }
 
 export function History() {
@@ -55,7 +57,7 @@ export function History() {
         id: "by",
         header: "Decided by",
         meta: { wide: true },
-        cell: ({ row }) => by(row.original),
+        cell: ({ row }) => <DecidedBy entry={row.original} />,
       }),
       column.display({
         id: "session",

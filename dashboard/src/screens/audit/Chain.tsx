@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { duration } from "@/lib/time";
 import { ActionState } from "@/parts/ActionState";
+import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
 import { Risk } from "@/parts/Risk";
 import { Answer } from "@/ui/Answer";
@@ -112,7 +113,7 @@ function DecisionCard({ run }: { run: Run }) {
             ["Call", `${nameOf(invocation.integration)}: ${invocation.action}`],
             ["Risk", <Risk key="" level={invocation.riskLevel} />],
             ["Allowed by", invocation.authority?.kind],
-            ["Decided by", invocation.approvedBy],
+            ["Decided by", invocation.approvedBy && <Person key="" id={invocation.approvedBy} />],
             ["When", invocation.approvedAt && <RelativeTime at={invocation.approvedAt} />],
             ["Grant", usedGrantId && <Link to={`/grants?grant=${usedGrantId}`}>{usedGrantId}</Link>],
             ["Call hash", <code key="">{invocation.callSha256}</code>],

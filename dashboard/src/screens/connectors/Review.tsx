@@ -9,6 +9,7 @@ import { Form } from "@/ui/Form";
 import { Json } from "@/ui/Json";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { toast } from "@/ui/Toast";
+import css from "./connectors.module.css";
 import type { Connector, Tool } from "./queries";
 
 type Props = { connector: Connector; tool: Tool; onClose: () => void };
@@ -71,8 +72,22 @@ export function Review({ connector, tool, onClose }: Props) {
             ["Says", tool.description],
           ]}
         />
-        <Json value={tool.params} label="Parameters as they are now" />
+        <div className={css.compared}>
+          {tool.changed?.accepted != null && (
+            <Definition value={tool.changed.accepted} label="As it was accepted" />
+          )}
+          <Definition value={tool.changed?.now ?? tool.params} label="As it reads now" />
+        </div>
       </Form>
     </Dialog>
+  );
+}
+
+function Definition({ value, label }: { value: unknown; label: string }) {
+  return (
+    <div>
+      <p className="muted small">{label}</p>
+      <Json value={value} label={label} />
+    </div>
   );
 }

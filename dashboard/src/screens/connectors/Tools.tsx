@@ -13,7 +13,7 @@ import { Table } from "@/ui/Table";
 import { toast } from "@/ui/Toast";
 import css from "./connectors.module.css";
 import { Diagnosis } from "./Diagnosis";
-import { type Connector, type Tool, useTools } from "./queries";
+import { type Connector, type Tool, useFreshTools, useTools } from "./queries";
 import { Review } from "./Review";
 
 const WHY: Record<Schemas["RiskSource"], string> = {
@@ -31,6 +31,7 @@ export function Tools({ connector }: { connector: Connector }) {
   const { isAdmin } = useMay();
   const client = useQueryClient();
   const tools = useTools(connector.id, connector.enabled);
+  const fresh = useFreshTools(connector.id);
   const [reviewed, setReviewed] = useState<Tool | null>(null);
   const { mutate: decide } = useMutation({
     mutationFn: async ({ tool, risk }: { tool: string; risk: Choice }) => {
@@ -119,9 +120,9 @@ export function Tools({ connector }: { connector: Connector }) {
       actions={
         <Button
           size="s"
-          busy={tools.isFetching}
+          busy={tools.isFetching || fresh.isPending}
           title="What a server said is kept for up to five minutes."
-          onClick={() => void tools.refetch()}
+          onClick={() => fresh.mutate()}
         >
           Ask again
         </Button>

@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
 import { allPages } from "@/lib/pages";
+import { toast } from "@/ui/Toast";
 
 export type Connector = Schemas["ConnectorView"];
 export type Tool = Schemas["ConnectorToolView"];
@@ -21,14 +22,28 @@ export const useConnector = (id: string) =>
     queryFn: () => body(api.GET("/v1/connectors/{id}", { params: { path: { id } } })),
   });
 
-/** What the server offers. Asking it takes up to 15 seconds. */
+const toolsKey = (id: string) => ["connectors", id, "tools"];
+const askForTools = (id: string, fresh: boolean) =>
+  body(api.GET("/v1/connectors/{id}/tools", { params: { path: { id }, query: { fresh } } }));
+
+/** What the server offers, or offered up to five minutes ago. Asking it takes up to 15 seconds. */
 export const useTools = (id: string, enabled: boolean) =>
   useQuery({
-    queryKey: ["connectors", id, "tools"],
-    queryFn: () => body(api.GET("/v1/connectors/{id}/tools", { params: { path: { id } } })),
+    queryKey: toolsKey(id),
+    queryFn: () => askForTools(id, false),
     enabled,
     staleTime: 60_000,
   });
+
+/** Asks the server now. */
+export const useFreshTools = (id: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => askForTools(id, true),
+    onSuccess: (found) => client.setQueryData(toolsKey(id), found),
+    onError: toast.failed,
+  });
+};
 
 export const usePresets = () =>
   useQuery({

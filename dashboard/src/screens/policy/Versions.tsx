@@ -59,7 +59,7 @@ function Compare({ versions }: { versions: Schemas["PolicyVersionView"][] }) {
     <option key={id} value={id}>
       {id.slice(0, 12)}
       {current ? " (in force)" : ""}
-      {firstUsedAt ? `, since ${new Date(firstUsedAt).toLocaleString("en")}` : ""}
+      {`, since ${new Date(firstUsedAt).toLocaleString("en")}`}
     </option>
   ));
   return (

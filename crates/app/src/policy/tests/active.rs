@@ -3,12 +3,20 @@
 use std::sync::Arc;
 
 use domain::{
+    clock::Clock as _,
     limits::POLICIES_KEPT_MAX,
-    policy::{Operation, ToolFacts},
+    policy::{Operation, PolicyId, ToolFacts},
+};
+
+use testkit::{
+    clock::FakeClock,
+    database::{Backend, TestDatabase},
 };
 
 use super::{edited, with, write};
-use crate::policy::{ActivePolicy, Policy, PolicyFile, PolicyFiles, Source, load};
+use crate::policy::{
+    ActivePolicy, NotInForce, Policy, PolicyFile, PolicyFiles, Problems, Source, load, stored,
+};
 
 fn operation(name: &str) -> Operation {
     Operation::new(name).unwrap()
@@ -24,19 +32,59 @@ fn numbered(number: usize) -> PolicyFiles {
     with(PolicyFile::Lanes, |text| format!("{text}# {number}\n"))
 }
 
-async fn started(files: &PolicyFiles) -> (tempfile::TempDir, ActivePolicy) {
+/// A policy that is read from a directory.
+struct Started {
+    directory: tempfile::TempDir,
+    database: TestDatabase,
+    active: ActivePolicy,
+}
+
+async fn start(source: Source, database: &TestDatabase) -> Result<ActivePolicy, NotInForce> {
+    ActivePolicy::start(source, &database.db, FakeClock::new().now()).await
+}
+
+async fn started(files: &PolicyFiles) -> Started {
     let directory = tempfile::tempdir().unwrap();
+    let database = TestDatabase::create(Backend::Sqlite).await;
     write(directory.path(), files);
     let source = Source::Directory(directory.path().to_owned());
-    let active = ActivePolicy::start(source).await.unwrap();
-    (directory, active)
+    let active = start(source, &database).await.unwrap();
+    Started {
+        directory,
+        database,
+        active,
+    }
+}
+
+impl Started {
+    fn write(&self, files: &PolicyFiles) {
+        write(self.directory.path(), files);
+    }
+
+    async fn reload(&self) -> Result<bool, NotInForce> {
+        let now = FakeClock::new().now();
+        self.active.reload(&self.database.db, now).await
+    }
+
+    async fn is_kept(&self, id: &PolicyId) -> bool {
+        let mut conn = self.database.db.read().await.unwrap();
+        stored::load(&mut conn, id).await.unwrap().is_some()
+    }
+}
+
+fn refused(error: NotInForce) -> Problems {
+    match error {
+        NotInForce::Refused(problems) => problems,
+        NotInForce::NotKept(error) => panic!("{error}"),
+    }
 }
 
 #[tokio::test]
 async fn without_a_valid_policy_nothing_starts() {
     let directory = tempfile::tempdir().unwrap();
+    let database = TestDatabase::create(Backend::Sqlite).await;
     let source = Source::Directory(directory.path().to_owned());
-    let problems = ActivePolicy::start(source.clone()).await.unwrap_err();
+    let problems = refused(start(source.clone(), &database).await.unwrap_err());
     let files: Vec<_> = problems.all.iter().map(|problem| problem.file).collect();
     assert_eq!(files, PolicyFile::ALL);
     assert!(problems.all[0].reason.starts_with("cannot be read: "));
@@ -44,48 +92,51 @@ async fn without_a_valid_policy_nothing_starts() {
         directory.path(),
         &edited(PolicyFile::Roles, "class: agent", "class: robot"),
     );
-    assert!(ActivePolicy::start(source).await.is_err());
-    assert!(ActivePolicy::start(Source::BuiltIn).await.is_ok());
+    refused(start(source, &database).await.unwrap_err());
+    assert!(start(Source::BuiltIn, &database).await.is_ok());
 }
 
 #[tokio::test]
 async fn case_17_after_a_refused_file_the_old_policy_stays() {
-    let (directory, active) = started(&PolicyFiles::built_in()).await;
+    let started = started(&PolicyFiles::built_in()).await;
+    let active = &started.active;
     let before = active.current();
-    write(
-        directory.path(),
-        &edited(PolicyFile::Lanes, "required: true", "required: false"),
-    );
-    let problems = active.reload().await.unwrap_err();
+    started.write(&edited(
+        PolicyFile::Lanes,
+        "required: true",
+        "required: false",
+    ));
+    let problems = refused(started.reload().await.unwrap_err());
     assert_eq!(problems.all.len(), 1);
     assert!(Arc::ptr_eq(&before, &active.current()));
-    std::fs::remove_file(directory.path().join("tools.yaml")).unwrap();
-    assert!(active.reload().await.is_err());
+    std::fs::remove_file(started.directory.path().join("tools.yaml")).unwrap();
+    assert!(started.reload().await.is_err());
     assert!(Arc::ptr_eq(&before, &active.current()));
-    write(directory.path(), &PolicyFiles::built_in());
-    assert!(!active.reload().await.unwrap());
+    started.write(&PolicyFiles::built_in());
+    assert!(!started.reload().await.unwrap());
 }
 
 #[tokio::test]
 async fn case_16_a_reload_leaves_runs_the_policy_they_are_pinned_to() {
-    let (directory, active) = started(&PolicyFiles::built_in()).await;
+    let started = started(&PolicyFiles::built_in()).await;
+    let active = &started.active;
     let pins = active.current().versions().clone();
     let tighter = edited(
         PolicyFile::Lanes,
         "        - ocr.extract\n        - document.text\n",
         "        - document.text\n",
     );
-    write(directory.path(), &tighter);
-    assert!(active.reload().await.unwrap());
+    started.write(&tighter);
+    assert!(started.reload().await.unwrap());
     let (pinned, current) = (active.pinned(&pins.id()).unwrap(), active.current());
     assert!(allows(&pinned, "TOOL_DOCUMENT_INTAKE", "ocr.extract"));
     assert!(!allows(&current, "TOOL_DOCUMENT_INTAKE", "ocr.extract"));
-    assert!(!active.reload().await.unwrap());
+    assert!(!started.reload().await.unwrap());
 
     // A tool taken out of service is out of service for runs under way too; one put in is not for them.
     let disabled = edited(PolicyFile::Tools, "enabled: true", "enabled: false");
-    write(directory.path(), &disabled);
-    assert!(active.reload().await.unwrap());
+    started.write(&disabled);
+    assert!(started.reload().await.unwrap());
     let (pinned, current) = (active.pinned(&pins.id()).unwrap(), active.current());
     let facts = |pinned: &Policy, current: &Policy| -> ToolFacts {
         let facts = pinned.tool_facts(current, &operation("save_snapshot"));
@@ -98,12 +149,13 @@ async fn case_16_a_reload_leaves_runs_the_policy_they_are_pinned_to() {
 
 #[tokio::test]
 async fn a_policy_that_comes_back_is_the_same_one() {
-    let (directory, active) = started(&numbered(1)).await;
+    let started = started(&numbered(1)).await;
+    let active = &started.active;
     let first = active.current().versions().clone();
-    write(directory.path(), &numbered(2));
-    active.reload().await.unwrap();
-    write(directory.path(), &numbered(1));
-    assert!(active.reload().await.unwrap());
+    started.write(&numbered(2));
+    started.reload().await.unwrap();
+    started.write(&numbered(1));
+    assert!(started.reload().await.unwrap());
     assert!(Arc::ptr_eq(
         &active.pinned(&first.id()).unwrap(),
         &active.current()
@@ -112,11 +164,12 @@ async fn a_policy_that_comes_back_is_the_same_one() {
 
 #[tokio::test]
 async fn case_15_pins_of_a_forgotten_or_unknown_policy_find_none() {
-    let (directory, active) = started(&numbered(0)).await;
+    let started = started(&numbered(0)).await;
+    let active = &started.active;
     let mut pins = vec![active.current().versions().clone()];
     for number in 1..=POLICIES_KEPT_MAX + 1 {
-        write(directory.path(), &numbered(number));
-        active.reload().await.unwrap();
+        started.write(&numbered(number));
+        started.reload().await.unwrap();
         pins.push(active.current().versions().clone());
     }
     assert!(active.pinned(&pins[0].id()).is_none());
@@ -138,7 +191,8 @@ async fn case_15_pins_of_a_forgotten_or_unknown_policy_find_none() {
 
 #[tokio::test]
 async fn a_policy_known_from_elsewhere_never_comes_into_force() {
-    let active = ActivePolicy::start(Source::BuiltIn).await.unwrap();
+    let database = TestDatabase::create(Backend::Sqlite).await;
+    let active = start(Source::BuiltIn, &database).await.unwrap();
     let current = active.current();
     let elsewhere = load(numbered(7)).unwrap();
     let pins = elsewhere.versions().clone();
@@ -152,4 +206,26 @@ async fn a_policy_known_from_elsewhere_never_comes_into_force() {
     assert!(active.pinned(&pins.id()).is_none(), "the oldest goes");
     active.remember(load(PolicyFiles::built_in()).unwrap());
     assert!(Arc::ptr_eq(&current, &active.current()));
+}
+
+#[tokio::test]
+async fn a_policy_is_kept_before_it_comes_into_force() {
+    let started = started(&numbered(1)).await;
+    let first = started.active.current().id().clone();
+    assert!(started.is_kept(&first).await);
+    let second = load(numbered(2)).unwrap().id().clone();
+    started.write(&numbered(2));
+    assert!(!started.is_kept(&second).await);
+
+    // One that cannot be kept does not decide anything.
+    let closed = "ALTER TABLE policies RENAME TO moved";
+    started.database.execute(closed).await;
+    let error = started.reload().await.unwrap_err();
+    assert!(matches!(error, NotInForce::NotKept(_)), "{error}");
+    assert_eq!(started.active.current().id(), &first);
+    let open = "ALTER TABLE moved RENAME TO policies";
+    started.database.execute(open).await;
+    assert!(started.reload().await.unwrap());
+    assert_eq!(started.active.current().id(), &second);
+    assert!(started.is_kept(&first).await && started.is_kept(&second).await);
 }

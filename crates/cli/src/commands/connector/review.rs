@@ -2,8 +2,8 @@
 
 use domain::id::ConnectorId;
 use wire::connector::{
-    AcceptedTool, ConnectorToolView, ReviewConnectorRequest, ValidateConnectorRequest,
-    ValidateConnectorResponse,
+    AcceptedTool, ChangedDefinition, ConnectorToolView, ReviewConnectorRequest,
+    ValidateConnectorRequest, ValidateConnectorResponse,
 };
 
 use super::{client, config, fetch, tools};
@@ -64,11 +64,38 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     Ok(Exit::Ok)
 }
 
+/// How it reads now; of what it read when it was accepted, the lines that differ.
 fn text(tool: &ConnectorToolView) -> String {
-    let lines = tool.description.lines();
-    let description: Vec<String> = lines.map(|line| format!("  {}", printable(line))).collect();
     let (name, sha256) = (printable(&tool.name), printable(&tool.sha256));
-    format!("{name}={sha256}\n{}", description.join("\n"))
+    let mut shown = vec![format!("{name}={sha256}")];
+    match &tool.changed {
+        Some(ChangedDefinition {
+            accepted: Some(accepted),
+            now,
+        }) => shown.extend(differing(&written(accepted), &written(now))),
+        _ => shown.extend(tool.description.lines().map(|line| format!("  {line}"))),
+    }
+    let lines: Vec<String> = shown.iter().map(|line| printable(line)).collect();
+    lines.join("\n")
+}
+
+/// One member to a line, so that two can be compared.
+fn written(definition: &serde_json::Value) -> String {
+    serde_json::to_string_pretty(definition).unwrap_or_default()
+}
+
+/// Lines of a definition as it is now, with `+` and `-` where it differs from the accepted one.
+fn differing(accepted: &str, now: &str) -> Vec<String> {
+    let diff = similar::TextDiff::from_lines(accepted, now);
+    let line = |change: similar::Change<&str>| {
+        let sign = match change.tag() {
+            similar::ChangeTag::Equal => ' ',
+            similar::ChangeTag::Delete => '-',
+            similar::ChangeTag::Insert => '+',
+        };
+        format!("{sign} {}", change.value().trim_end_matches('\n'))
+    };
+    diff.iter_all_changes().map(line).collect()
 }
 
 /// `ACTION=SHA256`. Neither holds the sign.

@@ -8,8 +8,8 @@ use domain::{action::Risk, id::ConnectorId};
 use wire::{
     action::{ActionParam, ActionParamType, RiskLevel},
     connector::{
-        ConnectorAuth, ConnectorConfig, ConnectorDiagnostics, ConnectorToolState,
-        ConnectorToolView, ConnectorTransport, ConnectorView, DiagnosticClass,
+        ChangedDefinition, ConnectorAuth, ConnectorConfig, ConnectorDiagnostics,
+        ConnectorToolState, ConnectorToolView, ConnectorTransport, ConnectorView, DiagnosticClass,
         RiskPolicy as WirePolicy, ValidateConnectorResponse,
     },
 };
@@ -151,6 +151,10 @@ fn tool(listed: ListedTool) -> ConnectorToolView {
         first_seen_at: pinned.map(|pinned| pinned.first_seen_at.datetime()),
         reviewed_by: reviewed.as_ref().map(|(user_id, _)| user_id.to_string()),
         reviewed_at: reviewed.map(|(_, at)| at.datetime()),
+        changed: (listed.definition == Definition::Changed).then(|| ChangedDefinition {
+            accepted: pinned.and_then(|pinned| pinned.definition.clone()),
+            now: listed.tool.definition(),
+        }),
         name: listed.tool.action,
         tool: listed.tool.name,
         description: listed.tool.description.unwrap_or_default(),

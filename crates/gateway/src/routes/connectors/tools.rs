@@ -3,20 +3,20 @@
 use app::{access::Insider, connectors};
 use axum::extract::State;
 use domain::id::ConnectorId;
-use wire::connector::ValidateConnectorResponse;
+use wire::connector::{ToolsQuery, ValidateConnectorResponse};
 
 use super::shape::listing;
 use crate::{
-    extract::{Auth, Json, PathId},
+    extract::{Auth, Json, PathId, Query},
     openapi::ReadProblems,
     routes::Answer,
     state::Gateway,
 };
 
-/// What a connector's server offers, at most five minutes old: how risky each tool is and why, and which
+/// What a connector's server offers, at most five minutes old or asked for now: how risky each tool is and why, and which
 /// read differently than when they were accepted. Tools never seen before are pinned.
 #[utoipa::path(get, path = "/v1/connectors/{id}/tools", operation_id = "connector_tools",
-    tag = "connectors", params(("id" = uuid::Uuid, Path, description = "The connector")),
+    tag = "connectors", params(ToolsQuery, ("id" = uuid::Uuid, Path, description = "The connector")),
     responses(
         (status = 200, description = "The tools, or what is wrong", body = ValidateConnectorResponse),
         ReadProblems))]
@@ -24,7 +24,8 @@ pub(crate) async fn tools(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<ConnectorId>,
+    Query(query): Query<ToolsQuery>,
 ) -> Answer<Json<ValidateConnectorResponse>> {
-    let found = connectors::tools(&gateway.app, &insider, id).await?;
+    let found = connectors::tools(&gateway.app, &insider, id, query.fresh).await?;
     Ok(Json(listing(found)))
 }

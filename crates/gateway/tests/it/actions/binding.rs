@@ -10,6 +10,7 @@ use crate::mediation::pins::policy_in;
 
 testkit::on_both_databases!(
     a_policy_that_changed_asks_again,
+    an_instance_with_another_policy_asks_again,
     a_policy_that_forbids_it_by_now_denies,
     what_was_looked_at_is_what_is_approved,
     a_lane_says_how_long_a_person_has,
@@ -30,7 +31,7 @@ async fn a_policy_that_changed_asks_again(backend: Backend) {
     let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let asked = desk.ask("Blank page").await;
     policy_in(directory.path(), |lanes| format!("{lanes}# another\n"));
-    assert!(desk.app.app.policy.reload().await.unwrap());
+    assert!(desk.app.app.reload_policy().await.unwrap());
     let returned = desk.approve(&asked, json!({})).await.expect(202)["invocation"].clone();
     assert_eq!(returned["status"], "pending");
     assert_eq!(returned["returnedBecause"], json!(["policy_changed"]));
@@ -40,12 +41,32 @@ async fn a_policy_that_changed_asks_again(backend: Backend) {
     assert_eq!(desk.linear.changes(), 1);
 }
 
+async fn an_instance_with_another_policy_asks_again(backend: Backend) {
+    let (desk, _directory) = desk_with_policy(backend, |lanes| format!("{lanes}# ours\n")).await;
+    let asked = desk.ask("Blank page").await;
+    // It has the built-in policy, and never saw the files of the other.
+    let second = desk.beside(TestApp::builder(backend)).await;
+    let owner = second.owner();
+    let approve = || desk.decide(&owner, &asked, "approve", json!({}));
+    let returned = approve().await.expect(202)["invocation"].clone();
+    assert_eq!(returned["returnedBecause"], json!(["policy_changed"]));
+    let done = approve().await.expect(200);
+    assert_eq!(done["invocation"]["status"], "completed");
+    assert_eq!(desk.linear.changes(), 1);
+    // Whoever checks what was decided, as this does, finds the files of both.
+    desk.told().await;
+    let versions = owner.get("/v1/policy/versions").await.expect(200);
+    let versions = versions["items"].as_array().unwrap();
+    let current: Vec<_> = versions.iter().map(|it| &it["current"]).collect();
+    assert_eq!(current, [true, false]);
+}
+
 async fn a_policy_that_forbids_it_by_now_denies(backend: Backend) {
     let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let asked = desk.ask("Blank page").await;
     let without = |lanes: &str| lanes.replace("tools: [action.write]", "tools: [action.read]");
     policy_in(directory.path(), without);
-    assert!(desk.app.app.policy.reload().await.unwrap());
+    assert!(desk.app.app.reload_policy().await.unwrap());
     let answer = desk.approve(&asked, json!({})).await.expect(403);
     assert_eq!(answer["invocation"]["status"], "denied");
     assert_eq!(

@@ -57,6 +57,11 @@ async fn case_36_a_changed_definition_is_held_until_an_admin_accepts_it(backend:
         ["write", "definition_changed", "changed"]
     );
     assert_eq!(changed["pinnedSha256"], look["sha256"]);
+    assert_eq!(look["changed"], Value::Null);
+    let both = &changed["changed"];
+    assert_eq!(both["accepted"]["description"], "The tool look");
+    assert_eq!(both["now"]["description"], changed["description"]);
+    assert_eq!(both["accepted"]["inputSchema"], both["now"]["inputSchema"]);
     assert_eq!(standing(tool(&listing, "send"))[2], "unchanged");
     // Seeing it again does not make it familiar.
     app.clock.advance(CONNECTOR_LIST_TTL);

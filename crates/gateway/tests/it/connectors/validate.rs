@@ -14,6 +14,7 @@ testkit::on_both_databases!(
     a_connector_is_tried_out_before_it_is_saved,
     what_is_wrong_with_a_server_has_a_class,
     a_saved_connector_is_compared_and_nothing_is_pinned,
+    a_list_is_kept_and_asked_for_anew,
     no_secret_is_in_any_answer,
 );
 
@@ -148,6 +149,21 @@ async fn a_saved_connector_is_compared_and_nothing_is_pinned(backend: Backend) {
     // What another organization pinned says nothing here.
     let theirs = app.foreigner().post(VALIDATE, trial(&saved)).await;
     assert_eq!(tool(&theirs.expect(200), "look")["state"], "new");
+}
+
+async fn a_list_is_kept_and_asked_for_anew(backend: Backend) {
+    let (app, server) = beside(backend).await;
+    let made = added(&app, config(1, &server.url())).await;
+    let look = async |query: &str| {
+        let path = format!("{CONNECTORS}/{}/tools{query}", made["id"].as_str().unwrap());
+        let listing = app.member().get(&path).await.expect(200);
+        tool(&listing, "look")["state"].clone()
+    };
+    assert_eq!(look("").await, "unchanged");
+    server.set(|knobs| knobs.tools[0]["description"] = json!("Something else"));
+    assert_eq!(look("").await, "unchanged", "what was heard is kept");
+    assert_eq!(look("?fresh=true").await, "changed");
+    assert_eq!(look("").await, "changed", "what was heard last is kept");
 }
 
 async fn no_secret_is_in_any_answer(backend: Backend) {

@@ -72,14 +72,14 @@ async fn case_16_a_change_tightens_and_never_loosens(backend: Backend) {
     let before = desk.run().await;
     desk.send(dictation_call(&before)).await.expect(200);
     policy_in(directory.path(), without_dictation);
-    assert!(desk.app.app.policy.reload().await.unwrap());
+    assert!(desk.app.app.reload_policy().await.unwrap());
     denied(
         &desk.send(dictation_call(&before)).await,
         "operation_not_allowed",
     );
     let during = desk.run().await;
     policy_in(directory.path(), str::to_owned);
-    assert!(desk.app.app.policy.reload().await.unwrap());
+    assert!(desk.app.app.reload_policy().await.unwrap());
     // The run that was started under the tight policy stays under it.
     denied(
         &desk.send(dictation_call(&during)).await,
@@ -95,7 +95,7 @@ async fn a_policy_that_is_refused_changes_nothing(backend: Backend) {
     let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let run = desk.run().await;
     fs::write(directory.path().join("lanes.yaml"), "lanes: [nonsense").unwrap();
-    assert!(desk.app.app.policy.reload().await.is_err());
+    assert!(desk.app.app.reload_policy().await.is_err());
     desk.send(dictation_call(&run)).await.expect(200);
 }
 

@@ -17,7 +17,9 @@ pub(crate) async fn whole_log(app: &App, organization_id: &OrganizationId) -> Re
         key: key.verifier_key().parse().unwrap(),
         from: None,
     };
-    verify(&bytes[..], &trust, |_| {}).unwrap()
+    let report = verify(&bytes[..], &trust, |_| {}).unwrap();
+    assert_eq!(report.policy_files_missing, 0, "{report:?}");
+    report
 }
 
 async fn export(app: &App, organization_id: &OrganizationId, scope: Scope) -> Vec<u8> {

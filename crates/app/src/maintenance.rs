@@ -60,6 +60,12 @@ async fn sweep_once(app: &App) {
         Ok(released) => tracing::info!(released, "put away sandboxes of sessions that were over"),
         Err(error) => tracing::warn!(%error, "the sweep of sandboxes failed"),
     }
+    // And everybody what is on their own disk.
+    match mediation::sweep_scratch(app).await {
+        Ok(0) => {}
+        Ok(removed) => tracing::info!(removed, "removed directories of calls that were cut off"),
+        Err(error) => tracing::warn!(%error, "the sweep of calls' directories failed"),
+    }
     let held = app
         .coordination
         .acquire(SWEEPER, app.instance.id, SESSION_SWEEP_LEASE)

@@ -118,6 +118,12 @@ pub struct RunTarget {
     pub version: Option<ToolVersion>,
 }
 
+impl RunStatus {
+    pub const fn is_terminal(self) -> bool {
+        !matches!(self, Self::Created | Self::Running)
+    }
+}
+
 /// Where a run stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunState {
@@ -172,7 +178,7 @@ impl RunState {
     }
 
     pub const fn is_terminal(&self) -> bool {
-        !matches!(self, Self::Created | Self::Running { .. })
+        self.status().is_terminal()
     }
 
     /// Begins; the pins are fixed from here on.

@@ -1,7 +1,7 @@
 //! Spending a permit: inputs fetched and checked, the executor run within its deadline, outputs stored, the
 //! end written down. In a task of its own: whoever asked may go away.
 
-use std::{panic::AssertUnwindSafe, path::PathBuf, time::Duration};
+use std::{panic::AssertUnwindSafe, time::Duration};
 
 use domain::{
     artifact::{Artifact, TOOL_ANSWER},
@@ -21,6 +21,7 @@ use super::{
     commit::{Acting, Admitted, End},
     events::Story,
     files, kind, messages,
+    scratch::Scratch,
     underway::Place,
 };
 use crate::{
@@ -61,7 +62,7 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Ended> {
     let (run, spec, policy) = (run.clone(), spec.clone(), policy.clone());
     let record = admitted.acting.record();
     let answers = matches!(admitted.acting, Acting::Callback(_));
-    let scratch = Scratch(app.scratch.join(run.id.to_string()));
+    let scratch = Scratch::of(app, run.id);
     let work = AssertUnwindSafe(perform(app, admitted, &scratch, place)).catch_unwind();
     let outcome = tokio::select! {
         biased;
@@ -161,8 +162,8 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
             override_ticket_id,
         },
         parameters,
-        inputs: files::fetch(app, &run, &inputs, &scratch.0).await?,
-        scratch: scratch.0.join("work"),
+        inputs: files::fetch(app, &run, &inputs, scratch.path()).await?,
+        scratch: scratch.work(),
         cancel: place.signals.cancel.clone(),
     };
     let Produced { outputs, reason } = executor.execute(permit, work).await?;
@@ -311,31 +312,6 @@ async fn write_end(app: &App, ended: Result<(Ended, End)>) -> Option<Ended> {
                 tracing::error!(%error, run_id = %run.id, "the end of a call was not written");
                 return None;
             }
-        }
-    }
-}
-
-/// A directory of one call's own.
-#[derive(Debug)]
-struct Scratch(PathBuf);
-
-impl Scratch {
-    async fn create(&self) -> std::result::Result<(), Failure> {
-        let work = self.0.join("work");
-        tokio::fs::create_dir_all(&work).await.map_err(|error| {
-            tracing::error!(%error, "no room to work in");
-            Failure::Unavailable {
-                hint: "the directory for work under way cannot be written".to_owned(),
-            }
-        })
-    }
-
-    async fn remove(&self) {
-        match tokio::fs::remove_dir_all(&self.0).await {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                tracing::warn!(%error, "a call's directory was not removed");
-            }
-            _ => {}
         }
     }
 }

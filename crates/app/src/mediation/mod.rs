@@ -36,6 +36,7 @@ mod messages;
 mod principal;
 mod recorded;
 mod runs;
+mod scratch;
 mod sweep;
 mod underway;
 
@@ -51,6 +52,7 @@ pub use runs::{
     NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,
     wait_for,
 };
+pub use scratch::sweep_scratch;
 pub use sweep::sweep;
 
 pub(crate) use act::{Act, Acted, act};

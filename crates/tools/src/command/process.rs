@@ -5,6 +5,7 @@ use std::{
     ffi::OsString,
     fs::{self, File},
     io,
+    os::fd::OwnedFd,
     process::{ExitStatus, Stdio},
     sync::mpsc,
     thread,
@@ -12,24 +13,24 @@ use std::{
 };
 
 use domain::limits::{COMMAND_GONE_MAX, COMMAND_LOG_TAIL_BYTES, COMMAND_STILL_MAX};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _},
     process::{Child, Command},
     runtime::Handle,
     sync::oneshot,
     task::JoinHandle,
-    time::{sleep, timeout},
+    time::timeout,
 };
 
-/// A running process. Dropping it kills it.
+/// A running process. Dropping it ends it and everything below it.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     printed: Option<JoinHandle<Vec<u8>>>,
     complained: Option<JoinHandle<Vec<u8>>>,
-    /// Keeps the thread alive that is the parent; the last field, so that the child goes first.
-    _parent: mpsc::Sender<()>,
+    /// Keeps the thread waiting that is the parent. It ends the process when this is gone, whoever let go of it.
+    parent: Option<mpsc::Sender<()>>,
 }
 
 impl Process {
@@ -52,12 +53,19 @@ impl Process {
                     .env_clear()
                     .stdin(Stdio::null())
                     .stdout(stdout.map_or_else(Stdio::piped, Stdio::from))
-                    .stderr(Stdio::piped())
-                    .kill_on_drop(true);
-                let child = command.spawn();
+                    .stderr(Stdio::piped());
+                let spawned = command.spawn().and_then(Family::of);
                 drop(command);
+                let (child, family) = match spawned {
+                    Ok((child, family)) => (Ok(child), Some(family)),
+                    Err(error) => (Err(error), None),
+                };
+                // Whoever asked may be gone already.
                 if started.send(child).is_ok() {
                     let _ = until_over.recv();
+                }
+                if let Some(family) = family {
+                    family.end();
                 }
             })?;
         let mut child = child.await.map_err(io::Error::other)??;
@@ -67,7 +75,7 @@ impl Process {
             child,
             printed,
             complained,
-            _parent: parent,
+            parent: Some(parent),
         })
     }
 
@@ -75,38 +83,15 @@ impl Process {
         self.child.wait().await
     }
 
-    /// Kills it and waits until everything below it is gone: the pipes are closed then.
+    /// Ends it and waits until everything below it is gone: the pipes are closed then.
     pub(super) async fn end(mut self) {
-        self.kill_below().await;
-        let _ = self.child.start_kill();
+        self.parent = None;
         let gone = async {
             let _ = self.child.wait().await;
             self.last_words().await;
         };
         if timeout(COMMAND_GONE_MAX, gone).await.is_err() {
             tracing::warn!("a tool's process outlives its end");
-        }
-    }
-
-    /// What is below bubblewrap dies with it, but only from the moment on at which it asked the kernel for that. Killed
-    /// before, it would leave a child that waits for its word for ever. So it is held where it is, and its children are
-    /// killed while they are still its own.
-    async fn kill_below(&self) {
-        let pid = self.child.id().and_then(|id| i32::try_from(id).ok());
-        let Some(pid) = pid.and_then(Pid::from_raw) else {
-            return;
-        };
-        if kill_process(pid, Signal::STOP).is_err() {
-            return;
-        }
-        let still = async {
-            while !is_still(pid) {
-                sleep(Duration::from_millis(1)).await;
-            }
-        };
-        let _ = timeout(COMMAND_STILL_MAX, still).await;
-        for child in children(pid) {
-            let _ = kill_process(child, Signal::KILL);
         }
     }
 
@@ -121,19 +106,72 @@ impl Process {
     }
 }
 
-/// Whether it does nothing any more, as the kernel tells it: the state comes after the name, which may be anything.
-fn is_still(pid: Pid) -> bool {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat"));
-    let text = text.unwrap_or_default();
-    let state = text.rsplit_once(')').map_or("", |(_, rest)| rest);
-    !state.trim_start().starts_with(['R', 'S', 'D'])
+/// Bubblewrap and its children.
+#[derive(Debug)]
+struct Family {
+    pid: Pid,
+    /// Its number may be another's once it was waited for; this is never.
+    handle: OwnedFd,
 }
 
-fn children(pid: Pid) -> Vec<Pid> {
-    let text = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"));
-    let text = text.unwrap_or_default();
-    let numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
-    numbers.filter_map(Pid::from_raw).collect()
+impl Family {
+    /// Of a child that nobody has waited for yet. One that cannot be held is not kept.
+    fn of(mut child: Child) -> io::Result<(Child, Self)> {
+        let number = child.id().and_then(|id| i32::try_from(id).ok());
+        let pid = number.and_then(Pid::from_raw);
+        let pid = pid.ok_or_else(|| io::Error::other("a process without a number"))?;
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(handle) => Ok((child, Self { pid, handle })),
+            Err(error) => {
+                let _ = child.start_kill();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// What is below bubblewrap dies with it, but only from the moment on at which it asked the kernel for that. Killed
+    /// before, it would leave a child that waits for its word for ever. So it is held where it is, and its children are
+    /// killed while they are still its own.
+    fn end(&self) {
+        if !self.signal(Signal::STOP) {
+            return;
+        }
+        let pause = Duration::from_millis(1);
+        let mut waited = Duration::ZERO;
+        // No clock is read: how often it was looked says how long it took, near enough.
+        while !self.is_still() && waited < COMMAND_STILL_MAX {
+            thread::sleep(pause);
+            waited += pause;
+        }
+        let children = self.children();
+        // If it was waited for meanwhile, they may have been another's.
+        if self.signal(Signal::STOP) {
+            for child in children {
+                let _ = kill_process(child, Signal::KILL);
+            }
+            self.signal(Signal::KILL);
+        }
+    }
+
+    /// Whether there was somebody to hear it.
+    fn signal(&self, signal: Signal) -> bool {
+        pidfd_send_signal(&self.handle, signal).is_ok()
+    }
+
+    /// Whether it does nothing any more, as the kernel tells it: the state comes after the name, which may be anything.
+    fn is_still(&self) -> bool {
+        let text = fs::read_to_string(format!("/proc/{}/stat", self.pid));
+        let text = text.unwrap_or_default();
+        let state = text.rsplit_once(')').map_or("", |(_, rest)| rest);
+        !state.trim_start().starts_with(['R', 'S', 'D'])
+    }
+
+    fn children(&self) -> Vec<Pid> {
+        let text = fs::read_to_string(format!("/proc/{0}/task/{0}/children", self.pid));
+        let text = text.unwrap_or_default();
+        let numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
+        numbers.filter_map(Pid::from_raw).collect()
+    }
 }
 
 /// Reads to the end and keeps the last bytes.

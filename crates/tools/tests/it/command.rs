@@ -242,6 +242,21 @@ async fn a_call_that_is_dropped_leaves_no_process() {
     until("its end", || !is_running(word)).await;
 }
 
+/// At any moment of its start: bubblewrap's child waits for a word before it is told to die with it.
+#[tokio::test]
+async fn a_call_that_is_dropped_while_it_starts_leaves_no_process() {
+    for (executor, number) in executors().into_iter().zip([8, 9]) {
+        let word = &nap(number);
+        for moment in 0..120 {
+            let call = Call::of(steps(&[&["sleep", word]]));
+            let moment = Duration::from_micros(moment * 100);
+            let result = tokio::time::timeout(moment, call.text(&executor)).await;
+            assert!(result.is_err(), "{result:?}");
+        }
+        until("their end", || !is_running(word)).await;
+    }
+}
+
 #[tokio::test]
 async fn a_missing_program_is_named_with_its_package() {
     let tool = steps(&[&["no-such-program", "{output}/text.txt"]]);

@@ -1,6 +1,6 @@
 //! What is left behind is found, and nothing is done twice.
 
-use std::time::Duration;
+use std::{fs, time::Duration};
 
 use app::mediation;
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ testkit::on_both_databases!(
     case_48_a_call_that_was_cut_off_ends_as_unknown_and_is_not_repeated,
     a_call_that_comes_back_too_late_changes_nothing,
     case_27_the_database_keeps_what_has_ended,
+    directories_of_calls_that_were_cut_off_are_removed,
 );
 
 /// Begins a call and forgets it, as a process that is killed does: its task never ends.
@@ -120,4 +121,28 @@ async fn case_27_the_database_keeps_what_has_ended(backend: Backend) {
         let error = desk.app.database.try_execute(&sql).await.unwrap_err();
         assert!(error.to_string().contains("has ended"), "{error}");
     }
+}
+
+async fn directories_of_calls_that_were_cut_off_are_removed(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let run = desk.run().await;
+    let ended = desk.send(dictation_call(&run)).await.expect(200)["run_id"].clone();
+    let underway = cut_off(&desk, "dictation.start", &run).await;
+    // The next process with this disk; it is busy with none of them.
+    let next = desk.beside(backend).await;
+    let directory = |name: &str| next.app.app.scratch.join(name);
+    let [ended, underway] = [&ended, &underway].map(|id| directory(id.as_str().unwrap()));
+    let foreign = directory("notes");
+    for path in [&ended, &underway, &foreign] {
+        fs::create_dir_all(path.join("work")).unwrap();
+        fs::write(path.join("work/input"), "what a caller gave").unwrap();
+    }
+    let sweep = || mediation::sweep_scratch(&next.app.app);
+    assert_eq!(sweep().await.unwrap(), 1);
+    assert!(!ended.exists() && underway.exists() && foreign.exists());
+    next.app.clock.advance(Duration::from_hours(1));
+    assert_eq!(mediation::sweep(&next.app.app).await.unwrap(), 1);
+    assert_eq!(sweep().await.unwrap(), 1);
+    assert!(!underway.exists() && foreign.exists());
+    assert_eq!(sweep().await.unwrap(), 0);
 }

@@ -1,0 +1,89 @@
+//! The directories of calls under way. They hold what callers gave to their tools, so none outlives its call: what a
+//! process that was killed left behind is removed by the next one.
+
+use std::{io, path::PathBuf};
+
+use domain::{id::RunId, limits::RUN_SWEEP_BATCH_MAX};
+use tools::Failure;
+
+use crate::{context::App, error::Result};
+
+/// A directory of one call's own.
+#[derive(Debug)]
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn of(app: &App, run_id: RunId) -> Self {
+        Self(app.scratch.join(run_id.to_string()))
+    }
+
+    pub(super) fn path(&self) -> &PathBuf {
+        &self.0
+    }
+
+    /// Where the tool works.
+    pub(super) fn work(&self) -> PathBuf {
+        self.0.join("work")
+    }
+
+    pub(super) async fn create(&self) -> std::result::Result<(), Failure> {
+        tokio::fs::create_dir_all(self.work())
+            .await
+            .map_err(|error| {
+                tracing::error!(%error, "no room to work in");
+                Failure::Unavailable {
+                    hint: "the directory for work under way cannot be written".to_owned(),
+                }
+            })
+    }
+
+    /// Whether it is gone. A program that is just being ended may still write: it is tried again by the sweep.
+    pub(super) async fn remove(&self) -> bool {
+        match tokio::fs::remove_dir_all(&self.0).await {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                tracing::warn!(%error, "a call's directory was not removed");
+                false
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Removes directories of calls that are over, and says how many. Those of this process are left to their calls.
+pub async fn sweep_scratch(app: &App) -> Result<usize> {
+    let mut left = found(app).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the directories of calls cannot be listed");
+        Vec::new()
+    });
+    let underway = app.underway().ids();
+    left.retain(|id| !underway.contains(id));
+    if left.is_empty() {
+        return Ok(0);
+    }
+    let standing = {
+        let mut conn = app.db.read().await?;
+        conn.run_standing_list(&left).await?
+    };
+    let mut removed = 0;
+    for run in standing.iter().filter(|run| run.status.is_terminal()) {
+        removed += usize::from(Scratch::of(app, run.id).remove().await);
+    }
+    Ok(removed)
+}
+
+/// The calls that have a directory, as many as one sweep looks at.
+async fn found(app: &App) -> io::Result<Vec<RunId>> {
+    let mut entries = match tokio::fs::read_dir(&app.scratch).await {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut ids = Vec::new();
+    while let Some(entry) = entries.next_entry().await? {
+        let name = entry.file_name();
+        ids.extend(name.to_str().and_then(|name| name.parse::<RunId>().ok()));
+        if ids.len() >= RUN_SWEEP_BATCH_MAX as usize {
+            break;
+        }
+    }
+    Ok(ids)
+}

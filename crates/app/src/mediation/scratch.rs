@@ -51,7 +51,7 @@ impl Scratch {
 
 /// Removes directories of calls that are over, and says how many. Those of this process are left to their calls.
 pub async fn sweep_scratch(app: &App) -> Result<usize> {
-    let mut left = found(app).await.unwrap_or_else(|error| {
+    let mut left = found(app).unwrap_or_else(|error| {
         tracing::warn!(%error, "the directories of calls cannot be listed");
         Vec::new()
     });
@@ -71,19 +71,14 @@ pub async fn sweep_scratch(app: &App) -> Result<usize> {
     Ok(removed)
 }
 
-/// The calls that have a directory, as many as one sweep looks at.
-async fn found(app: &App) -> io::Result<Vec<RunId>> {
-    let mut entries = match tokio::fs::read_dir(&app.scratch).await {
+/// The calls that have a directory, as many as one sweep looks at. Listing it takes no longer than handing that to another
+/// thread.
+fn found(app: &App) -> io::Result<Vec<RunId>> {
+    let entries = match std::fs::read_dir(&app.scratch) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut ids = Vec::new();
-    while let Some(entry) = entries.next_entry().await? {
-        let name = entry.file_name();
-        ids.extend(name.to_str().and_then(|name| name.parse::<RunId>().ok()));
-        if ids.len() >= RUN_SWEEP_BATCH_MAX as usize {
-            break;
-        }
-    }
-    Ok(ids)
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let ids = names.filter_map(|name| name.parse::<RunId>().ok());
+    Ok(ids.take(RUN_SWEEP_BATCH_MAX as usize).collect())
 }

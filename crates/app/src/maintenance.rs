@@ -6,8 +6,8 @@
 use domain::{
     lease::LeaseKey,
     limits::{
-        CONNECTOR_SWEEP_EVERY, INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY,
-        SESSION_SWEEP_EVERY, SESSION_SWEEP_LEASE,
+        INSTANCE_HEARTBEAT_EVERY, INSTANCE_TTL, POLICY_RELOAD_EVERY, SESSION_SWEEP_EVERY,
+        SESSION_SWEEP_LEASE, TIDY_EVERY,
     },
 };
 use tokio_util::sync::CancellationToken;
@@ -59,12 +59,6 @@ async fn sweep_once(app: &App) {
         Ok(0) => {}
         Ok(released) => tracing::info!(released, "put away sandboxes of sessions that were over"),
         Err(error) => tracing::warn!(%error, "the sweep of sandboxes failed"),
-    }
-    // And everybody what is on their own disk.
-    match mediation::sweep_scratch(app).await {
-        Ok(0) => {}
-        Ok(removed) => tracing::info!(removed, "removed directories of calls that were cut off"),
-        Err(error) => tracing::warn!(%error, "the sweep of calls' directories failed"),
     }
     let held = app
         .coordination
@@ -127,13 +121,19 @@ pub async fn reload_policy(app: App, stop: CancellationToken) {
     }
 }
 
-/// Closes connections of this process to tool servers that nobody uses any more, until `stop`.
-pub async fn sweep_connectors(app: App, stop: CancellationToken) {
+/// Puts away what is this process's own and nobody uses any more, until `stop`: connections to tool servers, and
+/// directories of calls that were cut off.
+pub async fn tidy(app: App, stop: CancellationToken) {
     loop {
+        match mediation::sweep_scratch(&app).await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "removed what calls left on the disk"),
+            Err(error) => tracing::warn!(%error, "the sweep of calls' directories failed"),
+        }
         tokio::select! {
             biased;
             () = stop.cancelled() => return,
-            () = tokio::time::sleep(CONNECTOR_SWEEP_EVERY) => {}
+            () = tokio::time::sleep(TIDY_EVERY) => {}
         }
         app.connectors().sweep();
     }

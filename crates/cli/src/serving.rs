@@ -125,10 +125,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         app.clone(),
         stop.clone(),
     )));
-    let connectors = Some(tokio::spawn(maintenance::sweep_connectors(
-        app.clone(),
-        stop.clone(),
-    )));
+    let tidy = Some(tokio::spawn(maintenance::tidy(app.clone(), stop.clone())));
     // Calls go on while requests are answered, and can be stopped as long.
     let cancels = mediation::obey_cancels(app.clone(), None, withdraw.clone());
     let cancels = Some(tokio::spawn(cancels));
@@ -159,7 +156,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("copies", copies),
         ("webhooks", webhooks),
         ("policy", policy),
-        ("connectors", connectors),
+        ("tidy", tidy),
         ("jobs", jobs),
         ("cancels", cancels),
     ];

@@ -390,6 +390,9 @@ pub const RUN_CANCEL_LOOK_EVERY: Duration = Duration::from_secs(15);
 pub const RUN_CANCEL_RETRY_DELAY: Duration = Duration::from_secs(5);
 /// Calls that were cut off, ended in one sweep.
 pub const RUN_SWEEP_BATCH_MAX: u32 = 100;
+/// How often a process looks for what it has and nobody uses any more: connections to tool servers, which live for minutes,
+/// and directories of calls that an earlier process left.
+pub const TIDY_EVERY: Duration = Duration::from_mins(1);
 /// How often the policy's files are read again. Three small files; a change is in force within this.
 pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
 

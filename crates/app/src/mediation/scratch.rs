@@ -49,14 +49,13 @@ impl Scratch {
     }
 }
 
-/// Removes directories of calls that are over, and says how many. Those of this process are left to their calls.
+/// Removes directories of calls that are over, and says how many. A call that the database does not know was lost with the
+/// power before its end was on the disk. Those of this process are left to their calls.
 pub async fn sweep_scratch(app: &App) -> Result<usize> {
-    let mut left = found(app).unwrap_or_else(|error| {
+    let left = found(app).unwrap_or_else(|error| {
         tracing::warn!(%error, "the directories of calls cannot be listed");
         Vec::new()
     });
-    let underway = app.underway().ids();
-    left.retain(|id| !underway.contains(id));
     if left.is_empty() {
         return Ok(0);
     }
@@ -64,15 +63,19 @@ pub async fn sweep_scratch(app: &App) -> Result<usize> {
         let mut conn = app.db.read().await?;
         conn.run_standing_list(&left).await?
     };
+    let goes_on = |id: &RunId| {
+        let mut standing = standing.iter();
+        standing.any(|run| run.id == *id && !run.status.is_terminal())
+    };
     let mut removed = 0;
-    for run in standing.iter().filter(|run| run.status.is_terminal()) {
-        removed += usize::from(Scratch::of(app, run.id).remove().await);
+    for id in left.into_iter().filter(|id| !goes_on(id)) {
+        removed += usize::from(Scratch::of(app, id).remove().await);
     }
     Ok(removed)
 }
 
-/// The calls that have a directory, as many as one sweep looks at. Listing it takes no longer than handing that to another
-/// thread.
+/// The calls that have a directory and are not under way here, as many as one sweep looks at. Listing them takes no longer
+/// than handing that to another thread.
 fn found(app: &App) -> io::Result<Vec<RunId>> {
     let entries = match std::fs::read_dir(&app.scratch) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -80,5 +83,6 @@ fn found(app: &App) -> io::Result<Vec<RunId>> {
     };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let ids = names.filter_map(|name| name.parse::<RunId>().ok());
+    let ids = ids.filter(|id| app.underway().get(*id).is_none());
     Ok(ids.take(RUN_SWEEP_BATCH_MAX as usize).collect())
 }

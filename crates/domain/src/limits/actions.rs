@@ -97,8 +97,6 @@ pub const CONNECTOR_LINKS_MAX: usize = 256;
 pub const CONNECTOR_LINKS_PER_ORGANIZATION_MAX: usize = 64;
 /// A connection unused this long is closed, and with it the server's session.
 pub const CONNECTOR_LINK_IDLE: Duration = Duration::from_mins(5);
-/// How often connections that nobody uses are looked for.
-pub const CONNECTOR_SWEEP_EVERY: Duration = Duration::from_mins(1);
 /// A connection goes to the addresses its name had at the beginning; after this long it is looked up again.
 pub const CONNECTOR_LINK_LIFE: Duration = Duration::from_mins(15);
 /// Longest goodbye to a server whose connection is closed; nobody waits for it.

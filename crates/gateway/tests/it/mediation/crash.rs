@@ -3,6 +3,7 @@
 use std::{fs, time::Duration};
 
 use app::mediation;
+use domain::{clock::Clock as _, id::RunId};
 use serde_json::{Value, json};
 use testkit::{database::Backend, tool::Behaviour};
 
@@ -132,14 +133,18 @@ async fn directories_of_calls_that_were_cut_off_are_removed(backend: Backend) {
     let next = desk.beside(backend).await;
     let directory = |name: &str| next.app.app.scratch.join(name);
     let [ended, underway] = [&ended, &underway].map(|id| directory(id.as_str().unwrap()));
+    // Lost with the power: the database knows nothing of it.
+    let lost = RunId::generate(next.app.clock.now(), &*next.app.app.entropy);
+    let lost = directory(&lost.to_string());
     let foreign = directory("notes");
-    for path in [&ended, &underway, &foreign] {
+    for path in [&ended, &underway, &lost, &foreign] {
         fs::create_dir_all(path.join("work")).unwrap();
         fs::write(path.join("work/input"), "what a caller gave").unwrap();
     }
     let sweep = || mediation::sweep_scratch(&next.app.app);
-    assert_eq!(sweep().await.unwrap(), 1);
-    assert!(!ended.exists() && underway.exists() && foreign.exists());
+    assert_eq!(sweep().await.unwrap(), 2);
+    assert!(!ended.exists() && !lost.exists());
+    assert!(underway.exists() && foreign.exists());
     next.app.clock.advance(Duration::from_hours(1));
     assert_eq!(mediation::sweep(&next.app.app).await.unwrap(), 1);
     assert_eq!(sweep().await.unwrap(), 1);

@@ -2,6 +2,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { Link, useNavigate } from "react-router";
 import { money } from "@/lib/money";
+import { Person } from "@/parts/members";
 import { instanceName } from "@/parts/names";
 import { Badge } from "@/ui/Badge";
 import { RelativeTime } from "@/ui/RelativeTime";
@@ -60,7 +61,10 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
       column.accessor("createdBy", {
         header: "By",
         meta: { wide: true, width: "140px" },
-        cell: (it) => it.getValue() ?? <span className="muted">the platform</span>,
+        cell: (it) => {
+          const id = it.getValue();
+          return id ? <Person id={id} /> : <span className="muted">the platform</span>;
+        },
       }),
       column.accessor("lastActivityAt", {
         header: "Active",

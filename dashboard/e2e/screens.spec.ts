@@ -52,6 +52,19 @@ test("a phone has every place, and no screen is too wide for it", async ({ open 
   await expect(page.getByRole("heading", { name: "Audit", level: 1 })).toBeVisible();
 });
 
+test("the list of sessions names who made them", async ({ open }) => {
+  for (const [person, name] of [
+    ["owner", "you"],
+    ["admin", "Demo owner"],
+  ] as const) {
+    const page = await open(person);
+    await page.goto("/sessions");
+    await page.getByPlaceholder("Search titles").fill("Demo: a greeting");
+    const demo = page.getByRole("row").filter({ hasText: "Demo: a greeting" }).first();
+    await expect(demo.getByRole("cell", { name, exact: true })).toBeVisible();
+  }
+});
+
 test("the fleet is offered to operators alone, and says why to others", async ({ open }) => {
   const places = (page: Page) => page.getByRole("navigation", { name: "Main" });
   const operator = await open("admin");

@@ -351,3 +351,25 @@ pub fn strike(session: &str, name: &str, blow: Blow) -> usize {
     // One that has just ended is past it.
     ids.filter(|id| kill_process(*id, signal).is_ok()).count()
 }
+
+/// Whether a process of this machine has this word on its command line.
+pub fn is_running(word: &str) -> bool {
+    let processes = fs::read_dir("/proc").expect("the list of processes");
+    let line = |process: fs::DirEntry| fs::read(process.path().join("cmdline")).ok();
+    let mut lines = processes.flatten().filter_map(line);
+    lines.any(|line| {
+        let mut parts = line.split(|byte| *byte == 0);
+        parts.any(|part| part == word.as_bytes())
+    })
+}
+
+/// Waits for something that another process does. Fails when it does not come.
+pub async fn until(what: &str, mut there: impl FnMut() -> bool) {
+    for _ in 0..PROBES_MAX {
+        if there() {
+            return;
+        }
+        tokio::time::sleep(PROBE_EVERY).await;
+    }
+    panic!("{what} did not come");
+}

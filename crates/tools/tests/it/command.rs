@@ -2,11 +2,10 @@
 
 use std::{fs, time::Duration};
 
+use testkit::process::{is_running, until};
 use tools::{Availability, CommandExecutor, Executor as _, Failure};
 
-use crate::support::{
-    Call, MEGABYTE, command_of, executors, is_running, parameter, script, steps, until,
-};
+use crate::support::{Call, MEGABYTE, command_of, executors, parameter, script, steps};
 
 fn reason(result: Result<String, Failure>) -> &'static str {
     match result {

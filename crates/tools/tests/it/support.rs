@@ -1,12 +1,6 @@
 //! Calls of tools that tests make up.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeSet, fs, path::PathBuf, sync::Arc, time::Duration};
 
 use domain::{
     clock::Clock as _,
@@ -169,26 +163,4 @@ pub(crate) fn parameter(name: &str, pattern: &str) -> ParameterSpec {
         kind: domain::policy::ParameterKind::Text(pattern.parse().unwrap()),
         default: None,
     }
-}
-
-/// Waits for something that another process does. Fails when it does not come.
-pub(crate) async fn until(what: &str, mut there: impl FnMut() -> bool) {
-    for _ in 0..2000 {
-        if there() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("{what} did not come");
-}
-
-/// Whether a process with this word on its command line is there.
-pub(crate) fn is_running(word: &str) -> bool {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    let line = |path: &Path| fs::read(path.join("cmdline")).unwrap_or_default();
-    let mut lines = entries.map(|entry| line(&entry.path()));
-    lines.any(|line| {
-        line.split(|byte| *byte == 0)
-            .any(|part| part == word.as_bytes())
-    })
 }

@@ -1,7 +1,7 @@
 //! Cancelling a call that another instance does: its process is gone there, and not only its run here. In memory beside
 //! SQLite, through Redis beside PostgreSQL.
 
-use std::{fs, path::Path, sync::Arc, time::Duration};
+use std::{fs, sync::Arc};
 
 use app::{
     mediation::{Cancels, obey_cancels},
@@ -12,7 +12,13 @@ use coord::Coordination;
 use domain::lease::Topic;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{app::TestApp, database::Backend, redis::RedisServer, tool::Behaviour};
+use testkit::{
+    app::TestApp,
+    database::Backend,
+    process::{is_running, until},
+    redis::RedisServer,
+    tool::Behaviour,
+};
 use tokio_util::sync::CancellationToken;
 
 use super::desk::{CALLS, CASE, Desk, dictation_call};
@@ -77,27 +83,6 @@ fn slow_documents(word: &str) -> TempDir {
     write("roles.yaml", &files.roles.bytes);
     write("tools.yaml", tools.as_bytes());
     directory
-}
-
-/// Whether a process with this word on its command line is there.
-fn is_running(word: &str) -> bool {
-    let line = |path: &Path| fs::read(path.join("cmdline")).unwrap_or_default();
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    let mut lines = entries.map(|entry| line(&entry.path()));
-    lines.any(|line| {
-        line.split(|byte| *byte == 0)
-            .any(|part| part == word.as_bytes())
-    })
-}
-
-async fn until(what: &str, mut there: impl FnMut() -> bool) {
-    for _ in 0..2000 {
-        if there() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    panic!("{what} did not come");
 }
 
 async fn cancel(desk: &Desk, id: &Value) -> Value {

@@ -11,6 +11,9 @@ pub const SERVER_PORTS: Range<u16> = 10_000..30_000;
 /// Longest an agent may take to answer: it takes 3 s on an idle machine, 8 s on a busy one, and more than a minute in a
 /// container on one that starts six others meanwhile.
 pub const AGENT_BOOT_MAX: Duration = Duration::from_mins(2);
+/// From one look at whether an agent that does not answer yet has ended to the next: what somebody whose agent cannot
+/// start waits too long. In a container each look starts a program, which takes a tenth of a second and more.
+pub const AGENT_BOOT_LOOK_EVERY: Duration = Duration::from_millis(500);
 /// Longest a repository may take to be cloned: the largest of common ones have a few gigabytes.
 pub const REPO_CLONE_TIMEOUT: Duration = Duration::from_mins(10);
 /// Longest the workspace may take to be prepared, which is a dozen small programs.

@@ -87,6 +87,26 @@ impl Place {
         }
         panic!("it goes on: {session}");
     }
+
+    async fn sandbox_is_recorded(&self, run: &Run) {
+        let id = run.session;
+        let sql = format!("UPDATE sessions SET sandbox_id = 'x' WHERE id = '{id}'");
+        self.app.database.execute(&sql).await;
+    }
+
+    async fn until_no_sandbox_is_recorded(&self, run: &Run) {
+        for _ in 0..600 {
+            let mut conn = self.app.app.db.read().await.unwrap();
+            let acme = &self.app.acme;
+            let kept = conn.session_runtime_fetch(acme, run.session).await;
+            if kept.unwrap().unwrap().sandbox.is_none() {
+                return;
+            }
+            drop(conn);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("its sandbox is still on record");
+    }
 }
 
 /// The id of a run, which names its session too.
@@ -344,18 +364,16 @@ async fn what_a_dead_process_left_after_a_run_is_swept(backend: Backend) {
     let path = format!("/v1/sessions/{}", run.session);
     let session = place.app.member().get(&path).await.expect(200);
     assert_eq!(session["status"], "running", "its agent is not cut short");
+    place.sandbox_is_recorded(&run).await;
     place.app.clock.advance(Duration::from_mins(1));
     assert_eq!(place.finalize().await, 0);
     assert_eq!(
         place.stopped(&run).await,
         "its automation run ended: needs_human"
     );
-    // A sandbox that is still on record is put away by whoever sweeps.
-    let sandbox = format!(
-        "UPDATE sessions SET sandbox_id = 'x' WHERE id = '{}'",
-        run.session
-    );
-    place.app.database.try_execute(&sandbox).await.unwrap();
+    // Who ended it puts its sandbox away. One that is on record all the same is left to whoever sweeps.
+    place.until_no_sandbox_is_recorded(&run).await;
+    place.sandbox_is_recorded(&run).await;
     let sweep = || app::sessions::sweep_released(&place.app.app);
     assert_eq!(sweep().await.unwrap(), 0);
     place.app.clock.advance(Duration::from_mins(1));

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use agent::{Context, contract, env, install::Installation};
 use domain::{
     clock::Clock,
-    limits::{AGENT_BOOT_MAX, AGENT_PORT, SANDBOX_SETTLE_TIMEOUT},
+    limits::{AGENT_BOOT_LOOK_EVERY, AGENT_BOOT_MAX, AGENT_PORT, SANDBOX_SETTLE_TIMEOUT},
 };
 use reqwest::Url;
 use sandbox::{
@@ -262,26 +262,31 @@ impl Boot<'_> {
             .map_err(&step)
     }
 
-    /// Until it answers; one that has ended never will.
+    /// Until it answers; one that has ended never will. Neither waits for the other: a container takes longer to say how
+    /// its programs do than a try of the agent lasts.
     async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootError> {
-        let ready = client.wait_ready(AGENT_BOOT_MAX);
-        tokio::pin!(ready);
-        let mut look = tokio::time::interval(Duration::from_millis(500));
+        tokio::select! {
+            biased;
+            ready = client.wait_ready(AGENT_BOOT_MAX) => Ok(ready.map(drop)?),
+            ended = self.wait_ended(handle) => Err(ended),
+        }
+    }
+
+    async fn wait_ended(&self, handle: &Handle) -> BootError {
+        let provider = &self.machine.provider;
         loop {
-            tokio::select! {
-                biased;
-                ready = &mut ready => return Ok(ready.map(drop)?),
-                _ = look.tick() => {
-                    let state = self.machine.provider.process(handle, AGENT).await;
-                    if let Ok(ProcessState::Exited { code }) = state {
-                        let log = self.machine.provider.log(handle, AGENT, 0).await;
-                        let said = log.map(|log| String::from_utf8_lossy(&log.bytes).into_owned());
-                        tracing::warn!(?code, ?said, "the agent ended while it started");
-                        let reason = "the agent ended while it started".to_owned();
-                        return Err(BootError::Failed { step: Step::Ready, reason });
-                    }
-                }
-            }
+            tokio::time::sleep(AGENT_BOOT_LOOK_EVERY).await;
+            let state = provider.process(handle, AGENT).await;
+            let Ok(ProcessState::Exited { code }) = state else {
+                continue;
+            };
+            let log = provider.log(handle, AGENT, 0).await;
+            let said = log.map(|log| String::from_utf8_lossy(&log.bytes).into_owned());
+            tracing::warn!(?code, ?said, "the agent ended while it started");
+            return BootError::Failed {
+                step: Step::Ready,
+                reason: "the agent ended while it started".to_owned(),
+            };
         }
     }
 }

@@ -2,13 +2,16 @@
 
 use std::io::{ErrorKind, Read as _};
 
+use domain::limits::AGENT_PROBE_TIMEOUT;
 use hub::opencode::Client;
+use sandbox::fake::Operation;
+use testkit::database::Backend;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
 };
 
-use crate::agent::PATIENCE;
+use crate::{agent::PATIENCE, migration_scene::Scene, stage::eventually};
 
 const HEALTHY: &str = r#"{"healthy":true,"version":"1.18.33"}"#;
 
@@ -38,6 +41,18 @@ async fn a_try_that_is_never_answered_holds_up_no_other() {
         first_still_waits,
         "the second came after the first was over"
     );
+}
+
+/// An engine on a busy machine needs seconds for it, and a try of the agent is over after half of one.
+#[tokio::test]
+async fn an_agent_is_seen_to_answer_however_slowly_its_sandbox_says_how_it_does() {
+    let scene = Scene::set(Backend::Sqlite).await;
+    let slow = (Operation::Process, 2 * AGENT_PROBE_TIMEOUT);
+    scene.fake.turn(|knobs| knobs.slow.extend([slow]));
+    let agent = scene.agent().await;
+    let id = scene.up().await;
+    scene.say(id, "hello").await.unwrap();
+    eventually("it is told", async || agent.texts() == ["hello"]).await;
 }
 
 /// Whether whoever asked still waits; one who gave up has closed it.

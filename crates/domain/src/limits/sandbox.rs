@@ -75,6 +75,16 @@ pub const SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX: usize = 1024 * 1024;
 pub const SANDBOX_DESTINATIONS_MAX: usize = 16;
 /// Connections at once through one way into or out of a container. An agent has a dozen.
 pub const SANDBOX_DOOR_CONNECTIONS_MAX: usize = 256;
+/// How long one offer to carry a connection into a container stands: after that it is made anew, to whoever has the
+/// sandbox then. Each costs a connection within the machine.
+pub const SANDBOX_CARRIER_OFFER: Duration = Duration::from_secs(10);
+/// Longest until somebody offers: the next offer is made as soon as one was taken, and takes a millisecond.
+pub const SANDBOX_CARRIER_WAIT: Duration = Duration::from_secs(1);
+/// Longest until a carrier says whether it has connected: it forks for it, on a machine that may be busy. One that stands
+/// still says nothing.
+pub const SANDBOX_CARRIER_ANSWER_MAX: Duration = Duration::from_secs(5);
+/// Offers that are kept. One is made at a time; more are made by programs that pretend.
+pub const SANDBOX_CARRIERS_MAX: usize = 8;
 /// How often the processes of a sandbox that ends are killed, if others come meanwhile: whoever makes one stops at the
 /// next step that it takes.
 pub const SANDBOX_KILLS_MAX: u32 = 20;

@@ -8,13 +8,15 @@ use bollard::{
     query_parameters::{CreateContainerOptions, RemoveContainerOptions},
 };
 use domain::limits::{
-    SANDBOX_CONTAINER_LOG_BYTES, SANDBOX_CONTAINER_OPEN_FILES, SANDBOX_CONTAINER_RUN_BYTES,
-    SANDBOX_CONTAINER_TASKS_MAX, SANDBOX_ENGINE_SETTLE_EVERY, SANDBOX_ENGINE_SETTLE_TRIES,
+    SANDBOX_CARRIER_OFFER, SANDBOX_CONTAINER_LOG_BYTES, SANDBOX_CONTAINER_OPEN_FILES,
+    SANDBOX_CONTAINER_RUN_BYTES, SANDBOX_CONTAINER_TASKS_MAX, SANDBOX_ENGINE_SETTLE_EVERY,
+    SANDBOX_ENGINE_SETTLE_TRIES,
 };
 
 use super::{
     Container, NAME, failed,
     inside::Call,
+    into::CARRY,
     labels::{self, Labels, Marks},
     name_of, net,
     snapshot::{image_of, is_whole},
@@ -107,7 +109,8 @@ impl Container {
         let sockets = self.sockets(id);
         host.binds = Some(vec![format!("{}:{}:ro", sockets.display(), net::MOUNT)]);
         let numbers = 1..=spec.destinations.len();
-        let mut cmd = ["bash", "-c", net::RELAY, "relay"]
+        let patience = SANDBOX_CARRIER_OFFER.as_secs().to_string();
+        let mut cmd = ["bash", "-c", net::RELAY, "relay", CARRY, &patience]
             .map(str::to_owned)
             .to_vec();
         cmd.extend(numbers.map(|number| number.to_string()));

@@ -10,6 +10,7 @@ mod create;
 mod exec;
 mod image;
 mod inside;
+mod into;
 mod labels;
 mod making;
 mod merge;

@@ -2,7 +2,7 @@
 //!
 //! Out: for each destination a socket of this process is mounted into the container, where a small program
 //! listens on a loopback address of its own and hands connections on. There is no other way, whatever runs
-//! inside. In: a listener on this machine's loopback; each of its connections is carried by a helper inside.
+//! inside. In: `into.rs`.
 //!
 //! Both end with this process, like the gateway they lead to. Who takes a sandbox over opens them again.
 
@@ -16,20 +16,17 @@ use std::{
         unix::fs::{DirBuilderExt as _, PermissionsExt as _},
     },
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use bollard::container::LogOutput;
 use domain::limits::{SANDBOX_DESTINATIONS_MAX, SANDBOX_DOOR_CONNECTIONS_MAX};
-use futures::StreamExt as _;
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::{TcpListener, TcpStream, UnixListener},
+    net::{TcpStream, UnixListener},
     sync::Semaphore,
     task::JoinSet,
 };
 
-use super::{Container, Inner, inside::Call, name_of};
+use super::{Container, into::Carriers};
 use crate::{Destination, Error, Result, SandboxId};
 
 /// Where the sockets are inside.
@@ -38,8 +35,15 @@ pub(super) const MOUNT: &str = "/run/proliferate-net";
 pub(super) const PORT: u16 = 80;
 const STEP: &str = "opening the ways out of the sandbox";
 
-/// Listens for each destination, inside. Its words are numbers; it goes on as long as the container.
-pub(super) const RELAY: &str = r#"for number; do
+/// Listens for each destination, inside, and offers to carry connections in. Its words are how to carry, for how long
+/// one offer stands, and the numbers of the destinations; it goes on as long as the container.
+pub(super) const RELAY: &str = r#"carry=$1 patience=$2
+shift 2
+while :; do
+  perl -e "$carry" /run/proliferate-net/in.sock "$patience" 2>/dev/null
+  sleep 1
+done &
+for number; do
   while :; do
     socat -t 600 "TCP-LISTEN:80,bind=127.1.0.$number,fork,reuseaddr,backlog=128,max-children=256" \
       "UNIX-CONNECT:/run/proliferate-net/$number.sock" 2>/dev/null
@@ -53,11 +57,12 @@ sleep infinity"#;
 pub(super) struct Doors(Mutex<HashMap<SandboxId, Open>>);
 
 #[derive(Default)]
-struct Open {
+pub(super) struct Open {
     /// Ended when it is dropped.
-    tasks: JoinSet<()>,
+    pub(super) tasks: JoinSet<()>,
     out: bool,
-    into: HashMap<u16, SocketAddr>,
+    pub(super) into: HashMap<u16, SocketAddr>,
+    pub(super) carriers: Arc<Carriers>,
 }
 
 impl Doors {
@@ -65,7 +70,7 @@ impl Doors {
         self.open().contains_key(id)
     }
 
-    fn open(&self) -> MutexGuard<'_, HashMap<SandboxId, Open>> {
+    pub(super) fn open(&self) -> MutexGuard<'_, HashMap<SandboxId, Open>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -120,6 +125,9 @@ impl Container {
             open.tasks
                 .spawn(hand_on(listener, reachable(destination.address)));
         }
+        let offers = listen(&directory, "in.sock", &self.random()).map_err(failed)?;
+        let carriers = Arc::clone(&open.carriers);
+        open.tasks.spawn(carriers.gather(offers));
         open.out = true;
         Ok(())
     }
@@ -127,31 +135,6 @@ impl Container {
     pub(super) fn close_doors(&self, id: &SandboxId) {
         self.0.doors.open().remove(id);
         let _ = fs::remove_dir_all(self.sockets(id));
-    }
-
-    /// Where a port inside is reached from this machine.
-    pub(super) async fn open_port(&self, id: &SandboxId, port: u16) -> Result<SocketAddr> {
-        let known = |container: &Self| {
-            let doors = container.0.doors.open();
-            doors.get(id).and_then(|open| open.into.get(&port).copied())
-        };
-        if let Some(address) = known(self) {
-            return Ok(address);
-        }
-        let failed = |error: io::Error| Error::failed("opening a way into the sandbox", error);
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
-        let listener = listener.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
-        if let Some(address) = known(self) {
-            return Ok(address);
-        }
-        let mut doors = self.0.doors.open();
-        let open = doors.entry(id.clone()).or_default();
-        open.into.insert(port, address);
-        // Not the provider itself, which would then hold itself.
-        let held = Arc::downgrade(&self.0);
-        open.tasks.spawn(carry(held, name_of(id), listener, port));
-        Ok(address)
     }
 }
 
@@ -195,71 +178,6 @@ async fn hand_on(listener: UnixListener, to: SocketAddr) {
             }
             drop(permit);
         });
-    }
-}
-
-async fn carry(provider: Weak<Inner>, name: String, listener: TcpListener, port: u16) {
-    let room = Arc::new(Semaphore::new(SANDBOX_DOOR_CONNECTIONS_MAX));
-    let mut connections = JoinSet::new();
-    loop {
-        let Ok(permit) = Arc::clone(&room).acquire_owned().await else {
-            return;
-        };
-        let Ok((stream, _)) = listener.accept().await else {
-            tokio::time::sleep(domain::limits::SANDBOX_DRAIN).await;
-            continue;
-        };
-        while connections.try_join_next().is_some() {}
-        let Some(container) = provider.upgrade().map(Container) else {
-            return;
-        };
-        let name = name.clone();
-        connections.spawn(async move {
-            // Who asked sees a connection that was closed.
-            if let Err(error) = container.carry_one(&name, stream, port).await {
-                tracing::debug!(container = name, port, %error, "a connection into a sandbox ended");
-            }
-            drop(permit);
-        });
-    }
-}
-
-impl Container {
-    async fn carry_one(&self, name: &str, mut stream: TcpStream, port: u16) -> Result<()> {
-        let step = "carrying a connection";
-        let failed = |error: io::Error| Error::failed(step, error);
-        let call = Call::new("connect", [port.to_string()]);
-        let mut session = self.begin(name, call, "a server at this port").await?;
-        let joined = session.given.await;
-        let mut input = joined.map_err(|error| Error::failed(step, error))?;
-        let _ = stream.set_nodelay(true);
-        let (mut read, mut write) = stream.split();
-        let into = async {
-            let mut buffer = vec![0; 16 * 1024];
-            loop {
-                let got = read.read(&mut buffer).await.map_err(failed)?;
-                if got == 0 {
-                    break;
-                }
-                input.write_all(&buffer[..got]).await.map_err(failed)?;
-                input.flush().await.map_err(failed)?;
-            }
-            Ok(())
-        };
-        let out = async {
-            write.write_all(&session.rest).await.map_err(failed)?;
-            while let Some(piece) = session.output.next().await {
-                if let LogOutput::StdOut { message } = piece.map_err(super::failed(step))? {
-                    write.write_all(&message).await.map_err(failed)?;
-                }
-            }
-            Ok(())
-        };
-        // Clients of HTTP do not close one half: when either side is done, both are.
-        tokio::select! {
-            done = into => done,
-            done = out => done,
-        }
     }
 }
 

@@ -96,6 +96,19 @@ async fn destinations_are_reached_by_name_and_nobody_else_is() {
     .await;
 }
 
+/// What a server says to a greeting.
+async fn ask(address: SocketAddr) -> std::io::Result<String> {
+    let asked = tokio::task::spawn_blocking(move || {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        stream.write_all(b"hello")?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text)?;
+        Ok(text)
+    });
+    asked.await.unwrap()
+}
+
 /// Development servers commonly listen on the loopback address alone.
 #[tokio::test]
 async fn an_endpoint_leads_to_a_server_inside_and_leaves_nobody_there() {
@@ -105,30 +118,34 @@ async fn an_endpoint_leads_to_a_server_inside_and_leaves_nobody_there() {
         let handle = container.create(spec()).await.unwrap();
         let endpoint = container.endpoint(&handle, 5173).await.unwrap();
         assert_eq!(container.endpoint(&handle, 5173).await.unwrap(), endpoint);
-        let ask = move || {
-            let mut stream = TcpStream::connect(endpoint.address)?;
-            stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-            stream.write_all(b"hello")?;
-            let mut text = String::new();
-            stream.read_to_string(&mut text)?;
-            Ok::<_, std::io::Error>(text)
-        };
-        let asked = || async move { tokio::task::spawn_blocking(ask).await.unwrap() };
         // Nobody listens: the connection is closed without a word.
-        assert!(asked().await.unwrap_or_default().is_empty());
+        assert!(ask(endpoint.address).await.unwrap_or_default().is_empty());
         let serve = "$s=IO::Socket::INET->new(Listen=>5,LocalAddr=>\"127.0.0.1\",LocalPort=>5173,\
                      ReuseAddr=>1) or die; while ($c=$s->accept) { sysread $c,$x,5; print $c \
                      \"$x inside\"; close $c }";
         let serve = ProcessSpec::new("serve", ["perl", "-MIO::Socket::INET", "-e", serve]);
         container.start(&handle, serve).await.unwrap();
-        until(|| async { asked().await.is_ok_and(|text| text == "hello inside") }).await;
+        let answers =
+            |answer: std::io::Result<String>| answer.is_ok_and(|text| text == "hello inside");
+        until(|| async { answers(ask(endpoint.address).await) }).await;
         for _ in 0..3 {
-            assert_eq!(asked().await.unwrap(), "hello inside");
+            assert!(answers(ask(endpoint.address).await));
         }
-        // A client that goes without having been answered.
-        drop(TcpStream::connect(endpoint.address).unwrap());
-        let helpers = "pgrep --full --count '[c]onnect 0 0 5173' || true";
-        until(|| async { output(container, &handle, helpers).await.trim() == "0" }).await;
+        // A client that goes without having been answered. The engine starts nothing for it.
+        let asking = TcpStream::connect(endpoint.address).unwrap();
+        let count = async |what: &str| {
+            let line = format!("pgrep --full --count '{what}' || true");
+            output(container, &handle, &line).await.trim().to_owned()
+        };
+        until(|| async { count("[s]ocat -t 60 FD").await == "1" }).await;
+        assert_eq!(count("[c]onnect 0 0 5173").await, "0");
+        drop(asking);
+        until(|| async { count("[s]ocat -t 60 FD").await == "0" }).await;
+        // Whom the helper has not offered itself to yet, the engine helps.
+        let other = engine.again().await;
+        other.reattach(&handle).await.unwrap();
+        let endpoint = other.endpoint(&handle, 5173).await.unwrap();
+        assert!(answers(ask(endpoint.address).await));
     })
     .await;
 }

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _, copy},
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{
         TcpListener, TcpStream,
         tcp::{OwnedReadHalf, OwnedWriteHalf},
@@ -20,6 +20,8 @@ pub(crate) struct Proxy {
     pub(crate) port: u16,
     target: Arc<AtomicU16>,
     is_held: watch::Sender<bool>,
+    /// Answers wait from the first request on that has this in it.
+    hold_from: Arc<Mutex<Option<&'static str>>>,
     cut: Arc<Mutex<CancellationToken>>,
     connections: Arc<AtomicUsize>,
 }
@@ -31,23 +33,27 @@ impl Proxy {
             port: listener.local_addr().expect("its address").port(),
             target: Arc::new(AtomicU16::new(target)),
             is_held: watch::Sender::new(false),
+            hold_from: Arc::default(),
             cut: Arc::new(Mutex::new(CancellationToken::new())),
             connections: Arc::new(AtomicUsize::new(0)),
         };
         let (token, count) = (Arc::clone(&proxy.cut), Arc::clone(&proxy.connections));
-        let (target, held) = (Arc::clone(&proxy.target), proxy.is_held.subscribe());
+        let (target, held) = (Arc::clone(&proxy.target), proxy.is_held.clone());
+        let hold_from = Arc::clone(&proxy.hold_from);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
                 let cut = token.lock().expect("nobody panics with it").clone();
                 let (target, held) = (target.load(Ordering::SeqCst), held.clone());
+                let hold_from = Arc::clone(&hold_from);
                 tokio::spawn(async move {
                     let Ok(far) = TcpStream::connect(("127.0.0.1", target)).await else {
                         return;
                     };
-                    let ((mut from, to), (back, mut there)) = (near.into_split(), far.into_split());
+                    let ((from, to), (back, there)) = (near.into_split(), far.into_split());
                     let passing = async {
-                        tokio::join!(copy(&mut from, &mut there), answers(back, to, held))
+                        let answers = answers(back, to, held.subscribe());
+                        tokio::join!(requests(from, there, &held, &hold_from), answers)
                     };
                     tokio::select! {
                         _ = passing => {}
@@ -69,6 +75,11 @@ impl Proxy {
         self.is_held.send_replace(is_held);
     }
 
+    /// Answers wait here as soon as this was asked for, before it is asked for there.
+    pub(crate) fn hold_from(&self, asked: &'static str) {
+        *self.hold_from.lock().expect("nobody panics with it") = Some(asked);
+    }
+
     /// Breaks every connection that stands; what was held is lost.
     pub(crate) fn cut(&self) {
         let mut token = self.cut.lock().expect("nobody panics with it");
@@ -78,6 +89,31 @@ impl Proxy {
     pub(crate) fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
+}
+
+async fn requests(
+    mut from: OwnedReadHalf,
+    mut there: OwnedWriteHalf,
+    held: &watch::Sender<bool>,
+    hold_from: &Mutex<Option<&'static str>>,
+) {
+    let mut bytes = [0; 16 * 1024];
+    while let Ok(read @ 1..) = from.read(&mut bytes).await {
+        if is_asked(&bytes[..read], hold_from) {
+            held.send_replace(true);
+        }
+        if there.write_all(&bytes[..read]).await.is_err() {
+            return;
+        }
+    }
+    let _ = there.shutdown().await;
+}
+
+/// Whether this is what was waited for; it is waited for once.
+fn is_asked(bytes: &[u8], waited_for: &Mutex<Option<&'static str>>) -> bool {
+    let asked = String::from_utf8_lossy(bytes);
+    let mut waited_for = waited_for.lock().expect("nobody panics with it");
+    waited_for.take_if(|what| asked.contains(*what)).is_some()
 }
 
 async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut held: watch::Receiver<bool>) {

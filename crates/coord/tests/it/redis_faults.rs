@@ -19,6 +19,8 @@ use crate::support::{RealClock, eventually, instance_id, lease_key, next, sessio
 /// A call may take one second by contract; the rest is for a busy machine.
 const CALL_MAX: Duration = Duration::from_millis(2500);
 const LIFE: Duration = Duration::from_mins(1);
+/// Until a task is run whose time has come, on a machine that has others to run.
+const BUSY: Duration = Duration::from_secs(1);
 
 async fn start() -> (RedisServer, Arc<RedisCoordination>) {
     let server = RedisServer::start().await;
@@ -169,7 +171,7 @@ async fn killed_a_held_lease_is_lost_within_its_life() {
     let loss = soon("loss", lease.lost()).await;
     assert!(matches!(loss, Loss::Unreachable | Loss::Lapsed), "{loss:?}");
     let after = clock.monotonic().saturating_sub(stopped);
-    assert!(after <= ttl + Duration::from_millis(200), "after {after:?}");
+    assert!(after <= ttl + BUSY, "after {after:?}");
 }
 
 #[tokio::test]
@@ -182,7 +184,7 @@ async fn frozen_a_held_lease_is_lost_within_its_life() {
     let loss = soon("loss", lease.lost()).await;
     assert_eq!(loss, Loss::Lapsed);
     let after = clock.monotonic().saturating_sub(frozen);
-    assert!(after <= ttl + Duration::from_millis(200), "after {after:?}");
+    assert!(after <= ttl + BUSY, "after {after:?}");
 }
 
 #[tokio::test]

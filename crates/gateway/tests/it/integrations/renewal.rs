@@ -121,7 +121,7 @@ async fn a_good_token_takes_one_read_and_no_write(backend: Backend) {
     let before = app.owner().get(&path).await.expect(200);
     // The writer is taken: a write would wait for it, and the call with it.
     let tx = app.database.db.write().await.unwrap();
-    let call = tokio::time::timeout(Duration::from_secs(2), text(&app, id));
+    let call = tokio::time::timeout(Duration::from_secs(4), text(&app, id));
     assert_eq!(call.await.expect("no write"), "access-1-5ecre7");
     drop(tx);
     assert_eq!(app.owner().get(&path).await.expect(200), before);

@@ -96,7 +96,7 @@ async fn a_snapshot_nobody_waits_for_stops_nothing(kind: Kind) {
     let fill = "head -c 30M /dev/urandom > workspace/a";
     maker.output(&handle, fill).await;
     let (times, apart) = match kind {
-        Kind::Podman => (5, 150),
+        Kind::Podman => (3, 300),
         Kind::Root | Kind::Rootless => (12, 8),
     };
     for pause in 0..times {

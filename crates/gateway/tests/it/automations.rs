@@ -14,7 +14,10 @@ use testkit::{
     database::Backend,
 };
 
-use crate::support::{configuration, create, id, ids};
+use crate::{
+    fleet::eventually,
+    support::{configuration, create, id, ids},
+};
 
 testkit::on_both_databases!(
     an_automation_is_changed_and_removed,
@@ -95,17 +98,12 @@ impl Place {
     }
 
     async fn until_no_sandbox_is_recorded(&self, run: &Run) {
-        for _ in 0..600 {
+        eventually("no sandbox is on record", async || {
             let mut conn = self.app.app.db.read().await.unwrap();
-            let acme = &self.app.acme;
-            let kept = conn.session_runtime_fetch(acme, run.session).await;
-            if kept.unwrap().unwrap().sandbox.is_none() {
-                return;
-            }
-            drop(conn);
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        panic!("its sandbox is still on record");
+            let kept = conn.session_runtime_fetch(&self.app.acme, run.session);
+            kept.await.unwrap().unwrap().sandbox.is_none()
+        })
+        .await;
     }
 }
 
@@ -346,13 +344,10 @@ async fn a_session_ends_after_its_run(backend: Backend) {
     assert_eq!(reason, "its automation run ended: needs_human");
     let late = run.complete("t1", &run.args()).await;
     late.expect_problem(401, "UNAUTHENTICATED");
-    for _ in 0..600 {
-        if place.app.provisioner.released() == [run.session] {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("its sandbox is still there");
+    eventually("its sandbox is gone", async || {
+        place.app.provisioner.released() == [run.session]
+    })
+    .await;
 }
 
 async fn what_a_dead_process_left_after_a_run_is_swept(backend: Backend) {

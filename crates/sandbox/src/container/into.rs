@@ -1,7 +1,7 @@
 //! The ways into a container: a listener on this machine's loopback for each port, whose connections are carried inside.
 //!
-//! A helper in the container (`carry.pl`) offers itself at a socket of ours and is told a port. It costs a fork; a program
-//! that the engine starts for each connection costs a hundred times that, and is for containers in which nobody offers:
+//! A helper in the container (`carry.pl`) offers itself at a socket of ours and is told a port. It costs a fork, where a
+//! program that the engine starts takes a tenth of a second of processor. That is for containers in which nobody offers:
 //! made before there was the helper, or taken over a moment ago from a process that still has its offer.
 
 use std::{

@@ -13,7 +13,7 @@ use sandbox::{
 
 use crate::{
     conformance::until,
-    support::{bounded, spec},
+    support::{bounded, bounded_with_engine, spec},
     yard::{Kind, Maker, Yard},
 };
 
@@ -41,7 +41,7 @@ macro_rules! on_each {
         mod podman {$(
             #[tokio::test]
             async fn $case() {
-                super::bounded(super::$case(super::Kind::Podman)).await;
+                super::bounded_with_engine(super::$case(super::Kind::Podman)).await;
             }
         )+}
     };
@@ -96,7 +96,7 @@ async fn a_snapshot_nobody_waits_for_stops_nothing(kind: Kind) {
     let fill = "head -c 30M /dev/urandom > workspace/a";
     maker.output(&handle, fill).await;
     let (times, apart) = match kind {
-        Kind::Podman => (3, 300),
+        Kind::Podman => (5, 150),
         Kind::Root | Kind::Rootless => (12, 8),
     };
     for pause in 0..times {

@@ -90,10 +90,17 @@ pub(crate) fn spec() -> Spec {
     spec
 }
 
-/// Every test ends, and leaves nothing: before the runner ends it (.config/nextest.toml), which has the most patience with
-/// engines.
+/// Every test ends.
 pub(crate) async fn bounded<T>(test: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_mins(2), test)
+        .await
+        .expect("a test takes at most two minutes")
+}
+
+/// One that has an engine make images again and again, on a machine that has other tests to run. The runner is as patient
+/// with engines (.config/nextest.toml).
+pub(crate) async fn bounded_with_engine<T>(test: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_mins(4), test)
         .await
-        .expect("a test takes at most four minutes")
+        .expect("a test with an engine takes at most four minutes")
 }

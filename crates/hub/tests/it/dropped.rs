@@ -48,6 +48,7 @@ async fn a_call_that_loses_its_connection_and_its_gateway_is_done_once(backend: 
     seen.extend(until_it(&mut frames, "the last word", said("Done.")).await);
     nothing_follows_an_end(&seen);
 
+    assert!(stage.line.asked() > 1, "what was lost is asked for again");
     let path = format!("/v1/sessions/{session}/tool-calls");
     let calls = stage.app.owner().get(&path).await.expect(200);
     let calls = calls["items"].as_array().unwrap().clone();

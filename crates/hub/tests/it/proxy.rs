@@ -20,10 +20,16 @@ pub(crate) struct Proxy {
     pub(crate) port: u16,
     target: Arc<AtomicU16>,
     is_held: watch::Sender<bool>,
-    /// Answers wait from the first request on that has this in it.
-    hold_from: Arc<Mutex<Option<&'static str>>>,
+    awaited: Arc<Mutex<Awaited>>,
     cut: Arc<Mutex<CancellationToken>>,
     connections: Arc<AtomicUsize>,
+}
+
+/// What is looked for in requests: answers wait from the first on that has it.
+#[derive(Default)]
+struct Awaited {
+    word: Option<&'static str>,
+    asked: usize,
 }
 
 impl Proxy {
@@ -33,19 +39,19 @@ impl Proxy {
             port: listener.local_addr().expect("its address").port(),
             target: Arc::new(AtomicU16::new(target)),
             is_held: watch::Sender::new(false),
-            hold_from: Arc::default(),
+            awaited: Arc::default(),
             cut: Arc::new(Mutex::new(CancellationToken::new())),
             connections: Arc::new(AtomicUsize::new(0)),
         };
         let (token, count) = (Arc::clone(&proxy.cut), Arc::clone(&proxy.connections));
         let (target, held) = (Arc::clone(&proxy.target), proxy.is_held.clone());
-        let hold_from = Arc::clone(&proxy.hold_from);
+        let awaited = Arc::clone(&proxy.awaited);
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
                 let cut = token.lock().expect("nobody panics with it").clone();
                 let (target, held) = (target.load(Ordering::SeqCst), held.clone());
-                let hold_from = Arc::clone(&hold_from);
+                let awaited = Arc::clone(&awaited);
                 tokio::spawn(async move {
                     let Ok(far) = TcpStream::connect(("127.0.0.1", target)).await else {
                         return;
@@ -53,11 +59,13 @@ impl Proxy {
                     let ((from, to), (back, there)) = (near.into_split(), far.into_split());
                     let passing = async {
                         let answers = answers(back, to, held.subscribe());
-                        tokio::join!(requests(from, there, &held, &hold_from), answers)
+                        tokio::join!(requests(from, there, &held, &awaited), answers)
                     };
                     tokio::select! {
-                        _ = passing => {}
+                        // What was held when it was cut is not passed on, although it may be by now.
+                        biased;
                         () = cut.cancelled() => {}
+                        _ = passing => {}
                     }
                 });
             }
@@ -77,7 +85,12 @@ impl Proxy {
 
     /// Answers wait here as soon as this was asked for, before it is asked for there.
     pub(crate) fn hold_from(&self, asked: &'static str) {
-        *self.hold_from.lock().expect("nobody panics with it") = Some(asked);
+        self.awaited.lock().expect("nobody panics with it").word = Some(asked);
+    }
+
+    /// How often that was asked for.
+    pub(crate) fn asked(&self) -> usize {
+        self.awaited.lock().expect("nobody panics with it").asked
     }
 
     /// Breaks every connection that stands; what was held is lost.
@@ -95,11 +108,11 @@ async fn requests(
     mut from: OwnedReadHalf,
     mut there: OwnedWriteHalf,
     held: &watch::Sender<bool>,
-    hold_from: &Mutex<Option<&'static str>>,
+    awaited: &Mutex<Awaited>,
 ) {
     let mut bytes = [0; 16 * 1024];
     while let Ok(read @ 1..) = from.read(&mut bytes).await {
-        if is_asked(&bytes[..read], hold_from) {
+        if is_first(&bytes[..read], awaited) {
             held.send_replace(true);
         }
         if there.write_all(&bytes[..read]).await.is_err() {
@@ -109,11 +122,13 @@ async fn requests(
     let _ = there.shutdown().await;
 }
 
-/// Whether this is what was waited for; it is waited for once.
-fn is_asked(bytes: &[u8], waited_for: &Mutex<Option<&'static str>>) -> bool {
-    let asked = String::from_utf8_lossy(bytes);
-    let mut waited_for = waited_for.lock().expect("nobody panics with it");
-    waited_for.take_if(|what| asked.contains(*what)).is_some()
+/// Whether this asks for what is awaited, and nothing did before.
+fn is_first(bytes: &[u8], awaited: &Mutex<Awaited>) -> bool {
+    let request = String::from_utf8_lossy(bytes);
+    let mut awaited = awaited.lock().expect("nobody panics with it");
+    let is_it = awaited.word.is_some_and(|word| request.contains(word));
+    awaited.asked += usize::from(is_it);
+    is_it && awaited.asked == 1
 }
 
 async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut held: watch::Receiver<bool>) {

@@ -20,6 +20,7 @@ use wire::live::{ServerMessage, TitleUpdate};
 
 use crate::{
     client::{Client, request},
+    load,
     table::Table,
     target::{BACKENDS, Target},
 };
@@ -86,7 +87,7 @@ async fn tell(
         }
     }
     let clock = SystemClock::new();
-    let (started, busy) = (clock.monotonic(), processor_time()?);
+    let (started, busy) = (clock.monotonic(), load::processor_time()?);
     for (_, handle) in sessions {
         let handle = handle.clone();
         busy_with.spawn(async move {
@@ -104,7 +105,7 @@ async fn tell(
         delivered += events;
     }
     let took = clock.monotonic().saturating_sub(started);
-    let busy = processor_time()?.saturating_sub(busy);
+    let busy = load::processor_time()?.saturating_sub(busy);
     // Those who told are among them.
     delivered -= events * u32::try_from(sessions.len())?;
     table.rate(name, on, delivered, took);
@@ -259,20 +260,6 @@ fn header(bytes: &[u8]) -> Option<(usize, usize)> {
         }
         length => Some((2, usize::from(length))),
     }
-}
-
-/// What this process has used of processors so far.
-fn processor_time() -> anyhow::Result<Duration> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
-    let (_, fields) = stat.rsplit_once(')').context("a name")?;
-    let ticks: u64 = fields
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .map(|ticks| ticks.parse::<u64>().unwrap_or_default())
-        .sum();
-    // A hundred in a second, on every machine that Linux runs on.
-    Ok(Duration::from_millis(ticks * 10))
 }
 
 /// Bytes of memory that this process has.

@@ -24,6 +24,8 @@ const WARM_UP: Duration = Duration::from_secs(1);
 pub(crate) struct Measured {
     pub(crate) workers: usize,
     took: Duration,
+    /// What processors worked for it in this process: on both ends.
+    worked: Option<Duration>,
     latencies_us: Histogram<u64>,
 }
 
@@ -33,6 +35,7 @@ impl Measured {
         Self {
             workers,
             took,
+            worked: None,
             latencies_us,
         }
     }
@@ -43,6 +46,8 @@ impl Measured {
         for one in all {
             sum.workers += one.workers;
             sum.took = sum.took.max(one.took);
+            // They are all of this process.
+            sum.worked = sum.worked.max(one.worked);
             sum.latencies_us.add(one.latencies_us)?;
         }
         Ok(sum)
@@ -53,6 +58,13 @@ impl Measured {
         #[expect(clippy::cast_precision_loss, reason = "see above")]
         let count = self.latencies_us.len() as f64;
         count / self.took.as_secs_f64()
+    }
+
+    /// What one request costs processors. Unlike what is waited for, it is hardly more on a machine whose processors
+    /// others use too.
+    pub(crate) fn worked_us_each(&self) -> Option<u128> {
+        let count = u128::from(self.latencies_us.len().max(1));
+        self.worked.map(|worked| worked.as_micros() / count)
     }
 
     pub(crate) fn quantile(&self, q: f64) -> u64 {
@@ -96,10 +108,11 @@ pub(crate) async fn run(
         .collect();
     tokio::time::sleep(WARM_UP).await;
     measuring.store(true, Ordering::Relaxed);
-    let started = clock.monotonic();
+    let (started, worked_before) = (clock.monotonic(), processor_time()?);
     tokio::time::sleep(MEASURE).await;
     stop.store(true, Ordering::Relaxed);
     let took = clock.monotonic().saturating_sub(started);
+    let worked = processor_time()?.saturating_sub(worked_before);
     let mut latencies_us = Histogram::<u64>::new(3)?;
     for (worker, task) in loops.into_iter().enumerate() {
         latencies_us.add(task.await?.with_context(|| format!("worker {worker}"))?)?;
@@ -107,6 +120,21 @@ pub(crate) async fn run(
     Ok(Measured {
         workers,
         took,
+        worked: Some(worked),
         latencies_us,
     })
+}
+
+/// What this process has used of processors so far.
+pub(crate) fn processor_time() -> anyhow::Result<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let (_, fields) = stat.rsplit_once(')').context("a name")?;
+    let ticks: u64 = fields
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .map(|ticks| ticks.parse::<u64>().unwrap_or_default())
+        .sum();
+    // A hundred in a second, on every machine that Linux runs on.
+    Ok(Duration::from_millis(ticks * 10))
 }

@@ -8,7 +8,7 @@ use crate::load::Measured;
 
 /// Rows in the order they were measured.
 #[derive(Debug, Default)]
-pub(crate) struct Table(Vec<[String; 7]>);
+pub(crate) struct Table(Vec<[String; 8]>);
 
 impl Table {
     /// `direct` is the same work without us, measured in the same run, where there is such a thing.
@@ -24,6 +24,8 @@ impl Table {
             format!("{:.0}", load.per_second()),
             micros(load.quantile(0.50)),
             micros(load.quantile(0.99)),
+            load.worked_us_each()
+                .map_or_else(|| "-".to_owned(), |us| format!("{us} us")),
             ratio,
         ];
         eprint_row(&row);
@@ -35,7 +37,7 @@ impl Table {
         let per_second = f64::from(count) / took.as_secs_f64();
         let (rate, each) = (format!("{per_second:.0}"), took / count.max(1));
         let each = format!("{} ns each", each.as_nanos());
-        let row = [name, on, "1", &rate, &each, "-", "-"].map(str::to_owned);
+        let row = [name, on, "1", &rate, &each, "-", "-", "-"].map(str::to_owned);
         eprint_row(&row);
         self.0.push(row);
     }
@@ -43,7 +45,7 @@ impl Table {
     /// What each of so many takes.
     pub(crate) fn bytes(&mut self, name: &str, on: &str, count: u32, bytes: u64) {
         let each = format!("{} KB each", bytes / u64::from(count.max(1)) / 1024);
-        let row = [name, on, &count.to_string(), "-", &each, "-", "-"].map(str::to_owned);
+        let row = [name, on, &count.to_string(), "-", &each, "-", "-", "-"].map(str::to_owned);
         eprint_row(&row);
         self.0.push(row);
     }
@@ -73,6 +75,7 @@ impl Table {
             "-".to_owned(),
             millis(middle),
             millis(longest),
+            "-".to_owned(),
             ratio,
         ];
         eprint_row(&row);
@@ -90,6 +93,7 @@ impl Table {
             "per second",
             "p50",
             "p99",
+            "processor",
             "of direct",
         ];
         lines.set_header(head);
@@ -109,7 +113,7 @@ fn middle_and_longest(mut tries: Vec<Duration>) -> (Duration, Duration) {
 
 /// Progress, since a measurement takes a while.
 #[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
-fn eprint_row(row: &[String; 7]) {
+fn eprint_row(row: &[String; 8]) {
     eprintln!("{}", row.join("  "));
 }
 

@@ -3,7 +3,7 @@
 //! too, take their part). Every event is written to the log before it is told. And memory: of a hub that nobody uses, and
 //! of a client that is attached.
 
-use std::{net::SocketAddr, time::Duration};
+use std::net::SocketAddr;
 
 use anyhow::{Context, bail, ensure};
 use app::system::SystemClock;

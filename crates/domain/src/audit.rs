@@ -3,13 +3,15 @@
 //! event its place: in the organization's log and in the trails of its case and its session.
 
 mod record;
+mod written;
 
-use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 pub use record::{Envelope, GENESIS, Place, Record, Trail};
 
+use self::written::Written;
 use crate::{
+    canonical::in_order,
     clock::Timestamp,
     invalid::Invalid,
     policy::{CaseId, LaneId, PolicyVersions, RoleClass, RoleId, RuleId},
@@ -186,125 +188,10 @@ impl Event {
         }
     }
 
-    /// The event in the field names of the contract; absent values are left out.
-    pub fn to_json(&self) -> Value {
-        let mut json = Map::new();
-        let mut put = |name: &str, value: Option<Value>| {
-            if let Some(value) = value {
-                json.insert(name.to_owned(), value);
-            }
-        };
-        let text = |text: Option<&str>| text.map(Value::from);
-        put("event_id", Some(self.id.to_string().into()));
-        put("timestamp_utc", Some(self.at.to_string().into()));
-        put("action_type", text(Some(self.action.as_str())));
-        put("outcome", text(Some(self.outcome.as_str())));
-        put(
-            "outcome_reason",
-            text(self.reason.as_ref().map(SafeText::as_str)),
-        );
-        put("severity", text(self.severity.map(Severity::as_str)));
-        put("actor", Some(self.actor_json()));
-        put("role_id", text(self.role.as_ref().map(RoleId::as_str)));
-        put("lane_id", text(self.lane.as_ref().map(LaneId::as_str)));
-        put("case_id", text(self.case_id.as_ref().map(CaseId::as_str)));
-        put("run_id", text(self.run_id.as_ref().map(SafeText::as_str)));
-        put(
-            "parent_run_id",
-            text(self.parent_run_id.as_ref().map(SafeText::as_str)),
-        );
-        put(
-            "correlation_id",
-            text(self.correlation_id.as_ref().map(SafeText::as_str)),
-        );
-        let target = self.target.as_ref().map(|(name, operation)| {
-            json!({
-                "target_type": target_type(self.action),
-                "name": name.as_str(),
-                "operation": operation.as_str(),
-            })
-        });
-        put("target", target);
-        put("contract_version", text(Some(CONTRACT_VERSION)));
-        put("policy_versions", Some(versions_json(&self.versions)));
-        put("authz", self.authz_json());
-        put(
-            "request_hash_sha256",
-            text(self.request_sha256.as_ref().map(Sha256Hex::as_str)),
-        );
-        put(
-            "response_hash_sha256",
-            text(self.response_sha256.as_ref().map(Sha256Hex::as_str)),
-        );
-        put("input_artifacts", artifacts_json(&self.inputs));
-        put("output_artifacts", artifacts_json(&self.outputs));
-        let error = self.error.map(
-            |(code, retryable)| json!({ "error_code": code.as_str(), "retryable": retryable }),
-        );
-        put("error", error);
-        Value::Object(json)
+    /// The canonical bytes of the event, in the field names of the contract; absent values are left out.
+    pub fn canonical_bytes(&self) -> Vec<u8> {
+        in_order(&Written::of(self))
     }
-
-    fn actor_json(&self) -> Value {
-        let mut actor = json!({
-            "actor_type": self.actor.class.as_str(),
-            "actor_id": self.actor.id.as_str(),
-        });
-        if let Some(name) = &self.agent_name {
-            actor["agent_name"] = name.as_str().into();
-        }
-        actor
-    }
-
-    fn authz_json(&self) -> Option<Value> {
-        if !matches!(self.outcome, Outcome::Allow | Outcome::Deny) {
-            return None;
-        }
-        let mut authz = json!({ "decision": self.outcome.as_str() });
-        if let Some(rule) = self.rule {
-            authz["rule_id"] = rule.as_str().into();
-        }
-        if let Some(policy) = &self.policy_ref {
-            authz["policy_ref"] = policy.as_str().into();
-        }
-        Some(authz)
-    }
-}
-
-/// What kind of thing an action is done to.
-fn target_type(action: ActionType) -> &'static str {
-    match action {
-        ActionType::DbWrite | ActionType::DbRead => "table",
-        ActionType::PolicyChange => "policy",
-        ActionType::Export => "export_bundle",
-        ActionType::System => "system",
-        ActionType::AuthzDecision
-        | ActionType::ToolCall
-        | ActionType::Promotion
-        | ActionType::Override => "tool",
-    }
-}
-
-fn versions_json(versions: &PolicyVersions) -> Value {
-    json!({
-        "lanes": versions.lanes.blob,
-        "roles": versions.roles.blob,
-        "tools": versions.tools.blob,
-    })
-}
-
-fn artifacts_json(artifacts: &[ArtifactDigest]) -> Option<Value> {
-    if artifacts.is_empty() {
-        return None;
-    }
-    let one = |artifact: &ArtifactDigest| {
-        json!({
-            "artifact_id": artifact.id.as_str(),
-            "artifact_kind": artifact.kind.as_str(),
-            "hash_sha256": artifact.sha256.as_str(),
-        })
-    };
-    Some(artifacts.iter().map(one).collect())
 }
 
 #[cfg(test)]

@@ -9,7 +9,10 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{
+    Serialize,
+    de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor},
+};
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
@@ -51,6 +54,12 @@ pub fn canonical_bytes(value: &Value) -> Vec<u8> {
     bytes.unwrap_or_default()
 }
 
+/// The canonical bytes of something that writes its members in order, and whose values are texts, whole numbers, truth
+/// values and more of the same: as they are written. What somebody gave is so only if it [`is_plain`].
+pub(crate) fn in_order(written: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(written).unwrap_or_default()
+}
+
 /// Whether ordinary JSON writing gives the canonical form: no fractions, and keys in order whichever way
 /// they are compared. Nearly everything we hash is, and it is written several times faster.
 fn is_plain(value: &Value) -> bool {
@@ -58,13 +67,14 @@ fn is_plain(value: &Value) -> bool {
         Value::Null | Value::Bool(_) | Value::String(_) => true,
         Value::Number(number) => !number.is_f64(),
         Value::Array(items) => items.iter().all(is_plain),
-        Value::Object(members) => {
-            members.keys().is_sorted()
-                && members
-                    .iter()
-                    .all(|(key, value)| key.is_ascii() && is_plain(value))
-        }
+        Value::Object(members) => are_plain(members),
     }
+}
+
+/// The same of an object.
+pub(crate) fn are_plain(members: &Map<String, Value>) -> bool {
+    let mut each = members.iter();
+    members.keys().is_sorted() && each.all(|(key, value)| key.is_ascii() && is_plain(value))
 }
 
 /// SHA-256 as lower-case hexadecimal digits.

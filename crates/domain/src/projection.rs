@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::{
     audit::{ArtifactDigest, CONTRACT_VERSION, Outcome, Sha256Hex},
-    canonical::canonical_bytes,
+    canonical::{are_plain, canonical_bytes, in_order},
     policy::{CaseId, LaneId, RoleClass, ScopeKey},
     run::RunError,
 };
@@ -30,26 +31,77 @@ pub struct RequestProjection<'a> {
     pub parameters: &'a Map<String, Value>,
 }
 
+/// As it is hashed.
+///
+/// INVARIANT: here and below, members stand in the order of their names, as in the canonical form.
+#[derive(Serialize)]
+struct HashedRequest<'a> {
+    actor: HashedActor<'a>,
+    case_id: Option<&'a str>,
+    contract_version: &'static str,
+    input_artifacts: &'a [ArtifactDigest],
+    lane_id: Option<&'a str>,
+    operation: &'a str,
+    parameters: &'a Map<String, Value>,
+    scope: BTreeMap<&'static str, &'a str>,
+    tool_name: &'a str,
+}
+
+#[derive(Serialize)]
+struct HashedActor<'a> {
+    actor_id: &'a str,
+    actor_type: &'static str,
+}
+
+#[derive(Serialize)]
+struct HashedResponse<'a> {
+    contract_version: &'static str,
+    error: Option<HashedError<'a>>,
+    operation: &'a str,
+    outcome: &'static str,
+    output_artifacts: &'a [ArtifactDigest],
+    tool_name: &'a str,
+}
+
+#[derive(Serialize)]
+struct HashedError<'a> {
+    error_code: &'static str,
+    message: &'a str,
+    retryable: bool,
+}
+
 impl RequestProjection<'_> {
     pub fn sha256(&self) -> Sha256Hex {
-        let scope: Map<String, Value> = self
-            .scope
-            .iter()
-            .filter(|(key, _)| !matches!(key, ScopeKey::CaseId | ScopeKey::RunId))
-            .map(|(key, value)| (key.as_str().to_owned(), value.as_str().into()))
-            .collect();
+        let bytes = if are_plain(self.parameters) {
+            in_order(&self.hashed())
+        } else {
+            let whole = serde_json::to_value(self.hashed());
+            // Texts and what was read as JSON: it is JSON.
+            canonical_bytes(&whole.unwrap_or_default())
+        };
+        Sha256Hex::of(&bytes)
+    }
+
+    fn hashed(&self) -> HashedRequest<'_> {
+        let counts = |key: &ScopeKey| !matches!(key, ScopeKey::CaseId | ScopeKey::RunId);
+        let scope = self.scope.iter().filter(|(key, _)| counts(key));
         let (class, actor_id) = self.actor;
-        Sha256Hex::of(&canonical_bytes(&json!({
-            "contract_version": CONTRACT_VERSION,
-            "tool_name": self.tool_name,
-            "operation": self.operation,
-            "lane_id": self.lane_id.map(LaneId::as_str),
-            "case_id": self.case_id.map(CaseId::as_str),
-            "actor": { "actor_type": class.as_str(), "actor_id": actor_id },
-            "scope": scope,
-            "input_artifacts": digests(self.inputs),
-            "parameters": self.parameters,
-        })))
+        HashedRequest {
+            actor: HashedActor {
+                actor_id,
+                actor_type: class.as_str(),
+            },
+            case_id: self.case_id.map(CaseId::as_str),
+            contract_version: CONTRACT_VERSION,
+            input_artifacts: self.inputs,
+            lane_id: self.lane_id.map(LaneId::as_str),
+            operation: self.operation,
+            parameters: self.parameters,
+            scope: scope
+                .map(|(key, value)| (key.as_str(), value.as_str()))
+                .collect(),
+            tool_name: self.tool_name,
+        }
     }
 }
 
@@ -60,36 +112,28 @@ pub fn response_sha256(
     outputs: &[ArtifactDigest],
     error: Option<&RunError>,
 ) -> Sha256Hex {
-    let error = error.map(|error| {
-        json!({
-            "error_code": error.code.as_str(),
-            "message": error.message,
-            "retryable": error.retryable,
-        })
-    });
-    Sha256Hex::of(&canonical_bytes(&json!({
-        "contract_version": CONTRACT_VERSION,
-        "outcome": outcome.as_str(),
-        "tool_name": tool_name,
-        "operation": operation,
-        "output_artifacts": digests(outputs),
-        "error": error,
-    })))
-}
-
-fn digests(artifacts: &[ArtifactDigest]) -> Value {
-    let digest = |artifact: &ArtifactDigest| {
-        json!({
-            "artifact_id": artifact.id.as_str(),
-            "artifact_kind": artifact.kind.as_str(),
-            "hash_sha256": artifact.sha256.as_str(),
-        })
-    };
-    artifacts.iter().map(digest).collect()
+    Sha256Hex::of(&in_order(&HashedResponse {
+        contract_version: CONTRACT_VERSION,
+        error: error.map(|error| HashedError {
+            error_code: error.code.as_str(),
+            message: &error.message,
+            retryable: error.retryable,
+        }),
+        operation,
+        outcome: outcome.as_str(),
+        output_artifacts: outputs,
+        tool_name,
+    }))
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::{
+        collection::{btree_map, vec},
+        prelude::*,
+    };
+    use serde_json::json;
+
     use super::*;
     use crate::{audit::SafeText, run::RunErrorCode};
 
@@ -144,6 +188,48 @@ mod tests {
             deny.as_str(),
             "d6b67f059c795b5e41bffb067a2a87ad29fccd269773f379a4974779fe9a72eb"
         );
+    }
+
+    proptest! {
+        /// Whatever was given, and written whichever way: the digest is that of the canonical form.
+        #[test]
+        fn the_digest_is_that_of_the_canonical_form(
+            parameters in btree_map("[a-cé\u{10000}\u{ff21}]{0,2}", given(), 0..4)
+        ) {
+            let parameters: Value = parameters.into_iter().collect::<Map<_, _>>().into();
+            let whole = json!({
+                "contract_version": "v1",
+                "tool_name": "transcription.run",
+                "operation": "transcription.run",
+                "lane_id": "TOOL_INTERVIEW_CAPTURE",
+                "case_id": "CASE_DEMO_001",
+                "actor": {"actor_type": "agent", "actor_id": "interview-agent-1"},
+                "scope": {"client_session_id": "SESSION_DEMO_001"},
+                "input_artifacts": [{
+                    "artifact_id": "art_0001",
+                    "artifact_kind": "audio",
+                    "hash_sha256": Sha256Hex::of(b"hello").as_str(),
+                }],
+                "parameters": parameters,
+            });
+            prop_assert_eq!(request(&parameters), Sha256Hex::of(&canonical_bytes(&whole)));
+        }
+    }
+
+    fn given() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            any::<bool>().prop_map(Value::from),
+            (-1_000_000_i64..1_000_000).prop_map(Value::from),
+            any::<f32>().prop_map(|number| json!(f64::from(number) / 3.0)),
+            "\\PC{0,4}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(2, 8, 3, |inner| {
+            prop_oneof![
+                vec(inner.clone(), 0..3).prop_map(Value::from),
+                btree_map("[b-dß\u{10000}\u{ff21}]{0,2}", inner, 0..3)
+                    .prop_map(|members| members.into_iter().collect::<Map<_, _>>().into()),
+            ]
+        })
     }
 
     #[test]

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::{
     audit::Event,
-    canonical::canonical_bytes,
     clock::Timestamp,
     id::{InstanceId, OrganizationId, SessionId},
     invalid::Invalid,
@@ -58,7 +57,7 @@ pub fn prepare(
     organization_id: &OrganizationId,
     session_id: Option<SessionId>,
 ) -> Result<NewAuditEvent> {
-    let bytes = canonical_bytes(&event.to_json());
+    let bytes = event.canonical_bytes();
     if bytes.len() > AUDIT_EVENT_BYTES_MAX {
         let message = format!("must have at most {AUDIT_EVENT_BYTES_MAX} bytes");
         return Err(Invalid::new("event", message).into());

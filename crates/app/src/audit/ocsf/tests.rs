@@ -47,7 +47,7 @@ fn record(event: &Event) -> AuditRecord {
         session: Some((SessionId::from_uuid(Uuid::from_u128(9)), place)),
         clock_regression: false,
         leaf: String::new(),
-        event: event.to_json().to_string(),
+        event: String::from_utf8(event.canonical_bytes()).unwrap(),
     }
 }
 

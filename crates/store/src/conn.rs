@@ -31,7 +31,7 @@ pub struct Tx(pub(crate) Conn, pub(crate) Line);
 impl Tx {
     pub async fn commit(self) -> Result<()> {
         match self.0.0 {
-            Inner::PostgresTx(tx) => tx.commit().await?,
+            Inner::PostgresTx(tx) => Box::pin(tx.commit()).await?,
             Inner::SqliteTx(tx) => tx.commit()?,
             Inner::Postgres(_) | Inner::Sqlite(_) => {}
         }
@@ -45,14 +45,14 @@ impl Tx {
         values: Vec<Value>,
     ) -> Result<u64> {
         let changed = match &mut self.0.0 {
-            Inner::Postgres(c) => postgres(statement, values)
-                .execute(&mut **c)
-                .await?
-                .rows_affected(),
-            Inner::PostgresTx(c) => postgres(statement, values)
-                .execute(&mut **c)
-                .await?
-                .rows_affected(),
+            Inner::Postgres(c) => {
+                let done = postgres(statement, values).execute(&mut **c);
+                Box::pin(done).await?.rows_affected()
+            }
+            Inner::PostgresTx(c) => {
+                let done = postgres(statement, values).execute(&mut **c);
+                Box::pin(done).await?.rows_affected()
+            }
             Inner::Sqlite(c) | Inner::SqliteTx(c) => c.execute(statement, &values)?,
         };
         Ok(changed)
@@ -131,7 +131,8 @@ impl Conn {
         Ok(self.fetch_few(table, statement, values).await?.pop())
     }
 
-    async fn fetch_few(
+    /// The rows of a statement that looks a few up by an index.
+    pub(crate) async fn fetch_few(
         &mut self,
         table: &'static str,
         statement: &'static Statement,
@@ -139,12 +140,12 @@ impl Conn {
     ) -> Result<Vec<Row>> {
         Ok(match &mut self.0 {
             Inner::Postgres(c) => {
-                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
-                named(table, rows, Raw::Postgres)
+                let rows = postgres(statement, values).fetch_all(&mut **c);
+                named(table, Box::pin(rows).await?, Raw::Postgres)
             }
             Inner::PostgresTx(c) => {
-                let rows = postgres(statement, values).fetch_all(&mut **c).await?;
-                named(table, rows, Raw::Postgres)
+                let rows = postgres(statement, values).fetch_all(&mut **c);
+                named(table, Box::pin(rows).await?, Raw::Postgres)
             }
             Inner::Sqlite(c) | Inner::SqliteTx(c) => {
                 named(table, c.fetch_all(statement, &values)?, Raw::Sqlite)

@@ -128,10 +128,13 @@ impl Db {
     }
 
     /// A connection to read with.
+    ///
+    /// Waiting for one of PostgreSQL's takes kilobytes, here and below. In a box they are taken when it is waited for;
+    /// otherwise every future above would have room for them, on SQLite too, and be moved with it from layer to layer.
     pub async fn read(&self) -> Result<Conn> {
         self.line.ask().await?;
         Ok(Conn(match &self.pools {
-            Pools::Postgres(pool) => Inner::Postgres(pool.acquire().await?),
+            Pools::Postgres(pool) => Inner::Postgres(Box::pin(pool.acquire()).await?),
             Pools::Sqlite(sqlite) => Inner::Sqlite(sqlite.read().await?),
         }))
     }
@@ -151,7 +154,7 @@ impl Db {
                     Durability::Process => "BEGIN; SET LOCAL synchronous_commit = off",
                     Durability::Power => "BEGIN",
                 };
-                Inner::PostgresTx(pool.begin_with(begin).await?)
+                Inner::PostgresTx(Box::pin(pool.begin_with(begin)).await?)
             }
             Pools::Sqlite(sqlite) => Inner::SqliteTx(sqlite.begin(durability).await?),
         });

@@ -1,5 +1,9 @@
 //! A query's text, once per database where the two differ and once where they do not.
 
+use std::sync::OnceLock;
+
+use crate::sqlite::Plan;
+
 /// A named query.
 #[derive(Debug)]
 pub struct Statement {
@@ -8,6 +12,7 @@ pub struct Statement {
     pub postgres: &'static str,
     /// The columns of its `rows(...)` or `into(...)`, in order.
     pub given: &'static [&'static str],
+    pub(crate) plan: OnceLock<Plan>,
 }
 
 /// Declares statements and the list of them.
@@ -63,6 +68,7 @@ macro_rules! statements {
                     $($(stringify!($column),)+)?
                     $(stringify!($first), $(stringify!($into),)*)?
                 ],
+                plan: std::sync::OnceLock::new(),
             };
         )+
 

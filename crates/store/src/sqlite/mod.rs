@@ -7,6 +7,7 @@
 
 mod constraints;
 mod disk;
+mod plan;
 mod pool;
 mod row;
 
@@ -15,6 +16,7 @@ use rusqlite::{CachedStatement, ErrorCode};
 pub(crate) use self::{
     constraints::spell_out,
     disk::waiting,
+    plan::Plan,
     pool::{Handle, Sqlite},
     row::SqliteRow,
 };
@@ -33,12 +35,12 @@ impl Handle {
         values: &[Value],
     ) -> Result<Vec<SqliteRow>> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
-        let shape = row::Shape::of(&prepared);
+        let plan = Plan::of(statement, &prepared)?;
         let mut found = Vec::new();
-        run(&mut prepared, statement, values, |prepared| {
+        run(&mut prepared, plan, values, |prepared| {
             let mut rows = prepared.raw_query();
             while let Some(row) = rows.next()? {
-                found.push(shape.read(row)?);
+                found.push(SqliteRow::read(&plan.columns, row)?);
             }
             Ok(())
         })?;
@@ -62,8 +64,9 @@ impl Handle {
         values: &[Value],
     ) -> Result<Vec<usize>> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
+        let plan = Plan::of(statement, &prepared)?;
         let mut changed = Vec::new();
-        run(&mut prepared, statement, values, |prepared| {
+        run(&mut prepared, plan, values, |prepared| {
             changed.push(prepared.raw_execute()?);
             Ok(())
         })?;
@@ -79,19 +82,10 @@ pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// What a parameter of a statement stands for.
-enum Meaning {
-    /// `$1` and so on: an argument.
-    Argument(usize),
-    /// `:name`: a column of the given row.
-    Column(usize),
-    /// `:row_number`: which of the given rows it is.
-    RowNumber,
-}
-
+/// Takes a statement's step for each of the given rows; once where it is given none.
 fn run(
     prepared: &mut CachedStatement<'_>,
-    statement: &Statement,
+    plan: &Plan,
     values: &[Value],
     mut step: impl FnMut(&mut CachedStatement<'_>) -> Result<()>,
 ) -> Result<()> {
@@ -99,38 +93,11 @@ fn run(
         Value::Rows(rows) => Some(rows),
         _ => None,
     });
-    let meanings = (1..=prepared.parameter_count())
-        .map(|index| meaning(prepared.parameter_name(index), values, statement.given))
-        .collect::<Result<Vec<_>>>()?;
     let none = [Vec::new()];
     let rows = given.map_or(&none[..], |Rows(rows)| rows);
-    for (number, row) in (0_i64..).zip(rows) {
-        for (index, meaning) in meanings.iter().enumerate() {
-            match meaning {
-                Meaning::Argument(n) => prepared.raw_bind_parameter(index + 1, &values[*n])?,
-                Meaning::Column(n) => prepared.raw_bind_parameter(index + 1, &row[*n])?,
-                Meaning::RowNumber => prepared.raw_bind_parameter(index + 1, number)?,
-            }
-        }
+    for (number, row) in (0..).zip(rows) {
+        plan.bind(prepared, values, (number, row))?;
         step(prepared)?;
     }
     Ok(())
-}
-
-fn meaning(name: Option<&str>, values: &[Value], given: &[&str]) -> Result<Meaning> {
-    let found = name.and_then(|name| match name.split_at_checked(1)? {
-        ("$", number) => {
-            let number = number.parse::<usize>().ok()?.checked_sub(1)?;
-            (number < values.len()).then_some(Meaning::Argument(number))
-        }
-        (":", "row_number") => Some(Meaning::RowNumber),
-        (":", column) => given
-            .iter()
-            .position(|name| *name == column)
-            .map(Meaning::Column),
-        _ => None,
-    });
-    found.ok_or_else(|| {
-        rusqlite::Error::InvalidParameterName(name.unwrap_or("(no name)").to_owned())
-    })
 }

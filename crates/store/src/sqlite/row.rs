@@ -2,33 +2,24 @@
 
 use std::sync::Arc;
 
-use rusqlite::{Row, Statement, types::Value};
-
-/// The names of a statement's columns, shared by its rows.
-pub(super) struct Shape(Arc<[String]>);
+use rusqlite::{Row, types::Value};
 
 #[derive(Debug)]
 pub(crate) struct SqliteRow {
+    /// The names of its statement's columns.
     columns: Arc<[String]>,
     values: Vec<Value>,
 }
 
-impl Shape {
-    pub(super) fn of(statement: &Statement<'_>) -> Self {
-        let names = statement.column_names();
-        Self(names.into_iter().map(str::to_owned).collect())
-    }
-
-    pub(super) fn read(&self, row: &Row<'_>) -> rusqlite::Result<SqliteRow> {
-        let values = (0..self.0.len()).map(|index| row.get(index));
-        Ok(SqliteRow {
-            columns: Arc::clone(&self.0),
+impl SqliteRow {
+    pub(super) fn read(columns: &Arc<[String]>, row: &Row<'_>) -> rusqlite::Result<Self> {
+        let values = (0..columns.len()).map(|index| row.get(index));
+        Ok(Self {
+            columns: Arc::clone(columns),
             values: values.collect::<rusqlite::Result<_>>()?,
         })
     }
-}
 
-impl SqliteRow {
     pub(crate) fn text(&self, column: &str) -> Result<Option<String>, String> {
         match self.value(column)? {
             Value::Null => Ok(None),

@@ -15,6 +15,7 @@ use domain::{
         CONNECTOR_LINKS_PER_ORGANIZATION_MAX,
     },
 };
+use futures::{FutureExt as _, future::BoxFuture};
 use tokio::sync::OnceCell;
 use tools::egress::EgressGuard;
 
@@ -72,7 +73,7 @@ impl Links {
         credential: Credential,
     ) -> Result<Lent, Failure> {
         let Some(session_id) = session_id else {
-            let link = Arc::new(Link::open(&self.guard, connector, credential).await?);
+            let link = Arc::new(open(&self.guard, connector, credential).await?);
             return Ok(Lent { link, place: None });
         };
         let key = LinkKey {
@@ -83,12 +84,8 @@ impl Links {
             secret_mark: credential.mark.clone(),
         };
         let cell = self.cell(&key);
-        let open = || async {
-            Link::open(&self.guard, connector, credential)
-                .await
-                .map(Arc::new)
-        };
-        match cell.get_or_try_init(open).await {
+        let made = || async { open(&self.guard, connector, credential).await.map(Arc::new) };
+        match cell.get_or_try_init(made).await {
             Ok(link) => Ok(Lent {
                 link: Arc::clone(link),
                 place: Some((key, Arc::clone(&cell))),
@@ -165,6 +162,15 @@ impl Links {
     fn lock(&self) -> MutexGuard<'_, HashMap<LinkKey, Slot>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// In a box, so that those who find a connection have no room for how one is made.
+fn open<'a>(
+    guard: &'a EgressGuard,
+    connector: &'a Connector,
+    credential: Credential,
+) -> BoxFuture<'a, Result<Link, Failure>> {
+    Link::open(guard, connector, credential).boxed()
 }
 
 /// Takes those out that are not lent out any more.

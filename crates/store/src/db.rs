@@ -180,7 +180,10 @@ impl Db {
     /// The schema's version in the database and the one this binary needs.
     pub async fn schema_versions(&self) -> Result<(i64, i64)> {
         let found = match &self.pools {
-            Pools::Postgres(pool) => applied_version(&mut *pool.acquire().await?).await?,
+            Pools::Postgres(pool) => {
+                let mut connection = Box::pin(pool.acquire()).await?;
+                Box::pin(applied_version(&mut *connection)).await?
+            }
             Pools::Sqlite(sqlite) => migrations::applied(&mut sqlite.read().await?),
         };
         Ok((found, migrations::latest_version()))
@@ -190,7 +193,7 @@ impl Db {
     pub async fn ping(&self) -> Result<()> {
         match &self.pools {
             Pools::Postgres(pool) => {
-                sqlx::query("SELECT 1").execute(pool).await?;
+                Box::pin(sqlx::query("SELECT 1").execute(pool)).await?;
             }
             Pools::Sqlite(sqlite) => sqlite.read().await?.ping()?,
         }

@@ -77,7 +77,7 @@ pub use model_usage::{ModelSpending, ModelUsage};
 pub use policy::{ListedPolicy, StoredPolicy, StoredPolicyFile};
 pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
-pub use session::{SessionFilter, SessionInsert};
+pub use session::{SessionFilter, SessionInsert, SessionStanding};
 pub use session_event::EventAppend;
 pub use session_glance::SessionGlance;
 pub use session_runtime::{FirstPrompt, SessionRuntime};

@@ -38,6 +38,7 @@ statements! {
         WHERE organization_id = $1 AND id = $2");
     /// Without an organization: for a token that names its session and nothing else.
     SESSION_FETCH_ANY = concat!("SELECT ", columns!(), " FROM sessions WHERE id = $1");
+    SESSION_STANDING = "SELECT id, organization_id, status, incarnation FROM sessions WHERE id = $1";
     SESSION_FETCH_KEY = concat!("SELECT ", columns!(), " FROM sessions
         WHERE organization_id = $1 AND idempotency_key = $2");
     SESSION_LIST = concat!("SELECT ", columns!(), " FROM sessions WHERE organization_id = $1
@@ -99,6 +100,14 @@ fn contains(text: &str) -> String {
     format!("%{plain}%")
 }
 
+/// Whose a session is, and which of its sandboxes counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionStanding {
+    pub organization_id: OrganizationId,
+    pub status: SessionStatus,
+    pub incarnation: Incarnation,
+}
+
 impl Conn {
     pub async fn session_fetch(
         &mut self,
@@ -113,6 +122,21 @@ impl Conn {
     /// their organization.
     pub async fn session_fetch_any(&mut self, id: SessionId) -> Result<Option<Session>> {
         self.session_one(&SESSION_FETCH_ANY, values![id]).await
+    }
+
+    /// What the token of a session's sandbox is held to, which every request of it asks.
+    pub async fn session_standing(&mut self, id: SessionId) -> Result<Option<SessionStanding>> {
+        let row = self
+            .fetch_optional("sessions", &SESSION_STANDING, values![id])
+            .await?;
+        let standing = |row: &Row| {
+            Ok(SessionStanding {
+                organization_id: row.parsed("organization_id")?,
+                status: row.parsed("status")?,
+                incarnation: Incarnation(row.int("incarnation")?),
+            })
+        };
+        row.as_ref().map(standing).transpose()
     }
 
     pub async fn session_fetch_key(

@@ -1,9 +1,6 @@
 //! The agent of one session, as whoever asks the model for it.
 
-use domain::{
-    id::{OrganizationId, SessionId},
-    session::Session,
-};
+use domain::id::{OrganizationId, SessionId};
 
 /// Proof that a model key of the session's current boot was shown. It is no caller: nothing but the model can be
 /// had for it.
@@ -15,10 +12,10 @@ pub struct ModelUser {
 
 impl ModelUser {
     /// For [`crate::identity::authenticate_model`] alone.
-    pub(crate) fn of(session: Session) -> Self {
+    pub(crate) fn of(organization_id: OrganizationId, session_id: SessionId) -> Self {
         Self {
-            organization_id: session.organization_id,
-            session_id: session.id,
+            organization_id,
+            session_id,
         }
     }
 

@@ -2,12 +2,11 @@
 
 use domain::{
     api_key::{ApiKeyText, key_hash},
-    caller::{Caller, Credential},
-    id::{LoginId, OrganizationId, UserId},
+    caller::{Caller, Credential, Incarnation},
+    id::{LoginId, OrganizationId, SessionId, UserId},
     limits::BEARER_TOKEN_BYTES_MAX,
     login::login_hash,
     sandbox_token::{Purpose, SandboxClaim},
-    session::Session,
 };
 use store::Conn;
 
@@ -167,28 +166,32 @@ pub(super) async fn member_caller(
 }
 
 async fn sandbox_caller(app: &App, token: &str) -> Result<Caller> {
-    let session = session_of(app, Purpose::Sandbox, token).await?;
-    let session = session.ok_or(Error::Unauthenticated(
+    let bearer = bearer_of(app, Purpose::Sandbox, token).await?;
+    let (organization_id, session_id, incarnation) = bearer.ok_or(Error::Unauthenticated(
         "the sandbox token is not valid, or not any more",
     ))?;
     Ok(Caller::Sandbox {
-        organization_id: session.organization_id,
-        session_id: session.id,
-        incarnation: session.incarnation,
+        organization_id,
+        session_id,
+        incarnation,
     })
 }
 
 /// Whose agent asks the model. No other token opens it, and its key opens nothing else.
 pub async fn authenticate_model(app: &App, key: &str) -> Result<ModelUser> {
-    let session = session_of(app, Purpose::Model, key).await?;
-    let session = session.ok_or(Error::Unauthenticated(
+    let bearer = bearer_of(app, Purpose::Model, key).await?;
+    let (organization_id, session_id, _) = bearer.ok_or(Error::Unauthenticated(
         "the model key is not valid, or not any more",
     ))?;
-    Ok(ModelUser::of(session))
+    Ok(ModelUser::of(organization_id, session_id))
 }
 
-/// The session that the token was made for, if it still is.
-async fn session_of(app: &App, purpose: Purpose, token: &str) -> Result<Option<Session>> {
+/// The sandbox that the token was made for, if it still is.
+async fn bearer_of(
+    app: &App,
+    purpose: Purpose,
+    token: &str,
+) -> Result<Option<(OrganizationId, SessionId, Incarnation)>> {
     if token.len() > BEARER_TOKEN_BYTES_MAX {
         return Ok(None);
     }
@@ -198,18 +201,11 @@ async fn session_of(app: &App, purpose: Purpose, token: &str) -> Result<Option<S
         return Ok(None);
     };
     let mut conn = app.db.read().await?;
-    let Some(session) = conn.session_fetch_any(claim.session_id).await? else {
+    let Some(session) = conn.session_standing(claim.session_id).await? else {
         return Ok(None);
     };
-    if sandbox::is_current(&session, &claim) {
-        return Ok(Some(session));
-    }
     // A session that moves has two sandboxes for a while.
-    let coming = conn.session_successor_coming(claim.session_id).await?;
-    Ok(coming
-        .filter(|coming| *coming == claim.incarnation)
-        .map(|incarnation| Session {
-            incarnation,
-            ..session
-        }))
+    let counts = sandbox::is_current(&session, &claim)
+        || conn.session_successor_coming(claim.session_id).await? == Some(claim.incarnation);
+    Ok(counts.then_some((session.organization_id, claim.session_id, claim.incarnation)))
 }

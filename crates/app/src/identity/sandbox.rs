@@ -3,10 +3,11 @@
 
 use domain::{
     sandbox_token::{self, Purpose, SandboxClaim},
-    session::{Session, SessionState},
+    session::{Session, SessionStatus},
 };
 use hmac::Mac;
 use secrecy::{ExposeSecret, SecretString};
+use store::SessionStanding;
 
 use super::Tokens;
 use crate::crypto::hmac_sha256;
@@ -42,10 +43,10 @@ impl Tokens {
 }
 
 /// INVARIANT: a token dies with the boot it was made for, and with the session.
-pub(super) fn is_current(session: &Session, claim: &SandboxClaim<'_>) -> bool {
+pub(super) fn is_current(session: &SessionStanding, claim: &SandboxClaim<'_>) -> bool {
     let ended = matches!(
-        session.state,
-        SessionState::Stopped { .. } | SessionState::Failed { .. }
+        session.status,
+        SessionStatus::Stopped | SessionStatus::Failed
     );
     session.incarnation == claim.incarnation && !ended
 }

@@ -40,7 +40,7 @@ pub(super) enum Job {
         durability: Durability,
         reply: Reply<Begun>,
     },
-    End(Box<End>, Reply<bool>),
+    End(Arc<End>, Reply<bool>),
     Record(Vec<NewAuditEvent>, Reply<()>),
 }
 

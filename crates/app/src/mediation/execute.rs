@@ -1,7 +1,7 @@
 //! Spending a permit: inputs fetched and checked, the executor run within its deadline, outputs stored, the
 //! end written down. In a task of its own: whoever asked may go away.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use domain::{
     artifact::{Artifact, TOOL_ANSWER},
@@ -43,14 +43,15 @@ pub(super) struct Ended {
 pub(super) fn start(app: &App, admitted: Admitted) -> oneshot::Receiver<Ended> {
     let (sender, receiver) = oneshot::channel();
     let (app, place) = (app.clone(), app.underway().enter(admitted.run.id));
-    tokio::spawn(async move {
+    // In a box: a task that begins is moved about ten times.
+    tokio::spawn(Box::pin(async move {
         let ended = drive(&app, admitted, &place).await;
         drop(place);
         if let Some(ended) = ended {
             // Whoever asked may have gone away.
             _ = sender.send(ended);
         }
-    });
+    }));
     receiver
 }
 
@@ -63,7 +64,8 @@ async fn drive(app: &App, admitted: Admitted, place: &Place) -> Option<Ended> {
     let record = admitted.acting.record();
     let answers = matches!(admitted.acting, Acting::Callback(_));
     let scratch = Scratch::of(app, run.id);
-    let work = AssertUnwindSafe(perform(app, admitted, &scratch, place)).catch_unwind();
+    let work = Box::pin(perform(app, admitted, &scratch, place));
+    let work = AssertUnwindSafe(work).catch_unwind();
     let outcome = tokio::select! {
         biased;
         () = place.signals.cancel.cancelled() => Err(Failure::Cancelled),
@@ -296,10 +298,10 @@ async fn write_end(app: &App, ended: Result<(Ended, End)>) -> Option<Ended> {
     let (ended, end) = ended
         .inspect_err(|error| tracing::error!(%error, "the end of a call cannot be told"))
         .ok()?;
-    let run = &ended.run;
+    let (run, end) = (&ended.run, Arc::new(end));
     let mut waited = Duration::ZERO;
     loop {
-        match app.group().end(app, end.clone()).await {
+        match app.group().end(app, Arc::clone(&end)).await {
             Ok(true) => return Some(ended),
             // It was cancelled or given up meanwhile; that stays.
             Ok(false) => return read_again(app, run).await,

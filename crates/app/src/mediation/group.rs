@@ -8,7 +8,7 @@
 use std::{
     collections::VecDeque,
     panic::AssertUnwindSafe,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use domain::limits::{
@@ -61,9 +61,9 @@ impl Group {
     }
 
     /// Ends a run. `false` if it had ended already, and then nothing is written.
-    pub(super) async fn end(&self, app: &App, end: End) -> Result<bool> {
+    pub(super) async fn end(&self, app: &App, end: Arc<End>) -> Result<bool> {
         let (reply, answer) = oneshot::channel();
-        self.submit(app, Job::End(Box::new(end), reply))?;
+        self.submit(app, Job::End(end, reply))?;
         answered(answer.await)
     }
 
@@ -82,7 +82,7 @@ impl Group {
         state.waiting.push_back(job);
         if state.draining < self.drains_max {
             state.draining += 1;
-            tokio::spawn(drain(app.clone()));
+            tokio::spawn(Box::pin(drain(app.clone())));
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ async fn drain(app: App) {
         let size = u32::try_from(jobs.len()).unwrap_or(u32::MAX);
         metrics::histogram!("proliferate_mediation_batch_size").record(f64::from(size));
         // A panic must not end the draining: its jobs are answered by their dropped senders.
-        let committed = AssertUnwindSafe(commit::commit(&app, jobs))
+        let committed = AssertUnwindSafe(Box::pin(commit::commit(&app, jobs)))
             .catch_unwind()
             .await;
         if committed.is_err() {

@@ -133,7 +133,7 @@ impl Link {
     pub(crate) async fn prepare(&self, tool: &Tool) -> Result<(), Failure> {
         let is_stateless = self.protocol_version() == ProtocolVersion::V_2026_07_28.as_str();
         if is_stateless && tool.input_schema.values().any(asks_for_headers) {
-            let listed = async || list(self).await.map(drop);
+            let listed = async || Box::pin(list(self)).await.map(drop);
             self.listed.get_or_try_init(listed).await?;
         }
         Ok(())

@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use domain::{action::Risk, canonical, id::ConnectorId};
+use domain::{action::Risk, id::ConnectorId};
 use serde_json::json;
 
 pub use self::{
@@ -90,7 +90,7 @@ impl Connector {
             } => ("custom_header", header_name.as_str(), secret_key.as_str()),
         };
         let transport = self.transport.as_str();
-        canonical::digest(&json!([self.url, transport, kind, header, key]))
+        json!([self.url, transport, kind, header, key]).to_string()
     }
 }
 

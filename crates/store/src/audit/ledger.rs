@@ -30,12 +30,9 @@ statements! {
     AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE organization_id = $1 AND event_id IN
         (SELECT event_id FROM audit_ledger WHERE organization_id = $1 AND seq >= $2)";
     /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
-    AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq,
-        case_prev, session_id, session_seq, session_prev, clock_regression, leaf)
-        SELECT $2, seq, event_id, prev, case_id, case_seq, case_prev, session_id, session_seq, session_prev,
-        clock_regression, leaf FROM ", rows(seq: BIGINT, event_id: UUID, prev: TEXT, case_id: TEXT,
-        case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT, session_prev: TEXT,
-        clock_regression: BOOLEAN, leaf: TEXT);
+    AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger", into(organization_id: TEXT, seq: BIGINT, event_id: UUID,
+        prev: TEXT, case_id: TEXT, case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT,
+        session_prev: TEXT, clock_regression: BOOLEAN, leaf: TEXT);
     AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
         JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";
@@ -240,19 +237,20 @@ impl Tx {
         let Some(first) = places.first() else {
             return Ok(());
         };
-        let rows = Rows(places.iter().map(place_row).collect());
-        self.execute(&AUDIT_LEDGER_INSERT, values![rows, organization_id])
-            .await?;
+        let row = |place| place_row(organization_id, place);
+        let rows = Rows(places.iter().map(row).collect());
+        self.execute(&AUDIT_LEDGER_INSERT, values![rows]).await?;
         self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
             .await?;
         Ok(())
     }
 }
 
-fn place_row(place: &AuditPlace) -> Vec<Value> {
+fn place_row(organization_id: &OrganizationId, place: &AuditPlace) -> Vec<Value> {
     let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();
     let (session_id, session) = place.session.as_ref().map(|(id, at)| (*id, at)).unzip();
     values![
+        organization_id,
         place.seq,
         place.event_id,
         &place.prev,

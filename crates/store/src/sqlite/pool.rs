@@ -208,17 +208,7 @@ impl Handle {
             return Ok(());
         };
         let level = if wanted { "FULL" } else { "NORMAL" };
-        // A commit that does not wait for the disk does not tidy up for others either.
-        let pages = if wanted {
-            limits::SQLITE_CHECKPOINT_PAGES
-        } else {
-            0
-        };
-        // Until both are set it counts as the lax one, so that a failure between them is made good.
-        open.synced = false;
         open.connection.pragma_update(None, "synchronous", level)?;
-        open.connection
-            .pragma_update(None, "wal_autocheckpoint", pages)?;
         open.synced = wanted;
         Ok(())
     }
@@ -292,14 +282,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let sqlite = open(directory.path()).await;
         let (full, normal) = (2, 1);
-        for (durability, synchronous, pages) in [
-            (Durability::Power, full, limits::SQLITE_CHECKPOINT_PAGES),
-            (Durability::Process, normal, 0),
-            (Durability::Power, full, limits::SQLITE_CHECKPOINT_PAGES),
+        for (durability, synchronous) in [
+            (Durability::Power, full),
+            (Durability::Process, normal),
+            (Durability::Power, full),
         ] {
             let mut handle = sqlite.begin(durability).await.unwrap();
             assert_eq!(pragma(&mut handle, "synchronous"), synchronous);
-            assert_eq!(pragma(&mut handle, "wal_autocheckpoint"), pages);
         }
     }
 

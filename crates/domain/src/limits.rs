@@ -403,9 +403,12 @@ pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
 pub const AUDIT_RECORD_BYTES_MAX: usize = 65_535;
 /// Bytes of an event: a record less its place in the log, which takes under 600.
 pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
-/// Events given their places in one transaction: few enough that a writer waits two milliseconds for it, enough that
-/// the commit costs each event little.
+/// Events given their places in one transaction: few enough that a writer waits a millisecond for it, enough that the
+/// commit costs each event little.
 pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 100;
+/// How often a batch is made anew because another sequencer was faster: each time that one has placed a batch, and there
+/// are as many sequencers as instances at most, and by their lease rarely two.
+pub const AUDIT_SEQUENCE_TRIES_MAX: u32 = 50;
 /// Batches of one organization before the others have their turn.
 pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 20;
 /// Organizations looked after in one round; the next round goes on with those after them.

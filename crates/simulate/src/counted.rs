@@ -114,7 +114,7 @@ impl Executor for Counting {
             _ => Duration::from_secs(counted.rng.between(10, 40)),
         };
         sleep(took).await;
-        if counted.storm.load(Ordering::SeqCst) && counted.rng.chance(80) {
+        if counted.storm.load(Ordering::SeqCst) && counted.rng.chance(300) {
             counted.trace.fault("tool", line);
             let hint = "not now".to_owned();
             return Err(Failure::Unavailable { hint });

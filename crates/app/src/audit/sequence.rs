@@ -10,10 +10,10 @@ use domain::{
     audit::{Envelope, GENESIS, Trail},
     clock::Timestamp,
     id::OrganizationId,
-    limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX},
+    limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX, AUDIT_SEQUENCE_TRIES_MAX},
     merkle::{Hash, leaf_hash},
 };
-use store::{AuditEnd, AuditPlace, PendingAuditEvent, TrailPlace, Tx};
+use store::{AuditEnd, AuditPlace, Conn, PendingAuditEvent, TrailPlace};
 
 use crate::{context::App, error::Result};
 
@@ -35,27 +35,45 @@ struct Chains<'a> {
     record: String,
 }
 
-/// Gives the oldest events of the organization that wait their places, and says how many. Zero when none
-/// waits, or when another sequencer was faster: then the next call finds what is left.
+/// Gives the oldest events of the organization that wait their places, and says how many: fewer than a batch has only
+/// if no more wait.
 pub async fn sequence(app: &App, organization_id: &OrganizationId) -> Result<usize> {
-    match batch(app, organization_id).await {
-        Err(crate::Error::Store(store::Error::Conflict { .. })) => {
-            tracing::debug!(%organization_id, "another sequencer was faster");
-            Ok(0)
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        match batch(app, organization_id).await {
+            // Who was faster has gone on, and what is left is less.
+            Err(crate::Error::Store(store::Error::Conflict { .. }))
+                if tries < AUDIT_SEQUENCE_TRIES_MAX =>
+            {
+                tracing::debug!(%organization_id, "another sequencer was faster");
+            }
+            outcome => return outcome,
         }
-        outcome => outcome,
     }
 }
 
 async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
-    let mut tx = app.db.write().await?;
-    let pending = tx
-        .audit_pending_list(organization_id, AUDIT_SEQUENCE_BATCH_MAX)
-        .await?;
-    if pending.is_empty() {
+    let places = next_places(app, organization_id).await?;
+    if places.is_empty() {
         return Ok(0);
     }
-    let end = tx.audit_end(organization_id).await?;
+    let mut tx = app.db.write().await?;
+    tx.audit_place(organization_id, &places).await?;
+    tx.commit().await?;
+    Ok(places.len())
+}
+
+/// Read and hashed before anything is written, so that whoever writes waits for the writing alone.
+///
+/// INVARIANT: the end of the log is read first. Whatever another sequencer places from then on takes the numbers that are
+/// given out here, and the database refuses these.
+async fn next_places(app: &App, organization_id: &OrganizationId) -> Result<Vec<AuditPlace>> {
+    let mut conn = app.db.read().await?;
+    let end = conn.audit_end(organization_id).await?;
+    let pending = conn
+        .audit_pending_list(organization_id, AUDIT_SEQUENCE_BATCH_MAX)
+        .await?;
     let mut chains = Chains {
         organization_id,
         at: end.as_ref().map(|end| end.at),
@@ -65,22 +83,20 @@ async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
     };
     let mut places = Vec::with_capacity(pending.len());
     for event in &pending {
-        places.push(chains.place(&mut tx, event).await?);
+        places.push(chains.place(&mut conn, event).await?);
     }
-    tx.audit_place(organization_id, &places).await?;
-    tx.commit().await?;
-    Ok(places.len())
+    Ok(places)
 }
 
 impl Chains<'_> {
-    async fn place(&mut self, tx: &mut Tx, event: &PendingAuditEvent) -> Result<AuditPlace> {
+    async fn place(&mut self, conn: &mut Conn, event: &PendingAuditEvent) -> Result<AuditPlace> {
         let case = match event.case_id.clone() {
             None => None,
-            Some(id) => Some((id.clone(), self.end(tx, Trail::Case(id)).await?)),
+            Some(id) => Some((id.clone(), self.end(conn, Trail::Case(id)).await?)),
         };
         let session = match event.session_id {
             None => None,
-            Some(id) => Some((id, self.end(tx, Trail::Session(id)).await?)),
+            Some(id) => Some((id, self.end(conn, Trail::Session(id)).await?)),
         };
         let (seq, prev) = (self.log.seq, self.log.prev.clone());
         let clock_regression = self.clock_went_back(event.created_at);
@@ -118,11 +134,11 @@ impl Chains<'_> {
     }
 
     /// Where the trail stands within this batch; asked of the database once.
-    async fn end(&mut self, tx: &mut Tx, trail: Trail) -> Result<TrailPlace> {
+    async fn end(&mut self, conn: &mut Conn, trail: Trail) -> Result<TrailPlace> {
         let next = match self.trails.entry(trail) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let end = tx
+                let end = conn
                     .audit_end_of_trail(self.organization_id, unknown.key())
                     .await?;
                 unknown.insert(Next::after(end))

@@ -258,6 +258,18 @@ async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
         one.unwrap();
         other.unwrap();
     }
+    // More than a batch has: whoever was slower does not leave off before all have their places.
+    let more = 2 * u64::from(AUDIT_SEQUENCE_BATCH_MAX) + 1;
+    let events = (0..more).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
+    record(&test, &test.acme, events.collect()).await;
+    let (one, other) = tokio::join!(
+        audit::settle(&test.app, &test.acme),
+        audit::settle(&beside.app, &test.acme),
+    );
+    let count = count + more;
+    for settled in [one, other] {
+        assert_eq!(settled.unwrap().unwrap().size.cast_unsigned(), count);
+    }
     let (report, records) = verified(&test, &test.acme).await;
     assert_eq!(report.size, count);
     let distinct: BTreeSet<_> = records

@@ -70,12 +70,15 @@ pub struct Backtested {
     pub cut: bool,
 }
 
-/// Judges the calls of the last days as if the grant had been made before them. Nothing is saved.
+/// Judges the calls of the last days as if the grant had been made before them, as long ago as it lives. Nothing is
+/// saved.
 pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Backtested> {
     let now = app.now();
     draft.check(now)?;
     let organization_id = admin.organization_id();
-    let since = now.minus(BACKTEST_WINDOW);
+    // One that lives an hour says something about the last hour, and little about an hour thirty days ago.
+    let life = draft.expires_at.map(|end| end.since(now));
+    let since = now.minus(life.map_or(BACKTEST_WINDOW, |life| life.min(BACKTEST_WINDOW)));
     let max = u32::try_from(BACKTEST_CALLS_MAX).unwrap_or(u32::MAX);
     let records = {
         let mut conn = app.db.read().await?;

@@ -1,5 +1,8 @@
 //! Standing permissions.
 
+use std::time::Duration;
+
+use domain::clock::Clock as _;
 use serde_json::{Value, json};
 use testkit::{app::TestApp, database::Backend};
 
@@ -188,6 +191,18 @@ async fn what_a_grant_would_have_allowed(backend: Backend) {
             "reads need no grant",
         ]
     );
+    // One for a minute says what it would have done in the last minute.
+    let minute = Duration::from_mins(1);
+    desk.app.clock.advance(minute * 2);
+    desk.ask("[bot] two").await;
+    desk.app.clock.advance(minute / 2);
+    let end = desk.app.clock.now().plus(minute);
+    let body = json!({"scope": "org", "integration": "linear", "action": "*",
+        "expiresAt": end.to_string()});
+    let tested = desk.app.owner().post("/v1/grants/backtest", body).await;
+    let tested = tested.expect(200);
+    assert_eq!(tested["allowed"], 1);
+    assert_eq!(tested["calls"].as_array().unwrap().len(), 1);
     let page = desk.app.owner().get("/v1/grants").await.expect(200);
     assert_eq!(page["items"], json!([]), "nothing is saved");
 }

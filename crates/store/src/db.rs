@@ -163,7 +163,12 @@ impl Db {
 
     /// Brings the schema up to date. Safe to call from several processes at once.
     pub async fn migrate(&self) -> Result<()> {
-        let migrator = migrations::migrator(self.dialect());
+        self.migrate_to(migrations::latest_version()).await
+    }
+
+    /// Brings the schema up to a version: where a test of a later one begins.
+    pub async fn migrate_to(&self, version: i64) -> Result<()> {
+        let migrator = migrations::migrator(self.dialect(), version);
         match &self.pools {
             Pools::Postgres(pool) => {
                 let migrated = migrator.run(pool).await;

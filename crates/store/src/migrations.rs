@@ -88,6 +88,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "accepted definitions",
         include_str!("../migrations/0019_accepted_definitions.sql"),
     ),
+    (
+        20,
+        "asked of places",
+        include_str!("../migrations/0020_asked_of_places.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.
@@ -95,10 +100,11 @@ pub(crate) fn latest_version() -> i64 {
     MIGRATIONS.last().map_or(0, |(version, ..)| *version)
 }
 
-/// All migrations in the dialect's text.
-pub(crate) fn migrator(dialect: Dialect) -> Migrator {
+/// All migrations up to a version, in the dialect's text.
+pub(crate) fn migrator(dialect: Dialect, last: i64) -> Migrator {
     let migrations = MIGRATIONS
         .iter()
+        .filter(|(version, ..)| *version <= last)
         .map(|(version, description, text)| {
             let sql = match dialect {
                 Dialect::Postgres => (*text).to_owned(),

@@ -82,15 +82,15 @@ async fn next_places(app: &App, organization_id: &OrganizationId) -> Result<Vec<
         record: String::new(),
     };
     let mut places = Vec::with_capacity(pending.len());
-    for event in &pending {
+    for event in pending {
         places.push(chains.place(&mut conn, event).await?);
     }
     Ok(places)
 }
 
 impl Chains<'_> {
-    async fn place(&mut self, conn: &mut Conn, event: &PendingAuditEvent) -> Result<AuditPlace> {
-        let case = match event.case_id.clone() {
+    async fn place(&mut self, conn: &mut Conn, event: PendingAuditEvent) -> Result<AuditPlace> {
+        let case = match event.case_id {
             None => None,
             Some(id) => Some((id.clone(), self.end(conn, Trail::Case(id)).await?)),
         };
@@ -130,6 +130,7 @@ impl Chains<'_> {
             session,
             clock_regression,
             leaf,
+            marks: event.marks,
         })
     }
 

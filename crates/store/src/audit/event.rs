@@ -23,8 +23,8 @@ statements! {
     AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
         ORDER BY organization_id, event_id LIMIT 1";
     /// In the order of their ids, which is the order they were made in.
-    AUDIT_PENDING_LIST = "SELECT e.id, e.case_id, e.session_id, e.event, e.created_at FROM audit_pending p
-        JOIN audit_events e ON e.id = p.event_id
+    AUDIT_PENDING_LIST = "SELECT e.id, e.case_id, e.session_id, e.run_id, e.actor_id, e.action_type, e.outcome, e.event,
+        e.created_at FROM audit_pending p JOIN audit_events e ON e.id = p.event_id
         WHERE p.organization_id = $1 ORDER BY p.event_id LIMIT $2";
 }
 
@@ -50,8 +50,18 @@ pub struct PendingAuditEvent {
     pub id: Uuid,
     pub case_id: Option<CaseId>,
     pub session_id: Option<SessionId>,
+    pub marks: AuditMarks,
     pub event: String,
     pub created_at: Timestamp,
+}
+
+/// What else can be asked for in a list of records. An event has them, and its place a copy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditMarks {
+    pub action_type: String,
+    pub outcome: String,
+    pub actor_id: Option<String>,
+    pub run_id: Option<String>,
 }
 
 impl Conn {
@@ -81,6 +91,12 @@ impl Conn {
                 id: row.uuid("id")?,
                 case_id: row.parsed_opt("case_id")?,
                 session_id: row.id_opt("session_id")?,
+                marks: AuditMarks {
+                    action_type: row.text("action_type")?,
+                    outcome: row.text("outcome")?,
+                    actor_id: row.text_opt("actor_id")?,
+                    run_id: row.text_opt("run_id")?,
+                },
                 event: row.text("event")?,
                 created_at: row.time("created_at")?,
             })

@@ -8,6 +8,7 @@ use domain::{
 };
 use uuid::Uuid;
 
+use super::event::AuditMarks;
 use crate::{
     conn::{Conn, Tx},
     error::Result,
@@ -32,7 +33,8 @@ statements! {
     /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
     AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger", into(organization_id: TEXT, seq: BIGINT, event_id: UUID,
         prev: TEXT, case_id: TEXT, case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT,
-        session_prev: TEXT, clock_regression: BOOLEAN, leaf: TEXT);
+        session_prev: TEXT, clock_regression: BOOLEAN, leaf: TEXT, action_type: TEXT, outcome: TEXT, actor_id: TEXT,
+        run_id: TEXT);
     AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
         JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";
@@ -78,6 +80,7 @@ pub struct AuditPlace {
     pub session: Option<(SessionId, TrailPlace)>,
     pub clock_regression: bool,
     pub leaf: String,
+    pub marks: AuditMarks,
 }
 
 /// An event with its place.
@@ -262,6 +265,10 @@ fn place_row(organization_id: &OrganizationId, place: &AuditPlace) -> Vec<Value>
         session.map(|at| &at.prev),
         place.clock_regression,
         &place.leaf,
+        &place.marks.action_type,
+        &place.marks.outcome,
+        place.marks.actor_id.as_ref(),
+        place.marks.run_id.as_ref(),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! Looking for records. Newest first; the cursor is an event's id.
 //!
-//! Each list goes along an index: that of the case's or session's trail, that of the run, or the one of the
+//! Each list goes along an index of places: that of the case's or session's trail, that of the run, or the one of the
 //! organization's ids, which also holds what else can be asked for.
 
 use domain::{
@@ -22,29 +22,31 @@ use crate::{
 /// What every list asks; a `NULL` asks nothing. The parameters have the same numbers in all of them.
 macro_rules! asked {
     () => {
-        "e.organization_id = $1 AND e.id < $3 AND e.id >= $4
-        AND (e.action_type = $5 OR $5 IS NULL) AND (e.outcome = $6 OR $6 IS NULL)
-        AND (e.actor_id = $7 OR $7 IS NULL) AND (e.run_id = $8 OR $8 IS NULL)
-        AND (e.case_id = $9 OR $9 IS NULL) AND (e.session_id = $10 OR $10 IS NULL)"
+        "l.organization_id = $1 AND l.event_id < $3 AND l.event_id >= $4
+        AND (l.action_type = $5 OR $5 IS NULL) AND (l.outcome = $6 OR $6 IS NULL)
+        AND (l.actor_id = $7 OR $7 IS NULL) AND (l.run_id = $8 OR $8 IS NULL)
+        AND (l.case_id = $9 OR $9 IS NULL) AND (l.session_id = $10 OR $10 IS NULL)"
     };
 }
 
+// `CROSS JOIN`: SQLite then goes along the places and does not sort the whole log instead.
 statements! {
-    AUDIT_RECORD_PAGE = concat!("SELECT ", record_columns!(), " FROM audit_events e
-        JOIN audit_ledger l ON l.event_id = e.id
-        WHERE (e.id < $2 OR $2 IS NULL) AND ", asked!(), " ORDER BY e.id DESC LIMIT $11");
-    AUDIT_RECORD_PAGE_OF_RUN = concat!("SELECT ", record_columns!(), " FROM audit_events e
-        JOIN audit_ledger l ON l.event_id = e.id
-        WHERE e.run_id = $8 AND (e.id < $2 OR $2 IS NULL) AND ", asked!(), " ORDER BY e.id DESC LIMIT $11");
-    /// `CROSS JOIN`: SQLite then goes along the trail and does not sort the whole log instead.
+    AUDIT_RECORD_PAGE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        CROSS JOIN audit_events e
+        WHERE e.id = l.event_id AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        ORDER BY l.event_id DESC LIMIT $11");
+    AUDIT_RECORD_PAGE_OF_RUN = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
+        CROSS JOIN audit_events e
+        WHERE e.id = l.event_id AND l.run_id = $8 AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        ORDER BY l.event_id DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
         CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND l.organization_id = $1 AND l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
+        WHERE e.id = l.event_id AND l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.case_seq DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
         CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND l.organization_id = $1 AND l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
+        WHERE e.id = l.event_id AND l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.session_seq DESC LIMIT $11");
 }

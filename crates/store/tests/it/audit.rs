@@ -8,7 +8,9 @@ use domain::{
     policy::CaseId,
     role::Role,
 };
-use store::{AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent, TrailPlace};
+use store::{
+    AuditCheckpoint, AuditFilter, AuditMarks, AuditPlace, Db, Error, NewAuditEvent, TrailPlace,
+};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -21,6 +23,7 @@ testkit::on_both_databases!(
     case_51_what_is_written_stays_written,
     two_sequencers_cannot_take_the_same_place,
     no_deletion_reaches_the_log,
+    what_can_be_asked_of_an_older_log_is_the_same,
 );
 
 fn organization(name: &str) -> OrganizationId {
@@ -63,6 +66,12 @@ fn place(seq: i64, event_id: Uuid, case: Option<(&str, i64)>) -> AuditPlace {
         session: None,
         clock_regression: false,
         leaf: hash("2"),
+        marks: AuditMarks {
+            action_type: "system".to_owned(),
+            outcome: "success".to_owned(),
+            actor_id: Some("agent-1".to_owned()),
+            run_id: None,
+        },
     }
 }
 
@@ -245,4 +254,81 @@ async fn no_deletion_reaches_the_log(backend: Backend) {
     assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
     assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap().len(), 1);
     assert!(conn.audit_checkpoint_last(&acme).await.unwrap().is_some());
+}
+
+/// Version 20 has what can be asked of records at their places; before it stood with the events alone.
+async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
+    let test = TestDatabase::create_empty(backend).await;
+    test.db.migrate_to(19).await.unwrap();
+    let at = match backend {
+        Backend::Sqlite => "0",
+        Backend::Postgres => "to_timestamp(0)",
+    };
+    let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    for (seq, id, outcome, run) in [(0, first, "allow", "'run-1'"), (1, second, "deny", "NULL")] {
+        let (zero, session) = ("0".repeat(64), Uuid::from_u128(9));
+        test.execute(&format!(
+            "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome,
+                event, created_at) VALUES ('{id}', 'acme', 'CASE_1', '{session}', {run}, 'agent-{seq}', 'tool_call',
+                '{outcome}', '{{}}', {at});
+             DELETE FROM audit_pending;
+             INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, session_id,
+                session_seq, session_prev, clock_regression, leaf) VALUES ('acme', {seq}, '{id}', '{zero}', 'CASE_1', {seq},
+                '{zero}', '{session}', {seq}, '{zero}', FALSE, 'leaf-{seq}')"
+        ))
+        .await;
+    }
+    test.db.migrate().await.unwrap();
+    let acme = organization("acme");
+    let mut conn = test.db.read().await.unwrap();
+    let all = AuditFilter::default();
+    let asked = [
+        (all.clone(), vec![second, first]),
+        (
+            AuditFilter {
+                outcome: Some("deny"),
+                ..all.clone()
+            },
+            vec![second],
+        ),
+        (
+            AuditFilter {
+                actor_id: Some("agent-0".to_owned()),
+                action_type: Some("tool_call"),
+                ..all.clone()
+            },
+            vec![first],
+        ),
+        (
+            AuditFilter {
+                run_id: Some("run-1".to_owned()),
+                ..all.clone()
+            },
+            vec![first],
+        ),
+        (
+            AuditFilter {
+                case_id: Some(CaseId::new("CASE_1").unwrap()),
+                outcome: Some("allow"),
+                ..all
+            },
+            vec![first],
+        ),
+    ];
+    for (filter, expected) in asked {
+        let page = conn
+            .audit_record_page(&acme, &filter, PageRequest::new(None, None).unwrap())
+            .await
+            .unwrap();
+        let found: Vec<_> = page.items.iter().map(|record| record.event_id).collect();
+        assert_eq!(found, expected, "{filter:?}");
+    }
+    let end = conn.audit_end(&acme).await.unwrap().unwrap();
+    assert_eq!((end.seq, end.leaf.as_str()), (1, "leaf-1"));
+    for sql in [
+        "UPDATE audit_ledger SET outcome = 'allow'",
+        "DELETE FROM audit_ledger",
+    ] {
+        assert!(test.try_execute(sql).await.is_err(), "{sql}");
+    }
 }

@@ -107,8 +107,8 @@ async fn each_list_goes_along_its_index() {
     let path = test.url.trim_start_matches("sqlite:");
     let connection = rusqlite::Connection::open(path).unwrap();
     let expected = [
-        ("AUDIT_RECORD_PAGE", "idx_audit_events_asked"),
-        ("AUDIT_RECORD_PAGE_OF_RUN", "idx_audit_events_run"),
+        ("AUDIT_RECORD_PAGE", "idx_audit_ledger_asked"),
+        ("AUDIT_RECORD_PAGE_OF_RUN", "idx_audit_ledger_run"),
         ("AUDIT_RECORD_PAGE_OF_CASE", "idx_audit_ledger_case"),
         ("AUDIT_RECORD_PAGE_OF_SESSION", "idx_audit_ledger_session"),
         ("INVOCATION_LIST_SESSION", "idx_action_invocations_session"),

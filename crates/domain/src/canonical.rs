@@ -82,11 +82,6 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// The digest that stands for a value.
-pub fn digest(value: &Value) -> String {
-    sha256_hex(&canonical_bytes(value))
-}
-
 fn check_at(value: &Value, depth: usize) -> Result<(), NotCanonical> {
     let deeper = || -> Result<usize, NotCanonical> {
         if depth >= JSON_DEPTH_MAX {

@@ -57,6 +57,9 @@ pub const SHUTDOWN_DRAIN: Duration = Duration::from_secs(20);
 pub const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
 /// Longest bearer token we look at; a JWT of ours has about 400 bytes.
 pub const BEARER_TOKEN_BYTES_MAX: usize = 4096;
+/// Signed tokens of a kind that are known to be ours without checking again; of some 300 bytes each, little more than a
+/// megabyte, and more people than one instance serves at a time.
+pub const TOKENS_BELIEVED_MAX: usize = 4096;
 /// Depth of JSON that is hashed: deeper than any tool's parameters, shallow enough for every stack.
 pub const JSON_DEPTH_MAX: usize = 64;
 /// Rows in a page when the caller does not say.

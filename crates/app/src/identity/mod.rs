@@ -1,6 +1,7 @@
 //! Who is asking: tokens, keys and the one function that turns either into a caller.
 
 mod authenticate;
+mod believed;
 mod login;
 pub mod oidc;
 mod preview;

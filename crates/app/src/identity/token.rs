@@ -14,6 +14,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 
+use super::believed::Believed;
 use crate::error::{Error, Result};
 
 /// The secrets behind the tokens; all different.
@@ -32,10 +33,15 @@ pub struct Tokens(Arc<Inner>);
 
 struct Inner {
     secrets: TokenSecrets,
-    // Made once: a token is checked with every request.
-    user: DecodingKey,
-    service: DecodingKey,
+    user: Kind,
+    service: Kind,
     validation: Validation,
+}
+
+/// What tokens of a kind are checked with. Made once: a token is checked with every request.
+struct Kind {
+    key: DecodingKey,
+    believed: Believed<Claims>,
 }
 
 impl std::fmt::Debug for Inner {
@@ -83,11 +89,13 @@ impl Tokens {
         validation.set_audience(&[&secrets.audience]);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         validation.validate_exp = false;
-        let key =
-            |secret: &SecretString| DecodingKey::from_secret(secret.expose_secret().as_bytes());
+        let kind = |secret: &SecretString| Kind {
+            key: DecodingKey::from_secret(secret.expose_secret().as_bytes()),
+            believed: Believed::new(),
+        };
         Self(Arc::new(Inner {
-            user: key(&secrets.user),
-            service: key(&secrets.service),
+            user: kind(&secrets.user),
+            service: kind(&secrets.service),
             validation,
             secrets,
         }))
@@ -129,9 +137,9 @@ impl Tokens {
         if claims.service {
             return Err(NOT_OURS);
         }
-        let organization_id = claims.org_id.map(OrganizationId::new).transpose();
+        let organization_id = claims.org_id.clone().map(OrganizationId::new).transpose();
         Ok(UserToken {
-            user_id: UserId::new(claims.sub).map_err(|_| NOT_OURS)?,
+            user_id: UserId::new(claims.sub.clone()).map_err(|_| NOT_OURS)?,
             organization_id: organization_id.map_err(|_| NOT_OURS)?,
         })
     }
@@ -145,10 +153,10 @@ impl Tokens {
 
     pub(crate) fn verify_service(&self, text: &str, now: Timestamp) -> Result<ServiceToken> {
         let claims = self.verify(text, &self.0.service, now)?;
-        match claims.org_id.map(OrganizationId::new) {
+        match claims.org_id.clone().map(OrganizationId::new) {
             Some(Ok(organization_id)) if claims.service && !claims.sub.is_empty() => {
                 Ok(ServiceToken {
-                    name: claims.sub,
+                    name: claims.sub.clone(),
                     organization_id,
                 })
             }
@@ -181,10 +189,11 @@ impl Tokens {
         }
     }
 
-    fn verify(&self, text: &str, key: &DecodingKey, now: Timestamp) -> Result<Claims> {
-        let claims = jsonwebtoken::decode::<Claims>(text, key, &self.0.validation)
-            .map_err(|_| NOT_OURS)?
-            .claims;
+    fn verify(&self, text: &str, kind: &Kind, now: Timestamp) -> Result<Arc<Claims>> {
+        let claims = kind.believed.read(text, || {
+            let read = jsonwebtoken::decode(text, &kind.key, &self.0.validation);
+            Ok(read.map_err(|_| NOT_OURS)?.claims)
+        })?;
         let leeway = i64::try_from(CLOCK_SKEW_LEEWAY.as_secs()).unwrap_or(0);
         if claims.exp.saturating_add(leeway) <= now.unix_seconds() {
             return Err(Error::TokenExpired);

@@ -8,6 +8,11 @@ fn canonical(text: &str) -> String {
     String::from_utf8(canonical_bytes(&parse(text.as_bytes()).unwrap())).unwrap()
 }
 
+/// The digest that stands for a value.
+fn digest(value: &Value) -> String {
+    sha256_hex(&canonical_bytes(value))
+}
+
 /// The inputs of the reference test data with the digests of their published outputs.
 #[test]
 fn reference_files() {

@@ -23,6 +23,13 @@ test("a configuration is put together, and changed", async ({ open }) => {
   await page.goto("/configurations");
   await addRepo(page, "acme/shop");
   await addRepo(page, "acme/design");
+  await row(page, "Repositories", "acme/shop").getByRole("button", { name: "Change" }).click();
+  const shop = page.getByRole("dialog", { name: "Change acme/shop" });
+  await shop.getByLabel("Agents may push").selectOption({ label: "any branch but the default one" });
+  expect(await pictured(page, "repository")).toEqual([]);
+  await shop.getByRole("button", { name: "Save" }).click();
+  await expect(row(page, "Repositories", "acme/shop")).toContainText("any branch but the default one");
+  await expect(row(page, "Repositories", "acme/design")).toContainText("nothing");
   await page.getByRole("link", { name: "New configuration" }).first().click();
   await page.getByRole("button", { name: "Create it" }).click();
   await expect(page.getByText("Give it a name.")).toBeVisible();
@@ -129,8 +136,14 @@ test("of secrets with one name the narrowest counts, and no value ever comes bac
   }
   const secret = (scope: string) => page.getByRole("row", { name: new RegExp(`^API_TOKEN ${scope}`) });
   await expect(secret("Organization")).toContainText("Repository acme/keys");
-  await expect(secret("Organization")).toContainText("Configuration Keys");
-  await expect(secret("Configuration Keys")).toContainText("nothing");
+  await expect(secret("Configuration Keys")).not.toContainText("overridden");
+  const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 844 });
+  const phone = secret("Organization");
+  await expect(phone.getByText("overridden by")).toBeVisible();
+  await expect(phone.getByText("Configuration Keys")).toBeVisible();
+  expect(await pictured(page, "secrets-phone")).toEqual([]);
+  await page.setViewportSize(wide);
 
   await page.getByRole("button", { name: "Import a .env file" }).click();
   const dialog = page.getByRole("dialog");

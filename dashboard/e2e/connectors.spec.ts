@@ -45,7 +45,10 @@ test("a tool server's tools have risks, and one that changed is reviewed", async
   });
 
   await test.step("how risky one is, and how far the server is believed, is decided here", async () => {
+    const wide = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel("Risk of publish").selectOption("danger");
+    await page.setViewportSize(wide);
     await expect(tool("publish")).toContainText("decided here");
     await page.getByLabel("Believe the server").uncheck();
     await page.getByRole("button", { name: "Save", exact: true }).click();

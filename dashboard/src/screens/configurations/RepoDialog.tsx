@@ -3,12 +3,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
+import { useMe } from "@/api/me";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import { toast } from "@/ui/Toast";
-import type { Repo } from "./queries";
+import { PUSHES, type Repo } from "./queries";
 
 const shape = z
   .object({
@@ -16,6 +17,7 @@ const shape = z
     source: z.enum(["git", "github", "local"]),
     url: z.string().trim(),
     defaultBranch: z.string().trim().min(1, "Name the branch.").max(200, "At most 200 characters."),
+    push: z.enum(["never", "branches", "any"]),
   })
   .refine(({ source, url }) => source === "local" || url !== "", {
     path: ["url"],
@@ -24,13 +26,15 @@ const shape = z
 
 export function RepoDialog({ repo, onClose }: { repo: Repo | null; onClose: () => void }) {
   const client = useQueryClient();
-  const { register, handleSubmit, formState } = useForm({
+  const { isAdmin } = useMe();
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(shape),
     defaultValues: {
       name: repo?.name ?? "",
       source: repo?.source ?? "git",
       url: repo?.url ?? "",
       defaultBranch: repo?.defaultBranch ?? "main",
+      push: repo?.push ?? "never",
     },
   });
   const save = useMutation({
@@ -90,6 +94,22 @@ export function RepoDialog({ repo, onClose }: { repo: Repo | null; onClose: () =
         <Field label="Branch" error={errors.defaultBranch?.message}>
           {(wiring) => <input {...wiring} {...register("defaultBranch")} spellCheck={false} />}
         </Field>
+        {isAdmin && watch("source") !== "local" && (
+          <Field
+            label="Agents may push"
+            hint="Each push is decided by the policy, done with the connection's credentials, and on record."
+          >
+            {(wiring) => (
+              <select {...wiring} {...register("push")}>
+                {Object.entries(PUSHES).map(([push, words]) => (
+                  <option key={push} value={push}>
+                    {words}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
       </Form>
     </Dialog>
   );

@@ -12,7 +12,7 @@ import { Confirm } from "@/ui/Confirm";
 import { Empty } from "@/ui/Empty";
 import { Table } from "@/ui/Table";
 import css from "./configurations.module.css";
-import type { Repo } from "./queries";
+import { PUSHES, type Repo } from "./queries";
 import { RepoDialog } from "./RepoDialog";
 
 /** The organization's repositories, which configurations are put together from. */
@@ -35,6 +35,7 @@ export function Repos() {
       }),
       column.accessor("defaultBranch", { header: "Branch", meta: { wide: true } }),
       column.accessor("source", { header: "From", meta: { wide: true } }),
+      column.accessor(({ push }) => PUSHES[push], { header: "Agents may push", meta: { wide: true } }),
       column.display({
         id: "acts",
         header: () => <span className="visually-hidden">What can be done</span>,

@@ -67,26 +67,19 @@ export function Tools({ connector }: { connector: Connector }) {
           <div>
             <Risk level={original.riskLevel} />
             <p className="muted small">{WHY[original.riskSource]}</p>
+            <select
+              className={css.risk}
+              aria-label={`Risk of ${original.tool}`}
+              disabled={!isAdmin}
+              value={connector.riskPolicy.overrides?.[original.tool] ?? ""}
+              onChange={({ target }) => decide({ tool: original.tool, risk: target.value as Choice })}
+            >
+              <option value="">as above</option>
+              <option value="read">read</option>
+              <option value="write">write</option>
+              <option value="danger">danger</option>
+            </select>
           </div>
-        ),
-      }),
-      column.display({
-        id: "decided",
-        header: "Decided here",
-        meta: { wide: true },
-        cell: ({ row: { original } }) => (
-          <select
-            className={css.risk}
-            aria-label={`Risk of ${original.tool}`}
-            disabled={!isAdmin}
-            value={connector.riskPolicy.overrides?.[original.tool] ?? ""}
-            onChange={({ target }) => decide({ tool: original.tool, risk: target.value as Choice })}
-          >
-            <option value="">not</option>
-            <option value="read">read</option>
-            <option value="write">write</option>
-            <option value="danger">danger</option>
-          </select>
         ),
       }),
       column.accessor("state", {

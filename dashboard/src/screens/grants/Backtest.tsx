@@ -15,8 +15,8 @@ export function Backtest({ form }: { form: UseFormReturn<Draft> }) {
   const { data, error, isFetching } = useQuery({
     queryKey: ["backtest", valid],
     enabled: success,
-    // Without its end: the API judges past calls as if the grant had been made before them, and one for a week would
-    // have been over for most.
+    // Without its end: the API judges it by as much of the past as it is to live, and what it would have allowed in a
+    // month says more than what it would have in its hour.
     queryFn: () =>
       body(
         api.POST("/v1/grants/backtest", {

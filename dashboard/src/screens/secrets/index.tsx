@@ -116,23 +116,24 @@ function useColumns(all: Secret[] | undefined, isAdmin: boolean, onAct: (act: Ac
           </div>
         ),
       }),
-      column.accessor("scope", { header: "Where it counts", cell: ({ getValue }) => scopeName(getValue()) }),
-      column.display({
-        id: "overridden",
-        header: "Overridden by",
-        meta: { wide: true },
+      column.accessor("scope", {
+        header: "Where it counts",
         cell: ({ row: { original } }) => {
           const by = overriddenBy(original, all ?? []);
-          return by.length === 0 ? (
-            <span className="muted">nothing</span>
-          ) : (
-            <span className="row">
-              {by.map(({ id, scope }) => (
-                <Badge key={id} tone="warn">
-                  {scopeName(scope)}
-                </Badge>
-              ))}
-            </span>
+          return (
+            <div>
+              {scopeName(original.scope)}
+              {by.length > 0 && (
+                <p className="row muted small">
+                  overridden by
+                  {by.map(({ id, scope }) => (
+                    <Badge key={id} tone="warn">
+                      {scopeName(scope)}
+                    </Badge>
+                  ))}
+                </p>
+              )}
+            </div>
           );
         },
       }),

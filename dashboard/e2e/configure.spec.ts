@@ -136,6 +136,7 @@ test("of secrets with one name the narrowest counts, and no value ever comes bac
   }
   const secret = (scope: string) => page.getByRole("row", { name: new RegExp(`^API_TOKEN ${scope}`) });
   await expect(secret("Organization")).toContainText("Repository acme/keys");
+  await expect(secret("Configuration Keys")).toBeVisible();
   await expect(secret("Configuration Keys")).not.toContainText("overridden");
   const wide = page.viewportSize() ?? { width: 1280, height: 720 };
   await page.setViewportSize({ width: 390, height: 844 });

@@ -65,6 +65,8 @@ fn a_minted_token_is_believed_until_it_expires() {
 
 #[test]
 fn user_and_service_tokens_are_not_interchangeable() {
+    // The same for all: what one kind is believed for is not the other's.
+    let tokens = tokens();
     let (clock, entropy) = (FakeClock::new(), SeededEntropy::new(1));
     let (now, ttl) = (clock.now(), Duration::from_mins(1));
     let organization_id = OrganizationId::new("acme").unwrap();
@@ -72,21 +74,22 @@ fn user_and_service_tokens_are_not_interchangeable() {
         name: "worker".into(),
         organization_id,
     };
-    let service_text = tokens().mint_service(&service, now, ttl, &entropy).unwrap();
-    let user_text = tokens().mint_user(&user(), now, ttl, &entropy).unwrap();
+    let service_text = tokens.mint_service(&service, now, ttl, &entropy).unwrap();
+    let user_text = tokens.mint_user(&user(), now, ttl, &entropy).unwrap();
     assert_eq!(
-        tokens()
+        tokens
             .verify_service(service_text.expose_secret(), now)
             .unwrap(),
         service
     );
     assert!(
-        tokens()
+        tokens
             .verify_user(service_text.expose_secret(), now)
             .is_err()
     );
+    assert!(tokens.verify_user(user_text.expose_secret(), now).is_ok());
     assert!(
-        tokens()
+        tokens
             .verify_service(user_text.expose_secret(), now)
             .is_err()
     );
@@ -94,16 +97,16 @@ fn user_and_service_tokens_are_not_interchangeable() {
     let mut forged = claims(now);
     forged["service"] = json!(true);
     let text = signed(Algorithm::HS256, &forged, USER_SECRET);
-    assert!(tokens().verify_user(&text, now).is_err());
-    assert!(tokens().verify_service(&text, now).is_err());
+    assert!(tokens.verify_user(&text, now).is_err());
+    assert!(tokens.verify_service(&text, now).is_err());
 }
 
 #[test]
 fn what_must_be_refused() {
-    let now = FakeClock::new().now();
+    let (tokens, now) = (tokens(), FakeClock::new().now());
     let good = claims(now);
     assert!(
-        tokens()
+        tokens
             .verify_user(&signed(Algorithm::HS256, &good, USER_SECRET), now)
             .is_ok()
     );
@@ -151,6 +154,6 @@ fn what_must_be_refused() {
         ("noise", "a.b.c".to_owned()),
     ];
     for (what, text) in bad {
-        assert!(tokens().verify_user(&text, now).is_err(), "{what}");
+        assert!(tokens.verify_user(&text, now).is_err(), "{what}");
     }
 }

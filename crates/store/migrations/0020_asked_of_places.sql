@@ -12,6 +12,16 @@ UPDATE audit_ledger l SET action_type = e.action_type, outcome = e.outcome, acto
 ALTER TABLE audit_ledger ENABLE TRIGGER audit_ledger_append_only;
 ALTER TABLE audit_ledger ALTER COLUMN action_type SET NOT NULL;
 ALTER TABLE audit_ledger ALTER COLUMN outcome SET NOT NULL;
+-- While instances are replaced one after the other, one of before may still give places, and knows nothing of this.
+CREATE FUNCTION audit_place_is_asked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT e.action_type, e.outcome, e.actor_id, e.run_id
+        INTO NEW.action_type, NEW.outcome, NEW.actor_id, NEW.run_id
+        FROM audit_events e WHERE e.id = NEW.event_id;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER audit_ledger_asked BEFORE INSERT ON audit_ledger FOR EACH ROW
+    WHEN (NEW.action_type IS NULL) EXECUTE FUNCTION audit_place_is_asked();
 -- @sqlite
 -- CREATE TABLE audit_ledger_asked (
 --     organization_id  TEXT NOT NULL,

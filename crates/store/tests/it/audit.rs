@@ -260,30 +260,27 @@ async fn no_deletion_reaches_the_log(backend: Backend) {
 async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
     let test = TestDatabase::create_empty(backend).await;
     test.db.migrate_to(19).await.unwrap();
-    let at = match backend {
-        Backend::Sqlite => "0",
-        Backend::Postgres => "to_timestamp(0)",
-    };
-    let (first, second) = (Uuid::from_u128(1), Uuid::from_u128(2));
-    for (seq, id, outcome, run) in [(0, first, "allow", "'run-1'"), (1, second, "deny", "NULL")] {
-        let (zero, session) = ("0".repeat(64), Uuid::from_u128(9));
-        test.execute(&format!(
-            "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome,
-                event, created_at) VALUES ('{id}', 'acme', 'CASE_1', '{session}', {run}, 'agent-{seq}', 'tool_call',
-                '{outcome}', '{{}}', {at});
-             DELETE FROM audit_pending;
-             INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, session_id,
-                session_seq, session_prev, clock_regression, leaf) VALUES ('acme', {seq}, '{id}', '{zero}', 'CASE_1', {seq},
-                '{zero}', '{session}', {seq}, '{zero}', FALSE, 'leaf-{seq}')"
-        ))
+    let (first, second, third) = (Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3));
+    test.execute(&placed_before(backend, 0, first, "allow", "'run-1'"))
         .await;
-    }
+    test.execute(&placed_before(backend, 1, second, "deny", "NULL"))
+        .await;
     test.db.migrate().await.unwrap();
+    // Of several instances one may be of before for a while; a file has one process, which is not.
+    let late = placed_before(backend, 2, third, "failure", "'run-1'");
+    let late = test.try_execute(&late).await.is_ok();
+    assert_eq!(late, backend == Backend::Postgres);
+    let with_late = |mut ids: Vec<Uuid>| {
+        if late {
+            ids.insert(0, third);
+        }
+        ids
+    };
     let acme = organization("acme");
     let mut conn = test.db.read().await.unwrap();
     let all = AuditFilter::default();
     let asked = [
-        (all.clone(), vec![second, first]),
+        (all.clone(), with_late(vec![second, first])),
         (
             AuditFilter {
                 outcome: Some("deny"),
@@ -304,7 +301,7 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
                 run_id: Some("run-1".to_owned()),
                 ..all.clone()
             },
-            vec![first],
+            with_late(vec![first]),
         ),
         (
             AuditFilter {
@@ -324,11 +321,30 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         assert_eq!(found, expected, "{filter:?}");
     }
     let end = conn.audit_end(&acme).await.unwrap().unwrap();
-    assert_eq!((end.seq, end.leaf.as_str()), (1, "leaf-1"));
+    let last = if late { 2 } else { 1 };
+    assert_eq!((end.seq, end.leaf), (last, format!("leaf-{last}")));
     for sql in [
         "UPDATE audit_ledger SET outcome = 'allow'",
         "DELETE FROM audit_ledger",
     ] {
         assert!(test.try_execute(sql).await.is_err(), "{sql}");
     }
+}
+
+/// What version 19 writes down of an event and its place.
+fn placed_before(backend: Backend, seq: i64, id: Uuid, outcome: &str, run: &str) -> String {
+    let at = match backend {
+        Backend::Sqlite => "0",
+        Backend::Postgres => "to_timestamp(0)",
+    };
+    let (zero, session) = ("0".repeat(64), Uuid::from_u128(9));
+    format!(
+        "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome,
+            event, created_at) VALUES ('{id}', 'acme', 'CASE_1', '{session}', {run}, 'agent-{seq}', 'tool_call',
+            '{outcome}', '{{}}', {at});
+         DELETE FROM audit_pending;
+         INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, session_id,
+            session_seq, session_prev, clock_regression, leaf) VALUES ('acme', {seq}, '{id}', '{zero}', 'CASE_1', {seq},
+            '{zero}', '{session}', {seq}, '{zero}', FALSE, 'leaf-{seq}')"
+    )
 }

@@ -412,10 +412,8 @@ pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 100;
 /// How often a batch is made anew because another sequencer was faster: each time that one has placed a batch, and there
 /// are as many sequencers as instances at most, and by their lease rarely two.
 pub const AUDIT_SEQUENCE_TRIES_MAX: u32 = 50;
-/// Batches of one organization before the others have their turn.
-pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 20;
-/// Organizations looked after in one round; the next round goes on with those after them.
-pub const AUDIT_ORGANIZATIONS_PER_ROUND_MAX: u32 = 100;
+/// Batches in one round, after which the lease is renewed and quiet logs are looked after.
+pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 100;
 /// Pause between two rounds: how long an event waits for its place while there is little to do.
 pub const AUDIT_ROUND_EVERY: Duration = Duration::from_secs(1);
 /// Outlives the pause between two rounds and a slow round, so that one instance keeps the work.

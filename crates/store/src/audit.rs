@@ -1,8 +1,8 @@
-//! The audit log. Events come in with the change they record (`event`); the sequencer gives them their
+//! The audit log. Events come in with the change they record and wait (`event`); the sequencer moves them to their
 //! places (`ledger`), and what has its place is signed (`checkpoint`). `node` keeps what proofs are made of.
 //!
-//! Nothing here changes or removes a row: the database refuses it, and there is no statement for it but those
-//! that take an event or a checkpoint off its waiting list.
+//! Nothing here changes or removes a row: the database refuses it. What waits is removed when it has its place, word for
+//! word, and the database sees to that too.
 
 mod checkpoint;
 mod copy;

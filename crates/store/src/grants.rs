@@ -10,7 +10,6 @@ use crate::{
 
 /// Tables whose rows stay as they were inserted.
 const APPEND_ONLY: &[&str] = &[
-    "audit_events",
     "audit_ledger",
     "audit_checkpoints",
     "audit_nodes",
@@ -60,6 +59,8 @@ async fn grant(pool: &PgPool, role: &RoleName) -> Result<()> {
         format!("GRANT USAGE ON SCHEMA public TO {role}"),
         format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}"),
         format!("REVOKE UPDATE, DELETE ON {append_only} FROM {role}"),
+        // What waits is moved to its place, and changes neither before nor on its way.
+        format!("REVOKE UPDATE ON audit_pending FROM {role}"),
         // It reads which version the schema has.
         format!("REVOKE INSERT, UPDATE, DELETE ON _sqlx_migrations FROM {role}"),
     ];

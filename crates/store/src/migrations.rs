@@ -93,6 +93,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "asked of places",
         include_str!("../migrations/0020_asked_of_places.sql"),
     ),
+    (
+        21,
+        "events at their places",
+        include_str!("../migrations/0021_events_at_their_places.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

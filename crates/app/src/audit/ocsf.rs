@@ -89,7 +89,7 @@ impl Mapping {
 
     fn event(&self, record: &AuditRecord) -> Result<Value> {
         let broken =
-            |reason: String| inconsistent("audit_events", "event", &record.event_id, reason);
+            |reason: String| inconsistent("audit_ledger", "event", &record.event_id, reason);
         let event: Value =
             serde_json::from_str(&record.event).map_err(|error| broken(error.to_string()))?;
         let text = |name: &str| event[name].as_str().unwrap_or_default();

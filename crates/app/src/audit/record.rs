@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use crate::error::Result;
 
-/// Makes ids of events: UUIDs of version 7 that grow in the order they are asked for, so that events of
-/// one transaction get their places in the order they happened in, and also after the clock was set back.
+/// Makes ids of events: UUIDs of version 7 that grow in the order they are asked for, also after the clock was set back:
+/// lists of records, which go by them, show what one process did in the order it happened in.
 ///
 /// INVARIANT: no id twice. Within a process the count decides; between processes their own ids do, whose
 /// random end every event of theirs has.

@@ -1,35 +1,37 @@
 //! The sequencer's loop: places for events that wait, checkpoints for what has its place, for every
 //! organization. One instance does it at a time, by lease, which saves work; two would do no harm.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use domain::{
     id::OrganizationId,
     lease::LeaseKey,
     limits::{
         AUDIT_BATCHES_PER_ROUND_MAX, AUDIT_CHECKPOINT_EVENTS, AUDIT_CHECKPOINT_EVERY, AUDIT_LEASE,
-        AUDIT_ORGANIZATIONS_PER_ROUND_MAX, AUDIT_ROUND_EVERY, AUDIT_SEQUENCE_BATCH_MAX,
+        AUDIT_ROUND_EVERY, AUDIT_SEQUENCE_BATCH_MAX,
     },
 };
-use store::AuditCheckpoint;
+use store::{AuditCheckpoint, PendingAuditEvent};
 use tokio_util::sync::CancellationToken;
 
-use super::{checkpoint, heartbeat::heartbeat, sequence};
+use super::{
+    checkpoint,
+    heartbeat::heartbeat,
+    sequence,
+    sequence::{place, waiting},
+};
 use crate::{context::App, error::Result};
 
 const SEQUENCER: LeaseKey = LeaseKey::Sweeper("audit");
 
 /// Works until `stop`, then once more, so that what was done last is signed before the process ends.
 pub async fn run(app: App, stop: CancellationToken) {
-    let (mut swept, mut after): (Option<Duration>, _) = (None, None);
+    let mut swept: Option<Duration> = None;
     loop {
         let last = stop.is_cancelled();
         let mut busy = false;
-        if last {
-            after = None;
-        }
         if holds_lease(&app).await {
-            busy = round(&app, &mut after).await;
+            busy = round(&app).await;
             let now = app.clock.monotonic();
             let due = swept.is_none_or(|at| now.saturating_sub(at) >= AUDIT_CHECKPOINT_EVERY);
             if due || last {
@@ -70,49 +72,44 @@ async fn holds_lease(app: &App) -> bool {
     }
 }
 
-/// Places for what waits, and a checkpoint where enough came together. Begins after the organization the
-/// last round ended with, so that all have their turn, and says whether more is known to wait.
-async fn round(app: &App, after: &mut Option<OrganizationId>) -> bool {
-    let mut busy = false;
-    for _ in 0..AUDIT_ORGANIZATIONS_PER_ROUND_MAX {
-        let next = async {
-            let mut conn = app.db.read().await?;
-            conn.audit_pending_organization_next(after.as_ref()).await
-        };
-        match next.await {
-            Ok(Some(organization_id)) => {
-                // One broken log must not keep the others waiting.
-                match advance(app, &organization_id).await {
-                    Ok(more) => busy |= more,
-                    Err(error) => {
-                        tracing::error!(%error, %organization_id, "the audit log does not go on");
-                    }
-                }
-                *after = Some(organization_id);
-            }
-            Ok(None) => {
-                *after = None;
-                return busy;
-            }
+/// Places for what waits, oldest first, and a checkpoint where enough came together. Says whether more is known to wait.
+async fn round(app: &App) -> bool {
+    let mut after = 0;
+    for _ in 0..AUDIT_BATCHES_PER_ROUND_MAX {
+        let events = match waiting(app, None, after).await {
+            Ok(events) => events,
             Err(error) => {
                 tracing::warn!(%error, "events that wait for their places cannot be found");
                 return false;
             }
+        };
+        let (count, last) = (events.len(), events.last().map(|event| event.arrival));
+        advance(app, events).await;
+        match last {
+            // What could not be placed is left behind until the next round.
+            Some(last) if count == AUDIT_SEQUENCE_BATCH_MAX as usize => after = last,
+            _ => return false,
         }
     }
     true
 }
 
-/// Whether more waits than one round may place.
-async fn advance(app: &App, organization_id: &OrganizationId) -> Result<bool> {
-    for _ in 0..AUDIT_BATCHES_PER_ROUND_MAX {
-        let placed = sequence(app, organization_id).await?;
-        checkpoint(app, organization_id, AUDIT_CHECKPOINT_EVENTS).await?;
-        if placed < AUDIT_SEQUENCE_BATCH_MAX as usize {
-            return Ok(false);
+/// All of them at once; if that fails, each log by itself: a broken one must not keep the others waiting.
+async fn advance(app: &App, events: Vec<PendingAuditEvent>) {
+    let of = events.iter().map(|event| event.organization_id.clone());
+    let logs: BTreeSet<OrganizationId> = of.collect();
+    let together = place(app, events).await;
+    for organization_id in logs {
+        let on = async {
+            if together.is_err() {
+                sequence(app, &organization_id).await?;
+            }
+            checkpoint(app, &organization_id, AUDIT_CHECKPOINT_EVENTS).await
+        };
+        if let Err(error) = on.await {
+            tracing::error!(%error, %organization_id, "the audit log does not go on");
         }
     }
-    Ok(true)
 }
 
 /// A sign of life for every log that is quiet, and a checkpoint for every log that grew since its last.

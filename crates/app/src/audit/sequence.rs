@@ -2,7 +2,7 @@
 //!
 //! INVARIANT: numbers have no gap, in the log and in each trail, and each record names the leaf before it.
 //! One transaction per batch: a crash leaves whole batches. Two sequencers at once are harmless: both want
-//! the same next number, and the database gives it to one.
+//! the same next number, or a second place for the same event, and the database refuses one of them.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -25,8 +25,7 @@ struct Next {
 }
 
 /// The ends of the chains that a batch goes on with.
-struct Chains<'a> {
-    organization_id: &'a OrganizationId,
+struct Chains {
     log: Next,
     /// When the last event of the log happened.
     at: Option<Timestamp>,
@@ -41,71 +40,90 @@ pub async fn sequence(app: &App, organization_id: &OrganizationId) -> Result<usi
     let mut tries = 0;
     loop {
         tries += 1;
-        match batch(app, organization_id).await {
+        let events = waiting(app, Some(organization_id), 0).await?;
+        let count = events.len();
+        match place(app, events).await {
             // Who was faster has gone on, and what is left is less.
             Err(crate::Error::Store(store::Error::Conflict { .. }))
                 if tries < AUDIT_SEQUENCE_TRIES_MAX =>
             {
                 tracing::debug!(%organization_id, "another sequencer was faster");
             }
-            outcome => return outcome,
+            placed => return placed.map(|()| count),
         }
     }
 }
 
-async fn batch(app: &App, organization_id: &OrganizationId) -> Result<usize> {
-    let places = next_places(app, organization_id).await?;
-    if places.is_empty() {
-        return Ok(0);
-    }
-    let mut tx = app.db.write().await?;
-    tx.audit_place(organization_id, &places).await?;
-    tx.commit().await?;
-    Ok(places.len())
+/// A batch of the events that came in after `after`, of one organization or of all.
+pub(super) async fn waiting(
+    app: &App,
+    organization_id: Option<&OrganizationId>,
+    after: i64,
+) -> Result<Vec<PendingAuditEvent>> {
+    let mut conn = app.db.read().await?;
+    let limit = AUDIT_SEQUENCE_BATCH_MAX;
+    Ok(conn
+        .audit_pending_list(organization_id, after, limit)
+        .await?)
 }
 
-/// Read and hashed before anything is written, so that whoever writes waits for the writing alone.
-///
-/// INVARIANT: the end of the log is read first. Whatever another sequencer places from then on takes the numbers that are
-/// given out here, and the database refuses these.
-async fn next_places(app: &App, organization_id: &OrganizationId) -> Result<Vec<AuditPlace>> {
+/// Gives events their places, those of an organization in the order they are given in: all of them, or none.
+pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<()> {
+    let places = next_places(app, events).await?;
+    if places.is_empty() {
+        return Ok(());
+    }
+    let mut tx = app.db.write().await?;
+    tx.audit_place(&places).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Read and hashed before anything is written, so that whoever writes waits for the writing alone. What another
+/// sequencer places meanwhile takes these numbers or these events, and the database refuses them here.
+async fn next_places(app: &App, events: Vec<PendingAuditEvent>) -> Result<Vec<AuditPlace>> {
     let mut conn = app.db.read().await?;
-    let end = conn.audit_end(organization_id).await?;
-    let pending = conn
-        .audit_pending_list(organization_id, AUDIT_SEQUENCE_BATCH_MAX)
-        .await?;
-    let mut chains = Chains {
-        organization_id,
-        at: end.as_ref().map(|end| end.at),
-        log: Next::after(end),
-        trails: BTreeMap::new(),
-        record: String::new(),
-    };
-    let mut places = Vec::with_capacity(pending.len());
-    for event in pending {
+    let mut logs: BTreeMap<OrganizationId, Chains> = BTreeMap::new();
+    let mut places = Vec::with_capacity(events.len());
+    for event in events {
+        let chains = match logs.entry(event.organization_id.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let chains = Chains::of(&mut conn, unknown.key()).await?;
+                unknown.insert(chains)
+            }
+        };
         places.push(chains.place(&mut conn, event).await?);
     }
     Ok(places)
 }
 
-impl Chains<'_> {
+impl Chains {
+    async fn of(conn: &mut Conn, organization_id: &OrganizationId) -> Result<Self> {
+        let end = conn.audit_end(organization_id).await?;
+        Ok(Self {
+            at: end.as_ref().map(|end| end.at),
+            log: Next::after(end),
+            trails: BTreeMap::new(),
+            record: String::new(),
+        })
+    }
+
     async fn place(&mut self, conn: &mut Conn, event: PendingAuditEvent) -> Result<AuditPlace> {
-        let case = match event.case_id {
-            None => None,
-            Some(id) => Some((id.clone(), self.end(conn, Trail::Case(id)).await?)),
-        };
-        let session = match event.session_id {
-            None => None,
-            Some(id) => Some((id, self.end(conn, Trail::Session(id)).await?)),
-        };
+        let organization_id = &event.organization_id;
+        let case = event.case_id.clone().map(Trail::Case);
+        let case_place = self.end(conn, organization_id, case.as_ref()).await?;
+        let session = event.session_id.map(Trail::Session);
+        let session_place = self.end(conn, organization_id, session.as_ref()).await?;
         let (seq, prev) = (self.log.seq, self.log.prev.clone());
         let clock_regression = self.clock_went_back(event.created_at);
         let envelope = Envelope {
-            ledger: self.organization_id.as_str(),
+            ledger: organization_id.as_str(),
             seq,
             prev: &prev,
-            case: case.as_ref().map(|(_, at)| (at.seq, &*at.prev)),
-            session: { session.as_ref() }.map(|(id, at)| (*id, at.seq, &*at.prev)),
+            case: case_place.as_ref().map(|at| (at.seq, &*at.prev)),
+            session: { event.session_id.zip(session_place.as_ref()) }
+                .map(|(id, at)| (id, at.seq, &*at.prev)),
             clock_regression,
         };
         self.record.clear();
@@ -113,42 +131,43 @@ impl Chains<'_> {
         let leaf = hex::encode(leaf_hash(self.record.as_bytes()));
         self.log.follow(&leaf);
         self.at = Some(event.created_at);
-        let trails = [
-            case.as_ref().map(|(id, _)| Trail::Case(id.clone())),
-            session.as_ref().map(|(id, _)| Trail::Session(*id)),
-        ];
-        for trail in trails.iter().flatten() {
+        for trail in [case, session].iter().flatten() {
             if let Some(next) = self.trails.get_mut(trail) {
                 next.follow(&leaf);
             }
         }
         Ok(AuditPlace {
+            event,
             seq,
-            event_id: event.id,
             prev,
-            case,
-            session,
+            case: case_place,
+            session: session_place,
             clock_regression,
             leaf,
-            marks: event.marks,
         })
     }
 
     /// Where the trail stands within this batch; asked of the database once.
-    async fn end(&mut self, conn: &mut Conn, trail: Trail) -> Result<TrailPlace> {
-        let next = match self.trails.entry(trail) {
+    async fn end(
+        &mut self,
+        conn: &mut Conn,
+        organization_id: &OrganizationId,
+        trail: Option<&Trail>,
+    ) -> Result<Option<TrailPlace>> {
+        let Some(trail) = trail else {
+            return Ok(None);
+        };
+        let next = match self.trails.entry(trail.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let end = conn
-                    .audit_end_of_trail(self.organization_id, unknown.key())
-                    .await?;
+                let end = conn.audit_end_of_trail(organization_id, trail).await?;
                 unknown.insert(Next::after(end))
             }
         };
-        Ok(TrailPlace {
+        Ok(Some(TrailPlace {
             seq: next.seq,
             prev: next.prev.clone(),
-        })
+        }))
     }
 
     /// Whether an event of this time says an earlier time than the record before it. Machines' clocks

@@ -33,6 +33,7 @@ testkit::on_both_databases!(
     case_55_a_clock_set_back_keeps_the_order,
     case_49_a_change_past_the_triggers_is_found,
     the_loop_places_and_signs,
+    a_broken_log_keeps_no_other_waiting,
     a_quiet_log_gives_a_sign_of_life_every_hour,
     case_59_what_is_deleted_elsewhere_leaves_the_log_whole,
     events_of_a_session_have_their_own_trail,
@@ -300,11 +301,11 @@ async fn case_49_a_change_past_the_triggers_is_found(backend: Backend) {
     record(&test, &test.acme, events.collect()).await;
     verified(&test, &test.acme).await;
     let drop = match backend {
-        Backend::Sqlite => "DROP TRIGGER audit_events_no_update",
-        Backend::Postgres => "DROP TRIGGER audit_events_append_only ON audit_events",
+        Backend::Sqlite => "DROP TRIGGER audit_ledger_no_update",
+        Backend::Postgres => "DROP TRIGGER audit_ledger_append_only ON audit_ledger",
     };
-    let change = "UPDATE audit_events SET event = replace(event, 'success', 'failure')
-        WHERE id = (SELECT event_id FROM audit_ledger WHERE seq = 2)";
+    let change =
+        "UPDATE audit_ledger SET event = replace(event, 'success', 'failure') WHERE seq = 2";
     for sql in [drop, change] {
         test.database.execute(sql).await;
     }
@@ -323,17 +324,51 @@ async fn the_loop_places_and_signs(backend: Backend) {
         let event = event(&ids, test.clock.now(), None);
         record(&test, organization_id, vec![event]).await;
     }
-    let stop = CancellationToken::new();
-    stop.cancel();
-    // Stopped before it began: it still finishes what is there.
-    audit::run(test.app.clone(), stop).await;
+    one_round(&test).await;
     for organization_id in [&test.acme, &test.other] {
-        let bytes = exported(&test, organization_id).await;
-        let report = verify(&bytes[..], &trust(&test, organization_id), |_| {}).unwrap();
-        assert_eq!(report.size, 1);
+        assert_eq!(signed(&test, organization_id).await, 1);
     }
 }
 
+async fn a_broken_log_keeps_no_other_waiting(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    let ids = event_ids(&test);
+    record(&test, &test.acme, vec![event(&ids, test.clock.now(), None)]).await;
+    one_round(&test).await;
+    // An event that has its place waits again, and more often than a batch is long.
+    let columns = "organization_id, event_id, action_type, outcome, created_at, event";
+    let again =
+        |table| format!("INSERT INTO audit_pending ({columns}) SELECT {columns} FROM {table}");
+    test.database.execute(&again("audit_ledger")).await;
+    while waiting(&test).await <= AUDIT_SEQUENCE_BATCH_MAX {
+        test.database.execute(&again("audit_pending")).await;
+    }
+    let stuck = waiting(&test).await;
+    for organization_id in [&test.other, &test.acme] {
+        let event = event(&ids, test.clock.now(), None);
+        record(&test, organization_id, vec![event]).await;
+    }
+    one_round(&test).await;
+    assert_eq!(signed(&test, &test.other).await, 1);
+    assert_eq!(signed(&test, &test.acme).await, 1, "nothing twice");
+    assert_eq!(waiting(&test).await, stuck + 1, "and nothing lost");
+}
+
+/// How many events wait.
+async fn waiting(test: &TestApp) -> u32 {
+    let mut conn = test.app.db.read().await.unwrap();
+    let waiting = conn.audit_pending_list(None, 0, 1_000).await.unwrap();
+    u32::try_from(waiting.len()).unwrap()
+}
+
+/// How many records of the log are signed, as its last checkpoint says.
+async fn signed(test: &TestApp, organization_id: &OrganizationId) -> i64 {
+    let mut conn = test.app.db.read().await.unwrap();
+    let last = conn.audit_checkpoint_last(organization_id).await.unwrap();
+    last.map_or(0, |checkpoint| checkpoint.size)
+}
+
+/// Stopped before it began: it still finishes what is there.
 async fn one_round(test: &TestApp) {
     let stop = CancellationToken::new();
     stop.cancel();

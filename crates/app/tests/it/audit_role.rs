@@ -39,7 +39,7 @@ async fn case_51_the_role_that_serves_on_postgres_cannot_change_the_log() {
         .await
         .unwrap();
     // More than it should have, from before.
-    execute(url, &format!("GRANT ALL ON audit_events TO {role}"))
+    execute(url, &format!("GRANT ALL ON audit_pending TO {role}"))
         .await
         .unwrap();
     for _ in 0..2 {
@@ -77,18 +77,20 @@ async fn case_51_the_role_that_serves_on_postgres_cannot_change_the_log() {
     assert_eq!(report.records, 3);
 
     for table in [
-        "audit_events",
+        "audit_pending",
         "audit_ledger",
         "audit_checkpoints",
         "audit_nodes",
     ] {
-        for sql in [
+        // What waits is removed on the way to its place; that it has one is seen to by a trigger.
+        let delete = (table != "audit_pending").then(|| format!("DELETE FROM {table}"));
+        let others = [
             format!("UPDATE {table} SET organization_id = 'other'"),
-            format!("DELETE FROM {table}"),
             format!("TRUNCATE {table}"),
             format!("ALTER TABLE {table} DISABLE TRIGGER ALL"),
             format!("DROP TABLE {table}"),
-        ] {
+        ];
+        for sql in delete.into_iter().chain(others) {
             let error = execute(&served, &sql).await.unwrap_err().to_string();
             let refused = error.contains("permission denied") || error.contains("must be owner");
             assert!(refused, "{sql}: {error}");

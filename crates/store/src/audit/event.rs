@@ -16,16 +16,13 @@ use crate::{
 };
 
 statements! {
-    AUDIT_EVENT_INSERT = "INSERT INTO audit_events", into(id: UUID, organization_id: TEXT, case_id: TEXT,
+    AUDIT_EVENT_INSERT = "INSERT INTO audit_pending", into(organization_id: TEXT, event_id: UUID, case_id: TEXT,
         session_id: UUID, run_id: TEXT, actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT,
         created_at: TIMESTAMPTZ);
-    /// By the primary key: one look into the index, however many events wait.
-    AUDIT_PENDING_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_pending WHERE organization_id > $1
-        ORDER BY organization_id, event_id LIMIT 1";
-    /// In the order of their ids, which is the order they were made in.
-    AUDIT_PENDING_LIST = "SELECT e.id, e.case_id, e.session_id, e.run_id, e.actor_id, e.action_type, e.outcome, e.event,
-        e.created_at FROM audit_pending p JOIN audit_events e ON e.id = p.event_id
-        WHERE p.organization_id = $1 ORDER BY p.event_id LIMIT $2";
+    /// In the order they came in, of all organizations or of one.
+    AUDIT_PENDING_LIST = "SELECT event_id AS id, arrival, organization_id, case_id, session_id, run_id, actor_id,
+        action_type, outcome, event, created_at FROM audit_pending
+        WHERE arrival > $1 AND (organization_id = $2 OR $2 IS NULL) ORDER BY arrival LIMIT $3";
 }
 
 /// An event on its way in.
@@ -47,7 +44,10 @@ pub struct NewAuditEvent {
 /// An event that has no place yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuditEvent {
+    /// The database's number for it while it waits.
+    pub arrival: i64,
     pub id: Uuid,
+    pub organization_id: OrganizationId,
     pub case_id: Option<CaseId>,
     pub session_id: Option<SessionId>,
     pub marks: AuditMarks,
@@ -55,7 +55,7 @@ pub struct PendingAuditEvent {
     pub created_at: Timestamp,
 }
 
-/// What else can be asked for in a list of records. An event has them, and its place a copy.
+/// What else can be asked for in a list of records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditMarks {
     pub action_type: String,
@@ -65,30 +65,23 @@ pub struct AuditMarks {
 }
 
 impl Conn {
-    /// The first organization after `after`, in the order of ids, with events that wait for a place.
-    pub async fn audit_pending_organization_next(
-        &mut self,
-        after: Option<&OrganizationId>,
-    ) -> Result<Option<OrganizationId>> {
-        let values = values![after.map_or("", OrganizationId::as_str)];
-        let row = self
-            .fetch_optional("audit_pending", &AUDIT_PENDING_ORGANIZATION_NEXT, values)
-            .await?;
-        row.map(|row| row.parsed("organization_id")).transpose()
-    }
-
+    /// Those that came in after `after`, 0 for all, oldest first.
     pub async fn audit_pending_list(
         &mut self,
-        organization_id: &OrganizationId,
+        organization_id: Option<&OrganizationId>,
+        after: i64,
         limit: u32,
     ) -> Result<Vec<PendingAuditEvent>> {
-        let values = values![organization_id, i64::from(limit)];
+        let organization_id = organization_id.map(OrganizationId::as_str);
+        let values = values![after, organization_id, i64::from(limit)];
         let rows = self
-            .fetch_all("audit_events", &AUDIT_PENDING_LIST, values)
+            .fetch_all("audit_pending", &AUDIT_PENDING_LIST, values)
             .await?;
         let pending = |row: &Row| {
             Ok(PendingAuditEvent {
+                arrival: row.int("arrival")?,
                 id: row.uuid("id")?,
+                organization_id: row.parsed("organization_id")?,
                 case_id: row.parsed_opt("case_id")?,
                 session_id: row.id_opt("session_id")?,
                 marks: AuditMarks {
@@ -112,7 +105,7 @@ impl Tx {
             .await
     }
 
-    /// Records many events, of any organizations. The database has each of them wait for its place.
+    /// Records many events, of any organizations. Each of them waits for its place.
     pub async fn audit_event_insert_all(&mut self, events: &[NewAuditEvent]) -> Result<()> {
         if events.is_empty() {
             return Ok(());
@@ -125,8 +118,8 @@ impl Tx {
 
 fn event_row(event: &NewAuditEvent) -> Vec<Value> {
     values![
-        event.id,
         &event.organization_id,
+        event.id,
         event.case_id.as_ref().map(CaseId::as_str),
         event.session_id,
         event.run_id.as_ref(),

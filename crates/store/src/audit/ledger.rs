@@ -8,7 +8,7 @@ use domain::{
 };
 use uuid::Uuid;
 
-use super::event::AuditMarks;
+use super::event::PendingAuditEvent;
 use crate::{
     conn::{Conn, Tx},
     error::Result,
@@ -17,50 +17,44 @@ use crate::{
     value::{Rows, Value, values},
 };
 
-/// What a record is read from: `l` is its place, `e` its event.
+/// What a record is read from.
 macro_rules! record_columns {
     () => {
         "l.event_id AS id, l.seq, l.prev, l.case_seq, l.case_prev, l.session_id, l.session_seq,
-        l.session_prev, l.clock_regression, l.leaf, e.event"
+        l.session_prev, l.clock_regression, l.leaf, l.event"
     };
 }
 pub(super) use record_columns;
 
 statements! {
-    /// One for a whole batch: those that have a place from this number on.
-    AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE organization_id = $1 AND event_id IN
-        (SELECT event_id FROM audit_ledger WHERE organization_id = $1 AND seq >= $2)";
-    /// INVARIANT: a place is taken once: the primary key decides between two sequencers.
+    /// One for a whole batch: those of these arrivals that have their places.
+    AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE arrival >= $1 AND arrival <= $2 AND EXISTS
+        (SELECT 1 FROM audit_ledger l WHERE l.event_id = audit_pending.event_id)";
+    /// INVARIANT: a place is taken once, and an event has one: two keys decide between two sequencers.
     AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger", into(organization_id: TEXT, seq: BIGINT, event_id: UUID,
         prev: TEXT, case_id: TEXT, case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT,
         session_prev: TEXT, clock_regression: BOOLEAN, leaf: TEXT, action_type: TEXT, outcome: TEXT, actor_id: TEXT,
-        run_id: TEXT);
-    AUDIT_LEDGER_LAST = "SELECT l.event_id AS id, l.seq, l.leaf, e.created_at FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
-        WHERE l.organization_id = $1 ORDER BY l.seq DESC LIMIT 1";
-    AUDIT_LEDGER_LAST_OF_CASE = "SELECT l.event_id AS id, l.case_seq AS seq, l.leaf, e.created_at
-        FROM audit_ledger l JOIN audit_events e ON e.id = l.event_id
-        WHERE l.organization_id = $1 AND l.case_id = $2 ORDER BY l.case_seq DESC LIMIT 1";
-    AUDIT_LEDGER_LAST_OF_SESSION = "SELECT l.event_id AS id, l.session_seq AS seq, l.leaf, e.created_at
-        FROM audit_ledger l JOIN audit_events e ON e.id = l.event_id
-        WHERE l.organization_id = $1 AND l.session_id = $2 ORDER BY l.session_seq DESC LIMIT 1";
+        run_id: TEXT, created_at: TIMESTAMPTZ, event: TEXT);
+    AUDIT_LEDGER_LAST = "SELECT event_id AS id, seq, leaf, created_at FROM audit_ledger
+        WHERE organization_id = $1 ORDER BY seq DESC LIMIT 1";
+    AUDIT_LEDGER_LAST_OF_CASE = "SELECT event_id AS id, case_seq AS seq, leaf, created_at FROM audit_ledger
+        WHERE organization_id = $1 AND case_id = $2 ORDER BY case_seq DESC LIMIT 1";
+    AUDIT_LEDGER_LAST_OF_SESSION = "SELECT event_id AS id, session_seq AS seq, leaf, created_at FROM audit_ledger
+        WHERE organization_id = $1 AND session_id = $2 ORDER BY session_seq DESC LIMIT 1";
     AUDIT_LEAF_LIST = "SELECT event_id AS id, seq, leaf FROM audit_ledger
         WHERE organization_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
     /// By the primary key: each organization costs one look into the index, however long its log is.
     AUDIT_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_ledger WHERE organization_id > $1
         ORDER BY organization_id, seq LIMIT 1";
     AUDIT_RECORD_LIST = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 AND l.seq >= $2 ORDER BY l.seq LIMIT $3");
     AUDIT_RECORD_LIST_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 AND l.case_id = $2 AND l.case_seq >= $3 ORDER BY l.case_seq LIMIT $4");
     AUDIT_RECORD_LIST_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id
         WHERE l.organization_id = $1 AND l.session_id = $2 AND l.session_seq >= $3
         ORDER BY l.session_seq LIMIT $4");
     AUDIT_RECORD_FETCH = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        JOIN audit_events e ON e.id = l.event_id WHERE l.organization_id = $1 AND l.event_id = $2");
+        WHERE l.organization_id = $1 AND l.event_id = $2");
 }
 
 /// A place in a trail. Hashes are hexadecimal.
@@ -70,17 +64,18 @@ pub struct TrailPlace {
     pub prev: String,
 }
 
-/// A place in the log. Hashes are hexadecimal.
+/// An event that waited, and the place it gets in the log. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditPlace {
+    pub event: PendingAuditEvent,
     pub seq: i64,
-    pub event_id: Uuid,
     pub prev: String,
-    pub case: Option<(CaseId, TrailPlace)>,
-    pub session: Option<(SessionId, TrailPlace)>,
+    /// In the trail of the event's case.
+    pub case: Option<TrailPlace>,
+    /// In the trail of the event's session.
+    pub session: Option<TrailPlace>,
     pub clock_regression: bool,
     pub leaf: String,
-    pub marks: AuditMarks,
 }
 
 /// An event with its place.
@@ -231,44 +226,42 @@ impl Conn {
 }
 
 impl Tx {
-    /// Gives events their places, which follow one another, and takes them off the waiting list.
-    pub async fn audit_place(
-        &mut self,
-        organization_id: &OrganizationId,
-        places: &[AuditPlace],
-    ) -> Result<()> {
-        let Some(first) = places.first() else {
+    /// Gives events that wait their places, and has them wait no longer.
+    pub async fn audit_place(&mut self, places: &[AuditPlace]) -> Result<()> {
+        let arrivals = || places.iter().map(|place| place.event.arrival);
+        let (Some(first), Some(last)) = (arrivals().min(), arrivals().max()) else {
             return Ok(());
         };
-        let row = |place| place_row(organization_id, place);
-        let rows = Rows(places.iter().map(row).collect());
+        let rows = Rows(places.iter().map(place_row).collect());
         self.execute(&AUDIT_LEDGER_INSERT, values![rows]).await?;
-        self.execute(&AUDIT_PENDING_DELETE, values![organization_id, first.seq])
+        self.execute(&AUDIT_PENDING_DELETE, values![first, last])
             .await?;
         Ok(())
     }
 }
 
-fn place_row(organization_id: &OrganizationId, place: &AuditPlace) -> Vec<Value> {
-    let (case_id, case) = place.case.as_ref().map(|(id, at)| (id, at)).unzip();
-    let (session_id, session) = place.session.as_ref().map(|(id, at)| (*id, at)).unzip();
+fn place_row(place: &AuditPlace) -> Vec<Value> {
+    let (event, marks) = (&place.event, &place.event.marks);
+    let (case, session) = (place.case.as_ref(), place.session.as_ref());
     values![
-        organization_id,
+        &event.organization_id,
         place.seq,
-        place.event_id,
+        event.id,
         &place.prev,
-        case_id.map(CaseId::as_str),
+        event.case_id.as_ref().map(CaseId::as_str),
         case.map(|at| at.seq),
         case.map(|at| &at.prev),
-        session_id,
+        event.session_id,
         session.map(|at| at.seq),
         session.map(|at| &at.prev),
         place.clock_regression,
         &place.leaf,
-        &place.marks.action_type,
-        &place.marks.outcome,
-        place.marks.actor_id.as_ref(),
-        place.marks.run_id.as_ref(),
+        &marks.action_type,
+        &marks.outcome,
+        marks.actor_id.as_ref(),
+        marks.run_id.as_ref(),
+        event.created_at,
+        &event.event,
     ]
 }
 

@@ -29,24 +29,19 @@ macro_rules! asked {
     };
 }
 
-// `CROSS JOIN`: SQLite then goes along the places and does not sort the whole log instead.
 statements! {
     AUDIT_RECORD_PAGE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        WHERE (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
         ORDER BY l.event_id DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_RUN = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND l.run_id = $8 AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        WHERE l.run_id = $8 AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
         ORDER BY l.event_id DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
+        WHERE l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.case_seq DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        CROSS JOIN audit_events e
-        WHERE e.id = l.event_id AND l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
+        WHERE l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
         AND ", asked!(), " ORDER BY l.session_seq DESC LIMIT $11");
 }

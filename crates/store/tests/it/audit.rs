@@ -9,7 +9,8 @@ use domain::{
     role::Role,
 };
 use store::{
-    AuditCheckpoint, AuditFilter, AuditMarks, AuditPlace, Db, Error, NewAuditEvent, TrailPlace,
+    AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent, PendingAuditEvent,
+    TrailPlace,
 };
 use testkit::{
     database::{Backend, TestDatabase},
@@ -21,6 +22,7 @@ testkit::on_both_databases!(
     an_event_waits_gets_its_place_and_is_listed,
     an_event_and_its_change_are_one,
     case_51_what_is_written_stays_written,
+    case_51_an_event_is_not_lost_on_the_way_to_its_place,
     two_sequencers_cannot_take_the_same_place,
     no_deletion_reaches_the_log,
     what_can_be_asked_of_an_older_log_is_the_same,
@@ -53,26 +55,34 @@ async fn insert(db: &Db, event: &NewAuditEvent) {
     tx.commit().await.unwrap();
 }
 
-fn place(seq: i64, event_id: Uuid, case: Option<(&str, i64)>) -> AuditPlace {
+/// Events that wait, in the order they came in.
+async fn waiting(db: &Db, organization_id: &OrganizationId) -> Vec<PendingAuditEvent> {
+    let mut conn = db.read().await.unwrap();
+    let listed = conn.audit_pending_list(Some(organization_id), 0, 10).await;
+    listed.unwrap()
+}
+
+/// The event's place in the log, and the same in its case's trail.
+fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPlace {
     let hash = |digit: &str| digit.repeat(64);
     AuditPlace {
+        event: event.clone(),
         seq,
-        event_id,
         prev: hash("0"),
-        case: case.map(|(id, seq)| {
-            let prev = hash("1");
-            (CaseId::new(id).unwrap(), TrailPlace { seq, prev })
+        case: event.case_id.as_ref().map(|_| TrailPlace {
+            seq: case_seq,
+            prev: hash("1"),
         }),
         session: None,
         clock_regression: false,
         leaf: hash("2"),
-        marks: AuditMarks {
-            action_type: "system".to_owned(),
-            outcome: "success".to_owned(),
-            actor_id: Some("agent-1".to_owned()),
-            run_id: None,
-        },
     }
+}
+
+async fn put(db: &Db, places: &[AuditPlace]) -> Result<(), Error> {
+    let mut tx = db.write().await?;
+    tx.audit_place(places).await?;
+    tx.commit().await
 }
 
 async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
@@ -83,34 +93,28 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
         event(&fixture, &acme, Some("CASE_1")),
     );
     let theirs = event(&fixture, &other, Some("CASE_1"));
-    // The order they are inserted in is not the order they were made in.
-    for event in [&second, &first, &theirs] {
+    for event in [&first, &theirs, &second] {
         insert(&test.db, event).await;
     }
     let mut conn = test.db.read().await.unwrap();
-    let mut waiting = vec![];
-    while let Some(next) = conn
-        .audit_pending_organization_next(waiting.last())
-        .await
-        .unwrap()
-    {
-        waiting.push(next);
-    }
-    assert_eq!(waiting, [acme.clone(), other.clone()]);
-    let pending = conn.audit_pending_list(&acme, 10).await.unwrap();
+    let pending = waiting(&test.db, &acme).await;
     let ids: Vec<_> = pending.iter().map(|event| event.id).collect();
     assert_eq!(ids, [first.id, second.id]);
+    // Of all organizations, and from one on.
+    let all = conn.audit_pending_list(None, 0, 10).await.unwrap();
+    let ids: Vec<_> = all.iter().map(|event| event.id).collect();
+    assert_eq!(ids, [first.id, theirs.id, second.id]);
+    let arrival = all[0].arrival;
+    let later = conn.audit_pending_list(None, arrival, 1).await.unwrap();
+    assert_eq!(later, all[1..2]);
     assert_eq!(conn.audit_end(&acme).await.unwrap(), None);
 
-    let mut tx = test.db.write().await.unwrap();
-    let places = [
-        place(0, first.id, None),
-        place(1, second.id, Some(("CASE_1", 0))),
-    ];
-    tx.audit_place(&acme, &places).await.unwrap();
-    tx.commit().await.unwrap();
+    let places = [place(0, &pending[0], 0), place(1, &pending[1], 0)];
+    put(&test.db, &places).await.unwrap();
 
-    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
+    assert_eq!(waiting(&test.db, &acme).await, []);
+    let left = conn.audit_pending_list(None, 0, 10).await.unwrap();
+    assert_eq!(left, all[1..2], "between them came another's, and stays");
     let logs = conn.audit_organization_next(None).await.unwrap();
     assert_eq!(logs, Some(acme.clone()));
     let more = conn.audit_organization_next(Some(&acme)).await.unwrap();
@@ -153,17 +157,16 @@ async fn an_event_and_its_change_are_one(backend: Backend) {
     drop(tx);
     let mut conn = test.db.read().await.unwrap();
     assert_eq!(conn.session_fetch(&acme, session.id).await.unwrap(), None);
-    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap(), []);
+    assert_eq!(waiting(&test.db, &acme).await, []);
 }
 
 /// One event with its place and a checkpoint.
 async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &OrganizationId) {
     let event = event(fixture, acme, None);
     insert(&test.db, &event).await;
+    let pending = waiting(&test.db, acme).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.audit_place(acme, &[place(0, event.id, None)])
-        .await
-        .unwrap();
+    tx.audit_place(&[place(0, &pending[0], 0)]).await.unwrap();
     let checkpoint = AuditCheckpoint {
         size: 1,
         root: "2".repeat(64),
@@ -185,8 +188,9 @@ async fn case_51_what_is_written_stays_written(backend: Backend) {
     let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
     let acme = organization("acme");
     a_log_of_one(&test, &fixture, &acme).await;
+    insert(&test.db, &event(&fixture, &acme, None)).await;
     let tables = [
-        "audit_events",
+        "audit_pending",
         "audit_ledger",
         "audit_checkpoints",
         "audit_nodes",
@@ -209,38 +213,51 @@ async fn case_51_what_is_written_stays_written(backend: Backend) {
     assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
     let checkpoint = conn.audit_checkpoint_last(&acme).await.unwrap();
     assert_eq!(checkpoint.unwrap().note, "a note");
+    assert_eq!(waiting(&test.db, &acme).await.len(), 1);
+}
+
+/// What waits is removed where the log has it, and only if it has the same words.
+async fn case_51_an_event_is_not_lost_on_the_way_to_its_place(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let acme = organization("acme");
+    insert(&test.db, &event(&fixture, &acme, None)).await;
+    let pending = waiting(&test.db, &acme).await;
+    let mut changed = pending[0].clone();
+    changed.event = changed.event.replace("event_id", "other_id");
+    let refused = put(&test.db, &[place(0, &changed, 0)]).await.unwrap_err();
+    assert!(!matches!(refused, Error::Conflict { .. }), "{refused:?}");
+    assert_eq!(waiting(&test.db, &acme).await, pending);
+    let mut conn = test.db.read().await.unwrap();
+    assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap(), []);
+    put(&test.db, &[place(0, &pending[0], 0)]).await.unwrap();
+    assert_eq!(waiting(&test.db, &acme).await, []);
 }
 
 async fn two_sequencers_cannot_take_the_same_place(backend: Backend) {
     let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
     let acme = organization("acme");
-    let (first, second) = (event(&fixture, &acme, None), event(&fixture, &acme, None));
-    insert(&test.db, &first).await;
-    insert(&test.db, &second).await;
+    for _ in 0..2 {
+        insert(&test.db, &event(&fixture, &acme, None)).await;
+    }
+    let pending = waiting(&test.db, &acme).await;
     let again = test.open_again().await;
-    let sequence = |db: Db, event: Uuid| {
-        let acme = acme.clone();
-        async move {
-            let mut tx = db.write().await?;
-            tx.audit_place(&acme, &[place(0, event, None)]).await?;
-            tx.commit().await
-        }
-    };
-    let outcomes = tokio::join!(
-        sequence(test.db.clone(), first.id),
-        sequence(again.db.clone(), second.id),
-    );
-    let (won, lost) = match outcomes {
-        (Ok(()), Err(error)) => (first.id, error),
-        (Err(error), Ok(())) => (second.id, error),
+    let (first, second) = ([place(0, &pending[0], 0)], [place(0, &pending[1], 0)]);
+    let outcomes = tokio::join!(put(&test.db, &first), put(&again.db, &second));
+    let (left, lost) = match outcomes {
+        (Ok(()), Err(error)) => (&pending[1], error),
+        (Err(error), Ok(())) => (&pending[0], error),
         both => panic!("one place, one winner: {both:?}"),
     };
     assert!(matches!(lost, Error::Conflict { .. }), "{lost:?}");
+    let waits = waiting(&test.db, &acme).await;
+    assert_eq!(waits, std::slice::from_ref(left), "the loser's still waits");
     let mut conn = test.db.read().await.unwrap();
-    let pending = conn.audit_pending_list(&acme, 10).await.unwrap();
-    assert_eq!(pending.len(), 1, "the loser's event still waits");
-    assert_ne!(pending[0].id, won);
     assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
+
+    // And no second place for the winner's.
+    let won = pending.iter().find(|event| *event != left).unwrap();
+    let error = put(&test.db, &[place(1, won, 0)]).await.unwrap_err();
+    assert!(matches!(error, Error::Conflict { .. }), "{error:?}");
 }
 
 async fn no_deletion_reaches_the_log(backend: Backend) {
@@ -252,11 +269,12 @@ async fn no_deletion_reaches_the_log(backend: Backend) {
     let mut conn = test.db.read().await.unwrap();
     assert_eq!(conn.organization_fetch(&acme).await.unwrap(), None);
     assert_eq!(conn.audit_record_list(&acme, 0, 10).await.unwrap().len(), 1);
-    assert_eq!(conn.audit_pending_list(&acme, 10).await.unwrap().len(), 1);
+    assert_eq!(waiting(&test.db, &acme).await.len(), 1);
     assert!(conn.audit_checkpoint_last(&acme).await.unwrap().is_some());
 }
 
-/// Version 20 has what can be asked of records at their places; before it stood with the events alone.
+/// Since version 20 what can be asked of records stands with their places, since 21 their events do; before both stood
+/// in a table of their own.
 async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
     let test = TestDatabase::create_empty(backend).await;
     test.db.migrate_to(19).await.unwrap();
@@ -265,7 +283,14 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         .await;
     test.execute(&placed_before(backend, 1, second, "deny", "NULL"))
         .await;
+    let waits = Uuid::from_u128(4);
+    test.execute(&recorded_before(backend, waits, 7, "allow", "NULL"))
+        .await;
     test.db.migrate().await.unwrap();
+    let pending = waiting(&test.db, &organization("acme")).await;
+    let found: Vec<_> = pending.iter().map(|event| event.id).collect();
+    assert_eq!(found, [waits], "what waited still does");
+    assert_eq!(pending[0].event, r#"{"actor":"agent-7"}"#);
     // Of several instances one may be of before for a while; a file has one process, which is not.
     let late = placed_before(backend, 2, third, "failure", "'run-1'");
     let late = test.try_execute(&late).await.is_ok();
@@ -320,8 +345,17 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         let found: Vec<_> = page.items.iter().map(|record| record.event_id).collect();
         assert_eq!(found, expected, "{filter:?}");
     }
+    let records = conn.audit_record_list(&acme, 0, 1).await.unwrap();
+    assert_eq!(records[0].event, r#"{"actor":"agent-0"}"#);
+    if late {
+        // It goes on with what waits, too.
+        test.execute(&place_before(3, waits)).await;
+        assert_eq!(waiting(&test.db, &acme).await, []);
+        let records = conn.audit_record_list(&acme, 3, 1).await.unwrap();
+        assert_eq!(records[0].event, pending[0].event);
+    }
     let end = conn.audit_end(&acme).await.unwrap().unwrap();
-    let last = if late { 2 } else { 1 };
+    let last = if late { 3 } else { 1 };
     assert_eq!((end.seq, end.leaf), (last, format!("leaf-{last}")));
     for sql in [
         "UPDATE audit_ledger SET outcome = 'allow'",
@@ -333,18 +367,30 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
 
 /// What version 19 writes down of an event and its place.
 fn placed_before(backend: Backend, seq: i64, id: Uuid, outcome: &str, run: &str) -> String {
+    let recorded = recorded_before(backend, id, seq, outcome, run);
+    format!("{recorded}; {}", place_before(seq, id))
+}
+
+fn recorded_before(backend: Backend, id: Uuid, agent: i64, outcome: &str, run: &str) -> String {
     let at = match backend {
         Backend::Sqlite => "0",
         Backend::Postgres => "to_timestamp(0)",
     };
-    let (zero, session) = ("0".repeat(64), Uuid::from_u128(9));
+    let session = Uuid::from_u128(9);
     format!(
         "INSERT INTO audit_events (id, organization_id, case_id, session_id, run_id, actor_id, action_type, outcome,
-            event, created_at) VALUES ('{id}', 'acme', 'CASE_1', '{session}', {run}, 'agent-{seq}', 'tool_call',
-            '{outcome}', '{{}}', {at});
-         DELETE FROM audit_pending;
-         INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, session_id,
+            event, created_at) VALUES ('{id}', 'acme', 'CASE_1', '{session}', {run}, 'agent-{agent}', 'tool_call',
+            '{outcome}', '{{\"actor\":\"agent-{agent}\"}}', {at})"
+    )
+}
+
+fn place_before(seq: i64, id: Uuid) -> String {
+    let (zero, session) = ("0".repeat(64), Uuid::from_u128(9));
+    format!(
+        "INSERT INTO audit_ledger (organization_id, seq, event_id, prev, case_id, case_seq, case_prev, session_id,
             session_seq, session_prev, clock_regression, leaf) VALUES ('acme', {seq}, '{id}', '{zero}', 'CASE_1', {seq},
-            '{zero}', '{session}', {seq}, '{zero}', FALSE, 'leaf-{seq}')"
+            '{zero}', '{session}', {seq}, '{zero}', FALSE, 'leaf-{seq}');
+         DELETE FROM audit_pending WHERE organization_id = 'acme' AND event_id IN
+            (SELECT event_id FROM audit_ledger WHERE organization_id = 'acme' AND seq >= {seq})"
     )
 }

@@ -53,9 +53,8 @@ fn enabled() -> bool {
     true
 }
 
-/// Reads one connector; [`Connector::check`] says whether it may be used.
-pub fn read(value: &Value) -> Result<Connector, Invalid> {
-    let shape: Shape = serde_path_to_error::deserialize(value).map_err(|error| {
+fn tracked(value: &Value) -> Result<Shape, Invalid> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let field = if path == "." {
             "connector".into()
@@ -63,7 +62,13 @@ pub fn read(value: &Value) -> Result<Connector, Invalid> {
             path
         };
         Invalid::new(field, error.into_inner().to_string())
-    })?;
+    })
+}
+
+/// Reads one connector; [`Connector::check`] says whether it may be used.
+pub fn read(value: &Value) -> Result<Connector, Invalid> {
+    // Read with every action; which member is wrong is looked for when one is.
+    let shape = Shape::deserialize(value).or_else(|_| tracked(value))?;
     let id: ConnectorId = shape
         .id
         .parse()

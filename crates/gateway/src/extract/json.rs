@@ -41,15 +41,36 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for StrictJson<T> {
 impl<T: DeserializeOwned> StrictJson<T> {
     /// The same, from bytes that somebody needs once more.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Failure> {
-        let value = canonical::parse(bytes).map_err(|error| {
-            Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
-        })?;
-        serde_path_to_error::deserialize(value)
-            .map(Self)
-            .map_err(|error| {
-                complaint(&error.path().to_string(), &error.inner().to_string()).into()
-            })
+        strict(bytes).map(Self).map_err(|wrong| match wrong {
+            Wrong::Text(error) => {
+                Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
+            }
+            Wrong::Member { path, error } => complaint(&path, &error.to_string()).into(),
+        })
     }
+}
+
+/// What is wrong with a body that must have one meaning only.
+#[derive(Debug)]
+pub(crate) enum Wrong {
+    /// It is not JSON, or has more than one meaning.
+    Text(canonical::NotCanonical),
+    Member {
+        path: String,
+        error: serde_json::Error,
+    },
+}
+
+/// Where something is wrong is looked for when something is: to keep track of it takes longer than to read.
+pub(crate) fn strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
+    let value = canonical::parse(bytes).map_err(Wrong::Text)?;
+    serde_json::from_value(value).or_else(|_| {
+        let value = canonical::parse(bytes).map_err(Wrong::Text)?;
+        serde_path_to_error::deserialize(value).map_err(|error| Wrong::Member {
+            path: error.path().to_string(),
+            error: error.into_inner(),
+        })
+    })
 }
 
 /// The bytes of a JSON request, for a reader of its own.
@@ -96,7 +117,11 @@ fn is_json(request: &Request) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
+/// As [`strict`] does, for what may be written in several ways.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        return Ok(value);
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let inner = error.inner();

@@ -14,6 +14,6 @@ mod standing;
 pub(crate) use auth::{Auth, Given, bearer, identify, organization};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
-pub(crate) use json::{Json, JsonBytes, StrictJson};
+pub(crate) use json::{Json, JsonBytes, StrictJson, Wrong, strict};
 pub(crate) use query::Query;
 pub(crate) use standing::{Fallen, Standing, Staying};

@@ -8,7 +8,6 @@ use axum::{body::Bytes, extract::State, http::StatusCode};
 use domain::{
     audit::{CONTRACT_VERSION, Outcome},
     caller::Caller,
-    canonical,
     limits::RUN_WAIT_MAX,
     run::{RunError, RunErrorCode},
 };
@@ -21,7 +20,7 @@ use wire::{
 
 use super::Answer;
 use crate::{
-    extract::{Auth, IdempotencyKey, Json, Query},
+    extract::{Auth, IdempotencyKey, Json, Query, Wrong, strict},
     openapi::CallProblems,
     state::Gateway,
 };
@@ -93,11 +92,12 @@ pub(crate) async fn call(
 
 /// The call, or the member that is wrong, where one can be named.
 fn read(body: &[u8]) -> Result<ToolCallRequest, Option<&'static str>> {
-    let value = canonical::parse(body).map_err(|_| None)?;
-    let request: ToolCallRequest = serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string();
+    let request: ToolCallRequest = strict(body).map_err(|wrong| {
+        let Wrong::Member { path, error } = wrong else {
+            return None;
+        };
         let first = path.split(['.', '[']).next().unwrap_or_default();
-        let missing = error.inner().to_string();
+        let missing = error.to_string();
         MEMBERS
             .iter()
             .find(|member| **member == first || missing == format!("missing field `{member}`"))

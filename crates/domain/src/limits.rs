@@ -97,9 +97,10 @@ pub const SQLITE_CHECKPOINT_PAGES: u32 = 64_000;
 /// A disk that takes this long for a commit is not waited for on a thread that has other tasks. Handing them to another
 /// thread and back costs a tenth of it.
 pub const SQLITE_DISK_SLOW: Duration = Duration::from_millis(1);
-/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to. Readers keep
-/// SQLite's usual 2 MB, since whatever is written makes them forget it.
-pub const SQLITE_WRITER_CACHE_KIB: u32 = 32 * 1024;
+/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over. SQLite
+/// looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since whatever is written
+/// makes them forget it.
+pub const SQLITE_WRITER_CACHE_KIB: u32 = 8 * 1024;
 /// Prepared statements a connection keeps: more than there are.
 pub const SQLITE_STATEMENTS_KEPT: usize = 512;
 /// How long a task sleeps before it asks again for a lock that another process holds: about as long as a

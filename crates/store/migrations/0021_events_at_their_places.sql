@@ -25,6 +25,8 @@ CREATE TABLE audit_waiting (
     -- The canonical bytes that are hashed.
     event            TEXT NOT NULL
 );
+-- Its rows come and go: what is left of them is cleared away by their number, not by their share.
+ALTER TABLE audit_waiting SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 INSERT INTO audit_waiting (organization_id, event_id, case_id, session_id, run_id, actor_id, action_type, outcome,
     created_at, event)
     SELECT e.organization_id, e.id, e.case_id, e.session_id, e.run_id, e.actor_id, e.action_type, e.outcome,

@@ -13,7 +13,7 @@ use domain::{
     limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX, AUDIT_SEQUENCE_TRIES_MAX},
     merkle::{Hash, leaf_hash},
 };
-use store::{AuditEnd, AuditPlace, Conn, Durability, PendingAuditEvent, TrailPlace};
+use store::{AuditEnd, AuditPlace, Conn, PendingAuditEvent, TrailPlace};
 
 use crate::{context::App, error::Result};
 
@@ -73,8 +73,7 @@ pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<(
     if places.is_empty() {
         return Ok(());
     }
-    // Whoever is told of a place is told by a checkpoint, which waits for the disk and comes later in the same log.
-    let mut tx = app.db.write_for(Durability::Process).await?;
+    let mut tx = app.db.write().await?;
     tx.audit_place(&places).await?;
     tx.commit().await?;
     Ok(())

@@ -326,7 +326,9 @@ async fn the_loop_places_and_signs(backend: Backend) {
     }
     one_round(&test).await;
     for organization_id in [&test.acme, &test.other] {
-        assert_eq!(signed(&test, organization_id).await, 1);
+        let bytes = exported(&test, organization_id).await;
+        let report = verify(&bytes[..], &trust(&test, organization_id), |_| {}).unwrap();
+        assert_eq!(report.size, 1);
     }
 }
 

@@ -62,7 +62,7 @@ async fn waiting(db: &Db, organization_id: &OrganizationId) -> Vec<PendingAuditE
     listed.unwrap()
 }
 
-/// The event's place in the log, and the same in its case's trail.
+/// The event's place in the log, and the one in its case's trail if it has a case.
 fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPlace {
     let hash = |digit: &str| digit.repeat(64);
     AuditPlace {

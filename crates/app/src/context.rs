@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::{
     actions::Schemas,
-    audit::EventIds,
+    audit::{Due, EventIds},
     crypto::Keyring,
     identity::{Oidc, Tokens},
     integrations::{Renewals, Services},
@@ -74,6 +74,7 @@ pub struct App(Arc<Inner>);
 struct Inner {
     parts: Parts,
     event_ids: EventIds,
+    due: Due,
     group: Group,
     underway: Underway,
     connectors: Arc<Connectors>,
@@ -91,6 +92,7 @@ impl App {
             rate_limiter: RateLimiter::new(Arc::clone(&parts.coordination)),
             connectors: Connectors::new(parts.guard.clone(), secrets, clock),
             event_ids: EventIds::new(parts.instance.id),
+            due: Due::default(),
             group: Group::new(parts.db.dialect()),
             underway: Underway::default(),
             renewals: Renewals::default(),
@@ -105,6 +107,11 @@ impl App {
     /// The id of an audit event that is recorded now.
     pub(crate) fn event_id(&self) -> Uuid {
         self.0.event_ids.next(self.now())
+    }
+
+    /// Logs that are to be signed.
+    pub(crate) fn due(&self) -> &Due {
+        &self.0.due
     }
 
     /// Reads the policy again, and takes it into force if it changed.

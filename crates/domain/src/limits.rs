@@ -410,6 +410,9 @@ pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
 /// Events given their places in one transaction: few enough that a writer waits a millisecond for it, enough that the
 /// commit costs each event little.
 pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 100;
+/// Events recorded together that get their places right away, where one writes at a time. A place is in more indexes than
+/// what waits: fewer would write more pages into their commit than the sequencer writes for them later.
+pub const AUDIT_PLACED_AT_ONCE_MIN: usize = 4;
 /// How often a batch is made anew because another sequencer was faster: each time that one has placed a batch, and there
 /// are as many sequencers as instances at most, and by their lease rarely two.
 pub const AUDIT_SEQUENCE_TRIES_MAX: u32 = 50;

@@ -14,7 +14,7 @@ mod node;
 
 pub use checkpoint::AuditCheckpoint;
 pub use copy::AuditCopy;
-pub use event::{AuditMarks, NewAuditEvent, PendingAuditEvent};
+pub use event::{NewAuditEvent, PendingAuditEvent};
 pub use evidence::ArtifactEvidence;
 pub use ledger::{AuditEnd, AuditPlace, AuditRecord, TrailPlace};
 pub use list::AuditFilter;

@@ -29,6 +29,11 @@ pub struct Conn(pub(crate) Inner);
 pub struct Tx(pub(crate) Conn, pub(crate) Line);
 
 impl Tx {
+    /// Whether nobody else writes until it ends: SQLite has one writer at a time, of all processes.
+    pub fn is_alone(&self) -> bool {
+        matches!(self.0.0, Inner::SqliteTx(_))
+    }
+
     pub async fn commit(self) -> Result<()> {
         match self.0.0 {
             Inner::PostgresTx(tx) => Box::pin(tx.commit()).await?,

@@ -57,8 +57,8 @@ mod webhook;
 
 pub use action::{GrantUse, InboxItem, InvocationMove, InvocationRecord, NewInvocation};
 pub use audit::{
-    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditMarks, AuditPlace,
-    AuditRecord, NewAuditEvent, PendingAuditEvent, TrailPlace,
+    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
+    NewAuditEvent, PendingAuditEvent, TrailPlace,
 };
 pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;

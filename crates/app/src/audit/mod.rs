@@ -5,6 +5,7 @@
 //! never again; what is signed is a continuation of what was signed before. `verify` shares nothing with
 //! the writing side but the hash functions of `domain`, so that a mistake of ours does not hide itself.
 
+mod at_once;
 pub mod bundle;
 mod checkpoint;
 mod copy;
@@ -19,6 +20,8 @@ mod run;
 mod sequence;
 pub mod verify;
 
+pub(crate) use at_once::Due;
+pub use at_once::{Grown, record_batch};
 pub use checkpoint::checkpoint;
 pub use copy::{copy_checkpoints, copy_until};
 pub use emit::done;

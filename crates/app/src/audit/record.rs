@@ -69,9 +69,9 @@ pub fn prepare(
         case_id: event.case_id,
         session_id,
         run_id: event.run_id.map(|id| id.as_str().to_owned()),
-        actor_id: event.actor.id.as_str().to_owned(),
-        action_type: event.action.as_str(),
-        outcome: event.outcome.as_str(),
+        actor_id: Some(event.actor.id.as_str().to_owned()),
+        action_type: event.action.as_str().into(),
+        outcome: event.outcome.as_str().into(),
         event: text,
         created_at: event.at,
     })

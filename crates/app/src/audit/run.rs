@@ -31,6 +31,7 @@ pub async fn run(app: App, stop: CancellationToken) {
         let last = stop.is_cancelled();
         let mut busy = false;
         if holds_lease(&app).await {
+            sign(&app, app.due().take()).await;
             busy = round(&app).await;
             let now = app.clock.monotonic();
             let due = swept.is_none_or(|at| now.saturating_sub(at) >= AUDIT_CHECKPOINT_EVERY);
@@ -47,6 +48,7 @@ pub async fn run(app: App, stop: CancellationToken) {
         }
         tokio::select! {
             () = stop.cancelled() => {}
+            () = app.due().added() => {}
             () = tokio::time::sleep(AUDIT_ROUND_EVERY) => {}
         }
     }
@@ -96,7 +98,7 @@ async fn round(app: &App) -> bool {
 
 /// All of them at once; if that fails, each log by itself: a broken one must not keep the others waiting.
 async fn advance(app: &App, events: Vec<PendingAuditEvent>) {
-    let of = events.iter().map(|event| event.organization_id.clone());
+    let of = { events.iter() }.map(|waiting| waiting.event.organization_id.clone());
     let logs: BTreeSet<OrganizationId> = of.collect();
     let together = place(app, events).await;
     for organization_id in logs {
@@ -108,6 +110,15 @@ async fn advance(app: &App, events: Vec<PendingAuditEvent>) {
         };
         if let Err(error) = on.await {
             tracing::error!(%error, %organization_id, "the audit log does not go on");
+        }
+    }
+}
+
+/// A checkpoint for each of these logs.
+async fn sign(app: &App, logs: BTreeSet<OrganizationId>) {
+    for organization_id in logs {
+        if let Err(error) = checkpoint(app, &organization_id, 1).await {
+            tracing::error!(%error, %organization_id, "the audit log cannot be signed");
         }
     }
 }
@@ -132,9 +143,7 @@ async fn sweep(app: &App) {
         if let Err(error) = heartbeat(app, &organization_id).await {
             tracing::error!(%error, %organization_id, "the audit log gives no sign of life");
         }
-        if let Err(error) = checkpoint(app, &organization_id, 1).await {
-            tracing::error!(%error, %organization_id, "the audit log cannot be signed");
-        }
+        sign(app, BTreeSet::from([organization_id.clone()])).await;
         after = Some(organization_id);
     }
 }

@@ -1,4 +1,4 @@
-//! Giving events their places, after they were committed.
+//! Giving events their places: after they were committed, or with them (`at_once.rs`).
 //!
 //! INVARIANT: numbers have no gap, in the log and in each trail, and each record names the leaf before it.
 //! One transaction per batch: a crash leaves whole batches. Two sequencers at once are harmless: both want
@@ -13,7 +13,7 @@ use domain::{
     limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX, AUDIT_SEQUENCE_TRIES_MAX},
     merkle::{Hash, leaf_hash},
 };
-use store::{AuditEnd, AuditPlace, Conn, PendingAuditEvent, TrailPlace};
+use store::{AuditEnd, AuditPlace, Conn, NewAuditEvent, PendingAuditEvent, TrailPlace};
 
 use crate::{context::App, error::Result};
 
@@ -68,32 +68,39 @@ pub(super) async fn waiting(
 }
 
 /// Gives events their places, those of an organization in the order they are given in: all of them, or none.
+///
+/// Read and hashed before anything is written, so that whoever writes waits for the writing alone. What others place
+/// meanwhile takes these numbers or these events, and the database refuses them here.
 pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<()> {
-    let places = next_places(app, events).await?;
-    if places.is_empty() {
+    if events.is_empty() {
         return Ok(());
     }
+    let waited = { events.into_iter() }.map(|waited| (Some(waited.arrival), waited.event));
+    let mut conn = app.db.read().await?;
+    let places = next_places(&mut conn, waited).await?;
+    drop(conn);
     let mut tx = app.db.write().await?;
     tx.audit_place(&places).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Read and hashed before anything is written, so that whoever writes waits for the writing alone. What another
-/// sequencer places meanwhile takes these numbers or these events, and the database refuses them here.
-async fn next_places(app: &App, events: Vec<PendingAuditEvent>) -> Result<Vec<AuditPlace>> {
-    let mut conn = app.db.read().await?;
+/// The places that events get, each with the number of its arrival if it waited.
+pub(super) async fn next_places(
+    conn: &mut Conn,
+    events: impl Iterator<Item = (Option<i64>, NewAuditEvent)>,
+) -> Result<Vec<AuditPlace>> {
     let mut logs: BTreeMap<OrganizationId, Chains> = BTreeMap::new();
-    let mut places = Vec::with_capacity(events.len());
-    for event in events {
+    let mut places = Vec::with_capacity(events.size_hint().0);
+    for (arrival, event) in events {
         let chains = match logs.entry(event.organization_id.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let chains = Chains::of(&mut conn, unknown.key()).await?;
+                let chains = Chains::of(conn, unknown.key()).await?;
                 unknown.insert(chains)
             }
         };
-        places.push(chains.place(&mut conn, event).await?);
+        places.push(chains.place(conn, arrival, event).await?);
     }
     Ok(places)
 }
@@ -109,7 +116,12 @@ impl Chains {
         })
     }
 
-    async fn place(&mut self, conn: &mut Conn, event: PendingAuditEvent) -> Result<AuditPlace> {
+    async fn place(
+        &mut self,
+        conn: &mut Conn,
+        arrival: Option<i64>,
+        event: NewAuditEvent,
+    ) -> Result<AuditPlace> {
         let organization_id = &event.organization_id;
         let case = event.case_id.clone().map(Trail::Case);
         let case_place = self.end(conn, organization_id, case.as_ref()).await?;
@@ -137,6 +149,7 @@ impl Chains {
             }
         }
         Ok(AuditPlace {
+            arrival,
             event,
             seq,
             prev,

@@ -23,7 +23,7 @@ use super::{
     begin::begin_all,
 };
 use crate::{
-    audit::record_all,
+    audit::record_batch,
     context::App,
     error::{Error, Result},
     notices::{self, Notice},
@@ -246,12 +246,11 @@ async fn transaction(app: &App, jobs: &[Job]) -> Result<Vec<Done>> {
             events.extend(recorded.iter().cloned());
         }
     }
-    if !events.is_empty() {
-        record_all(&mut tx, &events).await?;
-    }
+    let grown = record_batch(&mut tx, events).await?;
     let told = notices_of(app, begun.as_slice(), &ends, &ended);
     notices::enqueue(&mut tx, &told).await?;
     tx.commit().await?;
+    grown.committed(app);
     notices::publish_all(app, told);
     let done = jobs.iter().map(|job| match job {
         Job::Begin { .. } => begun.next().unwrap_or(Done::Again),

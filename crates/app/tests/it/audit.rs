@@ -1,13 +1,13 @@
 //! The audit log from an event to a verified file.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use app::{
     access, api_keys, audit,
     audit::{
         EventIds,
         bundle::{Artifacts, Bundle, Scope},
-        verify::{Comparison, Report, Trust, VerifierKey, compare, verify},
+        verify::{Report, Trust, VerifierKey, verify},
     },
     integrations, organizations, secrets,
 };
@@ -15,7 +15,6 @@ use domain::{
     audit::{ActionType, Actor, Event, Outcome, SafeText, Trail},
     clock::{Clock, Timestamp},
     id::{InstanceId, OrganizationId},
-    limits::AUDIT_SEQUENCE_BATCH_MAX,
     policy::{CaseId, FilePin, PolicyVersions, RoleClass},
     secret::SecretScope,
 };
@@ -28,26 +27,22 @@ use tokio_util::sync::CancellationToken;
 
 testkit::on_both_databases!(
     what_people_do_is_recorded_and_verifies,
-    events_get_gapless_places_in_batches,
-    two_sequencers_at_once_lose_nothing,
     case_55_a_clock_set_back_keeps_the_order,
     case_49_a_change_past_the_triggers_is_found,
-    the_loop_places_and_signs,
-    a_broken_log_keeps_no_other_waiting,
     a_quiet_log_gives_a_sign_of_life_every_hour,
     case_59_what_is_deleted_elsewhere_leaves_the_log_whole,
     events_of_a_session_have_their_own_trail,
     a_rollback_records_nothing,
 );
 
-fn event_ids(test: &TestApp) -> EventIds {
+pub(crate) fn event_ids(test: &TestApp) -> EventIds {
     EventIds::new(InstanceId::generate(
         test.clock.now(),
         &test.fixture.entropy,
     ))
 }
 
-fn event(ids: &EventIds, at: Timestamp, case: Option<&str>) -> Event {
+pub(crate) fn event(ids: &EventIds, at: Timestamp, case: Option<&str>) -> Event {
     let pin = FilePin::of(b"policy", None);
     let actor = Actor {
         class: RoleClass::Agent,
@@ -65,7 +60,7 @@ fn event(ids: &EventIds, at: Timestamp, case: Option<&str>) -> Event {
     }
 }
 
-async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Event>) {
+pub(crate) async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Event>) {
     let mut tx = test.app.db.write().await.unwrap();
     for event in events {
         audit::record(&mut tx, event, organization_id, None)
@@ -75,7 +70,7 @@ async fn record(test: &TestApp, organization_id: &OrganizationId, events: Vec<Ev
     tx.commit().await.unwrap();
 }
 
-async fn exported(test: &TestApp, organization_id: &OrganizationId) -> Vec<u8> {
+pub(crate) async fn exported(test: &TestApp, organization_id: &OrganizationId) -> Vec<u8> {
     exported_scope(test, organization_id, Scope::Log).await
 }
 
@@ -89,19 +84,22 @@ async fn exported_scope(test: &TestApp, organization_id: &OrganizationId, scope:
     bytes
 }
 
-fn key(test: &TestApp, organization_id: &OrganizationId) -> VerifierKey {
+pub(crate) fn key(test: &TestApp, organization_id: &OrganizationId) -> VerifierKey {
     let key = audit::SigningKey::of(&test.app.keyring, organization_id).unwrap();
     key.verifier_key().parse().unwrap()
 }
 
-fn trust(test: &TestApp, organization_id: &OrganizationId) -> Trust {
+pub(crate) fn trust(test: &TestApp, organization_id: &OrganizationId) -> Trust {
     Trust {
         key: key(test, organization_id),
         from: None,
     }
 }
 
-async fn verified(test: &TestApp, organization_id: &OrganizationId) -> (Report, Vec<Value>) {
+pub(crate) async fn verified(
+    test: &TestApp,
+    organization_id: &OrganizationId,
+) -> (Report, Vec<Value>) {
     audit::settle(&test.app, organization_id).await.unwrap();
     let bytes = exported(test, organization_id).await;
     let report = verify(&bytes[..], &trust(test, organization_id), |_| {}).unwrap();
@@ -208,78 +206,6 @@ async fn what_people_do_is_recorded_and_verifies(backend: Backend) {
     assert!(nothing.await.is_err());
 }
 
-async fn events_get_gapless_places_in_batches(backend: Backend) {
-    let test = TestApp::start(backend).await;
-    let (ids, count) = (event_ids(&test), AUDIT_SEQUENCE_BATCH_MAX as usize + 7);
-    let cases = [None, Some("CASE_A"), Some("CASE_B")];
-    let events = (0..count)
-        .map(|n| event(&ids, test.clock.now(), cases[n % 3]))
-        .collect();
-    record(&test, &test.acme, events).await;
-    let theirs = event(&ids, test.clock.now(), Some("CASE_A"));
-    record(&test, &test.other, vec![theirs]).await;
-
-    let placed = audit::sequence(&test.app, &test.acme).await.unwrap();
-    assert_eq!(placed, AUDIT_SEQUENCE_BATCH_MAX as usize);
-    let first = audit::checkpoint(&test.app, &test.acme, 1).await.unwrap();
-    let first = first.unwrap();
-    assert_eq!(first.size, i64::from(AUDIT_SEQUENCE_BATCH_MAX));
-    let (report, records) = verified(&test, &test.acme).await;
-    assert_eq!((report.size, report.cases), (count as u64, 2));
-    // Each line is canonical and in the order in which the events were made.
-    let ids: Vec<_> = records
-        .iter()
-        .map(|r| r["event"]["event_id"].as_str())
-        .collect();
-    assert!(ids.is_sorted());
-    // Once more changes nothing.
-    assert_eq!(audit::sequence(&test.app, &test.acme).await.unwrap(), 0);
-    assert_eq!(
-        audit::checkpoint(&test.app, &test.acme, 1).await.unwrap(),
-        None
-    );
-    let last = audit::settle(&test.app, &test.acme).await.unwrap().unwrap();
-    let compared = compare(&first.note, &last.note, &key(&test, &test.acme));
-    assert_eq!(compared, Ok(Comparison::Older));
-    let (theirs, _) = verified(&test, &test.other).await;
-    assert_eq!(theirs.size, 1);
-}
-
-async fn two_sequencers_at_once_lose_nothing(backend: Backend) {
-    let test = TestApp::start(backend).await;
-    let beside = test.beside().await;
-    let (ids, count) = (event_ids(&test), 40);
-    for _ in 0..count {
-        let event = event(&ids, test.clock.now(), Some("CASE_A"));
-        record(&test, &test.acme, vec![event]).await;
-        let (one, other) = tokio::join!(
-            audit::settle(&test.app, &test.acme),
-            audit::settle(&beside.app, &test.acme),
-        );
-        one.unwrap();
-        other.unwrap();
-    }
-    // More than a batch has: whoever was slower does not leave off before all have their places.
-    let more = 2 * u64::from(AUDIT_SEQUENCE_BATCH_MAX) + 1;
-    let events = (0..more).map(|_| event(&ids, test.clock.now(), Some("CASE_A")));
-    record(&test, &test.acme, events.collect()).await;
-    let (one, other) = tokio::join!(
-        audit::settle(&test.app, &test.acme),
-        audit::settle(&beside.app, &test.acme),
-    );
-    let count = count + more;
-    for settled in [one, other] {
-        assert_eq!(settled.unwrap().unwrap().size.cast_unsigned(), count);
-    }
-    let (report, records) = verified(&test, &test.acme).await;
-    assert_eq!(report.size, count);
-    let distinct: BTreeSet<_> = records
-        .iter()
-        .map(|r| r["event"]["event_id"].as_str())
-        .collect();
-    assert_eq!(distinct.len() as u64, count);
-}
-
 async fn case_55_a_clock_set_back_keeps_the_order(backend: Backend) {
     let test = TestApp::start(backend).await;
     let (ids, now) = (event_ids(&test), test.clock.now());
@@ -317,61 +243,8 @@ async fn case_49_a_change_past_the_triggers_is_found(backend: Backend) {
     assert_eq!((fault.line, fault.seq), (4, Some(2)), "{fault}");
 }
 
-async fn the_loop_places_and_signs(backend: Backend) {
-    let test = TestApp::start(backend).await;
-    let ids = event_ids(&test);
-    for organization_id in [&test.acme, &test.other] {
-        let event = event(&ids, test.clock.now(), None);
-        record(&test, organization_id, vec![event]).await;
-    }
-    one_round(&test).await;
-    for organization_id in [&test.acme, &test.other] {
-        let bytes = exported(&test, organization_id).await;
-        let report = verify(&bytes[..], &trust(&test, organization_id), |_| {}).unwrap();
-        assert_eq!(report.size, 1);
-    }
-}
-
-async fn a_broken_log_keeps_no_other_waiting(backend: Backend) {
-    let test = TestApp::start(backend).await;
-    let ids = event_ids(&test);
-    record(&test, &test.acme, vec![event(&ids, test.clock.now(), None)]).await;
-    one_round(&test).await;
-    // An event that has its place waits again, and more often than a batch is long.
-    let columns = "organization_id, event_id, action_type, outcome, created_at, event";
-    let again =
-        |table| format!("INSERT INTO audit_pending ({columns}) SELECT {columns} FROM {table}");
-    test.database.execute(&again("audit_ledger")).await;
-    while waiting(&test).await <= AUDIT_SEQUENCE_BATCH_MAX {
-        test.database.execute(&again("audit_pending")).await;
-    }
-    let stuck = waiting(&test).await;
-    for organization_id in [&test.other, &test.acme] {
-        let event = event(&ids, test.clock.now(), None);
-        record(&test, organization_id, vec![event]).await;
-    }
-    one_round(&test).await;
-    assert_eq!(signed(&test, &test.other).await, 1);
-    assert_eq!(signed(&test, &test.acme).await, 1, "nothing twice");
-    assert_eq!(waiting(&test).await, stuck + 1, "and nothing lost");
-}
-
-/// How many events wait.
-async fn waiting(test: &TestApp) -> u32 {
-    let mut conn = test.app.db.read().await.unwrap();
-    let waiting = conn.audit_pending_list(None, 0, 1_000).await.unwrap();
-    u32::try_from(waiting.len()).unwrap()
-}
-
-/// How many records of the log are signed, as its last checkpoint says.
-async fn signed(test: &TestApp, organization_id: &OrganizationId) -> i64 {
-    let mut conn = test.app.db.read().await.unwrap();
-    let last = conn.audit_checkpoint_last(organization_id).await.unwrap();
-    last.map_or(0, |checkpoint| checkpoint.size)
-}
-
 /// Stopped before it began: it still finishes what is there.
-async fn one_round(test: &TestApp) {
+pub(crate) async fn one_round(test: &TestApp) {
     let stop = CancellationToken::new();
     stop.cancel();
     audit::run(test.app.clone(), stop).await;

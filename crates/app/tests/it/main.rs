@@ -5,4 +5,5 @@
 mod audit;
 mod audit_bundle;
 mod audit_copies;
+mod audit_places;
 mod audit_role;

@@ -1,5 +1,7 @@
 //! Events that come in, and wait for their places.
 
+use std::borrow::Cow;
+
 use domain::{
     clock::Timestamp,
     id::{OrganizationId, SessionId},
@@ -25,7 +27,7 @@ statements! {
         WHERE arrival > $1 AND (organization_id = $2 OR $2 IS NULL) ORDER BY arrival LIMIT $3";
 }
 
-/// An event on its way in.
+/// An event that has no place yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuditEvent {
     pub id: Uuid,
@@ -33,35 +35,20 @@ pub struct NewAuditEvent {
     pub case_id: Option<CaseId>,
     pub session_id: Option<SessionId>,
     pub run_id: Option<String>,
-    pub actor_id: String,
-    pub action_type: &'static str,
-    pub outcome: &'static str,
+    pub actor_id: Option<String>,
+    pub action_type: Cow<'static, str>,
+    pub outcome: Cow<'static, str>,
     /// The canonical bytes of the event.
     pub event: String,
     pub created_at: Timestamp,
 }
 
-/// An event that has no place yet.
+/// An event that waits for its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuditEvent {
     /// The database's number for it while it waits.
     pub arrival: i64,
-    pub id: Uuid,
-    pub organization_id: OrganizationId,
-    pub case_id: Option<CaseId>,
-    pub session_id: Option<SessionId>,
-    pub marks: AuditMarks,
-    pub event: String,
-    pub created_at: Timestamp,
-}
-
-/// What else can be asked for in a list of records.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditMarks {
-    pub action_type: String,
-    pub outcome: String,
-    pub actor_id: Option<String>,
-    pub run_id: Option<String>,
+    pub event: NewAuditEvent,
 }
 
 impl Conn {
@@ -78,21 +65,20 @@ impl Conn {
             .fetch_all("audit_pending", &AUDIT_PENDING_LIST, values)
             .await?;
         let pending = |row: &Row| {
-            Ok(PendingAuditEvent {
-                arrival: row.int("arrival")?,
+            let arrival = row.int("arrival")?;
+            let event = NewAuditEvent {
                 id: row.uuid("id")?,
                 organization_id: row.parsed("organization_id")?,
                 case_id: row.parsed_opt("case_id")?,
                 session_id: row.id_opt("session_id")?,
-                marks: AuditMarks {
-                    action_type: row.text("action_type")?,
-                    outcome: row.text("outcome")?,
-                    actor_id: row.text_opt("actor_id")?,
-                    run_id: row.text_opt("run_id")?,
-                },
+                run_id: row.text_opt("run_id")?,
+                actor_id: row.text_opt("actor_id")?,
+                action_type: row.text("action_type")?.into(),
+                outcome: row.text("outcome")?.into(),
                 event: row.text("event")?,
                 created_at: row.time("created_at")?,
-            })
+            };
+            Ok(PendingAuditEvent { arrival, event })
         };
         rows.iter().map(pending).collect()
     }
@@ -123,9 +109,9 @@ fn event_row(event: &NewAuditEvent) -> Vec<Value> {
         event.case_id.as_ref().map(CaseId::as_str),
         event.session_id,
         event.run_id.as_ref(),
-        &event.actor_id,
-        event.action_type,
-        event.outcome,
+        event.actor_id.as_ref(),
+        &*event.action_type,
+        &*event.outcome,
         &event.event,
         event.created_at,
     ]

@@ -8,7 +8,7 @@ use domain::{
 };
 use uuid::Uuid;
 
-use super::event::PendingAuditEvent;
+use super::event::NewAuditEvent;
 use crate::{
     conn::{Conn, Tx},
     error::Result,
@@ -64,10 +64,12 @@ pub struct TrailPlace {
     pub prev: String,
 }
 
-/// An event that waited, and the place it gets in the log. Hashes are hexadecimal.
+/// An event and the place it gets in the log. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditPlace {
-    pub event: PendingAuditEvent,
+    /// The database's number for it, if it waited.
+    pub arrival: Option<i64>,
+    pub event: NewAuditEvent,
     pub seq: i64,
     pub prev: String,
     /// In the trail of the event's case.
@@ -226,22 +228,24 @@ impl Conn {
 }
 
 impl Tx {
-    /// Gives events that wait their places, and has them wait no longer.
+    /// Gives events their places, and has those that waited wait no longer.
     pub async fn audit_place(&mut self, places: &[AuditPlace]) -> Result<()> {
-        let arrivals = || places.iter().map(|place| place.event.arrival);
-        let (Some(first), Some(last)) = (arrivals().min(), arrivals().max()) else {
+        if places.is_empty() {
             return Ok(());
-        };
+        }
         let rows = Rows(places.iter().map(place_row).collect());
         self.execute(&AUDIT_LEDGER_INSERT, values![rows]).await?;
-        self.execute(&AUDIT_PENDING_DELETE, values![first, last])
-            .await?;
+        let arrivals = || places.iter().filter_map(|place| place.arrival);
+        if let (Some(first), Some(last)) = (arrivals().min(), arrivals().max()) {
+            let values = values![first, last];
+            self.execute(&AUDIT_PENDING_DELETE, values).await?;
+        }
         Ok(())
     }
 }
 
 fn place_row(place: &AuditPlace) -> Vec<Value> {
-    let (event, marks) = (&place.event, &place.event.marks);
+    let event = &place.event;
     let (case, session) = (place.case.as_ref(), place.session.as_ref());
     values![
         &event.organization_id,
@@ -256,10 +260,10 @@ fn place_row(place: &AuditPlace) -> Vec<Value> {
         session.map(|at| &at.prev),
         place.clock_regression,
         &place.leaf,
-        &marks.action_type,
-        &marks.outcome,
-        marks.actor_id.as_ref(),
-        marks.run_id.as_ref(),
+        &*event.action_type,
+        &*event.outcome,
+        event.actor_id.as_ref(),
+        event.run_id.as_ref(),
         event.created_at,
         &event.event,
     ]

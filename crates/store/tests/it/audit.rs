@@ -41,9 +41,9 @@ fn event(fixture: &Fixture, organization_id: &OrganizationId, case: Option<&str>
         case_id: case.map(|id| CaseId::new(id).unwrap()),
         session_id: None,
         run_id: None,
-        actor_id: "agent-1".into(),
-        action_type: "system",
-        outcome: "success",
+        actor_id: Some("agent-1".into()),
+        action_type: "system".into(),
+        outcome: "success".into(),
         event: format!("{{\"event_id\":\"{id}\"}}"),
         created_at: fixture.now(),
     }
@@ -66,10 +66,11 @@ async fn waiting(db: &Db, organization_id: &OrganizationId) -> Vec<PendingAuditE
 fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPlace {
     let hash = |digit: &str| digit.repeat(64);
     AuditPlace {
-        event: event.clone(),
+        arrival: Some(event.arrival),
+        event: event.event.clone(),
         seq,
         prev: hash("0"),
-        case: event.case_id.as_ref().map(|_| TrailPlace {
+        case: event.event.case_id.as_ref().map(|_| TrailPlace {
             seq: case_seq,
             prev: hash("1"),
         }),
@@ -98,11 +99,11 @@ async fn an_event_waits_gets_its_place_and_is_listed(backend: Backend) {
     }
     let mut conn = test.db.read().await.unwrap();
     let pending = waiting(&test.db, &acme).await;
-    let ids: Vec<_> = pending.iter().map(|event| event.id).collect();
+    let ids: Vec<_> = pending.iter().map(|event| event.event.id).collect();
     assert_eq!(ids, [first.id, second.id]);
     // Of all organizations, and from one on.
     let all = conn.audit_pending_list(None, 0, 10).await.unwrap();
-    let ids: Vec<_> = all.iter().map(|event| event.id).collect();
+    let ids: Vec<_> = all.iter().map(|event| event.event.id).collect();
     assert_eq!(ids, [first.id, theirs.id, second.id]);
     let arrival = all[0].arrival;
     let later = conn.audit_pending_list(None, arrival, 1).await.unwrap();
@@ -223,7 +224,7 @@ async fn case_51_an_event_is_not_lost_on_the_way_to_its_place(backend: Backend) 
     insert(&test.db, &event(&fixture, &acme, None)).await;
     let pending = waiting(&test.db, &acme).await;
     let mut changed = pending[0].clone();
-    changed.event = changed.event.replace("event_id", "other_id");
+    changed.event.event = changed.event.event.replace("event_id", "other_id");
     let refused = put(&test.db, &[place(0, &changed, 0)]).await.unwrap_err();
     assert!(!matches!(refused, Error::Conflict { .. }), "{refused:?}");
     assert_eq!(waiting(&test.db, &acme).await, pending);
@@ -288,9 +289,9 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         .await;
     test.db.migrate().await.unwrap();
     let pending = waiting(&test.db, &organization("acme")).await;
-    let found: Vec<_> = pending.iter().map(|event| event.id).collect();
+    let found: Vec<_> = pending.iter().map(|event| event.event.id).collect();
     assert_eq!(found, [waits], "what waited still does");
-    assert_eq!(pending[0].event, r#"{"actor":"agent-7"}"#);
+    assert_eq!(pending[0].event.event, r#"{"actor":"agent-7"}"#);
     // Of several instances one may be of before for a while; a file has one process, which is not.
     let late = placed_before(backend, 2, third, "failure", "'run-1'");
     let late = test.try_execute(&late).await.is_ok();
@@ -352,7 +353,7 @@ async fn what_can_be_asked_of_an_older_log_is_the_same(backend: Backend) {
         test.execute(&place_before(3, waits)).await;
         assert_eq!(waiting(&test.db, &acme).await, []);
         let records = conn.audit_record_list(&acme, 3, 1).await.unwrap();
-        assert_eq!(records[0].event, pending[0].event);
+        assert_eq!(records[0].event, pending[0].event.event);
     }
     let end = conn.audit_end(&acme).await.unwrap().unwrap();
     let last = if late { 3 } else { 1 };

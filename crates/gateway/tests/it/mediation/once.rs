@@ -19,6 +19,8 @@ testkit::on_both_databases!(
     a_denial_claims_no_key,
     two_instances_make_one_call_of_one_key,
     a_retry_is_a_new_run_below_the_failed_one,
+    many_calls_at_once_are_told_in_their_order,
+    many_calls_at_once_are_made_beside_a_broken_log,
 );
 
 async fn case_25_a_key_is_good_for_one_call_of_one_caller(backend: Backend) {
@@ -174,4 +176,39 @@ async fn a_retry_is_a_new_run_below_the_failed_one(backend: Backend) {
     // What succeeded is no parent.
     let done = retry["run_id"].as_str().unwrap();
     denied(&desk.send(dictation_call(done)).await, "run_invalid");
+}
+
+async fn many_calls_at_once_are_told_in_their_order(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let run = desk.run().await;
+    let seen = desk.events().await.len();
+    let answers = join_all((0..50).map(|_| desk.send(dictation_call(&run)))).await;
+    let events = desk.events().await;
+    assert_eq!(events.len(), seen + 100);
+    for answer in answers {
+        let id = answer.expect(200)["run_id"].clone();
+        let told = events.iter().filter(|event| event["run_id"] == id);
+        let told: Vec<_> = told.map(|event| event["action_type"].as_str()).collect();
+        assert_eq!(told, [Some("authz_decision"), Some("tool_call")]);
+    }
+}
+
+async fn many_calls_at_once_are_made_beside_a_broken_log(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let run = desk.run().await;
+    // An event that has its place waits again, which no code does: it cannot get another.
+    desk.events().await;
+    let columns = "organization_id, event_id, action_type, outcome, created_at, event";
+    let again = format!(
+        "INSERT INTO audit_pending ({columns}) SELECT {columns} FROM audit_ledger ORDER BY seq LIMIT 1"
+    );
+    desk.app.database.execute(&again).await;
+    let answers = join_all((0..50).map(|_| desk.send(dictation_call(&run)))).await;
+    for answer in answers {
+        assert_eq!(answer.expect(200)["outcome"], "success");
+    }
+    assert_eq!(desk.dictation.calls(), 50);
+    let mut conn = desk.app.app.db.read().await.unwrap();
+    let waiting = conn.audit_pending_list(None, 0, 1_000).await.unwrap();
+    assert_eq!(waiting.len(), 101, "what was recorded is there");
 }

@@ -1,0 +1,97 @@
+//! Places for events at once, in the transaction that records them.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use domain::{
+    id::OrganizationId,
+    limits::{AUDIT_CHECKPOINT_EVENTS, AUDIT_PLACED_AT_ONCE_MIN, AUDIT_SEQUENCE_BATCH_MAX},
+};
+use store::{AuditPlace, NewAuditEvent, PendingAuditEvent, Tx};
+use tokio::sync::Notify;
+
+use super::{
+    record_all,
+    sequence::{next_places, unsigned},
+};
+use crate::{context::App, error::Result};
+
+/// Logs that are to be signed.
+#[derive(Debug, Default)]
+pub(crate) struct Due {
+    logs: Mutex<BTreeSet<OrganizationId>>,
+    added: Notify,
+}
+
+impl Due {
+    fn add(&self, logs: BTreeSet<OrganizationId>) {
+        self.logs().extend(logs);
+        self.added.notify_one();
+    }
+
+    pub(super) fn take(&self) -> BTreeSet<OrganizationId> {
+        std::mem::take(&mut *self.logs())
+    }
+
+    /// Returns when some were added since it last returned.
+    pub(super) async fn added(&self) {
+        self.added.notified().await;
+    }
+
+    fn logs(&self) -> MutexGuard<'_, BTreeSet<OrganizationId>> {
+        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Logs that a transaction made grow by enough to be signed, once it is committed.
+#[derive(Debug, Default, PartialEq, Eq)]
+#[must_use = "the sequencer is to hear of it"]
+pub struct Grown(BTreeSet<OrganizationId>);
+
+impl Grown {
+    /// The transaction is committed.
+    pub fn committed(self, app: &App) {
+        if !self.0.is_empty() {
+            app.due().add(self.0);
+        }
+    }
+}
+
+/// Records many events with whatever else `tx` does.
+///
+/// Whoever writes alone cannot be overtaken: where enough events come together, they get their places right away, behind
+/// those that wait, and are written once. Few are quicker written down to wait; so are all of them while more wait than
+/// one batch takes.
+pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Grown> {
+    let Some(waiting) = ahead(tx, events.len()).await? else {
+        record_all(tx, &events).await?;
+        return Ok(Grown::default());
+    };
+    metrics::counter!("proliferate_audit_events_total").increment(events.len() as u64);
+    let waiting = waiting.into_iter().map(|at| (Some(at.arrival), at.event));
+    let events = waiting.chain(events.into_iter().map(|event| (None, event)));
+    let places = next_places(tx, events).await?;
+    tx.audit_place(&places).await?;
+    let due = places
+        .into_iter()
+        .filter(completes)
+        .map(|place| place.event);
+    Ok(Grown(due.map(|event| event.organization_id).collect()))
+}
+
+/// What waits before `count` events that could get their places now; `None` if they are to wait as well.
+async fn ahead(tx: &mut Tx, count: usize) -> Result<Option<Vec<PendingAuditEvent>>> {
+    if count < AUDIT_PLACED_AT_ONCE_MIN || !tx.is_alone() {
+        return Ok(None);
+    }
+    let limit = AUDIT_SEQUENCE_BATCH_MAX;
+    let waiting = tx.audit_pending_list(None, 0, limit).await?;
+    Ok((waiting.len() < limit as usize).then_some(waiting))
+}
+
+/// Whether a checkpoint is due after it.
+fn completes(place: &AuditPlace) -> bool {
+    (unsigned(place.seq) + 1).is_multiple_of(AUDIT_CHECKPOINT_EVENTS)
+}

@@ -10,7 +10,7 @@ use std::{
 };
 
 use domain::limits;
-use rusqlite::Connection;
+use rusqlite::{Connection, config::DbConfig};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
@@ -171,6 +171,8 @@ impl Open {
         let connection = Connection::open(path)?;
         connection.busy_timeout(limits::SQLITE_BUSY_TIMEOUT)?;
         connection.set_prepared_statement_cache_capacity(limits::SQLITE_STATEMENTS_KEPT);
+        // Otherwise a statement with a limit is planned anew whenever it is given one.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", "ON")?;
@@ -261,6 +263,8 @@ impl Drop for Handle {
 #[cfg(test)]
 mod tests {
     use std::io::Read as _;
+
+    use rusqlite::StatementStatus;
 
     use super::*;
 
@@ -360,6 +364,20 @@ mod tests {
             last = Some(salt);
         }
         panic!("the log only grew");
+    }
+
+    #[tokio::test]
+    async fn a_list_is_planned_once_whatever_its_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let sqlite = open(directory.path()).await;
+        let mut reader = sqlite.read().await.unwrap();
+        let list = "SELECT name FROM sqlite_schema ORDER BY name LIMIT ?1";
+        let mut list = reader.connection().prepare_cached(list).unwrap();
+        for limit in 1..4 {
+            let mut rows = list.query([limit]).unwrap();
+            assert!(rows.next().unwrap().is_none());
+        }
+        assert_eq!(list.get_status(StatementStatus::RePrepare), 0);
     }
 
     #[tokio::test]

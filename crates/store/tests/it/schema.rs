@@ -2,6 +2,7 @@
 //! constraints refuse what the types forbid.
 
 use domain::role::Role;
+use rusqlite::config::DbConfig;
 use sqlx::{Executor, PgPool, SqlSafeStr};
 use store::{Db, Options};
 use testkit::{
@@ -106,6 +107,9 @@ async fn each_list_goes_along_its_index() {
     let test = TestDatabase::create(Backend::Sqlite).await;
     let path = test.url.trim_start_matches("sqlite:");
     let connection = rusqlite::Connection::open(path).unwrap();
+    // As the store's are.
+    let stable = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
+    connection.set_db_config(stable, true).unwrap();
     let expected = [
         ("AUDIT_RECORD_PAGE", "idx_audit_ledger_asked"),
         ("AUDIT_RECORD_PAGE_OF_RUN", "idx_audit_ledger_run"),

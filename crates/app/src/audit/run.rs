@@ -31,7 +31,9 @@ pub async fn run(app: App, stop: CancellationToken) {
         let last = stop.is_cancelled();
         let mut busy = false;
         if holds_lease(&app).await {
-            sign(&app, app.due().take()).await;
+            for organization_id in app.due().take() {
+                sign(&app, &organization_id).await;
+            }
             busy = round(&app).await;
             let now = app.clock.monotonic();
             let due = swept.is_none_or(|at| now.saturating_sub(at) >= AUDIT_CHECKPOINT_EVERY);
@@ -114,12 +116,10 @@ async fn advance(app: &App, events: Vec<PendingAuditEvent>) {
     }
 }
 
-/// A checkpoint for each of these logs.
-async fn sign(app: &App, logs: BTreeSet<OrganizationId>) {
-    for organization_id in logs {
-        if let Err(error) = checkpoint(app, &organization_id, 1).await {
-            tracing::error!(%error, %organization_id, "the audit log cannot be signed");
-        }
+/// A checkpoint for whatever of the log has none.
+async fn sign(app: &App, organization_id: &OrganizationId) {
+    if let Err(error) = checkpoint(app, organization_id, 1).await {
+        tracing::error!(%error, %organization_id, "the audit log cannot be signed");
     }
 }
 
@@ -143,7 +143,7 @@ async fn sweep(app: &App) {
         if let Err(error) = heartbeat(app, &organization_id).await {
             tracing::error!(%error, %organization_id, "the audit log gives no sign of life");
         }
-        sign(app, BTreeSet::from([organization_id.clone()])).await;
+        sign(app, &organization_id).await;
         after = Some(organization_id);
     }
 }

@@ -209,7 +209,7 @@ async fn signed(test: &TestApp, organization_id: &OrganizationId) -> i64 {
     last.map_or(0, |checkpoint| checkpoint.size)
 }
 
-/// The same for many that come together.
+/// Records events as those of calls that are committed together are.
 async fn record_at_once(test: &TestApp, events: impl Iterator<Item = Event>) {
     let prepared = events.map(|event| audit::prepare(event, &test.acme, None).unwrap());
     let mut tx = test.app.db.write().await.unwrap();

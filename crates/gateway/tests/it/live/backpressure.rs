@@ -143,6 +143,11 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
         () = pieces => {}
         () = time() => unreachable!("time has no end"),
     }
+    handle.tell(token("and more")).await.unwrap();
     handle.tell(whole("all of it")).await.unwrap();
-    socket.next_of("text_part_complete").await;
+    let rest = socket.until("text_part_complete").await;
+    assert_eq!(
+        rest.iter().filter(|frame| frame["type"] == "token").count(),
+        1
+    );
 }

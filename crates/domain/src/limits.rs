@@ -94,8 +94,8 @@ pub const SQLITE_FOLD_REST_PAGES: u32 = 200;
 pub const SQLITE_FOLDS_MAX: u32 = 6;
 /// Pages after which a commit folds the log in by itself, if nobody has: 256 MB.
 pub const SQLITE_CHECKPOINT_PAGES: u32 = 64_000;
-/// A disk that takes this long for a commit is not waited for on a thread that has other tasks. Handing them to another
-/// thread and back costs a tenth of it.
+/// A disk that takes this long for a commit or a list is not waited for on a thread that has other tasks. Handing them to
+/// another thread and back costs a tenth of it, and more where the two then share a processor.
 pub const SQLITE_DISK_SLOW: Duration = Duration::from_millis(1);
 /// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over. SQLite
 /// looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since whatever is written
@@ -437,7 +437,9 @@ pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
 pub const AUDIT_COPY_LEASE: Duration = Duration::from_mins(1);
 /// Checkpoints to copy that are read at once; a note has some 300 bytes.
 pub const AUDIT_COPIES_PER_PAGE_MAX: u32 = 100;
-/// Records read at once while a log is signed or exported; at most 32 MB of the largest, usually 400 KB.
+/// Leaves read at once while a log is signed: calls wait for a thread that does, a tenth of a millisecond.
+pub const AUDIT_LEAVES_PAGE_MAX: u32 = 100;
+/// Records read at once while a log is exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
 /// Records of a trail proven at once: each proof reads and hashes some hundred nodes, 0.2 ms.
 pub const AUDIT_PROOFS_PAGE_MAX: u32 = 100;

@@ -107,9 +107,7 @@ impl Conn {
         values: Vec<Value>,
     ) -> Result<Vec<Row>> {
         if let Inner::Sqlite(c) = &mut self.0 {
-            // A list may be long, and its pages on the disk.
-            let rows = sqlite::waiting(|| c.fetch_all(statement, &values))?;
-            return Ok(named(table, rows, Raw::Sqlite));
+            return Ok(named(table, c.fetch_all(statement, &values)?, Raw::Sqlite));
         }
         self.fetch_few(table, statement, values).await
     }
@@ -153,7 +151,7 @@ impl Conn {
                 named(table, Box::pin(rows).await?, Raw::Postgres)
             }
             Inner::Sqlite(c) | Inner::SqliteTx(c) => {
-                named(table, c.fetch_all(statement, &values)?, Raw::Sqlite)
+                named(table, c.fetch_few(statement, &values)?, Raw::Sqlite)
             }
         })
     }

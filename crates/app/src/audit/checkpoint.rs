@@ -6,7 +6,7 @@
 
 use domain::{
     id::OrganizationId,
-    limits::AUDIT_PAGE_MAX,
+    limits::AUDIT_LEAVES_PAGE_MAX,
     merkle::{Frontier, Hash},
 };
 use store::AuditCheckpoint;
@@ -38,11 +38,13 @@ pub async fn checkpoint(
     while tree.size() < unsigned(size) {
         let from = i64::try_from(tree.size()).unwrap_or(i64::MAX);
         let page = conn
-            .audit_leaf_list(organization_id, from, AUDIT_PAGE_MAX)
+            .audit_leaf_list(organization_id, from, AUDIT_LEAVES_PAGE_MAX)
             .await?;
         if page.is_empty() {
             return Err(missing(from));
         }
+        // Calls go first: SQLite reads on the thread they are on.
+        tokio::task::yield_now().await;
         for (seq, leaf) in page.iter().take_while(|(seq, _)| *seq < size) {
             if unsigned(*seq) != tree.size() {
                 return Err(missing(from));

@@ -18,7 +18,10 @@ use domain::limits::{
 use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::{Handle as Runtime, RuntimeFlavor};
 
-/// How long commits take here: whether a thread may wait for one, or other tasks have to be taken from it.
+/// How long a connection has waited of late: whether a thread may wait for it, or other tasks have to be taken from it.
+///
+/// Taking them is dear beyond the moment: the thread that gets them is woken on the same processor, and the system may
+/// leave both there for long while another processor is idle.
 #[derive(Debug, Default)]
 pub(super) struct Pace(Duration);
 
@@ -30,18 +33,23 @@ impl Pace {
     )]
     pub(super) fn wait<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let started = Instant::now();
-        let done = if self.is_slow() {
-            waiting(work)
-        } else {
-            work()
-        };
+        let done = self.wait_seldom(work);
         self.took(started.elapsed());
         done
     }
 
-    /// One slow commit does not make a slow disk, nor one quick commit a quick one.
+    /// Does what waits for the disk, and is no measure of it.
+    pub(super) fn wait_seldom<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.is_slow() {
+            waiting(work)
+        } else {
+            work()
+        }
+    }
+
+    /// One slow wait does not make a slow disk, however slow it was, nor one quick wait a quick one.
     fn took(&mut self, last: Duration) {
-        self.0 = (self.0 * 7 + last) / 8;
+        self.0 = (self.0 * 7 + last.min(SQLITE_DISK_SLOW * 2)) / 8;
     }
 
     fn is_slow(&self) -> bool {
@@ -51,7 +59,7 @@ impl Pace {
 
 /// Does what may wait for the disk. Other tasks of this thread are taken over by another one meanwhile;
 /// a runtime of one thread has nobody to hand them to.
-pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn waiting<T>(work: impl FnOnce() -> T) -> T {
     if has_threads() {
         tokio::task::block_in_place(work)
     } else {
@@ -89,9 +97,9 @@ struct Beside {
 
 impl Folding {
     /// The writer has committed.
-    pub(super) fn committed(&self, path: &Path, connection: &Connection) {
+    pub(super) fn committed(&self, path: &Path, connection: &Connection, pace: &Pace) {
         if self.beside.is_nearly_done.swap(false, Ordering::Relaxed) {
-            _ = waiting(|| fold(connection));
+            _ = pace.wait_seldom(|| fold(connection));
             self.commits.store(0, Ordering::Relaxed);
             self.is_under_way.store(false, Ordering::Relaxed);
             return;
@@ -174,17 +182,32 @@ mod tests {
     fn a_disk_is_slow_when_it_is_slow_for_a_while() {
         let (quick, slow) = (SQLITE_DISK_SLOW / 10, SQLITE_DISK_SLOW * 2);
         let mut pace = Pace::default();
-        pace.took(slow);
-        assert!(!pace.is_slow(), "one slow commit");
+        pace.took(slow * 1000);
+        assert!(!pace.is_slow(), "one slow wait");
         for _ in 0..20 {
             pace.took(slow);
         }
-        assert!(pace.is_slow(), "many slow commits");
+        assert!(pace.is_slow(), "many slow waits");
         pace.took(quick);
-        assert!(pace.is_slow(), "one quick commit");
+        assert!(pace.is_slow(), "one quick wait");
         for _ in 0..20 {
             pace.took(quick);
         }
-        assert!(!pace.is_slow(), "many quick commits");
+        assert!(!pace.is_slow(), "many quick waits");
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+    async fn only_a_slow_disk_takes_other_tasks_from_the_thread() {
+        // Only a thread that has no tasks may run another one to its end.
+        let has_no_tasks = || {
+            let runtime = Runtime::current();
+            std::panic::catch_unwind(|| runtime.block_on(async {})).is_ok()
+        };
+        let mut pace = Pace::default();
+        assert!(!pace.wait(has_no_tasks));
+        for _ in 0..20 {
+            pace.took(SQLITE_DISK_SLOW * 2);
+        }
+        assert!(pace.wait(has_no_tasks));
     }
 }

@@ -1,9 +1,8 @@
 //! SQLite, called where it is needed.
 //!
 //! A statement on a local file takes microseconds: less than handing it to another thread and hearing back
-//! (docs/adr/0011). So statements run on the thread of the task that asks. What may wait for the disk, a
-//! list, or a commit where commits are slow, tells the runtime first; waiting for another process's lock is a
-//! sleep of the task.
+//! (docs/adr/0011). So statements run on the thread of the task that asks. Where lists or commits are slow, they tell
+//! the runtime first that they wait for the disk; waiting for another process's lock is a sleep of the task.
 
 mod constraints;
 mod disk;
@@ -11,11 +10,10 @@ mod plan;
 mod pool;
 mod row;
 
-use rusqlite::{CachedStatement, ErrorCode};
+use rusqlite::{CachedStatement, Connection, ErrorCode};
 
 pub(crate) use self::{
     constraints::spell_out,
-    disk::waiting,
     plan::Plan,
     pool::{Handle, Sqlite},
     row::SqliteRow,
@@ -28,23 +26,22 @@ use crate::{
 type Result<T> = std::result::Result<T, rusqlite::Error>;
 
 impl Handle {
-    /// The rows of a statement; one with `rows(...)` runs once for each given row.
+    /// The rows of a statement that looks a few up.
+    pub(crate) fn fetch_few(
+        &mut self,
+        statement: &'static Statement,
+        values: &[Value],
+    ) -> Result<Vec<SqliteRow>> {
+        fetch(self.connection(), statement, values)
+    }
+
+    /// The rows of a list, which may be long, and its pages on the disk.
     pub(crate) fn fetch_all(
         &mut self,
         statement: &'static Statement,
         values: &[Value],
     ) -> Result<Vec<SqliteRow>> {
-        let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
-        let plan = Plan::of(statement, &prepared)?;
-        let mut found = Vec::new();
-        run(&mut prepared, plan, values, |prepared| {
-            let mut rows = prepared.raw_query();
-            while let Some(row) = rows.next()? {
-                found.push(SqliteRow::read(&plan.columns, row)?);
-            }
-            Ok(())
-        })?;
-        Ok(found)
+        self.paced(|connection| fetch(connection, statement, values))
     }
 
     /// How many rows a statement changed.
@@ -72,6 +69,25 @@ impl Handle {
         })?;
         Ok(changed)
     }
+}
+
+/// The rows of a statement; one with `rows(...)` runs once for each given row.
+fn fetch(
+    connection: &Connection,
+    statement: &'static Statement,
+    values: &[Value],
+) -> Result<Vec<SqliteRow>> {
+    let mut prepared = connection.prepare_cached(statement.sqlite)?;
+    let plan = Plan::of(statement, &prepared)?;
+    let mut found = Vec::new();
+    run(&mut prepared, plan, values, |prepared| {
+        let mut rows = prepared.raw_query();
+        while let Some(row) = rows.next()? {
+            found.push(SqliteRow::read(&plan.columns, row)?);
+        }
+        Ok(())
+    })?;
+    Ok(found)
 }
 
 /// Whether it may succeed later: another process has the lock.

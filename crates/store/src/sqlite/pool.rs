@@ -199,19 +199,16 @@ impl Open {
 impl Handle {
     /// By `&mut`: a connection is for one thread at a time, so a task that waits may hold it but not share it.
     pub(crate) fn connection(&mut self) -> &Connection {
-        match &self.open {
-            Some(open) => &open.connection,
-            None => unreachable!("only dropping takes it"),
-        }
+        &self.open().connection
     }
 
     fn sync(&mut self, wanted: bool) -> Result<()> {
-        let Some(open) = self.open.as_mut().filter(|open| open.synced != wanted) else {
-            return Ok(());
-        };
-        let level = if wanted { "FULL" } else { "NORMAL" };
-        open.connection.pragma_update(None, "synchronous", level)?;
-        open.synced = wanted;
+        let open = self.open();
+        if open.synced != wanted {
+            let level = if wanted { "FULL" } else { "NORMAL" };
+            open.connection.pragma_update(None, "synchronous", level)?;
+            open.synced = wanted;
+        }
         Ok(())
     }
 
@@ -221,23 +218,32 @@ impl Handle {
         Ok(connection.query_row("SELECT 1", [], |_| Ok(()))?)
     }
 
+    /// Does what may wait for the disk.
+    pub(super) fn paced<T>(&mut self, work: impl FnOnce(&Connection) -> T) -> T {
+        let open = self.open();
+        open.pace.wait(|| work(&open.connection))
+    }
+
     pub(crate) fn commit(mut self) -> Result<()> {
-        let Some(Open {
-            connection,
-            synced,
-            pace,
-        }) = &mut self.open
-        else {
-            unreachable!("only dropping takes it")
-        };
-        let commit = || step(connection, "COMMIT");
-        if *synced {
-            pace.wait(commit)?;
+        let commit = |connection: &Connection| step(connection, "COMMIT");
+        if self.open().synced {
+            self.paced(commit)?;
         } else {
-            commit()?;
+            commit(self.connection())?;
         }
-        self.pool.folding.committed(&self.pool.path, connection);
+        let pool = Arc::clone(&self.pool);
+        let Open {
+            connection, pace, ..
+        } = self.open();
+        pool.folding.committed(&pool.path, connection, pace);
         Ok(())
+    }
+
+    fn open(&mut self) -> &mut Open {
+        match &mut self.open {
+            Some(open) => open,
+            None => unreachable!("only dropping takes it"),
+        }
     }
 }
 

@@ -61,8 +61,7 @@ pub(super) async fn begin_all(
     let decided = decide_all(app, tx, requests).await?;
     // A denial is an answer, and an answer that is given must not be forgotten.
     let waits = |decided: &Decided| durability == Durability::Process && decided.permit.is_none();
-    let rows: Vec<NewRun> = decided
-        .iter()
+    let rows: Vec<NewRun> = { decided.iter().flatten() }
         .filter(|decided| decided.earlier.is_none() && !waits(decided))
         .map(|decided| NewRun {
             run: decided.run.clone(),
@@ -71,17 +70,21 @@ pub(super) async fn begin_all(
         .collect();
     let inserted: HashSet<RunId> = tx.run_insert_all(&rows).await?.into_iter().collect();
     let of_inserted = |decided: &&Decided| inserted.contains(&decided.run.id);
-    let invocations = decided.iter().filter(of_inserted);
+    let invocations = decided.iter().flatten().filter(of_inserted);
     let invocations: Vec<NewInvocation> = invocations
         .filter_map(|decided| decided.asked.as_ref()?.to_insert())
         .collect();
     tx.invocation_insert_all(&invocations).await?;
-    let callbacks = decided.iter().filter(of_inserted);
+    let callbacks = decided.iter().flatten().filter(of_inserted);
     for callback in callbacks.filter_map(|decided| decided.callback.as_ref()) {
         tx.tool_invocation_insert(callback).await?;
     }
     let mut done = Vec::with_capacity(decided.len());
     for decided in decided {
+        let Some(decided) = decided else {
+            done.push(Done::Again);
+            continue;
+        };
         if decided.earlier.is_none() && waits(&decided) {
             done.push(Done::Again);
         } else if inserted.contains(&decided.run.id) {
@@ -93,13 +96,19 @@ pub(super) async fn begin_all(
     Ok(done)
 }
 
-/// Decides one call after the other: each sees what those before it in the batch take up.
-async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec<Decided>> {
+/// Decides one call after the other: each sees what those before it in the batch take up. `None` for one that begins
+/// under the same key as one of them: it costs nothing once that one is written down.
+async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec<Option<Decided>>> {
     let (now, mut decided) = (app.now(), Vec::with_capacity(requests.len()));
     let found = facts::gather(tx, requests, now).await?;
     let current = app.policy.current();
-    let mut added = Added::default();
+    let (mut added, mut claimed) = (Added::default(), HashSet::new());
     for (request, mut found) in requests.iter().zip(found) {
+        let claim = spending_key(request).map(|key| (&request.organization_id, key));
+        if claim.as_ref().is_some_and(|claim| claimed.contains(claim)) {
+            decided.push(None);
+            continue;
+        }
         let pinned = match found.pins(request, &current) {
             Some(id) => stored::pinned(&app.policy, tx, &id).await?,
             None => None,
@@ -127,7 +136,8 @@ async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec
         let judged = (judged, asked, over);
         let mut call = write_up(app, request, &found, taken, judged, policies, now)?;
         call.earlier = earlier.filter(|_| call.key.is_some());
-        decided.push(call);
+        claimed.extend(claim.filter(|_| call.key.is_some()));
+        decided.push(Some(call));
     }
     Ok(decided)
 }
@@ -182,19 +192,23 @@ async fn repeated(tx: &mut Tx, decided: Decided, events: &mut Vec<NewAuditEvent>
     }
 }
 
-/// The call that was begun under the same key, where something would be spent on this one: a grant, a person's
-/// time, a quota, a ticket. Others find out when they are written down.
+/// The call that was begun under the same key, where something would be spent on this one. Others find out when they
+/// are written down.
 async fn earlier(tx: &mut Tx, request: &Request) -> Result<Option<Run>> {
+    let Some((scope, key)) = spending_key(request) else {
+        return Ok(None);
+    };
+    let found = tx.run_fetch_by_key(&request.organization_id, &scope, key);
+    Ok(found.await?)
+}
+
+/// The key of a call on which something is spent: a grant, a person's time, a quota, a ticket.
+fn spending_key(request: &Request) -> Option<(String, &str)> {
     let ticket = ScopeKey::OverrideTicketId;
     let brings_ticket = request.call.scope.contains_key(&ticket);
     let costs = request.ask.is_some() || request.callback.is_some() || brings_ticket;
-    let key = request.key.as_ref().filter(|_| costs);
-    let Some(key) = key else {
-        return Ok(None);
-    };
-    let scope = key_scope(request);
-    let found = tx.run_fetch_by_key(&request.organization_id, &scope, key);
-    Ok(found.await?)
+    let key = request.key.as_deref().filter(|_| costs)?;
+    Some((key_scope(request), key))
 }
 
 /// A run that was made beforehand can be used once: by whoever takes it.

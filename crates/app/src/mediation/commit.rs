@@ -108,7 +108,8 @@ pub(super) struct End {
 #[derive(Debug)]
 pub(super) enum Done {
     Begun(Begun),
-    /// Decided with an answer that must outlive a loss of power, in a commit that would not.
+    /// To be decided in the next commit: the answer must outlive a loss of power and this commit would not, or the same
+    /// call begins in this one.
     Again,
     Ended(bool),
     Recorded,

@@ -124,7 +124,7 @@ async fn many_at_once_under_one_id_are_done_once(backend: Backend) {
     let tool = FakeTool::new(Behaviour::Leaves("tool_answer", ANSWER));
     let builder = TestApp::builder(backend).builtin("save_snapshot", tool.clone());
     let place = Place::open(builder, "coding").await;
-    let calls = (0..20).map(|_| place.call("save_snapshot", "toolu_1", json!({})));
+    let calls = (0..60).map(|_| place.call("save_snapshot", "toolu_1", json!({})));
     for answer in futures::future::join_all(calls).await {
         let answer = answer.expect(200);
         assert_eq!(answer["data"]["snapshotId"], "s1", "{answer}");

@@ -65,6 +65,7 @@ pub(super) async fn waiting(
     let events = conn
         .audit_pending_list(organization_id, after, limit)
         .await?;
+    drop(conn);
     // Calls go first: SQLite reads on the thread they are on.
     tokio::task::yield_now().await;
     Ok(events)

@@ -81,17 +81,14 @@ pub(super) async fn begin_all(
     }
     let mut done = Vec::with_capacity(decided.len());
     for decided in decided {
-        let Some(decided) = decided else {
-            done.push(Done::Again);
-            continue;
-        };
-        if decided.earlier.is_none() && waits(&decided) {
-            done.push(Done::Again);
-        } else if inserted.contains(&decided.run.id) {
-            done.push(Done::Begun(begun(decided, events)));
-        } else {
-            done.push(Done::Begun(repeated(tx, decided, events).await?));
-        }
+        done.push(match decided {
+            None => Done::Again,
+            Some(decided) if decided.earlier.is_none() && waits(&decided) => Done::Again,
+            Some(decided) if inserted.contains(&decided.run.id) => {
+                Done::Begun(begun(decided, events))
+            }
+            Some(decided) => Done::Begun(repeated(tx, decided, events).await?),
+        });
     }
     Ok(done)
 }
@@ -136,7 +133,8 @@ async fn decide_all(app: &App, tx: &mut Tx, requests: &[&Request]) -> Result<Vec
         let judged = (judged, asked, over);
         let mut call = write_up(app, request, &found, taken, judged, policies, now)?;
         call.earlier = earlier.filter(|_| call.key.is_some());
-        claimed.extend(claim.filter(|_| call.key.is_some()));
+        let claims = call.key.is_some() && call.earlier.is_none();
+        claimed.extend(claim.filter(|_| claims));
         decided.push(Some(call));
     }
     Ok(decided)

@@ -1,9 +1,10 @@
 //! Tools of a sandbox that the gateway does.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use domain::id::SessionId;
-use serde_json::{Value, json};
+use app::callbacks::{self, Asked, Told};
+use domain::{caller::Caller, id::SessionId, limits::CALLBACK_QUOTA};
+use serde_json::{Map, Value, json};
 use testkit::{
     app::{Answer, Client, TestApp},
     database::Backend,
@@ -17,6 +18,7 @@ testkit::on_both_databases!(
     what_an_agent_found_out_is_kept_in_its_configuration,
     a_repeated_call_is_answered_with_what_came_of_the_first,
     many_at_once_under_one_id_are_done_once,
+    many_in_one_commit_under_one_id_count_once,
     two_sessions_may_use_the_same_id,
     what_takes_long_is_joined,
     a_failure_is_told_and_stays,
@@ -52,7 +54,7 @@ impl Place {
     /// Where nobody is patient.
     async fn hasty(backend: Backend, tool: &Arc<FakeTool>) -> Self {
         let builder = TestApp::builder(backend).builtin("save_snapshot", tool.clone());
-        let short = std::time::Duration::from_millis(100);
+        let short = Duration::from_millis(100);
         let builder = builder.options(|options| options.callback_wait = short);
         Self::open(builder, "coding").await
     }
@@ -124,7 +126,7 @@ async fn many_at_once_under_one_id_are_done_once(backend: Backend) {
     let tool = FakeTool::new(Behaviour::Leaves("tool_answer", ANSWER));
     let builder = TestApp::builder(backend).builtin("save_snapshot", tool.clone());
     let place = Place::open(builder, "coding").await;
-    let calls = (0..60).map(|_| place.call("save_snapshot", "toolu_1", json!({})));
+    let calls = (0..20).map(|_| place.call("save_snapshot", "toolu_1", json!({})));
     for answer in futures::future::join_all(calls).await {
         let answer = answer.expect(200);
         assert_eq!(answer["data"]["snapshotId"], "s1", "{answer}");
@@ -132,6 +134,45 @@ async fn many_at_once_under_one_id_are_done_once(backend: Backend) {
     assert_eq!(tool.calls(), 1);
 }
 
+/// More than the quota has, which wait together while the writer is taken.
+async fn many_in_one_commit_under_one_id_count_once(backend: Backend) {
+    let tool = FakeTool::new(Behaviour::Leaves("tool_answer", ANSWER));
+    let builder = TestApp::builder(backend).builtin("save_snapshot", tool.clone());
+    let place = Place::open(builder, "coding").await;
+    let caller = Caller::Sandbox {
+        organization_id: place.app.acme.clone(),
+        session_id: place.session,
+        incarnation: place.app.session(place.session).await.incarnation,
+    };
+    let call = |id: &str| {
+        let asked = Asked {
+            tool: "save_snapshot".to_owned(),
+            tool_call_id: id.to_owned(),
+            args: Map::new(),
+            version: None,
+        };
+        Box::pin(callbacks::call(
+            &place.app.app,
+            &caller,
+            place.session,
+            asked,
+            PATIENCE,
+        ))
+    };
+    let writer = place.app.app.db.write().await.unwrap();
+    let mut calls = vec![call("toolu_1")];
+    calls.extend((0..2 * CALLBACK_QUOTA).map(|_| call("toolu_2")));
+    for call in &mut calls {
+        assert!(futures::poll!(call).is_pending());
+    }
+    drop(writer);
+    for told in futures::future::join_all(calls).await {
+        assert!(matches!(told, Ok(Told::Done { .. })), "{told:?}");
+    }
+    assert_eq!(tool.calls(), 2);
+}
+
+const PATIENCE: Duration = Duration::from_secs(30);
 const ANSWER: &str = r#"{"result": "Saved.", "data": {"snapshotId": "s1", "target": "session"}}"#;
 
 async fn two_sessions_may_use_the_same_id(backend: Backend) {
@@ -251,7 +292,7 @@ async fn the_eleventh_in_an_hour_is_too_many(backend: Backend) {
     // What was answered stays answered.
     let again = place.call("save_service_commands", "t3", commands()).await;
     assert_eq!(again.expect(200)["success"], true);
-    place.app.clock.advance(std::time::Duration::from_hours(1));
+    place.app.clock.advance(Duration::from_hours(1));
     let saved = place.call("save_service_commands", "t11", commands()).await;
     assert_eq!(saved.expect(200)["success"], true);
 }
@@ -303,7 +344,7 @@ async fn what_a_dead_process_left_is_told_as_a_failure(backend: Backend) {
         .call("save_snapshot", "t1", json!({}))
         .await
         .expect(202);
-    place.app.clock.advance(std::time::Duration::from_hours(1));
+    place.app.clock.advance(Duration::from_hours(1));
     assert_eq!(app::mediation::sweep(&place.app.app).await.unwrap(), 1);
     let told = place
         .call("save_snapshot", "t1", json!({}))

@@ -3,7 +3,10 @@
 //!
 //! Every secret it issues or is set up with has `5ecre7` in it, for tests that look for leaks.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, LazyLock},
+};
 
 use ::app::integrations::GithubApp;
 use aws_lc_rs::{
@@ -61,13 +64,16 @@ pub struct Setup {
 pub struct OAuthStandin {
     pub server: Standin,
     setup: Setup,
-    pkcs8: Vec<u8>,
+    app: AppKey,
 }
+
+/// The key of the app that is installed. Making one takes longer than most tests, and most have no app.
+type AppKey = Arc<LazyLock<RsaPair>>;
 
 #[derive(Debug)]
 struct OAuth {
     setup: Setup,
-    public_key: Vec<u8>,
+    app: AppKey,
     /// By code: challenge and redirect address.
     codes: BTreeMap<String, (String, String)>,
     access: BTreeSet<String>,
@@ -86,11 +92,11 @@ pub async fn start(shape: Shape) -> OAuthStandin {
 }
 
 pub async fn start_as(setup: Setup) -> OAuthStandin {
-    let pair = RsaPair::generate(KeySize::Rsa2048).expect("a key");
-    let pkcs8 = pair.as_der().expect("an encoded key");
+    let made = || RsaPair::generate(KeySize::Rsa2048).expect("a key");
+    let app: AppKey = Arc::new(LazyLock::new(made));
     let oauth = OAuth {
         setup,
-        public_key: pair.public_key().as_ref().to_vec(),
+        app: Arc::clone(&app),
         codes: BTreeMap::new(),
         access: BTreeSet::new(),
         refresh: None,
@@ -99,7 +105,7 @@ pub async fn start_as(setup: Setup) -> OAuthStandin {
     OAuthStandin {
         server: Standin::start(oauth, "", "").await,
         setup,
-        pkcs8: pkcs8.as_ref().to_vec(),
+        app,
     }
 }
 
@@ -124,12 +130,17 @@ impl OAuthStandin {
     /// The private key of the app it knows, as GitHub hands it out: PEM of PKCS #1.
     pub fn private_key(&self) -> SecretString {
         // What comes before the key itself has this length for keys of 2048 bits.
-        pem("RSA PRIVATE KEY", &self.pkcs8[26..])
+        pem("RSA PRIVATE KEY", &self.pkcs8()[26..])
     }
 
     /// The same in PKCS #8.
     pub fn private_key_pkcs8(&self) -> SecretString {
-        pem("PRIVATE KEY", &self.pkcs8)
+        pem("PRIVATE KEY", &self.pkcs8())
+    }
+
+    fn pkcs8(&self) -> Vec<u8> {
+        let encoded = self.app.as_der().expect("an encoded key");
+        encoded.as_ref().to_vec()
     }
 
     pub fn github_app(&self) -> GithubApp {
@@ -320,7 +331,7 @@ impl OAuth {
             return false;
         };
         let decoded = |text: &str| URL_SAFE_NO_PAD.decode(text).unwrap_or_default();
-        let key = UnparsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, &self.public_key);
+        let key = UnparsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, self.app.public_key());
         let verified = key.verify(signed.as_bytes(), &decoded(signature)).is_ok();
         let (header, claims) = signed.split_once('.').unwrap_or_default();
         let read = |text: &str| serde_json::from_slice::<Value>(&decoded(text)).unwrap_or_default();

@@ -4,12 +4,16 @@
 /** Somebody has to decide. */
 export type ActionApprovalRequest = {
   action: string;
+  /** The digest of the call as it would run. A decision about it sends it. Empty from a gateway that is older. */
+  callSha256: string;
   /** Until when it can be decided. */
   expiresAt: string;
   integration: string;
   invocationId: string;
   /** Without secrets, at most 10 KB. */
   params: unknown;
+  /** Whether `params` is all of the call. An admin opens any other call before deciding it. */
+  paramsComplete: boolean;
   /** Why it has to be approved once more, if it has. */
   returnedBecause?: string[];
   riskLevel: RiskLevel;

@@ -1,5 +1,6 @@
-//! The repository's own commands. `tidy` keeps the rules that a compiler cannot see, `generate`
-//! keeps the committed reference pages equal to the code, `simulate` tries seeds. None knows the product's rules.
+//! The repository's own commands. `tidy` keeps the rules that a compiler cannot see, `dependencies` those of deny.toml,
+//! `generate` keeps the committed reference pages equal to the code, `simulate` tries seeds, `fuzz` tries bytes. None knows
+//! the product's rules.
 
 #![allow(
     clippy::print_stdout,
@@ -7,6 +8,8 @@
     reason = "a command line tool: its findings go to stdout, its errors to stderr"
 )]
 
+mod dependencies;
+mod fuzz;
 mod generate;
 mod simulate;
 mod tidy;
@@ -18,10 +21,13 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
   tidy              check the rules of the repository; prints `path:line: what, how to fix`
+  dependencies      check licences, bans and sources of the dependencies by deny.toml
   generate          write the generated files under docs/reference
   generate --check  compare the committed generated files with what the code says now
   simulate --seeds N [--from S] [--show]
-                    run the simulation of many gateways with these seeds";
+                    run the simulation of many gateways with these seeds
+  fuzz [TARGET ..] [--seconds N]
+                    run fuzz targets under libFuzzer, each for 60 seconds unless told otherwise";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,9 +35,11 @@ fn main() -> ExitCode {
     let root = repository_root();
     let outcome = match arguments.as_slice() {
         ["tidy"] => tidy::run(&root),
+        ["dependencies"] => dependencies::run(&root),
         ["generate"] => generate::write(&root),
         ["generate", "--check"] => generate::check(&root),
         ["simulate", rest @ ..] => simulate::run(&root, rest),
+        ["fuzz", rest @ ..] => fuzz::run(&root, rest),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(true)

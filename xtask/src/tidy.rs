@@ -10,6 +10,7 @@ mod lockfiles;
 mod machine_paths;
 mod migrations;
 mod opening;
+mod security;
 mod size;
 mod todo;
 mod tree;
@@ -85,6 +86,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<bool> {
         machine_paths::check(&files),
         lockfiles::check(&files),
         migrations::check(&files),
+        security::check(&files),
         todo::check(&files),
     ]
     .into_iter()

@@ -5,14 +5,17 @@
 mod fleet_admin;
 mod model_user;
 mod participant;
+mod session;
 
 pub use fleet_admin::FleetAdmin;
 pub use model_user::ModelUser;
 pub use participant::Participant;
+pub use session::{Inside, SessionAccess, Steering};
 
 use domain::{
     audit::{Actor, SafeText},
     caller::{Caller, Credential},
+    capacity::Claimant,
     id::{OrganizationId, UserId},
     policy::RoleClass,
     role::Role,
@@ -114,6 +117,11 @@ impl Insider {
                 name: name.clone(),
             },
         }
+    }
+
+    /// On whose account it is what the caller holds here.
+    pub fn claimant(&self) -> Claimant {
+        Claimant::from(&self.caller())
     }
 
     /// `None` for a service.

@@ -6,6 +6,7 @@ use blobs::Blobs;
 use connectors::Connectors;
 use coord::{Coordination, RateLimiter};
 use domain::{
+    action::BuiltInActions,
     clock::{Clock, Entropy, Timestamp},
     id::OrganizationId,
     instance::Instance,
@@ -18,8 +19,9 @@ use uuid::Uuid;
 
 use crate::{
     actions::Schemas,
-    audit::{Due, EventIds},
+    audit::{Due, EventIds, NotedRefusals},
     crypto::Keyring,
+    grants,
     identity::{Oidc, Tokens},
     integrations::{Renewals, Services},
     mediation::{Group, Underway},
@@ -75,11 +77,13 @@ struct Inner {
     parts: Parts,
     event_ids: EventIds,
     due: Due,
+    refusals: NotedRefusals,
     group: Group,
     underway: Underway,
     connectors: Arc<Connectors>,
     rate_limiter: RateLimiter,
     schemas: Schemas,
+    built_in: BuiltInActions,
     renewals: Renewals,
 }
 
@@ -89,10 +93,12 @@ impl App {
         let clock = Arc::clone(&parts.clock);
         Self(Arc::new(Inner {
             schemas: Schemas::default(),
+            built_in: grants::built_in(&parts.sources),
             rate_limiter: RateLimiter::new(Arc::clone(&parts.coordination)),
             connectors: Connectors::new(parts.guard.clone(), secrets, clock),
             event_ids: EventIds::new(parts.instance.id),
             due: Due::default(),
+            refusals: NotedRefusals::default(),
             group: Group::new(parts.db.dialect()),
             underway: Underway::default(),
             renewals: Renewals::default(),
@@ -112,6 +118,11 @@ impl App {
     /// Logs that are to be signed.
     pub(crate) fn due(&self) -> &Due {
         &self.0.due
+    }
+
+    /// Requests of this process that were refused.
+    pub(crate) fn refusals(&self) -> &NotedRefusals {
+        &self.0.refusals
     }
 
     /// Reads the policy again, and takes it into force if it changed.
@@ -137,6 +148,11 @@ impl App {
     /// Schemas of tools that were read.
     pub(crate) fn schemas(&self) -> &Schemas {
         &self.0.schemas
+    }
+
+    /// Built-in actions, as grants are bound to them.
+    pub(crate) fn built_in(&self) -> &BuiltInActions {
+        &self.0.built_in
     }
 
     /// Counts what sessions do, across all instances.

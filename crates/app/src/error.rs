@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use domain::{invalid::Invalid, session::InvalidTransition};
+use domain::{capacity::CapacityExceeded, invalid::Invalid, session::InvalidTransition};
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -51,6 +51,9 @@ pub enum Error {
     /// Too much is under way here; the same call may succeed later.
     #[error("{0}")]
     Busy(&'static str),
+    /// The caller's share of what this instance has is used up, or all of it is.
+    #[error(transparent)]
+    Exceeded(#[from] CapacityExceeded),
     /// As many sessions are live here as may be, and all of them are in use.
     #[error("this instance serves as many sessions as it can, and all of them are in use")]
     Full { retry_after: Duration },
@@ -76,9 +79,27 @@ pub enum Error {
     Storage(blobs::Error),
     #[error(transparent)]
     Coordination(#[from] coord::Error),
+    /// Any of the others, of a call that is on record as refused.
+    #[error(transparent)]
+    Recorded(Box<Self>),
     /// A sealed value does not open: wrong key, or moved from where it belongs.
     #[error("a sealed value could not be opened: {0}")]
     Sealed(&'static str),
+}
+
+impl Error {
+    /// The error of a call whose refusal is on record, so that it is not recorded again.
+    pub(crate) fn recorded(self) -> Self {
+        Self::Recorded(Box::new(self))
+    }
+
+    /// The error itself, and whether it is on record.
+    pub fn into_inner(self) -> (Self, bool) {
+        match self {
+            Self::Recorded(inner) => (*inner, true),
+            error => (error, false),
+        }
+    }
 }
 
 impl From<Invalid> for Error {

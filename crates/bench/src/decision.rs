@@ -9,9 +9,10 @@ use app::{
 };
 use domain::{
     action::{
-        ActionCall, Condition, Disposition, Grant, GrantDraft, GrantScope, JsonPointer, Predicate,
-        Risk, Standing, dispose,
+        ActionCall, BuiltInActions, CallDefinition, Condition, Disposition, Grant, GrantBasis,
+        GrantDraft, GrantScope, JsonPointer, Predicate, Risk, Standing, dispose,
     },
+    audit::Sha256Hex,
     clock::Clock as _,
     id::{GrantId, OrganizationId, SessionId},
     limits::{GRANT_CANDIDATES_MAX, PENDING_LIFE},
@@ -54,6 +55,13 @@ fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
     let now = SystemClock::new().now();
     let organization_id = "acme".parse()?;
     let session_id = SessionId::generate(now, &SystemEntropy);
+    let sha256 = Sha256Hex::of(b"as it is");
+    let names = ("linear".parse()?, "create_issue".parse()?);
+    let basis = GrantBasis {
+        built_in: BuiltInActions([(names, sha256.clone())].into()),
+        ..GrantBasis::default()
+    };
+    let definition = CallDefinition::BuiltIn { sha256 };
     let grant = |number: u32| -> anyhow::Result<Grant> {
         let pointer = JsonPointer::new("pointer", "/teamId")?;
         let team = if number == 0 { "ENG" } else { "OPS" };
@@ -69,7 +77,7 @@ fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
         Ok(draft.into_grant(
             id,
             OrganizationId::clone(&organization_id),
-            "ada".parse()?,
+            ("ada".parse()?, basis.clone()),
             now,
         ))
     };
@@ -92,6 +100,7 @@ fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
         let standing = Standing {
             pending: 0,
             grants,
+            definition: &definition,
             hold: PENDING_LIFE,
             now,
         };

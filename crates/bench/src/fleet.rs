@@ -12,7 +12,10 @@ use domain::{
     lease::LeaseKey,
     limits::{INSTANCE_TTL, LEASE_RENEW_EVERY},
 };
-use hub::house::{Bounds, House};
+use hub::{
+    house::{Bounds, House},
+    session::Handle,
+};
 use testkit::{
     app::{Person, Served, TestApp},
     database::Backend,
@@ -88,6 +91,11 @@ impl One {
         Ok(made["sessionId"].as_str().unwrap_or_default().parse()?)
     }
 
+    async fn open(&self, id: SessionId) -> anyhow::Result<Handle> {
+        let steering = self.app.steering(id).await?;
+        Ok(self.house.session(&steering).await?)
+    }
+
     async fn watch(&self, id: SessionId) -> anyhow::Result<Watcher> {
         let token = self.app.user_token(Person::Owner);
         Watcher::connect(self.served.address, id, &token).await
@@ -111,7 +119,7 @@ async fn handoff(table: &mut Table) -> anyhow::Result<()> {
     for _ in 0..HANDOFFS {
         let id = first.session().await?;
         let mut watcher = first.watch(id).await?;
-        let handle = first.house.session(&first.app.acme, id).await?;
+        let handle = first.open(id).await?;
         handle.ensure_ready().await?;
         let started = clock.monotonic();
         first.house.drain();
@@ -149,13 +157,13 @@ async fn takeover(table: &mut Table) -> anyhow::Result<()> {
         .worker_threads(1)
         .enable_all()
         .build()?;
-    let acme = doomed.acme.clone();
-    let opened = dying.spawn(async move { house.session(&acme, id).await.map(drop) });
+    let steering = doomed.steering(id).await?;
+    let opened = dying.spawn(async move { house.session(&steering).await.map(drop) });
     opened.await??;
     let clock = SystemClock::new();
     let started = clock.monotonic();
     dying.shutdown_background();
-    while first.house.session(&first.app.acme, id).await.is_err() {
+    while first.open(id).await.is_err() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let took = clock.monotonic().saturating_sub(started);
@@ -169,7 +177,7 @@ async fn leases(table: &mut Table) -> anyhow::Result<()> {
     let one = fleet.join(None).await?;
     for _ in 0..LEASES {
         let id = one.session().await?;
-        one.house.session(&one.app.acme, id).await?;
+        one.open(id).await?;
     }
     let before = commands(&fleet.redis)?;
     let clock = SystemClock::new();
@@ -194,11 +202,11 @@ async fn idle(table: &mut Table) -> anyhow::Result<()> {
     let one = fleet.join(None).await?;
     // What the first of all needs is no session's own.
     let id = one.session().await?;
-    one.house.session(&one.app.acme, id).await?;
+    one.open(id).await?;
     let before = resident()?;
     for _ in 0..IDLE {
         let id = one.session().await?;
-        one.house.session(&one.app.acme, id).await?;
+        one.open(id).await?;
     }
     let grown = resident()?.saturating_sub(before);
     table.bytes("memory of 10,000 idle sessions", ON, IDLE, grown);

@@ -153,7 +153,7 @@ async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
     ensure!(status == 201, "creating a session answered {status}");
     let made: Value = serde_json::from_slice(body)?;
     let id: SessionId = made["sessionId"].as_str().unwrap_or_default().parse()?;
-    let handle = target.house.session(&target.organization_id, id).await?;
+    let handle = target.house.session(&target.steering(id).await?).await?;
     Ok((id, handle))
 }
 

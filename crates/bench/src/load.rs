@@ -79,6 +79,17 @@ pub(crate) async fn run(
     expected_status: u16,
     request: impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static,
 ) -> anyhow::Result<Measured> {
+    run_for(MEASURE, address, workers, expected_status, request).await
+}
+
+/// The same for so long.
+pub(crate) async fn run_for(
+    lasts: Duration,
+    address: std::net::SocketAddr,
+    workers: usize,
+    expected_status: u16,
+    request: impl Fn(usize, u64) -> Vec<u8> + Send + Sync + 'static,
+) -> anyhow::Result<Measured> {
     let clock = Arc::new(SystemClock::new());
     let (request, measuring) = (Arc::new(request), Arc::new(AtomicBool::new(false)));
     let stop = Arc::new(AtomicBool::new(false));
@@ -109,7 +120,7 @@ pub(crate) async fn run(
     tokio::time::sleep(WARM_UP).await;
     measuring.store(true, Ordering::Relaxed);
     let (started, worked_before) = (clock.monotonic(), processor_time()?);
-    tokio::time::sleep(MEASURE).await;
+    tokio::time::sleep(lasts).await;
     stop.store(true, Ordering::Relaxed);
     let took = clock.monotonic().saturating_sub(started);
     let worked = processor_time()?.saturating_sub(worked_before);

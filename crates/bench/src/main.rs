@@ -3,6 +3,8 @@
 //! questions whose name contains a word.
 
 mod action;
+mod attack;
+mod attacker;
 mod audit;
 mod authenticated_get;
 mod client;
@@ -20,6 +22,9 @@ mod session_create;
 mod table;
 mod target;
 
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
 use table::Table;
 
 /// The one the program has, so that the numbers are its.
@@ -28,7 +33,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == attacker::COMMAND) {
+        return attacker::run(&words[1..]).await;
+    }
+    let lasts = seconds(&mut words)?.unwrap_or(attack::LASTS);
     let wanted =
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut table = Table::default();
@@ -68,9 +77,25 @@ async fn main() -> anyhow::Result<()> {
     if wanted(sandboxes::NAME) {
         sandboxes::measure(&mut table).await?;
     }
+    if wanted(attack::NAME) {
+        attack::measure(&mut table, lasts).await?;
+    }
     if wanted(dashboard::NAME) {
         dashboard::measure(&mut table).await?;
     }
     table.print();
     Ok(())
+}
+
+/// What follows `--seconds`, which is taken out of the words.
+fn seconds(words: &mut Vec<String>) -> anyhow::Result<Option<Duration>> {
+    let Some(at) = words.iter().position(|word| word == "--seconds") else {
+        return Ok(None);
+    };
+    let given: Vec<String> = words.drain(at..words.len().min(at + 2)).collect();
+    let [_, seconds] = &given[..] else {
+        bail!("`--seconds` takes a number");
+    };
+    let seconds = seconds.parse().context("`--seconds` takes a number")?;
+    Ok(Some(Duration::from_secs(seconds)))
 }

@@ -24,7 +24,7 @@ pub(crate) const NAME: &str = "mediated call";
 
 /// A tool that may be run again, and one that must not: for the second the disk has the decision before
 /// the tool is called.
-const TOOLS: [(&str, &str, bool); 2] = [
+pub(crate) const TOOLS: [(&str, &str, bool); 2] = [
     ("bench.noop", "mediated call", true),
     ("bench.effect", "mediated call, effect", false),
 ];
@@ -101,7 +101,7 @@ async fn instances(table: &mut Table, policy: &Path) -> anyhow::Result<()> {
     }
 }
 
-fn with_tools(mut executors: Executors) -> Executors {
+pub(crate) fn with_tools(mut executors: Executors) -> Executors {
     for (operation, ..) in TOOLS {
         if let Ok(operation) = operation.parse() {
             executors = executors.with_builtin(operation, Arc::new(Noop));
@@ -111,7 +111,7 @@ fn with_tools(mut executors: Executors) -> Executors {
 }
 
 /// The built-in policy and a lane with two tools that do nothing.
-fn write_policy(directory: &Path) -> anyhow::Result<()> {
+pub(crate) fn write_policy(directory: &Path) -> anyhow::Result<()> {
     let files = PolicyFiles::built_in();
     let mut lanes = String::from_utf8(files.lanes.bytes)?;
     lanes.push_str(
@@ -161,7 +161,10 @@ fn write_policy(directory: &Path) -> anyhow::Result<()> {
 }
 
 /// Opens a run; the request that calls the tool, and the bytes that come back.
-async fn prepare(target: &Target, operation: &str) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
+pub(crate) async fn prepare(
+    target: &Target,
+    operation: &str,
+) -> anyhow::Result<(Vec<u8>, Vec<u8>)> {
     let mut client = Client::connect(target.address).await?;
     let body = json!({"run_kind": "agent"}).to_string();
     let open = request("POST", "/v1/runs", &target.token, "", &body);

@@ -41,14 +41,14 @@ async fn gaps(target: &Target) -> anyhow::Result<Vec<Duration>> {
     let agent = Agent::start().await;
     let house = House::new(target.app.clone(), machine(&agent)?.into());
     let id = session(target).await?;
-    let organization_id = &target.organization_id;
-    let handle = house.session(organization_id, id).await?;
+    let steering = target.steering(id).await?;
+    let handle = house.session(&steering).await?;
     handle.ensure_ready().await?;
-    let mut watching = house.watch(organization_id, id, None, None).await?;
+    let mut watching = house.watch(steering.access(), None, None).await?;
     let mut gaps = Vec::with_capacity(MOVES);
     for _ in 0..MOVES {
         let asked = MigrationReason::Asked;
-        let leaving = house.migrate(organization_id, id, asked).await?;
+        let leaving = house.migrate(&steering, asked).await?;
         let prompt = NewPrompt {
             text: "Go on.".to_owned(),
             ..NewPrompt::default()

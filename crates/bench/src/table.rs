@@ -32,6 +32,32 @@ impl Table {
         self.0.push(row);
     }
 
+    /// How much later the slowest answers come than usually.
+    pub(crate) fn ratio(&mut self, name: &str, on: &str, load: &Measured, usual: &Measured) {
+        let [late, usually] = [load, usual].map(|of| of.quantile(0.99).max(1));
+        let row = [
+            name.to_owned(),
+            on.to_owned(),
+            load.workers.to_string(),
+            format!("{:.0}", load.per_second()),
+            micros(load.quantile(0.50)),
+            micros(late),
+            "-".to_owned(),
+            times(late, usually),
+        ];
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
+    /// How much more memory this process has than usually.
+    pub(crate) fn memory_ratio(&mut self, on: &str, bytes: u64, usually: u64) {
+        let megabytes = format!("{} MB", bytes / 1024 / 1024);
+        let ratio = times(bytes, usually.max(1));
+        let row = ["memory", on, "-", "-", &megabytes, "-", "-", &ratio].map(str::to_owned);
+        eprint_row(&row);
+        self.0.push(row);
+    }
+
     /// Work without requests: how many of it in a second, one after the other.
     pub(crate) fn rate(&mut self, name: &str, on: &str, count: u32, took: Duration) {
         let per_second = f64::from(count) / took.as_secs_f64();
@@ -115,6 +141,11 @@ fn middle_and_longest(mut tries: Vec<Duration>) -> (Duration, Duration) {
 #[expect(clippy::print_stderr, reason = "progress is for the person who waits")]
 fn eprint_row(row: &[String; 8]) {
     eprintln!("{}", row.join("  "));
+}
+
+fn times(one: u64, other: u64) -> String {
+    let tenths = one * 10 / other;
+    format!("{}.{} times", tenths / 10, tenths % 10)
 }
 
 fn micros(us: u64) -> String {

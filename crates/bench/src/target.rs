@@ -5,24 +5,26 @@ use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 use anyhow::Context;
 use app::{
     App, Parts,
+    access::{Insider, Steering},
     crypto::Keyring,
     identity::{TokenSecrets, Tokens, UserToken},
     integrations::Services,
     models::{KeyHeader, Models, ModelsSettings, Upstream},
     organizations,
     policy::{ActivePolicy, Source},
-    sessions::{AdmitAll, NoProvisioner},
+    sessions::{self, AdmitAll, NoProvisioner},
     system::{SystemClock, SystemEntropy},
 };
 use blobs::{Blobs, Location};
 use coord::MemoryCoordination;
 use domain::{
+    caller::Caller,
     clock::{Clock, Timestamp},
-    id::{InstanceId, OrganizationId},
+    id::{InstanceId, OrganizationId, SessionId},
     instance::{Instance, InstanceRole, Load},
     model_usage::Budget,
 };
-use gateway::{Gateway, Options};
+use gateway::{Gateway, Listeners, Options};
 use hub::{house::House, runtime::Workshop};
 use secrecy::{ExposeSecret, SecretBox};
 use sources::{BaseUrls, Sources, oauth::OAuth};
@@ -39,6 +41,8 @@ pub(crate) struct Target {
     pub(crate) app: App,
     pub(crate) organization_id: OrganizationId,
     pub(crate) address: SocketAddr,
+    /// Where sandboxes come in.
+    pub(crate) sandboxes: SocketAddr,
     pub(crate) token: String,
     /// Sessions are live here, without an agent.
     pub(crate) house: House,
@@ -48,6 +52,15 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// The right to steer a session, as a service of the platform has it.
+    pub(crate) async fn steering(&self, id: SessionId) -> anyhow::Result<Steering> {
+        let caller = Caller::Service {
+            organization_id: self.organization_id.clone(),
+            name: "bench".to_owned(),
+        };
+        Ok(sessions::steer(&self.app, &Insider::of(&caller)?, id).await?)
+    }
+
     pub(crate) async fn start(backend: Backend) -> anyhow::Result<Self> {
         Self::start_with(backend, Source::BuiltIn, |executors| executors).await
     }
@@ -136,14 +149,19 @@ impl Target {
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let (address, stop) = (listener.local_addr()?, CancellationToken::new());
+        let mut listeners = Listeners::from(listener);
+        let for_sandboxes = TcpListener::bind("127.0.0.1:0").await?;
+        let sandboxes = for_sandboxes.local_addr()?;
+        listeners.sandboxes = Some(for_sandboxes);
         let house = House::new(app.clone(), Workshop::closed("nobody works here"));
         let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
-        tokio::spawn(gateway::serve(listener, gateway, stop.clone()));
+        tokio::spawn(gateway::serve(listeners, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();
         Ok(Self {
             app,
             organization_id: demo.organization_id,
             address,
+            sandboxes,
             token,
             house,
             stop,

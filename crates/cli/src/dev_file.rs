@@ -20,6 +20,9 @@ pub(crate) struct DevFile {
     pub(crate) organization_id: String,
     /// Where the demo's board is.
     pub(crate) board: String,
+    /// Where sandboxes come in, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sandbox_url: Option<String>,
 }
 
 impl DevFile {

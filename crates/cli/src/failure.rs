@@ -121,6 +121,7 @@ impl From<app::Error> for Failure {
                 }
                 failure
             }
+            Error::Recorded(error) => (*error).into(),
             Error::Store(error) => error.into(),
             Error::Coordination(error) => error.into(),
             error => {

@@ -26,6 +26,8 @@ const SERVER: Group = Group {
         server::REQUEST_TIMEOUT,
         server::REQUEST_BODY_BYTES_MAX,
         server::REQUESTS_IN_FLIGHT_MAX,
+        server::TRUSTED_PROXIES,
+        server::METRICS_LISTEN,
         server::SHUTDOWN_DRAIN,
     ],
 };
@@ -66,6 +68,7 @@ const SANDBOX: Group = Group {
         sandbox::AGENT_DIRECTORY,
         sandbox::CONTAINER_SOCKET,
         sandbox::CONTAINER_IMAGE,
+        sandbox::LISTEN,
         sandbox::GATEWAY_ADDRESS,
         sandbox::LIFETIME,
     ],
@@ -280,6 +283,8 @@ fn value_name(path: &str) -> &'static str {
         "ADDRESS"
     } else if ends(&["_origins"]) {
         "URLS"
+    } else if ends(&["_proxies"]) {
+        "NETWORKS"
     } else if ends(&["directory"]) {
         "DIR"
     } else if ends(&["_lock", "_pkce"]) {

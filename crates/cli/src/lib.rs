@@ -2,6 +2,7 @@
 //! exit codes, and putting the parts of the product together; what a command does with the product
 //! is one call into `app`, or one request to a gateway.
 
+mod call_text;
 pub mod cli;
 mod client;
 pub mod commands;
@@ -9,11 +10,13 @@ pub mod context;
 mod dashboard;
 mod data_dir;
 mod demo;
+mod descriptors;
 mod dev_file;
 mod duration;
 pub mod exit;
 pub mod failure;
 mod flags;
+mod listening;
 mod live;
 mod load;
 mod models;

@@ -4,6 +4,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 
+use domain::visible::{escape_line, escape_prose, escape_text};
 use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
 use wire::page::Page;
@@ -171,18 +172,19 @@ fn paint(text: &str, tone: Tone, color: bool) -> String {
     text.style(style).to_string()
 }
 
-/// Text that came from elsewhere, on one line and without codes that a terminal would obey.
+/// Text that came from elsewhere, on one line: what a terminal would obey or not show is written as its code.
 pub fn printable(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
+    escape_line(text).into_owned()
 }
 
-fn printable_lines(text: &str) -> String {
-    text.split('\n')
-        .map(printable)
-        .collect::<Vec<_>>()
-        .join("\n")
+/// The same for what an agent and people say: lines, and emoji, are as they are.
+pub fn printable_prose(text: &str) -> String {
+    escape_prose(text).into_owned()
+}
+
+/// The same for text of several lines, such as code: line breaks and tabs are as they are.
+pub fn printable_lines(text: &str) -> String {
+    escape_text(text).into_owned()
 }
 
 #[cfg(test)]
@@ -191,8 +193,12 @@ mod tests {
 
     #[test]
     fn text_from_elsewhere_cannot_drive_the_terminal() {
-        assert_eq!(printable("a\u{1b}[2Jb\nc"), "a [2Jb c");
-        assert_eq!(printable_lines("a\nb\u{7}"), "a\nb ");
+        assert_eq!(printable("a\u{1b}[2Jb\nc"), "a\\u{1b}[2Jb\\u{a}c");
+        assert_eq!(printable_lines("a\nb\u{7}"), "a\nb\\u{7}");
+        assert_eq!(
+            printable_prose("a\nb\u{202e}c 👩\u{200d}💻"),
+            "a\nb\\u{202e}c 👩\u{200d}💻"
+        );
     }
 
     #[test]

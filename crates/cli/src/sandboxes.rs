@@ -26,11 +26,16 @@ use crate::context::Context;
 /// The command for the agent, beside our own binary.
 const HELPER: &str = "proliferate-sandbox";
 
-/// The sandboxes that settings name, tried when the first is needed. `bound` is where the gateway listens.
-pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr) -> Workshop {
-    if settings.sandbox.provider == SandboxProvider::Off {
+/// The sandboxes that settings name, tried when the first is needed. `listening` is where the gateway listens for them.
+pub(crate) fn workshop(
+    context: &Context,
+    settings: &Settings,
+    listening: Option<SocketAddr>,
+) -> Workshop {
+    let off = settings.sandbox.provider == SandboxProvider::Off;
+    let Some(listening) = listening.filter(|_| !off) else {
         return Workshop::closed("sandboxes are switched off on this gateway");
-    }
+    };
     let lifetime = settings.sandbox.lifetime;
     let workshop = Workshop::new(Here {
         settings: settings.sandbox.clone(),
@@ -38,7 +43,7 @@ pub(crate) fn workshop(context: &Context, settings: &Settings, bound: SocketAddr
         gateway: settings
             .sandbox
             .gateway_address
-            .unwrap_or_else(|| reachable(bound)),
+            .unwrap_or_else(|| reachable(listening)),
         clock: Arc::clone(&context.clock),
         entropy: Arc::clone(&context.entropy),
     });

@@ -4,19 +4,18 @@
 use std::{io, time::Duration};
 
 use app::{App, audit, jobs, maintenance, mediation, webhooks};
-use config::{Forward, ServerSettings, Settings};
+use config::{Forward, SandboxProvider, Settings};
 use domain::limits::HOUSE_CLOSE_MAX;
-use gateway::{Gateway, Stopped};
+use gateway::{ConnectionBounds, Gateway, Listeners, Loopback, Stopped};
 use hub::house::{Bounds, House};
 use tokio::{
-    net::TcpListener,
     signal::unix::{SignalKind, signal},
     task::JoinHandle,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    dashboard,
+    dashboard, descriptors,
     exit::Exit,
     failure::{Failure, Outcome},
 };
@@ -38,33 +37,18 @@ pub(crate) struct Work {
 /// What it serves.
 #[derive(Debug)]
 pub(crate) struct Served {
-    pub(crate) listener: TcpListener,
+    pub(crate) listeners: Listeners,
     pub(crate) options: gateway::Options,
     pub(crate) house: House,
 }
 
-/// Binds the address, or says what is in the way.
-pub(crate) async fn bind(settings: &ServerSettings) -> Result<TcpListener, Failure> {
-    let address = settings.listen;
-    TcpListener::bind(address).await.map_err(|error| {
-        let message = format!("cannot listen on {address}");
-        match error.kind() {
-            io::ErrorKind::AddrInUse => Failure::new(
-                Exit::Conflict,
-                format!("{message}: another process uses this port"),
-            )
-            .hint("stop that process, or take a free port with `--listen 127.0.0.1:0`"),
-            io::ErrorKind::PermissionDenied => Failure::caused(Exit::Failed, message, &error)
-                .hint("ports below 1024 need special rights; take a higher one with `--listen`"),
-            io::ErrorKind::AddrNotAvailable => Failure::caused(Exit::Failed, message, &error)
-                .hint("the address must be one of this machine's; 127.0.0.1 always is"),
-            _ => Failure::caused(Exit::Failed, message, &error),
-        }
-    })
-}
-
 pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
     let server = &settings.server;
+    // Only containers are kept from choosing the address they come from.
+    let loopback = match settings.sandbox.provider {
+        SandboxProvider::Container => Loopback::PeerPerAddress,
+        _ => Loopback::OnePeer,
+    };
     gateway::Options {
         cors_allowed_origins: server
             .cors_allowed_origins
@@ -74,6 +58,12 @@ pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
         request_timeout: server.request_timeout,
         request_body_bytes_max: server.request_body_bytes_max,
         requests_in_flight_max: server.requests_in_flight_max,
+        people: descriptors::within(ConnectionBounds::people()),
+        sandboxes: ConnectionBounds {
+            loopback,
+            ..descriptors::within(ConnectionBounds::sandboxes())
+        },
+        trusted_proxies: server.trusted_proxies.clone(),
         shutdown_drain: server.shutdown_drain,
         forward: settings.live.forward == Forward::On,
         public_url: server
@@ -132,6 +122,10 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));
     let copies = sweeps.then(|| tokio::spawn(audit::copy_until(app.clone(), withdraw.clone())));
+    let refusals = Some(tokio::spawn(audit::fold_until(
+        app.clone(),
+        withdraw.clone(),
+    )));
     let webhooks = sweeps.then(|| tokio::spawn(webhooks::run(app.clone(), withdraw.clone())));
     // Whoever has sandboxes does the jobs about them.
     let jobs = Some(tokio::spawn(jobs::run(app.clone(), stop.clone())));
@@ -154,6 +148,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
         ("sweep", sweep),
         ("sequence", sequence),
         ("copies", copies),
+        ("refusals", refusals),
         ("webhooks", webhooks),
         ("policy", policy),
         ("tidy", tidy),
@@ -182,7 +177,7 @@ pub(crate) fn bounds(settings: &Settings) -> Bounds {
 /// watches one is answered when it ends.
 async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Result<Stopped> {
     let Served {
-        listener,
+        listeners,
         options,
         house,
     } = served;
@@ -201,7 +196,7 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
         let_go.cancel();
     };
     let serving = async {
-        let served = gateway::serve(listener, gateway, let_go.clone()).await;
+        let served = gateway::serve(listeners, gateway, let_go.clone()).await;
         // Also when serving failed: then nobody asked the others to stop.
         stop.cancel();
         served

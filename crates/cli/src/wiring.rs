@@ -322,7 +322,7 @@ pub(crate) async fn app(
     }
     let guard = guard(settings)?;
     let oidc = oidc(&settings.login, &guard)?;
-    Ok(App::new(Parts {
+    let app = App::new(Parts {
         db: opened.db,
         blobs: opened.blobs,
         coordination: opened.coordination,
@@ -349,7 +349,9 @@ pub(crate) async fn app(
         safety_lock: settings.policy.safety_lock == SafetyLock::On,
         fleet_operators: settings.fleet.operators.clone(),
         instance: opened.instance,
-    }))
+    });
+    app::grants::bind_built_in(&app).await?;
+    Ok(app)
 }
 
 /// An app for one command of an operator: on the database, beside whatever runs, coordinating with

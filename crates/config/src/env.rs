@@ -56,7 +56,11 @@ env_vars! {
     REQUEST_BODY_BYTES_MAX = "PROLIFERATE_REQUEST_BODY_BYTES_MAX", "server.request_body_bytes_max", open, "0.1.0",
         "Largest request body in bytes.";
     REQUESTS_IN_FLIGHT_MAX = "PROLIFERATE_REQUESTS_IN_FLIGHT_MAX", "server.requests_in_flight_max", open, "0.1.0",
-        "Requests served at once; more are refused with 503.";
+        "Requests served at once, once for people and once more for sandboxes; more are refused with 503.";
+    TRUSTED_PROXIES = "PROLIFERATE_TRUSTED_PROXIES", "server.trusted_proxies", open, "0.1.0",
+        "Networks of the proxies in front, such as `10.0.0.0/8`, separated by commas; their `X-Forwarded-For` is believed.";
+    METRICS_LISTEN = "PROLIFERATE_METRICS_LISTEN", "server.metrics_listen", open, "0.1.0",
+        "Address and port for `/metrics` alone, which is then nowhere else; with everything else if not set.";
     SHUTDOWN_DRAIN = "PROLIFERATE_SHUTDOWN_DRAIN", "server.shutdown_drain", open, "0.1.0",
         "How long a shutdown waits for requests under way, such as `20s`.";
 
@@ -105,8 +109,10 @@ env_vars! {
     SANDBOX_CONTAINER_IMAGE = "PROLIFERATE_SANDBOX_CONTAINER_IMAGE", "sandbox.container_image", open, "0.1.0",
         "Image that containers begin with; what `scripts/container-image.sh` makes if not set.";
 
+    SANDBOX_LISTEN = "PROLIFERATE_SANDBOX_LISTEN", "sandbox.listen", open, "0.1.0",
+        "Address and port at which sandboxes come in; on loopback, a thousand above the port of `PROLIFERATE_LISTEN`, if not set.";
     SANDBOX_GATEWAY_ADDRESS = "PROLIFERATE_SANDBOX_GATEWAY_ADDRESS", "sandbox.gateway_address", open, "0.1.0",
-        "Address and port at which sandboxes reach gateways, such as a load balancer's; this instance's own if not set.";
+        "Address and port at which sandboxes reach gateways, such as a load balancer's; `PROLIFERATE_SANDBOX_LISTEN` of this instance if not set.";
 
     SANDBOX_LIFETIME = "PROLIFERATE_SANDBOX_LIFETIME", "sandbox.lifetime", open, "0.1.0",
         "How long a sandbox lives, such as `1h`; its session is moved to a fresh one before. For ever if not set.";

@@ -1,7 +1,7 @@
 //! `[sandbox]`: where agents run, and what runs in there.
 
 use std::{
-    net::SocketAddr,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -44,6 +44,11 @@ pub const CONTAINER_IMAGE: Setting = Setting {
     flag: "--sandbox-container-image",
     env: &[env::SANDBOX_CONTAINER_IMAGE],
 };
+pub const LISTEN: Setting = Setting {
+    path: "sandbox.listen",
+    flag: "--sandbox-listen",
+    env: &[env::SANDBOX_LISTEN],
+};
 pub const GATEWAY_ADDRESS: Setting = Setting {
     path: "sandbox.gateway_address",
     flag: "--sandbox-gateway-address",
@@ -56,6 +61,9 @@ pub const LIFETIME: Setting = Setting {
 };
 /// What `scripts/container-image.sh` makes.
 pub const DEFAULT_CONTAINER_IMAGE: &str = "localhost/proliferate-sandbox:latest";
+
+/// From the port for people to that for sandboxes: far enough that several gateways at neighbouring ports do not meet.
+const PORT_DISTANCE: u16 = 1000;
 
 /// A duration; a bare number is one of seconds, as the name of `SANDBOX_TIMEOUT_SECONDS` says.
 #[derive(Debug, Clone, Copy)]
@@ -157,7 +165,9 @@ pub struct SandboxSettings {
     pub container_socket: Option<EngineSocket>,
     /// What containers begin with.
     pub container_image: String,
-    /// Where sandboxes reach gateways; absent: this instance.
+    /// Where sandboxes come in; absent: see [`Self::listen`].
+    pub listen: Option<SocketAddr>,
+    /// Where sandboxes reach gateways; absent: where they come in here.
     pub gateway_address: Option<SocketAddr>,
     /// How long a sandbox lives; absent: as long as its session needs it.
     pub lifetime: Option<Duration>,
@@ -184,6 +194,7 @@ impl SandboxSettings {
                 file.container_image,
                 DEFAULT_CONTAINER_IMAGE.to_owned(),
             ),
+            listen: resolver.optional(&LISTEN, file.listen, "(beside that for people)"),
             gateway_address: resolver.optional(
                 &GATEWAY_ADDRESS,
                 file.gateway_address,
@@ -195,12 +206,34 @@ impl SandboxSettings {
         }
     }
 
+    /// Where sandboxes come in, given the address for people.
+    pub fn listen(&self, people: SocketAddr) -> SocketAddr {
+        self.listen.unwrap_or_else(|| beside(people))
+    }
+
     pub fn validate(&self) -> Vec<Complaint> {
         let (min, max) = (SANDBOX_LIFETIME_MIN, SANDBOX_LIFETIME_MAX);
         let lifetime = self.lifetime;
         let wrong = lifetime.and_then(|given| duration_range(&LIFETIME, given, min, max));
         wrong.into_iter().collect()
     }
+}
+
+/// On loopback, since sandboxes are on this machine, and at a port that the next start has too, so that a sandbox that goes
+/// on finds the gateway again.
+fn beside(people: SocketAddr) -> SocketAddr {
+    let ip = match people.ip() {
+        IpAddr::V4(ip) if ip.is_loopback() => ip,
+        _ => Ipv4Addr::LOCALHOST,
+    };
+    let port = match people.port() {
+        0 => 0,
+        port => match port.checked_add(PORT_DISTANCE) {
+            Some(above) => above,
+            None => port - PORT_DISTANCE,
+        },
+    };
+    SocketAddr::from((ip, port))
 }
 
 /// `[sandbox]` of the file.
@@ -218,8 +251,11 @@ pub(crate) struct SandboxFile {
     container_socket: Option<String>,
     /// Image that containers begin with. Default: what `scripts/container-image.sh` makes.
     container_image: Option<String>,
+    /// Address and port at which sandboxes come in, apart from people. Default: on loopback, a thousand above the port
+    /// of `server.listen`.
+    listen: Option<String>,
     /// Address and port at which sandboxes reach gateways. With several instances that of a load balancer, so that a
-    /// sandbox outlives the instance that made it. Default: that of this instance.
+    /// sandbox outlives the instance that made it. Default: `sandbox.listen` of this instance.
     gateway_address: Option<String>,
     /// How long a sandbox lives, such as `1h`, from `10m` on. Its session is moved to a fresh one five minutes before, with
     /// its files and its conversation. Default: none; a sandbox lives as long as its session needs it.
@@ -257,6 +293,21 @@ mod tests {
             |life| duration_range(&LIFETIME, life, SANDBOX_LIFETIME_MIN, SANDBOX_LIFETIME_MAX);
         assert!(range(Duration::from_mins(9)).is_some());
         assert!(range(Duration::from_mins(10)).is_none());
+    }
+
+    #[test]
+    fn sandboxes_come_in_beside_people() {
+        let at = |people: &str| beside(people.parse().unwrap()).to_string();
+        for (people, sandboxes) in [
+            ("127.0.0.1:7777", "127.0.0.1:8777"),
+            ("127.0.0.5:80", "127.0.0.5:1080"),
+            ("0.0.0.0:443", "127.0.0.1:1443"),
+            ("[::]:7777", "127.0.0.1:8777"),
+            ("127.0.0.1:65535", "127.0.0.1:64535"),
+            ("127.0.0.1:0", "127.0.0.1:0"),
+        ] {
+            assert_eq!(at(people), sandboxes, "{people}");
+        }
     }
 
     #[test]

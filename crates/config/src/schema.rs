@@ -91,10 +91,20 @@ impl Known {
 
     /// The full name of a setting that has this key in another section.
     pub(crate) fn elsewhere(&self, key: &str) -> Option<String> {
-        self.sections
-            .iter()
-            .find(|(_, keys)| keys.contains_key(key))
-            .map(|(section, _)| format!("{section}.{key}"))
+        // Of several, the one that `config check` has first: it is the one that more people want.
+        let is_named = |path: &&str| path.rsplit_once('.').is_some_and(|(_, name)| name == key);
+        let listed = crate::SETTINGS.iter().map(|setting| setting.path);
+        let of_section = |(section, _): (&String, &Keys)| format!("{section}.{key}");
+        let mut sections = self.sections.iter();
+        let mut listed = listed.filter(is_named);
+        listed
+            .next()
+            .map(str::to_owned)
+            .or_else(|| {
+                sections
+                    .find(|(_, keys)| keys.contains_key(key))
+                    .map(of_section)
+            })
             .or_else(|| self.top.contains_key(key).then(|| key.to_owned()))
     }
 }

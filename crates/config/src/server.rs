@@ -5,13 +5,13 @@ use std::{
     time::Duration,
 };
 
-use domain::limits;
+use domain::{limits, network::Network};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{
     env,
-    error::{Complaint, Refusal},
+    error::{Complaint, Refusal, echo},
     resolve::Resolver,
     setting::Setting,
     url::{HttpUrl, Origin},
@@ -53,6 +53,16 @@ pub const REQUESTS_IN_FLIGHT_MAX: Setting = Setting {
     flag: "--requests-in-flight-max",
     env: &[env::REQUESTS_IN_FLIGHT_MAX],
 };
+pub const TRUSTED_PROXIES: Setting = Setting {
+    path: "server.trusted_proxies",
+    flag: "--trusted-proxies",
+    env: &[env::TRUSTED_PROXIES],
+};
+pub const METRICS_LISTEN: Setting = Setting {
+    path: "server.metrics_listen",
+    flag: "--metrics-listen",
+    env: &[env::METRICS_LISTEN],
+};
 pub const SHUTDOWN_DRAIN: Setting = Setting {
     path: "server.shutdown_drain",
     flag: "--shutdown-drain",
@@ -89,6 +99,10 @@ pub struct ServerSettings {
     pub request_body_bytes_max: usize,
     /// Requests served at once.
     pub requests_in_flight_max: usize,
+    /// Proxies in front, whose word for whom they speak is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// Address for measurements alone; absent: they are with everything else.
+    pub metrics_listen: Option<SocketAddr>,
     /// How long a shutdown waits for requests under way.
     pub shutdown_drain: Duration,
 }
@@ -103,6 +117,8 @@ impl Default for ServerSettings {
             request_timeout: limits::REQUEST_TIMEOUT,
             request_body_bytes_max: limits::REQUEST_BODY_BYTES_MAX,
             requests_in_flight_max: limits::REQUESTS_IN_FLIGHT_MAX,
+            trusted_proxies: Vec::new(),
+            metrics_listen: None,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
         }
     }
@@ -141,6 +157,14 @@ impl ServerSettings {
                 file.requests_in_flight_max,
                 default.requests_in_flight_max,
             ),
+            trusted_proxies: resolver
+                .value(&TRUSTED_PROXIES, file.trusted_proxies, Networks::default())
+                .0,
+            metrics_listen: resolver.optional(
+                &METRICS_LISTEN,
+                file.metrics_listen,
+                "(with everything else)",
+            ),
             shutdown_drain: resolver.value(
                 &SHUTDOWN_DRAIN,
                 file.shutdown_drain,
@@ -178,6 +202,13 @@ impl ServerSettings {
             min,
             max,
         ));
+        if self.trusted_proxies.len() > limits::TRUSTED_PROXIES_MAX {
+            complaints.push(Complaint::new(
+                TRUSTED_PROXIES.path,
+                format!("has {} entries", self.trusted_proxies.len()),
+                format!("list at most {} networks", limits::TRUSTED_PROXIES_MAX),
+            ));
+        }
         if self.cors_allowed_origins.len() > ORIGINS_MAX {
             complaints.push(Complaint::new(
                 CORS_ALLOWED_ORIGINS.path,
@@ -221,8 +252,13 @@ pub(crate) struct ServerFile {
     request_timeout: Option<String>,
     /// Largest request body in bytes. Default 1048576.
     request_body_bytes_max: Option<u64>,
-    /// Requests served at once; more are refused with 503. Default 1024.
+    /// Requests served at once, once for people and once more for sandboxes; more are refused with 503. Default 1024.
     requests_in_flight_max: Option<u64>,
+    /// Networks of the proxies in front, such as `10.0.0.0/8`: their connections are not counted as one client's, and
+    /// their `X-Forwarded-For` says whom they speak for. Default: none.
+    trusted_proxies: Option<Vec<String>>,
+    /// Address and port for `/metrics` alone, which is then nowhere else. Default: with everything else.
+    metrics_listen: Option<String>,
     /// How long a shutdown waits for requests under way. Default `20s`.
     shutdown_drain: Option<String>,
 }
@@ -248,6 +284,36 @@ impl Value for Origins {
             return "(none)".to_owned();
         }
         let shown: Vec<&str> = self.0.iter().map(Origin::as_str).collect();
+        shown.join(",")
+    }
+}
+
+/// A list separated by commas.
+#[derive(Default)]
+struct Networks(Vec<Network>);
+
+impl Value for Networks {
+    fn parse(text: &str) -> Result<Self, Refusal> {
+        let entries = text
+            .split(',')
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty());
+        let parse = |entry: &str| {
+            entry.parse().map_err(|_| {
+                Refusal::new(
+                    format!("has {}, which is not a network", echo(entry)),
+                    "write networks or addresses, such as `10.0.0.0/8,192.0.2.7`",
+                )
+            })
+        };
+        entries.map(parse).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn show(&self) -> String {
+        if self.0.is_empty() {
+            return "(none)".to_owned();
+        }
+        let shown: Vec<String> = self.0.iter().map(Network::to_string).collect();
         shown.join(",")
     }
 }
@@ -309,6 +375,14 @@ mod tests {
         };
         let bound = "0.0.0.0:80".parse().unwrap();
         assert_eq!(settings.advertised(bound), "https://gw.example.com");
+    }
+
+    #[test]
+    fn proxies_are_networks_or_addresses() {
+        let networks = Networks::parse("10.0.0.0/8, ::1").unwrap();
+        assert_eq!(networks.show(), "10.0.0.0/8,::1/128");
+        assert_eq!(Networks::parse("").unwrap().show(), "(none)");
+        assert!(Networks::parse("10.0.0.0/8,proxy").is_err());
     }
 
     #[test]

@@ -38,6 +38,7 @@ impl Scrub {
             hex::encode_upper(bytes),
             percent_encoded(secret),
         ];
+        forms.extend(in_json(secret));
         for shift in 0..3 {
             forms.extend(in_base64(bytes, shift));
         }
@@ -53,7 +54,17 @@ impl Scrub {
                 text = text.replace(form.as_str(), MARK);
             }
         }
-        text
+        self.in_escapes(&text).unwrap_or(text)
+    }
+
+    /// A text that is JSON, where the secret is in it with letters escaped.
+    fn in_escapes(&self, text: &str) -> Option<String> {
+        if self.forms.is_empty() || !text.contains('\\') {
+            return None;
+        }
+        let written: Value = serde_json::from_str(text).ok()?;
+        let scrubbed = self.value(written.clone());
+        (scrubbed != written).then(|| scrubbed.to_string())
     }
 
     pub(crate) fn value(&self, value: Value) -> Value {
@@ -117,6 +128,16 @@ impl Scrub {
             bytes.windows(form.len()).any(|window| window == form)
         })
     }
+}
+
+/// As JSON writes it within a text; some writers escape the slash, too.
+fn in_json(secret: &str) -> [String; 2] {
+    let quoted = Value::String(secret.to_owned()).to_string();
+    let plain = quoted
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    let plain = plain.unwrap_or_default();
+    [plain.to_owned(), plain.replace('/', "\\/")]
 }
 
 /// What base64 of any text that holds the secret must hold, when the secret begins `shift` bytes after a
@@ -202,6 +223,27 @@ mod tests {
         let echoed = image(&format!("..{SECRET}.."));
         assert_eq!(scrub.part(echoed), Part::Text(MARK.into()));
         assert_eq!(scrub.part(image("clean")), image("clean"));
+    }
+
+    #[test]
+    fn case_46_a_secret_is_found_where_json_escapes_it() {
+        let secret = "s3cr3t/tok\"en";
+        let scrub = Scrub::new(secret);
+        let echoed = json!({"sent": format!("Bearer {secret}")}).to_string();
+        let by_code = |c: char| format!("\\u{:04x}", u32::from(c));
+        let every_letter: String = secret.chars().map(by_code).collect();
+        for text in [
+            echoed.clone(),
+            echoed.replace('/', "\\/"),
+            format!("error: {}", echoed.replace('/', "\\/")),
+            format!("[\"{every_letter}\"]"),
+            Value::String(format!("[\"{every_letter}\"]")).to_string(),
+        ] {
+            let scrubbed = scrub.text(text.clone());
+            assert!(scrubbed.contains(MARK), "{text}: {scrubbed}");
+        }
+        let clean = r#"{"a":"\n\u0041"}"#;
+        assert_eq!(scrub.text(clean.into()), clean);
     }
 
     #[test]

@@ -1,66 +1,67 @@
 //! Whose turn it is to list. Bounded for the process and for each organization, so that one whose servers
 //! hang does not hold up the others.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError, Weak},
-};
+use std::sync::Arc;
 
 use domain::{
+    capacity::{CapacityPermit, CapacityPool, Claimant},
     id::OrganizationId,
-    limits::{CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX},
+    limits::CONNECTOR_LISTINGS,
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Notify;
 
 #[derive(Debug)]
 pub(crate) struct Turns {
-    all: Arc<Semaphore>,
-    by_organization: Mutex<HashMap<OrganizationId, Weak<Semaphore>>>,
+    capacity: CapacityPool,
+    /// Told of each turn that is over.
+    ended: Arc<Notify>,
 }
 
 /// One turn; over when dropped.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    _own: Option<OwnedSemaphorePermit>,
-    _all: Option<OwnedSemaphorePermit>,
+    permit: Option<CapacityPermit>,
+    ended: Arc<Notify>,
 }
 
 impl Turns {
     pub(crate) fn new() -> Self {
         Self {
-            all: Arc::new(Semaphore::new(CONNECTOR_LISTINGS_MAX)),
-            by_organization: Mutex::default(),
+            capacity: CapacityPool::new(CONNECTOR_LISTINGS),
+            ended: Arc::default(),
         }
     }
 
-    /// Waits for a turn. The organization's own comes first: who waits for it holds none of the others'.
+    /// Waits for a turn. Of those that wait, organizations that have few turns come first: the others are over their
+    /// share.
     pub(crate) async fn take(&self, organization_id: &OrganizationId) -> Turn {
-        let own = self.of(organization_id);
-        // Never closed, so there is always a permit in the end.
-        let own = own.acquire_owned().await.ok();
-        let all = Arc::clone(&self.all).acquire_owned().await.ok();
-        Turn {
-            _own: own,
-            _all: all,
+        let claimant = Claimant::organization(organization_id.clone());
+        loop {
+            let mut ended = std::pin::pin!(self.ended.notified());
+            // Before looking, so that no end in between is missed.
+            ended.as_mut().enable();
+            if let Ok(permit) = self.capacity.try_acquire(&claimant, 1) {
+                return Turn {
+                    permit: Some(permit),
+                    ended: Arc::clone(&self.ended),
+                };
+            }
+            ended.await;
         }
     }
+}
 
-    fn of(&self, organization_id: &OrganizationId) -> Arc<Semaphore> {
-        let known = self.by_organization.lock();
-        let mut known = known.unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = known.get(organization_id).and_then(Weak::upgrade) {
-            return own;
-        }
-        // Those that nobody holds or waits for are gone; so many remain as there are listings.
-        known.retain(|_, own| own.strong_count() > 0);
-        let own = Arc::new(Semaphore::new(CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX));
-        known.insert(organization_id.clone(), Arc::downgrade(&own));
-        own
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // Given back first, so that it is free for the waiters that are woken.
+        drop(self.permit.take());
+        self.ended.notify_waiters();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use domain::limits::{CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX};
     use futures::FutureExt as _;
 
     use super::*;
@@ -87,6 +88,23 @@ mod tests {
         held.clear();
         assert!(take("busy").is_some());
         assert!(take("other").is_some());
-        assert_eq!(turns.by_organization.lock().unwrap().len(), 1);
+        assert_eq!(turns.capacity.organizations(), 0);
+    }
+
+    #[tokio::test]
+    async fn who_waits_gets_the_turn_that_ends() {
+        let turns = Arc::new(Turns::new());
+        let mut held = Vec::new();
+        for _ in 0..CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX {
+            held.push(turns.take(&"busy".parse().unwrap()).await);
+        }
+        let waiting = tokio::spawn({
+            let turns = Arc::clone(&turns);
+            async move { turns.take(&"busy".parse().unwrap()).await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished());
+        held.pop();
+        waiting.await.unwrap();
     }
 }

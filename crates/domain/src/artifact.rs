@@ -11,6 +11,11 @@ use crate::{
 /// The kinds of what an action answers with: the whole of a result, and bytes that came with it.
 pub const ACTION_RESULT: &str = "action_result";
 pub const ACTION_ATTACHMENT: &str = "action_attachment";
+/// Whether the record of an action has less than these bytes: what people are shown is redacted and cut.
+pub fn is_whole_of_an_action(kind: &ArtifactKind) -> bool {
+    [ACTION_RESULT, ACTION_ATTACHMENT].contains(&kind.as_str())
+}
+
 /// The kind of what an agent is told by a tool of its sandbox.
 pub const TOOL_ANSWER: &str = "tool_answer";
 /// The kind of the list of what an agent handed in as evidence; the files lie under the digests it names.

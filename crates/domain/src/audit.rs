@@ -2,11 +2,13 @@
 //! it ended, in closed words, ids and digests; it has no room for anybody's text. A record gives an
 //! event its place: in the organization's log and in the trails of its case and its session.
 
+mod fold;
 mod record;
 mod written;
 
 use uuid::Uuid;
 
+pub use fold::{Folded, Refusals, Refused};
 pub use record::{Envelope, GENESIS, Place, Record, Trail};
 
 use self::written::Written;
@@ -57,10 +59,18 @@ crate::text_enum! {
 }
 
 /// Who did it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Actor {
     pub class: RoleClass,
     pub id: SafeText<120>,
+}
+
+/// What changed of the target, in closed words such as the names of roles. One side is absent where there was nothing
+/// before, or is nothing any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    pub from: Option<SafeText<64>>,
+    pub to: Option<SafeText<64>>,
 }
 
 /// A reference to stored bytes: what they are and what they hash to, never the bytes.
@@ -92,6 +102,9 @@ pub struct Event {
     pub correlation_id: Option<SafeText<120>>,
     /// The tool or table, and the operation on it.
     pub target: Option<(SafeText<200>, SafeText<200>)>,
+    pub change: Option<Change>,
+    /// How many alike the event stands for, where it stands for more than itself.
+    pub count: Option<u64>,
     pub versions: PolicyVersions,
     pub rule: Option<RuleId>,
     /// The policy that was asked beside the pinned one, where there was one.
@@ -177,6 +190,8 @@ impl Event {
             parent_run_id: None,
             correlation_id: None,
             target: None,
+            change: None,
+            count: None,
             versions,
             rule: None,
             policy_ref: None,

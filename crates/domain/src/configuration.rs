@@ -8,6 +8,7 @@ use crate::{
         ENV_FILE_KEYS_MAX, ENV_FILES_MAX, NAME_LENGTH_MAX, PATH_LENGTH_MAX, SECRET_KEY_LENGTH_MAX,
         SERVICE_COMMAND_LENGTH_MAX, SERVICE_COMMANDS_MAX,
     },
+    startup_variable,
 };
 
 crate::text_enum! {
@@ -119,6 +120,25 @@ impl EnvFile {
         for (index, file) in files.iter().enumerate() {
             file.validate()
                 .map_err(|e| e.within(&format!("envFiles[{index}]")))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses keys that change how programs start, unless their author is an admin or the files had them before.
+    pub fn refuse_startup_variables(
+        files: &[Self],
+        before: &[Self],
+        is_admin: bool,
+    ) -> Result<(), Invalid> {
+        let had = |key: &str| {
+            let mut keys = before.iter().flat_map(|file| &file.keys);
+            keys.any(|one| one.key == key)
+        };
+        for (index, file) in files.iter().enumerate() {
+            for (place, key) in file.keys.iter().enumerate() {
+                let field = format!("envFiles[{index}].keys[{place}].key");
+                startup_variable::refuse(&field, &key.key, is_admin || had(&key.key))?;
+            }
         }
         Ok(())
     }

@@ -3,7 +3,10 @@
 
 use std::collections::HashSet;
 
-use crate::{limits::GIT_PUSH_HEAD_BYTES_MAX, repo::RepoPush};
+use crate::{
+    limits::{GIT_PUSH_HEAD_BYTES_MAX, GIT_REF_BYTES_MAX},
+    repo::RepoPush,
+};
 
 /// The beginning of a push, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,9 +71,7 @@ impl Head {
             let Some((length, behind)) = rest.split_at_checked(4) else {
                 return more(bytes);
             };
-            let length = std::str::from_utf8(length).map_err(|_| Unreadable)?;
-            let length = usize::from_str_radix(length, 16).map_err(|_| Unreadable)?;
-            let payload = match length {
+            let payload = match packet_length(length).ok_or(Unreadable)? {
                 0 => return Ok(Self::Whole(push)),
                 1..=4 => return Err(Unreadable),
                 length => match behind.split_at_checked(length - 4) {
@@ -89,7 +90,7 @@ impl Head {
             let words: Vec<&str> = line.trim_end_matches('\n').splitn(3, ' ').collect();
             match words[..] {
                 ["shallow", id] if is_id(id) => {}
-                [from, to, name] if is_id(from) && is_id(to) => {
+                [from, to, name] if is_id(from) && is_id(to) && name.len() <= GIT_REF_BYTES_MAX => {
                     let [name, from, to] = [name, from, to].map(str::to_owned);
                     push.updates.push(Update { name, from, to });
                 }
@@ -147,8 +148,7 @@ fn packets(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         loop {
             let (length, behind) = bytes.split_at_checked(4)?;
-            let length = std::str::from_utf8(length).ok()?;
-            let length = usize::from_str_radix(length, 16).ok()?;
+            let length = packet_length(length)?;
             if length == 0 {
                 bytes = behind;
                 continue;
@@ -158,6 +158,14 @@ fn packets(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
             return Some(payload);
         }
     })
+}
+
+/// The length before a packet: four digits and nothing else. A sign in front of three, which numbers in Rust may have, is
+/// no length to git.
+fn packet_length(digits: &[u8]) -> Option<usize> {
+    let is_digits = digits.iter().all(u8::is_ascii_hexdigit);
+    let text = std::str::from_utf8(digits).ok().filter(|_| is_digits)?;
+    usize::from_str_radix(text, 16).ok()
 }
 
 /// The kind of packet that has the report; others have what people read.
@@ -241,11 +249,18 @@ mod tests {
         for end in 0..flush + 4 {
             assert_eq!(Head::read(&bytes[..end]), Ok(Head::More), "{end}");
         }
-        for bad in ["PACK", "0003", "0008push", "0009hello", "zzzz"] {
+        for bad in ["PACK", "0003", "0008push", "0009hello", "zzzz", "+008push"] {
             assert_eq!(Head::read(bad.as_bytes()), Err(Unreadable), "{bad}");
         }
         let certificate = packet("push-cert\0 caps");
         assert_eq!(Head::read(certificate.as_bytes()), Err(Unreadable));
+        // With a sign in front of its length it is a packet to nobody else.
+        let signed = String::from_utf8(push(&["refs/heads/x"])).unwrap();
+        let signed = signed.replacen("00", "+0", 1);
+        assert_eq!(Head::read(signed.as_bytes()), Err(Unreadable));
+        // The refusal of a longer name would be no packet.
+        let long = "x".repeat(GIT_REF_BYTES_MAX + 1);
+        assert_eq!(Head::read(&push(&[long.as_str()])), Err(Unreadable));
         let endless = packet(&format!("{OLD} {NEW} refs/heads/x")).repeat(1000);
         assert_eq!(Head::read(endless.as_bytes()), Err(Unreadable));
     }

@@ -5,8 +5,11 @@ mod actions;
 mod agent;
 mod automations;
 mod callbacks;
+mod capacities;
+mod connections;
 mod fleet;
 mod git;
+mod intake;
 mod integrations;
 mod jobs;
 mod live;
@@ -24,8 +27,11 @@ pub use actions::*;
 pub use agent::*;
 pub use automations::*;
 pub use callbacks::*;
+pub use capacities::*;
+pub use connections::*;
 pub use fleet::*;
 pub use git::*;
+pub use intake::*;
 pub use integrations::*;
 pub use jobs::*;
 pub use live::*;
@@ -44,12 +50,17 @@ pub const REQUEST_BODY_BYTES_MAX: usize = 1024 * 1024;
 /// Longest a request may take before it is answered 503. Above every database timeout below, so
 /// that the more precise error wins.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// Requests served at once by one instance; beyond it callers get 503 with Retry-After at once
-/// instead of waiting in a queue nobody sees.
+/// Requests served at once by one instance, once for people and once more for sandboxes; beyond it callers get 503
+/// with Retry-After at once instead of waiting in a queue nobody sees.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
-/// Open connections of one instance; further ones wait in the kernel's queue. A quiet one costs a few
-/// tens of kilobytes.
-pub const CONNECTIONS_MAX: usize = 10_000;
+/// Slowest that a body may come on average, an upload included: a bad line of a phone carries twice as much.
+pub const BODY_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
+/// How far a body may fall behind that, and so its longest pause: a line that is lost for a moment is back by then.
+pub const BODY_GRACE: Duration = Duration::from_secs(10);
+/// Bytes of a body that are reserved before the first of them comes. A usual request fits; more is reserved as it comes.
+pub const BODY_FIRST_BYTES: usize = 64 * 1024;
+/// Longest that a client may leave a piece of what it is sent lying: one that is frozen for a snapshot is back sooner.
+pub const SEND_STALL_MAX: Duration = Duration::from_mins(2);
 /// How long a shutdown waits for requests under way: longer than a request may take would be
 /// pointless, and orchestrators commonly kill after 30 s.
 pub const SHUTDOWN_DRAIN: Duration = Duration::from_secs(20);
@@ -333,11 +344,14 @@ pub const RECORDS_PER_CASE_MAX: u32 = ARTIFACTS_PER_SCOPE_MAX;
 /// Bytes of a case in one file: the bytes of artifacts that a bundle holds, a third longer in base64, with
 /// room for the records.
 pub const EXPORT_BUNDLE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
-/// Uploads one instance takes at once. Each holds up to three parts in memory: 240 MB in all.
-pub const UPLOADS_AT_ONCE_MAX: usize = 16;
+/// Uploads one instance takes at once. Each holds up to three parts in memory: 480 MB in all.
+pub const UPLOADS_AT_ONCE_MAX: usize = 32;
 /// Longest an upload may take: the largest artifact at 230 kB a second.
 pub const UPLOAD_TIMEOUT: Duration = Duration::from_mins(10);
-/// Longest pause between two pieces of an upload. A client that went away gives its place back.
+/// Artifacts, evidence and trails that one instance sends at once; a page that shows a case's pictures asks for some dozen.
+pub const DOWNLOADS_AT_ONCE_MAX: usize = 256;
+/// How far an upload may fall behind the slowest rate (`BODY_BYTES_PER_SECOND_MIN`), and so its longest pause. A client
+/// that went away gives its place back.
 pub const UPLOAD_PAUSE_MAX: Duration = Duration::from_secs(20);
 /// Bytes sent to storage at once. S3 takes no part below 5 MiB but the last; what fits into one part is
 /// stored in one request.
@@ -375,8 +389,9 @@ pub const MEDIATION_BATCH_MAX: usize = 128;
 pub const MEDIATION_QUEUE_MAX: usize = 2048;
 /// Transactions of calls under way at once on PostgreSQL: more would share less.
 pub const MEDIATION_COMMITS_AT_ONCE_POSTGRES: usize = 4;
-/// Calls one process runs at once; beyond it callers are told to come back.
-pub const MEDIATED_CALLS_UNDERWAY_MAX: usize = 512;
+/// Calls one process runs at once; beyond it callers are told to come back. As many as requests of people, so that one
+/// caller's fourth still takes a batch of two hundred.
+pub const MEDIATED_CALLS_UNDERWAY_MAX: usize = 1024;
 /// How much later than its time-out a call's deadline is: its outputs are stored and its end is written
 /// down in this time, or it is taken for cut off.
 pub const RUN_DEADLINE_GRACE: Duration = Duration::from_mins(2);
@@ -431,6 +446,15 @@ pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
 /// A log in which nothing happened for this long says so, that silence can be told from a gap.
 pub const AUDIT_HEARTBEAT_EVERY: Duration = Duration::from_hours(1);
+/// Pause between two folds of refused requests into their events: a refusal that repeats is one event a minute.
+pub const AUDIT_REFUSALS_FOLD_EVERY: Duration = Duration::from_mins(1);
+/// Different refusals of one actor that each get an event of their own between two folds: more than a person causes by
+/// hand, and an actor that tries ids by the thousand makes the log grow by 20 KB a minute at most.
+pub const AUDIT_REFUSALS_PER_ACTOR_MAX: usize = 30;
+/// Refusals of an organization that an instance keeps apart between two folds. The others are counted together.
+pub const AUDIT_REFUSALS_PER_ORGANIZATION_MAX: usize = 200;
+/// How long a refused request waits for its event. After that it is answered, and recorded with the next fold.
+pub const AUDIT_REFUSALS_RECORD_MAX: Duration = Duration::from_secs(2);
 /// Pause between two rounds of copying checkpoints to storage: soon after they were signed.
 pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
 /// Outlives the pause and a slow round, so that one instance keeps the work.

@@ -48,9 +48,13 @@ impl<'a> SandboxClaim<'a> {
 
     pub fn parse(purpose: Purpose, token: &'a str) -> Option<Self> {
         let mut parts = token.strip_prefix(purpose.prefix())?.splitn(3, '_');
-        let session_id = parts.next()?.parse().ok()?;
+        let session = parts.next()?;
+        let session_id: SessionId = session.parse().ok()?;
         let incarnation = parts.next()?;
-        // One token, one spelling: no sign, no leading zero.
+        // One token, one spelling: no capitals, no sign, no leading zero.
+        if session_id.to_string() != session {
+            return None;
+        }
         let number: i64 = incarnation.parse().ok()?;
         if number.to_string() != incarnation || number < 0 {
             return None;
@@ -91,6 +95,14 @@ mod tests {
 
     const SESSION: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
     const PURPOSES: [Purpose; 2] = [Purpose::Sandbox, Purpose::Model];
+
+    #[test]
+    fn one_token_has_one_spelling() {
+        let token = |session: &str| format!("sbx_{session}_7_00ff");
+        assert!(SandboxClaim::parse(Purpose::Sandbox, &token(SESSION)).is_some());
+        let spelled = token(&SESSION.to_uppercase());
+        assert_eq!(SandboxClaim::parse(Purpose::Sandbox, &spelled), None);
+    }
 
     #[test]
     fn a_rendered_token_parses_to_what_it_was_made_from() {

@@ -10,6 +10,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use domain::capacity::CapacityExceeded;
 use wire::problem::{Code, MEDIA_TYPE, Problem};
 
 /// How long a client should wait before it tries a retryable request again.
@@ -23,6 +24,8 @@ pub(crate) struct Failure {
     pub(crate) context: Option<Arc<str>>,
     /// How long to wait, where that is known.
     retry_after: Option<Duration>,
+    /// Whether the refusal is in the audit log.
+    pub(crate) is_recorded: bool,
 }
 
 impl Failure {
@@ -32,6 +35,7 @@ impl Failure {
             code,
             context: None,
             retry_after: None,
+            is_recorded: false,
         }
     }
 
@@ -108,11 +112,37 @@ impl From<domain::Invalid> for Failure {
     }
 }
 
+impl From<CapacityExceeded> for Failure {
+    /// The caller's own share is a matter of how much it asks for; all of the instance is not.
+    fn from(exceeded: CapacityExceeded) -> Self {
+        metrics::counter!("proliferate_capacity_refusals_total", "capacity" => exceeded.what,
+            "share" => exceeded.whose.as_str())
+        .increment(1);
+        let code = if exceeded.is_own_share() {
+            Code::RateLimited
+        } else {
+            Code::Overloaded
+        };
+        Self::new(code, exceeded.to_string())
+    }
+}
+
 impl From<app::Error> for Failure {
     fn from(error: app::Error) -> Self {
+        let (error, is_recorded) = error.into_inner();
+        Self {
+            is_recorded,
+            ..Self::of_error(&error)
+        }
+    }
+}
+
+impl Failure {
+    /// What a client reads of `error`; whether it is on record is for who holds it to say.
+    pub(crate) fn of_error(error: &app::Error) -> Self {
         use app::Error as E;
         let text = error.to_string();
-        match &error {
+        match error {
             E::Invalid(fields) => {
                 let detail = match fields.as_slice() {
                     [one] => one.to_string(),
@@ -124,9 +154,7 @@ impl From<app::Error> for Failure {
                 }
                 Self {
                     problem: Box::new(problem),
-                    code: Code::InvalidRequest,
-                    context: None,
-                    retry_after: None,
+                    ..Self::new(Code::InvalidRequest, "")
                 }
             }
             E::Unauthenticated(_) => Self::new(Code::Unauthenticated, text),
@@ -142,7 +170,7 @@ impl From<app::Error> for Failure {
                 Code::DatabaseUnavailable,
                 "the database does not answer in time",
             )
-            .with_context(&error),
+            .with_context(error),
             E::Store(store::Error::MissingReference) => Self::new(
                 Code::Conflict,
                 "something this refers to was removed meanwhile",
@@ -153,12 +181,13 @@ impl From<app::Error> for Failure {
                 Code::ArtifactAltered,
                 "the stored bytes of this artifact are missing or have changed",
             )
-            .with_context(&error),
+            .with_context(error),
             E::Storage(_) => Self::new(Code::StorageUnavailable, "stored bytes cannot be reached")
-                .with_context(&error),
+                .with_context(error),
             E::RateLimited { retry_after, .. } => {
                 Self::new(Code::RateLimited, text).after(*retry_after)
             }
+            E::Exceeded(exceeded) => (*exceeded).into(),
             E::Full { retry_after } => Self::new(Code::Overloaded, text).after(*retry_after),
             E::Gone(_) => Self::new(Code::Expired, text),
             E::Busy(_) => Self::new(Code::Overloaded, text),
@@ -168,9 +197,10 @@ impl From<app::Error> for Failure {
                 Code::CoordinationUnavailable,
                 "the coordination service does not answer",
             )
-            .with_context(&error),
+            .with_context(error),
+            E::Recorded(inner) => Self::of_error(inner),
             E::Store(_) | E::Sealed(_) => {
-                Self::new(Code::Internal, "something went wrong on our side").with_context(&error)
+                Self::new(Code::Internal, "something went wrong on our side").with_context(error)
             }
         }
     }

@@ -1,18 +1,19 @@
 //! What every request passes, outermost first: a number, a span and security headers (`observe`), CORS, then a bound on
 //! requests under way, a deadline, a net for panics and the way to other instances (`admit`), and a bound on the body.
 
-use std::{any::Any, panic::AssertUnwindSafe, time::Duration};
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
     Router,
     extract::{DefaultBodyLimit, MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, Method, header, request},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header, request},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
 use domain::{
     id::RequestId,
     limits::{GIT_REQUEST_MAX, MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
+    sandbox_token::{Purpose, SandboxClaim},
 };
 use futures::FutureExt as _;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -20,9 +21,12 @@ use tracing::Instrument;
 use wire::problem::Code;
 
 use crate::{
+    connections::{self, Full, Link},
     error::Failure,
+    extract::Seat,
     forward::forward,
     options::Options,
+    refusals::Watched,
     routes::{
         git,
         live::is_look,
@@ -38,13 +42,24 @@ const REQUEST_ID_LENGTH_MAX: usize = 64;
 const CORS_MAX_AGE: Duration = Duration::from_hours(1);
 
 /// In one stack of few layers: with every request each of them is cloned, and those in a `layer` of their own are boxed.
-pub(crate) fn apply(router: Router<Gateway>, gateway: &Gateway) -> Router<Gateway> {
+pub(crate) fn apply(
+    router: Router<Gateway>,
+    gateway: &Gateway,
+    listener: Listener,
+) -> Router<Gateway> {
     router.layer((
         middleware::from_fn_with_state(gateway.clone(), observe),
         cors(&gateway.options.cors_allowed_origins),
-        middleware::from_fn_with_state(gateway.clone(), admit),
+        middleware::from_fn_with_state((gateway.clone(), listener), admit),
         DefaultBodyLimit::max(gateway.options.request_body_bytes_max),
     ))
+}
+
+/// By which listener requests come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Listener {
+    People,
+    Sandboxes,
 }
 
 /// Names the request, measures it, writes failures out and logs them once.
@@ -63,7 +78,14 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         organization_id = tracing::field::Empty, caller = tracing::field::Empty,
     );
     let reader = Reader::of(&route, request.uri().path());
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let watched = Watched::of(&request);
+    let answer = async {
+        match watched {
+            Some(watched) => watched.answer(&gateway, next.run(request)).await,
+            None => next.run(request).await,
+        }
+    };
+    let mut response = answer.instrument(span.clone()).await;
     if let Some(rendered) = span.in_scope(|| rendered(&mut response, reader, &request_id)) {
         let mut rendered = rendered;
         let allow = response.headers_mut().remove(header::ALLOW);
@@ -168,23 +190,69 @@ fn request_id(gateway: &Gateway, request: &Request) -> String {
 
 /// Has a request done: here or where it belongs, if there is room, in time, and whatever becomes of it.
 ///
-/// 503 at once when too much is under way, instead of queueing where nobody looks. Whether it lives and how it is doing
-/// can be asked all the same: nobody should kill an instance for being busy.
-async fn admit(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
+/// 503 at once when too much is under way, of all clients or of this one, instead of queueing where nobody looks. Whether
+/// it lives and how it is doing can be asked all the same: nobody should kill an instance for being busy.
+async fn admit(
+    State((gateway, listener)): State<(Gateway, Listener)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let is_about_us = ["/health", "/metrics"].contains(&request.uri().path());
-    let room = gateway.in_flight.try_acquire();
-    if room.is_err() && !is_about_us {
-        let detail = "too many requests are under way";
+    let is_sandbox = listener == Listener::Sandboxes || shows_sandbox(request.headers());
+    let (share, bounds) = if is_sandbox {
+        (&gateway.sandboxes, &gateway.options.sandboxes)
+    } else {
+        (&gateway.people, &gateway.options.people)
+    };
+    let client = request.extensions().get::<Arc<Link>>().and_then(|link| {
+        let trusted = &gateway.options.trusted_proxies;
+        connections::client(link, request.headers(), trusted, bounds.loopback)
+    });
+    let room = share.begin(client);
+    if let Err(full) = &room
+        && !is_about_us
+    {
+        let detail = match full {
+            Full::All => "too many requests are under way",
+            Full::Client => "too many requests from this address are under way",
+        };
         return Failure::new(Code::Overloaded, detail).into_response();
     }
     let deadline = deadline(&gateway.options, &request);
+    // Its share of its organization is taken when its caller is known, and given back with the answer.
+    let seat = Seat::default();
+    request.extensions_mut().insert(seat.clone());
     let done = AssertUnwindSafe(forward(&gateway, request, next)).catch_unwind();
     // What is given up on has its transaction, if there is one, rolled back.
-    match tokio::time::timeout(deadline, done).await {
+    let ended = tokio::time::timeout(deadline, done).await;
+    drop(seat);
+    match ended {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => panicked(&*panic),
         Err(_) => Failure::new(Code::RequestTimeout, "the request took too long").into_response(),
     }
+}
+
+/// Whether it says itself that it is a sandbox's, wherever it comes in: then it takes its room from sandboxes. One that
+/// pretends gains nothing.
+fn shows_sandbox(headers: &HeaderMap) -> bool {
+    let text = |name| {
+        headers
+            .get(name)
+            .and_then(|value: &HeaderValue| value.to_str().ok())
+    };
+    let is_token = |token: &str| {
+        let kinds = [Purpose::Sandbox, Purpose::Model];
+        { kinds.into_iter() }.any(|purpose| SandboxClaim::looks_like_one(purpose, token.trim()))
+    };
+    if text(HeaderName::from_static("x-api-key")).is_some_and(is_token) {
+        return true;
+    }
+    let authorization = text(header::AUTHORIZATION).and_then(|text| text.split_once(' '));
+    authorization.is_some_and(|(scheme, token)| {
+        // Git in sandboxes alone speaks with names and passwords.
+        scheme.eq_ignore_ascii_case("basic") || is_token(token)
+    })
 }
 
 /// How long a request may take.

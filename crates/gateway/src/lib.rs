@@ -3,6 +3,8 @@
 //! A request passes the layers of [`layers`], is decoded by [`extract`], and becomes one call into
 //! `app`; a handler converts and nothing more. `router.rs` lists every route.
 
+mod capacities;
+mod connections;
 mod dashboard;
 mod error;
 mod extract;
@@ -10,13 +12,15 @@ mod forward;
 mod layers;
 pub mod openapi;
 mod options;
+mod refusals;
 mod router;
 mod routes;
 mod server;
 mod state;
 
+pub use connections::{ConnectionBounds, Loopback};
 pub use dashboard::{Dashboard, File};
 pub use options::Options;
-pub use router::router;
-pub use server::{Stopped, serve};
+pub use router::{PASSED_ON, PASSED_ON_METHODS, for_sandboxes, router};
+pub use server::{Listeners, Stopped, serve};
 pub use state::{Gateway, Metrics};

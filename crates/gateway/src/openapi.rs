@@ -124,11 +124,14 @@ const CALLER: &[Code] = &[
     Code::TokenExpired,
     Code::Forbidden,
     Code::NotFound,
+    // Of its organization, or of its own, too much is under way.
+    Code::RateLimited,
 ];
 const BODY: &[Code] = &[
     Code::InvalidJson,
     Code::PayloadTooLarge,
     Code::UnsupportedMediaType,
+    Code::BodyTooSlow,
 ];
 
 /// Of a session that one instance serves.
@@ -149,6 +152,8 @@ problems! {
     EndProblems = [CALLER, &[Code::Conflict], ANY];
     /// Of moving something that has an end.
     TicketProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
+    /// Of a look at the process that is elsewhere.
+    MeasurementProblems = [&[Code::NotFound]];
     /// Of a route that takes a body.
     WriteProblems = [CALLER, BODY, &[Code::Conflict, Code::LimitReached], ANY];
     /// Of adding a member, which takes no body.
@@ -157,17 +162,19 @@ problems! {
     ContentProblems = [CALLER, STORAGE, &[Code::ArtifactAltered], ANY];
     /// Of taking bytes in.
     UploadProblems = [
-        CALLER, STORAGE, &[Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
+        CALLER, STORAGE,
+        &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::LimitReached, Code::ArtifactAltered], ANY,
     ];
     /// Of taking a piece of something in.
     ChunkProblems = [
         CALLER, STORAGE,
-        &[Code::Conflict, Code::PayloadTooLarge, Code::LimitReached, Code::ArtifactAltered], ANY,
+        &[Code::Conflict, Code::PayloadTooLarge, Code::BodyTooSlow, Code::LimitReached, Code::ArtifactAltered],
+        ANY,
     ];
     /// Of a call of a tool, whose other answers are the contract's own.
     CallProblems = [
         &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
-        &[Code::PayloadTooLarge, Code::Internal],
+        &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::RateLimited, Code::Internal],
     ];
     /// Of asking for an action, whose other answers hold the invocation.
     InvokeProblems = [
@@ -210,7 +217,9 @@ problems! {
         &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited], OWNED, ANY,
     ];
     /// Of a message of another protocol, which answers most itself.
-    McpProblems = [CALLER, &[Code::PayloadTooLarge, Code::UnsupportedMediaType], ANY];
+    McpProblems = [
+        CALLER, &[Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::BodyTooSlow], ANY,
+    ];
     /// Of a person's decision.
     DecideProblems = [CALLER, BODY, &[Code::Conflict, Code::Expired], ANY];
     /// Of a decision that takes no body.
@@ -232,10 +241,11 @@ problems! {
 fn problem_responses(codes: &[Code]) -> std::collections::BTreeMap<String, RefOr<ResponseDoc>> {
     let mut by_status = std::collections::BTreeMap::<String, Vec<&str>>::new();
     for code in codes {
-        by_status
-            .entry(code.status().to_string())
-            .or_default()
-            .push(code.as_str());
+        let named = by_status.entry(code.status().to_string()).or_default();
+        // Lists overlap.
+        if !named.contains(&code.as_str()) {
+            named.push(code.as_str());
+        }
     }
     let schema = || RefOr::Ref(Ref::from_schema_name("Problem"));
     by_status

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use domain::limits;
+use domain::{capacity::CapacityLimits, limits, network::Network};
 
-use crate::dashboard::Dashboard;
+use crate::{connections::ConnectionBounds, dashboard::Dashboard};
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -12,14 +12,26 @@ pub struct Options {
     pub cors_allowed_origins: Vec<String>,
     pub request_timeout: Duration,
     pub request_body_bytes_max: usize,
+    /// Once for people, and once more for sandboxes.
     pub requests_in_flight_max: usize,
+    /// Of the listeners for people and for sandboxes.
+    pub people: ConnectionBounds,
+    pub sandboxes: ConnectionBounds,
+    /// Proxies in front, whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
     pub uploads_at_once_max: usize,
     /// Instead of the request timeout, for uploads.
     pub upload_timeout: Duration,
-    /// Between two pieces of an upload.
+    /// How far an upload may fall behind the slowest rate, and so its longest pause.
     pub upload_pause_max: Duration,
     /// How long the tool of a sandbox is waited for before its agent is told to ask again.
     pub callback_wait: Duration,
+    /// How far any other body may fall behind the slowest rate.
+    pub body_grace: Duration,
+    /// How long a client may leave a piece of a stream lying.
+    pub send_stall_max: Duration,
+    /// What git of sandboxes fetches and pushes at once.
+    pub git_streams: CapacityLimits,
     /// How often a stream is asked whether its client may still have it.
     pub standing_every: Duration,
     pub shutdown_drain: Duration,
@@ -38,10 +50,16 @@ impl Default for Options {
             request_timeout: limits::REQUEST_TIMEOUT,
             request_body_bytes_max: limits::REQUEST_BODY_BYTES_MAX,
             requests_in_flight_max: limits::REQUESTS_IN_FLIGHT_MAX,
+            people: ConnectionBounds::people(),
+            sandboxes: ConnectionBounds::sandboxes(),
+            trusted_proxies: Vec::new(),
             uploads_at_once_max: limits::UPLOADS_AT_ONCE_MAX,
             upload_timeout: limits::UPLOAD_TIMEOUT,
             upload_pause_max: limits::UPLOAD_PAUSE_MAX,
             callback_wait: limits::CALLBACK_WAIT,
+            body_grace: limits::BODY_GRACE,
+            send_stall_max: limits::SEND_STALL_MAX,
+            git_streams: limits::GIT_STREAMS,
             standing_every: limits::STANDING_EVERY,
             shutdown_drain: limits::SHUTDOWN_DRAIN,
             forward: true,

@@ -12,7 +12,13 @@ use utoipa::OpenApi as _;
 use utoipa_axum::{router::OpenApiRouter, routes};
 use wire::problem::Code;
 
-use crate::{error::Failure, layers, openapi::Base, routes as r, state::Gateway};
+use crate::{
+    error::Failure,
+    layers::{self, Listener},
+    openapi::Base,
+    routes as r,
+    state::Gateway,
+};
 
 /// The routes with every layer; give it the gateway as state.
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
@@ -20,34 +26,67 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let router = router
         .merge(r::dashboard::routes())
         .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        // What is below a preview is the server's in the sandbox, by whatever method.
-        .route(
-            "/proliferate/{id}/preview/{port}/",
-            on(changing(), r::live::preview),
-        )
-        .route(
-            "/proliferate/{id}/preview/{port}/{*path}",
-            on(changing().or(MethodFilter::GET), r::live::preview),
-        )
-        .route(
-            "/proliferate/{id}/look/{ticket}/",
-            on(changing(), r::live::look),
-        )
-        .route(
-            "/proliferate/{id}/look/{ticket}/{*path}",
-            on(changing().or(MethodFilter::GET), r::live::look),
-        );
-    layers::apply(router, gateway)
+        .method_not_allowed_fallback(method_not_allowed);
+    let [preview, below_preview, look, below_look] = PASSED_ON;
+    let router = router
+        .route(preview, on(changing(), r::live::preview))
+        .route(below_preview, on(any(), r::live::preview))
+        .route(look, on(changing(), r::live::look))
+        .route(below_look, on(any(), r::live::look));
+    layers::apply(router, gateway, Listener::People)
 }
 
+/// The routes that sandboxes use, with every layer; there are no others on their listener.
+pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
+    let (router, _) = OpenApiRouter::new()
+        .merge(alive())
+        .merge(used_in_sandboxes())
+        .split_for_parts();
+    let router = router
+        .fallback(no_route)
+        .method_not_allowed_fallback(method_not_allowed);
+    layers::apply(router, gateway, Listener::Sandboxes)
+}
+
+/// What the listener for measurements serves.
+pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
+    let router = Router::new()
+        .route("/metrics", on(MethodFilter::GET, r::health::measurements))
+        .fallback(no_route)
+        .method_not_allowed_fallback(method_not_allowed);
+    layers::apply(router, gateway, Listener::People)
+}
+
+/// The routes that the document leaves out, apart from the dashboard's files: what is below a preview is the server's
+/// in the sandbox, by [whatever method](PASSED_ON_METHODS). `GET` of the first and the third is documented.
+pub const PASSED_ON: [&str; 4] = [
+    "/proliferate/{id}/preview/{port}/",
+    "/proliferate/{id}/preview/{port}/{*path}",
+    "/proliferate/{id}/look/{ticket}/",
+    "/proliferate/{id}/look/{ticket}/{*path}",
+];
+
+/// The methods of [`PASSED_ON`], `GET` aside.
+pub const PASSED_ON_METHODS: [Method; 5] = [
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+];
+
 /// Methods that a server may take beside `GET`.
-const fn changing() -> MethodFilter {
-    MethodFilter::POST
-        .or(MethodFilter::PUT)
-        .or(MethodFilter::PATCH)
-        .or(MethodFilter::DELETE)
-        .or(MethodFilter::OPTIONS)
+fn changing() -> MethodFilter {
+    let filters = PASSED_ON_METHODS
+        .into_iter()
+        .filter_map(|method| MethodFilter::try_from(method).ok());
+    filters
+        .reduce(MethodFilter::or)
+        .unwrap_or(MethodFilter::POST)
+}
+
+fn any() -> MethodFilter {
+    changing().or(MethodFilter::GET)
 }
 
 /// The routes clients may use, with their documentation.
@@ -56,22 +95,22 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // Operators and newcomers: no caller needed.
         .routes(routes!(r::home::home))
         .routes(routes!(r::home::session_page))
-        .routes(routes!(r::health::health))
-        .routes(routes!(r::health::ready))
+        .merge(alive())
         .routes(routes!(r::health::metrics))
         .merge(fleet())
         .routes(routes!(r::reference::openapi))
         .routes(routes!(r::reference::docs))
-        .routes(routes!(r::reference::error_page))
         // Clients of sessions.
         .routes(routes!(r::sessions::create))
         .routes(routes!(r::sessions::status))
-        // Agents and whoever orchestrates them: the mediated call.
-        .merge(calls())
+        .merge(used_in_sandboxes())
         // The organization's own things.
         .merge(identity())
-        .merge(models())
-        .merge(repositories())
+        .routes(routes!(r::models::list))
+        .routes(routes!(r::sessions::usage))
+        .routes(routes!(r::sessions::budget_update))
+        .routes(routes!(r::git::status))
+        .routes(routes!(r::git::diff))
         .routes(routes!(r::sessions::list))
         .routes(routes!(
             r::sessions::show,
@@ -106,9 +145,6 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::cases::client_session_create))
         .routes(routes!(r::cases::records))
         .routes(routes!(r::recordings::put_chunk))
-        .routes(routes!(r::artifacts::list, r::artifacts::upload))
-        .routes(routes!(r::artifacts::show))
-        .routes(routes!(r::artifacts::content))
         // What was done, and the proof of it.
         .routes(routes!(r::audit::events))
         .routes(routes!(r::audit::checkpoint))
@@ -116,6 +152,41 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
+}
+
+/// Whether the instance lives, and can work.
+fn alive() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::health::health))
+        .routes(routes!(r::health::ready))
+}
+
+/// What agents and the programs beside them ask for. Also on the listener for sandboxes: a route that a sandbox may use
+/// and that is not here cannot be reached from one.
+fn used_in_sandboxes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(r::reference::error_page))
+        .routes(routes!(r::me::me))
+        .merge(calls())
+        .routes(routes!(r::artifacts::list, r::artifacts::upload))
+        .routes(routes!(r::artifacts::show))
+        .routes(routes!(r::artifacts::content))
+        // Its session's actions, and the tools that are done out here.
+        .routes(routes!(r::actions::available))
+        .routes(routes!(r::actions::guide))
+        .routes(routes!(r::actions::invoke))
+        .routes(routes!(r::actions::invocations))
+        .routes(routes!(r::actions::invocation))
+        .routes(routes!(r::grants::list_of_session, r::grants::wish))
+        .routes(routes!(r::mcp::mcp))
+        .routes(routes!(r::callbacks::call))
+        .routes(routes!(r::callbacks::call_internal))
+        // Its model, and its repositories.
+        .routes(routes!(r::llm::messages))
+        .routes(routes!(r::llm::count_tokens))
+        .routes(routes!(r::git::refs))
+        .routes(routes!(r::git::upload_pack))
+        .routes(routes!(r::git::receive_pack))
 }
 
 /// The mediated call, and the runs it belongs to.
@@ -169,14 +240,9 @@ fn connectors() -> OpenApiRouter<Gateway> {
 /// Actions of a session (its agent asks, people look and decide), and grants.
 fn actions() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
-        .routes(routes!(r::actions::available))
-        .routes(routes!(r::actions::guide))
-        .routes(routes!(r::actions::invoke))
-        .routes(routes!(r::actions::invocations))
-        .routes(routes!(r::actions::invocation))
+        .routes(routes!(r::actions::open))
         .routes(routes!(r::actions::approve))
         .routes(routes!(r::actions::deny))
-        .routes(routes!(r::mcp::mcp))
         .routes(routes!(r::live::attach))
         .routes(routes!(r::live::message))
         .routes(routes!(r::live::cancel))
@@ -190,11 +256,8 @@ fn actions() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::sessions::migrate))
         .routes(routes!(r::sessions::env_submit))
         .routes(routes!(r::sessions::snapshots))
-        .routes(routes!(r::callbacks::call))
-        .routes(routes!(r::callbacks::call_internal))
         .routes(routes!(r::callbacks::list))
         .routes(routes!(r::verification::media))
-        .routes(routes!(r::grants::list_of_session, r::grants::wish))
         .routes(routes!(r::actions::inbox))
         .routes(routes!(r::actions::deny_many))
         .routes(routes!(r::actions::show))
@@ -211,33 +274,12 @@ fn actions() -> OpenApiRouter<Gateway> {
 /// Who somebody is, and how a browser is let in.
 fn identity() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new()
-        .routes(routes!(r::me::me))
         .routes(routes!(r::news::listen))
         .routes(routes!(r::login::options, r::login::login))
         .routes(routes!(r::login::logout))
         .routes(routes!(r::login::link))
         .routes(routes!(r::login::oidc::begin))
         .routes(routes!(r::login::oidc::callback))
-}
-
-/// The models of sessions: the way to them, and what was used.
-fn models() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::models::list))
-        .routes(routes!(r::llm::messages))
-        .routes(routes!(r::llm::count_tokens))
-        .routes(routes!(r::sessions::usage))
-        .routes(routes!(r::sessions::budget_update))
-}
-
-/// The repositories of sessions: git in their sandboxes, and people who look.
-fn repositories() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::git::refs))
-        .routes(routes!(r::git::upload_pack))
-        .routes(routes!(r::git::receive_pack))
-        .routes(routes!(r::git::status))
-        .routes(routes!(r::git::diff))
 }
 
 /// Tasks that agents work on alone.
@@ -306,10 +348,13 @@ async fn not_found(
     if let Some(file) = file.filter(|_| [Method::GET, Method::HEAD].contains(&method)) {
         return file;
     }
+    no_route(uri).await.into_response()
+}
+
+async fn no_route(uri: Uri) -> Failure {
     let path: String = uri.path().chars().take(200).collect();
     Failure::new(Code::NotFound, format!("there is no route {path}"))
         .with_hint("/docs lists every route.")
-        .into_response()
 }
 
 async fn method_not_allowed() -> Failure {

@@ -1,24 +1,24 @@
 //! Serving until told to stop, then stopping in order and within a bound.
 //!
-//! Owns connections: how many, how long one may take to say what it wants, and their end. What is
-//! said on them is the router's.
+//! Owns the listeners and what happens on one connection from its first byte to its end. How many there may be is the
+//! table's (`connections`), what is said on them the router's.
 
-use std::{io, pin::pin, sync::Arc, time::Duration};
+use std::{io, sync::Arc, time::Duration};
 
 use axum::Router;
-use domain::limits::CONNECTIONS_MAX;
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto::Builder,
-    service::TowerToHyperService,
-};
-use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{router::router, state::Gateway};
+use crate::{
+    connections::{ConnectionBounds, Connections, Place},
+    router::{for_metrics, for_sandboxes, router},
+    state::Gateway,
+};
+
+mod connection;
+
+use connection::Connection;
 
 /// Pause after a failure to accept that is ours (no more files), so that it does not spin.
 const ACCEPT_RETRY_AFTER: Duration = Duration::from_millis(200);
@@ -32,40 +32,80 @@ pub enum Stopped {
     Abandoned,
 }
 
+/// Where clients come in, each kind with a share of its own.
+#[derive(Debug)]
+pub struct Listeners {
+    /// People, and programs with tokens of an organization.
+    pub people: TcpListener,
+    /// Sandboxes: of the routes, those that a sandbox uses.
+    pub sandboxes: Option<TcpListener>,
+    /// `/metrics`, which is then nowhere else.
+    pub metrics: Option<TcpListener>,
+}
+
+impl From<TcpListener> for Listeners {
+    fn from(people: TcpListener) -> Self {
+        Self {
+            people,
+            sandboxes: None,
+            metrics: None,
+        }
+    }
+}
+
 /// Serves until `stop`: then no new connection is accepted, requests under way are answered, and
 /// what takes longer than the drain is abandoned.
 pub async fn serve(
-    listener: TcpListener,
+    listeners: impl Into<Listeners>,
     gateway: Gateway,
     stop: CancellationToken,
 ) -> io::Result<Stopped> {
+    let Listeners {
+        people,
+        sandboxes,
+        metrics,
+    } = listeners.into();
     let gateway = gateway.until(stop.clone());
+    let gateway = gateway.with_metrics_apart(metrics.is_some());
     let sockets = gateway.sockets.open.clone();
-    let (drain, head) = (
-        gateway.options.shutdown_drain,
-        gateway.options.request_timeout,
-    );
-    let connection = Connection {
-        builder: builder(head),
-        head,
-        service: TowerToHyperService::new(router(&gateway).with_state(gateway)),
-        stop: stop.clone(),
-        abandon: CancellationToken::new(),
-    };
-    // INVARIANT: when this function has returned, or was dropped, no request is worked on.
-    let _abandon = connection.abandon.clone().drop_guard();
+    let drain = gateway.options.shutdown_drain;
     let connections = TaskTracker::new();
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-    loop {
-        let accepted = tokio::select! {
-            () = stop.cancelled() => break,
-            accepted = accept(&listener, &room) => accepted,
-        };
-        if let Some((stream, permit)) = accepted {
-            connections.spawn(connection.clone().serve(stream, permit));
-        }
-    }
-    drop(listener);
+    let (abandon, options) = (CancellationToken::new(), &gateway.options);
+    // INVARIANT: when this function has returned, or was dropped, no request is worked on.
+    let _abandon = abandon.clone().drop_guard();
+    let entrance = |name, listener, bounds: &ConnectionBounds, router: Router<Gateway>| Entrance {
+        listener,
+        connections: connections.clone(),
+        connection: Connection::new(
+            Connections::new(
+                name,
+                bounds.clone(),
+                options.trusted_proxies.clone(),
+                Arc::clone(&gateway.app.clock),
+            ),
+            TowerToHyperService::new(router.with_state(gateway.clone())),
+            options.request_timeout,
+            (stop.clone(), abandon.clone()),
+        ),
+    };
+    let people = entrance("people", people, &options.people, router(&gateway));
+    let sandboxes = sandboxes.map(|listener| {
+        entrance(
+            "sandboxes",
+            listener,
+            &options.sandboxes,
+            for_sandboxes(&gateway),
+        )
+    });
+    let metrics = metrics.map(|listener| {
+        entrance(
+            "metrics",
+            listener,
+            &ConnectionBounds::metrics(),
+            for_metrics(&gateway),
+        )
+    });
+    tokio::join!(people.open(), open(sandboxes), open(metrics));
     connections.close();
     sockets.close();
     let ended = async { tokio::join!(connections.wait(), sockets.wait()) };
@@ -75,111 +115,62 @@ pub async fn serve(
     }
 }
 
-/// HTTP/1 and HTTP/2. A client must say within `head` what it wants: connections are few, and one
-/// that says nothing would keep its place for ever.
-fn builder(head: Duration) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(head);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(head)
-        .keep_alive_timeout(head);
-    builder
-}
-
-/// The next connection, once there is room for one; `None` if it was gone before it was ours.
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> Option<(TcpStream, OwnedSemaphorePermit)> {
-    let permit = room.clone().acquire_owned().await.ok()?;
-    match listener.accept().await {
-        Ok((stream, _)) => {
-            // Small answers must not wait for more to send.
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "TCP_NODELAY could not be set");
-            }
-            Some((stream, permit))
-        }
-        Err(error) => {
-            let theirs = [
-                io::ErrorKind::ConnectionAborted,
-                io::ErrorKind::ConnectionReset,
-                io::ErrorKind::ConnectionRefused,
-            ];
-            if !theirs.contains(&error.kind()) {
-                tracing::error!(%error, "connections cannot be accepted");
-                tokio::time::sleep(ACCEPT_RETRY_AFTER).await;
-            }
-            None
-        }
+async fn open(entrance: Option<Entrance>) {
+    if let Some(entrance) = entrance {
+        entrance.open().await;
     }
 }
 
-/// What an HTTP/2 connection begins with.
-const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// Pause before another look at a connection that has sent a part of it.
-const PREFACE_RETRY_AFTER: Duration = Duration::from_millis(10);
-
-/// Waits until it is clear which version of HTTP the client speaks. The library waits for that
-/// without a bound; everything after it has one.
-async fn begins(stream: &TcpStream) -> bool {
-    let mut first = [0; HTTP2_PREFACE.len()];
-    loop {
-        match stream.peek(&mut first).await {
-            Ok(0) | Err(_) => return false,
-            Ok(count) if count == first.len() || first[..count] != HTTP2_PREFACE[..count] => {
-                return true;
-            }
-            Ok(_) => tokio::time::sleep(PREFACE_RETRY_AFTER).await,
-        }
-    }
+/// A listener and what its connections are served with.
+struct Entrance {
+    listener: TcpListener,
+    connections: TaskTracker,
+    connection: Connection,
 }
 
-/// What every connection is served with.
-#[derive(Clone)]
-struct Connection {
-    builder: Builder<TokioExecutor>,
-    head: Duration,
-    service: TowerToHyperService<Router>,
-    stop: CancellationToken,
-    abandon: CancellationToken,
-}
-
-impl Connection {
-    async fn serve(self, stream: TcpStream, _room: OwnedSemaphorePermit) {
-        let begins = tokio::time::timeout(self.head, begins(&stream));
-        let begun = tokio::select! {
-            begun = begins => begun.unwrap_or(false),
-            () = self.stop.cancelled() => false,
-        };
-        if !begun {
-            return;
-        }
-        let io = TokioIo::new(stream);
-        let mut connection = pin!(
-            self.builder
-                .serve_connection_with_upgrades(io, self.service)
-        );
-        let mut stopping = false;
+impl Entrance {
+    /// Accepts until the server stops.
+    ///
+    /// INVARIANT: it waits for no client. A connection for which there is no place is closed, and the next one is looked
+    /// at.
+    async fn open(self) {
         loop {
-            tokio::select! {
-                outcome = connection.as_mut() => {
-                    if let Err(error) = outcome {
-                        tracing::debug!(error, "a connection ended badly");
-                    }
-                    return;
+            let accepted = tokio::select! {
+                () = self.connection.stopped() => return,
+                accepted = self.accept() => accepted,
+            };
+            if let Some((stream, place)) = accepted {
+                self.connections
+                    .spawn(self.connection.clone().serve(stream, place));
+            }
+        }
+    }
+
+    /// The next connection; `None` if there is no place for it, or it was gone before it was ours.
+    async fn accept(&self) -> Option<(TcpStream, Place)> {
+        let table = &self.connection.table;
+        match self.listener.accept().await {
+            Ok((stream, remote)) => {
+                let place = table.admit(remote.ip())?;
+                // Small answers must not wait for more to send.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "TCP_NODELAY could not be set");
                 }
-                () = self.stop.cancelled(), if !stopping => {
-                    stopping = true;
-                    // Answers what is under way and closes; a connection without a request closes now.
-                    connection.as_mut().graceful_shutdown();
+                Some((stream, place))
+            }
+            Err(error) => {
+                let theirs = [
+                    io::ErrorKind::ConnectionAborted,
+                    io::ErrorKind::ConnectionReset,
+                    io::ErrorKind::ConnectionRefused,
+                ];
+                if !theirs.contains(&error.kind()) {
+                    let listener = table.name;
+                    tracing::error!(%error, listener, "connections cannot be accepted");
+                    table.make_room();
+                    tokio::time::sleep(ACCEPT_RETRY_AFTER).await;
                 }
-                () = self.abandon.cancelled() => return,
+                None
             }
         }
     }

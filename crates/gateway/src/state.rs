@@ -6,15 +6,16 @@ use std::{
 };
 
 use app::App;
-use domain::limits::{
-    GIT_STREAMS_MAX, NEWS_STREAMS_MAX, PREVIEW_STREAMS_MAX, SOCKETS_MAX, SOCKETS_UNKNOWN_MAX,
-};
+use domain::limits::{SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
 use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{extract::cookie::LoginCookie, forward::carrier, options::Options, routes::mcp::Waits};
+use crate::{
+    capacities::Capacities, connections::Requests, extract::cookie::LoginCookie, forward::carrier,
+    options::Options, routes::mcp::Waits,
+};
 
 /// The gateway of one process. Cheap to clone, which every layer of a route does for every request.
 #[derive(Debug, Clone)]
@@ -32,8 +33,13 @@ impl Deref for Gateway {
 pub struct Shared {
     pub(crate) app: App,
     pub(crate) options: Options,
-    pub(crate) in_flight: Arc<Semaphore>,
-    pub(crate) uploads: Arc<Semaphore>,
+    /// What callers share.
+    pub(crate) capacities: Capacities,
+    /// What people have under way, and what sandboxes have.
+    pub(crate) people: Arc<Requests>,
+    pub(crate) sandboxes: Arc<Requests>,
+    /// Whether `/metrics` is on a listener of its own, and nowhere else.
+    pub(crate) metrics_apart: bool,
     /// Calls over MCP that wait for a person.
     pub(crate) mcp_waits: Arc<Waits>,
     pub(crate) metrics: Metrics,
@@ -42,12 +48,6 @@ pub struct Shared {
     pub(crate) sockets: Sockets,
     /// To other instances.
     pub(crate) carrier: reqwest::Client,
-    /// Requests to servers in sandboxes.
-    pub(crate) previews: Arc<Semaphore>,
-    /// What git of sandboxes fetches and pushes.
-    pub(crate) git_streams: Arc<Semaphore>,
-    /// Pages that listen to their organization.
-    pub(crate) news: Arc<Semaphore>,
 }
 
 /// WebSockets: they outlive the request that asked for them.
@@ -63,19 +63,19 @@ pub(crate) struct Sockets {
 
 impl Gateway {
     pub fn new(app: App, options: Options) -> Self {
-        let in_flight = Arc::new(Semaphore::new(options.requests_in_flight_max));
-        let uploads = Arc::new(Semaphore::new(options.uploads_at_once_max));
+        let capacities = Capacities::of(&options);
+        let requests = || Arc::new(Requests::new(options.requests_in_flight_max));
+        let (people, sandboxes) = (requests(), requests());
         Self(Arc::new(Shared {
             app,
             options,
-            in_flight,
-            uploads,
+            people,
+            sandboxes,
+            metrics_apart: false,
+            capacities,
             mcp_waits: Arc::default(),
             metrics: Metrics::install(),
             house: None,
-            previews: Arc::new(Semaphore::new(PREVIEW_STREAMS_MAX)),
-            git_streams: Arc::new(Semaphore::new(GIT_STREAMS_MAX)),
-            news: Arc::new(Semaphore::new(NEWS_STREAMS_MAX)),
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
                 unknown: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),
@@ -99,6 +99,11 @@ impl Gateway {
     /// Until `stop`.
     pub(crate) fn until(mut self, stop: CancellationToken) -> Self {
         Arc::make_mut(&mut self.0).sockets.stop = stop;
+        self
+    }
+
+    pub(crate) fn with_metrics_apart(mut self, apart: bool) -> Self {
+        Arc::make_mut(&mut self.0).metrics_apart = apart;
         self
     }
 

@@ -135,7 +135,7 @@ impl Net {
     pub(crate) fn open<T, F>(
         &self,
         number: usize,
-        work: impl FnOnce(House, mpsc::UnboundedSender<T>) -> F,
+        work: impl FnOnce(App, House, mpsc::UnboundedSender<T>) -> F,
     ) -> Option<mpsc::UnboundedReceiver<T>>
     where
         T: Send + 'static,
@@ -143,7 +143,7 @@ impl Net {
     {
         let entry = self.entry(number)?;
         let (sender, receiver) = mpsc::unbounded_channel();
-        entry.handle.spawn(work(entry.house, sender));
+        entry.handle.spawn(work(entry.app, entry.house, sender));
         Some(receiver)
     }
 }

@@ -42,7 +42,9 @@ statements! {
         attempts = CASE WHEN jobs.status = 'running' THEN jobs.attempts ELSE 0 END";
     JOB_IS_DUE = concat!("SELECT id FROM jobs WHERE ", due!(), " AND $2 LIKE '%,' || kind || ',%' LIMIT 1");
     /// What another process is just taking is passed over.
+    /// Not of the organizations that are named; in a pattern, an underscore of their ids would stand for any character.
     JOB_LIST_DUE = concat!("SELECT id FROM jobs WHERE ", due!(), " AND $2 LIKE '%,' || kind || ',%'
+        AND $4 NOT LIKE '%,' || REPLACE(organization_id, '_', '~_') || ',%' ESCAPE '~'
         ORDER BY run_at LIMIT $3"), pg: " FOR UPDATE SKIP LOCKED";
     JOB_CLAIM = concat!("UPDATE jobs SET status = 'running', attempts = attempts + 1, locked_by = $3,
         locked_until = $4, updated_at = $1 WHERE id = $2 AND ", due!(), " RETURNING ", columns!());
@@ -150,7 +152,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes what is due of these kinds until then, the oldest first.
+    /// Takes what is due of these kinds until then, the oldest first, and nothing of the organizations in `except`.
     pub async fn job_claim(
         &mut self,
         kinds: &[JobKind],
@@ -158,8 +160,11 @@ impl Tx {
         now: Timestamp,
         until: Timestamp,
         limit: u32,
+        except: &[OrganizationId],
     ) -> Result<Vec<Job>> {
-        let values = values![now, listed(kinds), i64::from(limit)];
+        let except: Vec<&str> = except.iter().map(OrganizationId::as_str).collect();
+        let except = format!(",{},", except.join(","));
+        let values = values![now, listed(kinds), i64::from(limit), except];
         let due = self.fetch_all("jobs", &JOB_LIST_DUE, values).await?;
         let mut claimed = Vec::with_capacity(due.len());
         for row in due {

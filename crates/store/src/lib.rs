@@ -55,7 +55,10 @@ mod user_identity;
 mod value;
 mod webhook;
 
-pub use action::{GrantUse, InboxItem, InvocationMove, InvocationRecord, NewInvocation};
+pub use action::{
+    GrantPatterns, GrantUse, GrantedTool, InboxItem, InvocationMove, InvocationRecord,
+    NewInvocation,
+};
 pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
     NewAuditEvent, PendingAuditEvent, TrailPlace,
@@ -64,7 +67,7 @@ pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
 pub use connect_attempt::SealedAttempt;
-pub use connector::{ConnectorInUse, PinnedTool, StoredConnector, ToolPin};
+pub use connector::{ConnectorInUse, PinnedTool, StoredConnector, ToolPin, ToolStanding};
 pub use db::{Db, Dialect, Durability, Options};
 pub use error::{Error, Result};
 pub use fact::InputFact;

@@ -98,6 +98,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "events at their places",
         include_str!("../migrations/0021_events_at_their_places.sql"),
     ),
+    (
+        22,
+        "grant basis",
+        include_str!("../migrations/0022_grant_basis.sql"),
+    ),
 ];
 
 /// The newest version this binary knows.

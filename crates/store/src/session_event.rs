@@ -6,7 +6,7 @@
 use domain::{
     clock::Timestamp,
     id::{OrganizationId, SessionId},
-    limits::LIVE_EVENTS_PAGE_MAX,
+    limits::{LIVE_EVENTS_PAGE_LENGTH_MAX, LIVE_EVENTS_PAGE_MAX},
     session_event::SessionEvent,
 };
 
@@ -34,8 +34,12 @@ statements! {
     SESSION_EVENT_EPOCH = "SELECT owner_epoch AS n FROM sessions WHERE organization_id = $1 AND id = $2";
     SESSION_EVENT_LAST = "SELECT COALESCE(MAX(seq), 0) AS n FROM session_events
         WHERE organization_id = $1 AND session_id = $2";
-    SESSION_EVENT_LIST = "SELECT seq, kind, payload, created_at FROM session_events
-        WHERE organization_id = $1 AND session_id = $2 AND seq > $3 ORDER BY seq LIMIT $4";
+    /// Of large events few are a page: as many as are not longer than $5 together, and the first in any case.
+    SESSION_EVENT_LIST = "SELECT seq, kind, payload, created_at FROM
+        (SELECT seq, kind, payload, created_at, SUM(LENGTH(payload)) OVER (ORDER BY seq) AS length
+        FROM (SELECT seq, kind, payload, created_at FROM session_events
+        WHERE organization_id = $1 AND session_id = $2 AND seq > $3 ORDER BY seq LIMIT $4) AS page) AS counted
+        WHERE length <= $5 OR length = LENGTH(payload)";
     /// The newest stays whatever is asked: it says where the log is.
     SESSION_EVENT_TRIM = "DELETE FROM session_events WHERE organization_id = $1 AND session_id = $2
         AND seq <= (SELECT MAX(e.seq) FROM session_events e WHERE e.session_id = $2) - $3";
@@ -123,8 +127,8 @@ impl Conn {
         Ok(u64::try_from(last).unwrap_or_default())
     }
 
-    /// Events after a place, oldest first, a page at most. If the first one does not follow at once, those in
-    /// between are no longer kept.
+    /// Events after a place, oldest first, a page at most; one with large events is shorter. If the first one does not
+    /// follow at once, those in between are no longer kept.
     pub async fn session_event_list(
         &mut self,
         organization_id: &OrganizationId,
@@ -133,9 +137,13 @@ impl Conn {
         count_max: u32,
     ) -> Result<Vec<SessionEvent>> {
         let count = i64::from(count_max.min(LIVE_EVENTS_PAGE_MAX));
-        let values = values![organization_id, session_id, place(after), count];
+        let length = i64::from(LIVE_EVENTS_PAGE_LENGTH_MAX);
+        let values = values![organization_id, session_id, place(after), count, length];
         let rows = self.fetch_all(TABLE, &SESSION_EVENT_LIST, values).await?;
-        rows.iter().map(event).collect()
+        let mut events = rows.iter().map(event).collect::<Result<Vec<_>>>()?;
+        // A page, nearly always in order already; the database would sort it in a table of its own.
+        events.sort_unstable_by_key(|event| event.seq);
+        Ok(events)
     }
 }
 

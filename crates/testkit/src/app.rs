@@ -21,7 +21,7 @@ use ::app::{
     crypto::Keyring,
     identity::{Oidc, OidcSettings, TokenSecrets, Tokens},
     integrations::{GithubApp, Services},
-    models::{KeyHeader, Models, ModelsSettings, Upstream},
+    models::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream},
     policy::{ActivePolicy, Source},
     sessions::{Admission, AdmitAll, Provisioner},
 };
@@ -109,6 +109,7 @@ pub struct Builder {
     github_app: Option<GithubApp>,
     reachable: Vec<AllowedHost>,
     models: ModelsSettings,
+    model_capacities: ModelCapacities,
     oidc: Option<OidcSettings>,
 }
 
@@ -155,6 +156,7 @@ impl TestApp {
                 upstream: None,
                 session_budget: Budget::Unlimited,
             },
+            model_capacities: ModelCapacities::default(),
             oidc: None,
         }
     }
@@ -294,6 +296,13 @@ impl Builder {
         self
     }
 
+    /// Other bounds on requests to the model at once.
+    #[must_use]
+    pub fn model_capacities(mut self, capacities: ModelCapacities) -> Self {
+        self.model_capacities = capacities;
+        self
+    }
+
     /// What every session may spend on its model, in micro-dollars.
     #[must_use]
     pub fn session_budget(mut self, micro_usd: i64) -> Self {
@@ -370,7 +379,7 @@ impl Builder {
                 github_app: self.github_app,
             },
             guard,
-            models: Models::new(self.models).expect("a client"),
+            models: Models::with_capacities(self.models, self.model_capacities).expect("a client"),
             oidc,
             scratch: storage.path().join("runs"),
             safety_lock: self.safety_lock,

@@ -7,6 +7,7 @@
 
 use std::{
     fs::{self, File},
+    io::Write as _,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     sync::atomic::{AtomicU32, Ordering},
@@ -80,6 +81,11 @@ impl Workspace {
     /// Starts the binary and does not wait.
     pub fn spawn(&self, arguments: &[&str]) -> Running {
         self.spawn_reading(arguments, Stdio::null())
+    }
+
+    /// Starts the binary with an input that [`Running::types`] writes to.
+    pub fn talk(&self, arguments: &[&str]) -> Running {
+        self.spawn_reading(arguments, Stdio::piped())
     }
 
     /// Runs the binary to its end on an input that ends.
@@ -190,6 +196,12 @@ impl Running {
             tokio::time::sleep(PROBE_EVERY).await;
         }
         panic!("{url} never said 200; {}", self.stderr());
+    }
+
+    /// Writes a line to the input of a process that [`Workspace::talk`] started.
+    pub fn types(&mut self, line: &str) {
+        let input = self.child.stdin.as_mut().expect("an input");
+        writeln!(input, "{line}").expect("it reads");
     }
 
     pub fn stdout(&self) -> String {

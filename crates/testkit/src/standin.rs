@@ -7,6 +7,7 @@ pub mod git;
 pub mod github;
 mod graphql;
 pub mod hook;
+pub mod liar;
 pub mod linear;
 pub mod mcp;
 pub mod oauth;

@@ -39,6 +39,14 @@ pub struct ActionApprovalRequest {
     pub risk_level: RiskLevel,
     /// Without secrets, at most 10 KB.
     pub params: Value,
+    /// Whether `params` is all of the call. An admin opens any other call before deciding it.
+    #[serde(default)]
+    #[schema(required)]
+    pub params_complete: bool,
+    /// The digest of the call as it would run. A decision about it sends it. Empty from a gateway that is older.
+    #[serde(default)]
+    #[schema(required)]
+    pub call_sha256: String,
     /// Until when it can be decided.
     pub expires_at: DateTime<Utc>,
     /// Why it has to be approved once more, if it has.
@@ -126,6 +134,8 @@ mod tests {
             action: "create_issue".into(),
             risk_level: RiskLevel::Write,
             params: json!({"title": "It is broken"}),
+            params_complete: true,
+            call_sha256: "0".repeat(64),
             expires_at: "2026-01-05T09:35:00Z".parse().unwrap(),
             returned_because: Vec::new(),
         }

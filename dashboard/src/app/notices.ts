@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { useEvery } from "./useNews";
 
 const KEY = "proliferate.notify";
@@ -47,7 +48,7 @@ export function useNewCallNotices(): void {
     if (!before || !isOn) return;
     for (const { id, action, sessionTitle } of data.invocations.filter((each) => !before.has(each.id))) {
       const notice = new Notification("An agent asks for a decision", {
-        body: `${action} in ${sessionTitle ?? "a session"}`,
+        body: escapeLine(`${action} in ${sessionTitle ?? "a session"}`),
         tag: id,
       });
       notice.onclick = () => {

@@ -92,7 +92,13 @@ describe("a conversation", () => {
       { type: "tool_start", payload: { ...call, args: asks } },
       {
         type: "action_approval_request",
-        payload: { ...action, params: {}, expiresAt: "2030-01-01T00:00:00Z" },
+        payload: {
+          ...action,
+          params: {},
+          paramsComplete: true,
+          callSha256: "",
+          expiresAt: "2030-01-01T00:00:00Z",
+        },
       },
     );
     expect([...conversation.envRequests.keys()]).toEqual(["c"]);

@@ -1,27 +1,25 @@
 // A person's decision about a call.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, body } from "@/api/client";
+import { api } from "@/api/client";
 
 export type Decision =
   | { verb: "once" }
   | { verb: "grant"; maxCalls: number | null; scope: "session" | "org" }
   | { verb: "deny"; reason: string };
 
-type Call = { sessionId: string; invocationId: string };
+/** A call as it was on the screen; another call under this id is refused. */
+type Call = { sessionId: string; invocationId: string; callSha256: string };
 
-async function decide({ sessionId, invocationId }: Call, decision: Decision): Promise<void> {
+async function decide({ sessionId, invocationId, callSha256 }: Call, decision: Decision): Promise<void> {
   const path = { id: sessionId, invocation: invocationId };
   if (decision.verb === "deny") {
     const reason = decision.reason.trim() || null;
     await api.POST("/proliferate/{id}/actions/invocations/{invocation}/deny", {
       params: { path },
-      body: { reason },
+      body: { reason, callSha256: callSha256 || null },
     });
     return;
   }
-  // What is approved is what the gateway has now; another call under this id is refused.
-  const { invocation } = await body(api.GET("/v1/actions/{id}", { params: { path: { id: invocationId } } }));
-  const { callSha256 } = invocation;
   await api.POST("/proliferate/{id}/actions/invocations/{invocation}/approve", {
     params: { path },
     body:

@@ -1,6 +1,7 @@
 // What people call the services that agents act on.
 import { useQuery } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 
 const KNOWN: Record<string, string> = {
   linear: "Linear",
@@ -19,7 +20,7 @@ export function useIntegrationName(): (integration: string) => string {
   const names = new Map(data?.items.map(({ integration, name }) => [integration, name]));
   return (integration) => {
     if (integration === "*") return "Every service";
-    return names.get(integration) ?? KNOWN[integration] ?? integration;
+    return escapeLine(names.get(integration) ?? KNOWN[integration] ?? integration);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { escapeLine } from "@/lib/visible";
 import css from "./Facts.module.css";
 
 /** Names and values; what has no value is left out. */
@@ -10,7 +11,7 @@ export function Facts({ facts }: { facts: [string, ReactNode][] }) {
       {known.map(([name, value]) => (
         <div key={name} className={css.fact}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === "string" ? escapeLine(value) : value}</dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,5 @@
 import { Problem } from "@/api/problem";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Button } from "./Button";
 import css from "./Notice.module.css";
 
@@ -10,12 +11,12 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
   const isTold = only === undefined || (others.length === 0 && problem.message.includes(only.message));
   return (
     <div className={css.failure} role="alert">
-      <p className={css.title}>{problem.message}</p>
+      <p className={css.title}>{escapeText(problem.message)}</p>
       {!isTold && (
         <ul className={css.fields}>
           {problem.fields.map(({ field, message }) => (
             <li key={field + message}>
-              <code>{field}</code>: {message}
+              <code>{escapeLine(field)}</code>: {escapeText(message)}
             </li>
           ))}
         </ul>

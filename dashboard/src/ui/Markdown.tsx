@@ -3,6 +3,7 @@ import { memo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { escapeProse } from "@/lib/visible";
 import css from "./Markdown.module.css";
 
 const components: Components = {
@@ -23,7 +24,7 @@ function Markdown({ text }: { text: string }) {
   return (
     <div className={css.markdown}>
       <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
-        {text}
+        {escapeProse(text)}
       </ReactMarkdown>
     </div>
   );
@@ -38,7 +39,7 @@ export function MarkdownLine({ text }: { text: string }) {
       allowedElements={["strong", "em", "code", "del"]}
       unwrapDisallowed
     >
-      {text}
+      {escapeProse(text)}
     </ReactMarkdown>
   );
 }

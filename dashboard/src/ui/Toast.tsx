@@ -1,6 +1,7 @@
 import { Toast as Radix } from "radix-ui";
 import { useSyncExternalStore } from "react";
 import { Problem } from "@/api/problem";
+import { escapeLine } from "@/lib/visible";
 import css from "./Toast.module.css";
 
 type Message = { id: number; words: string; more?: string; tone: "good" | "bad" };
@@ -41,8 +42,8 @@ export function Toasts() {
           data-tone={tone}
           onOpenChange={(open) => !open && set(messages.filter((each) => each.id !== id))}
         >
-          <Radix.Title className={css.title}>{words}</Radix.Title>
-          {more && <Radix.Description className={css.more}>{more}</Radix.Description>}
+          <Radix.Title className={css.title}>{escapeLine(words)}</Radix.Title>
+          {more && <Radix.Description className={css.more}>{escapeLine(more)}</Radix.Description>}
         </Radix.Root>
       ))}
       <Radix.Viewport className={css.viewport} />

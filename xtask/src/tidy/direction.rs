@@ -66,11 +66,13 @@ fn allowed(member: &str) -> Option<Allowed> {
         "gateway" => Only(&["app", "config", "coord", "domain", "hub", "store", "wire"]),
         "worker" => Only(&["app", "coord", "domain", "hub", "store"]),
         "sandbox-cli" => Only(&["wire"]),
-        "cli" => AllBut(&["bench", "simulate", "testkit", "xtask"]),
-        "testkit" => AllBut(&["bench", "cli", "simulate", "xtask"]),
-        "bench" => AllBut(&["simulate", "xtask"]),
+        "cli" => AllBut(&["bench", "fuzz", "simulate", "testkit", "xtask"]),
+        "testkit" => AllBut(&["bench", "cli", "fuzz", "simulate", "xtask"]),
+        "bench" => AllBut(&["fuzz", "simulate", "xtask"]),
+        // It hands bytes to whatever reads those of others; no server and no process is above it.
+        "fuzz" => AllBut(&["bench", "cli", "gateway", "simulate", "testkit", "xtask"]),
         // What it runs is what every process is made of; what is around that it brings along.
-        "simulate" => AllBut(&["bench", "cli", "gateway", "testkit", "xtask"]),
+        "simulate" => AllBut(&["bench", "cli", "fuzz", "gateway", "testkit", "xtask"]),
         _ => return None,
     })
 }
@@ -81,14 +83,17 @@ const TEST_SUPPORT: &[&str] = &["model", "testkit"];
 /// Libraries that one layer hides from all others. Tests may use them to look behind it.
 const BOUNDARIES: &[(&str, &[&str])] = &[
     ("aes-gcm", &["app"]),
-    ("axum", &["bench", "cli", "gateway", "model", "testkit"]),
+    (
+        "axum",
+        &["bench", "cli", "fuzz", "gateway", "model", "testkit"],
+    ),
     ("command-fds", &["sandbox"]),
     ("jsonschema", &["sources"]),
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("openidconnect", &["app"]),
     ("redis", &["coord", "testkit"]),
-    ("rmcp", &["cli", "connectors", "gateway"]),
+    ("rmcp", &["cli", "connectors", "fuzz", "gateway"]),
     ("rustls", &["tools"]),
     ("seccompiler", &["sandbox"]),
     ("sqlx", &["store", "testkit"]),

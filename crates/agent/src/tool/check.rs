@@ -3,7 +3,7 @@
 
 use domain::{
     invalid::{Invalid, bounded_text, relative_path},
-    secret,
+    secret, startup_variable,
 };
 use serde_json::{Map, Value};
 
@@ -53,7 +53,11 @@ fn shape(shape: &Shape, value: &Value) -> Result<Value, Invalid> {
             match rule {
                 Rule::Free => {}
                 Rule::RelativePath => relative_path("", text, *max)?,
-                Rule::EnvName => secret::validate_key("", text)?,
+                Rule::EnvName => {
+                    secret::validate_key("", text)?;
+                    // No agent is an admin.
+                    startup_variable::refuse("", text, false)?;
+                }
             }
         }
         Shape::Flag if !value.is_boolean() => {

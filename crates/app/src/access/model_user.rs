@@ -1,6 +1,9 @@
 //! The agent of one session, as whoever asks the model for it.
 
-use domain::id::{OrganizationId, SessionId};
+use domain::{
+    capacity::Claimant,
+    id::{OrganizationId, SessionId},
+};
 
 /// Proof that a model key of the session's current boot was shown. It is no caller: nothing but the model can be
 /// had for it.
@@ -25,5 +28,10 @@ impl ModelUser {
 
     pub fn session_id(&self) -> SessionId {
         self.session_id
+    }
+
+    /// On whose account it is what the agent holds here.
+    pub fn claimant(&self) -> Claimant {
+        Claimant::session(self.organization_id.clone(), self.session_id)
     }
 }

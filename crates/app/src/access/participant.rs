@@ -3,6 +3,7 @@
 use domain::{
     audit::{Actor, SafeText},
     caller::Caller,
+    capacity::Claimant,
     case::CaseMember,
     id::{OrganizationId, SessionId},
     policy::RoleClass,
@@ -34,6 +35,17 @@ impl Participant {
                 session_id: *session_id,
             }),
             Caller::User { .. } | Caller::Service { .. } => Insider::of(caller).map(Self::Insider),
+        }
+    }
+
+    /// On whose account it is what they hold here.
+    pub fn claimant(&self) -> Claimant {
+        match self {
+            Self::Insider(insider) => insider.claimant(),
+            Self::Agent {
+                organization_id,
+                session_id,
+            } => Claimant::session(organization_id.clone(), *session_id),
         }
     }
 

@@ -1,4 +1,7 @@
 //! A person approves or denies.
+//!
+//! INVARIANT: an approval names the digest of the call that was on the screen, and approves no other. What is executed is
+//! what `open.rs` shows: both come from the same sealed form, which has to match that digest.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -9,32 +12,40 @@ use domain::{
     },
     audit::{SafeText, Sha256Hex},
     caller::Caller,
-    canonical,
-    id::{GrantId, InvocationId, SessionId},
+    id::{GrantId, InvocationId, SessionId, UserId},
 };
-use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use store::{InvocationMove, InvocationRecord};
 
 use super::{
-    invoke::{self, Invoke, associated_data, principal_of},
-    list, target,
+    invoke::{self, Invoke, principal_of},
+    list, open, target,
 };
 use crate::{
     access::Admin,
     audit,
     context::App,
     error::{Error, Result},
-    mediation::{self, Act, Acted},
+    grants,
+    mediation::{self, Act, Acted, Ask},
     notices,
 };
 
 /// A person's yes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Approve {
     /// Scope and calls of the grant that is made with it, if one is.
     pub grant: Option<(GrantScopeKind, Option<NonZeroU32>)>,
-    /// What the person looked at; if it is another by now, nothing is approved.
+    /// The digest of the call that was on the screen. If another call waits, nothing is approved.
+    pub call_sha256: Sha256Hex,
+}
+
+/// A person's no.
+#[derive(Debug, Clone, Default)]
+pub struct Deny {
+    /// The agent is told.
+    pub reason: Option<String>,
+    /// The digest of the call that was on the screen, if one is named. If another call waits, nothing is denied.
     pub call_sha256: Option<Sha256Hex>,
 }
 
@@ -58,13 +69,7 @@ pub async fn approve(
     let admin = Admin::of(caller)?;
     let record = list::fetch_raw(app, caller, session_id, id).await?;
     let before = record.invocation;
-    if approve
-        .call_sha256
-        .is_some_and(|seen| seen != before.binding.call)
-    {
-        let message = "the call is not the one that was looked at";
-        return Err(Error::Conflict(message.to_owned()));
-    }
+    must_be_seen(&before, &approve.call_sha256)?;
     let grant_id = GrantId::generate(app.now(), &*app.entropy);
     let mode = match approve.grant {
         None => ApprovalMode::Once,
@@ -77,11 +82,10 @@ pub async fn approve(
         .map_err(refused)?;
     // What would run is looked up before anybody's word is taken for it.
     let act = prepare(app, &before, state.clone()).await?;
-    let grant = approve.grant.map(|(scope, max_calls)| {
-        let params = Value::Null;
-        let draft = GrantDraft::like(&call_of(&before, &params), scope, max_calls);
-        draft.into_grant(grant_id, before.organization_id.clone(), user, app.now())
-    });
+    let grant = match approve.grant {
+        None => None,
+        Some(terms) => Some(grant_like(app, &before, &act.ask, terms, (grant_id, user)).await?),
+    };
     let after = Invocation {
         state,
         ..before.clone()
@@ -111,6 +115,21 @@ pub async fn approve(
     })
 }
 
+/// The grant that comes with an approval: for calls like this one, of the action as it was looked at.
+async fn grant_like(
+    app: &App,
+    approved: &Invocation,
+    found: &Ask,
+    (scope, max_calls): (GrantScopeKind, Option<NonZeroU32>),
+    (id, by): (GrantId, UserId),
+) -> Result<Grant> {
+    let basis = grants::basis_of_approved(app, approved, found).await?;
+    let params = Value::Null;
+    let draft = GrantDraft::like(&call_of(approved, &params), scope, max_calls);
+    let organization_id = approved.organization_id.clone();
+    Ok(draft.into_grant(id, organization_id, (by, basis), app.now()))
+}
+
 /// Writes an approval down, with the grant that comes with it. `false` if somebody else decided first.
 async fn write_approval(
     app: &App,
@@ -119,7 +138,7 @@ async fn write_approval(
     approved: InvocationRecord,
     grant: Option<&Grant>,
 ) -> Result<bool> {
-    let id = before.id.uuid();
+    let (id, call) = (before.id.uuid(), before.binding.call.clone());
     let step = InvocationMove {
         before,
         after: approved.invocation.clone(),
@@ -133,7 +152,7 @@ async fn write_approval(
         tx.grant_insert(grant).await?;
         audit::done(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
     }
-    audit::done(&mut tx, app, admin, "action_approve", Some(id)).await?;
+    audit::done_about(&mut tx, app, admin, ("action_approve", id), call).await?;
     notices::commit(app, tx, Some(approved)).await?;
     Ok(true)
 }
@@ -144,20 +163,25 @@ pub async fn deny(
     caller: &Caller,
     session_id: Option<SessionId>,
     id: InvocationId,
-    reason: Option<&str>,
+    deny: Deny,
 ) -> Result<InvocationRecord> {
     let admin = Admin::of(caller)?;
     let record = list::fetch_raw(app, caller, session_id, id).await?;
     let before = record.invocation;
+    if let Some(seen) = &deny.call_sha256 {
+        must_be_seen(&before, seen)?;
+    }
     let user = admin.user_id().clone();
     let state = before.state.clone();
+    let reason = deny.reason.as_deref();
     let state = state.deny(user, reason, app.now()).map_err(refused)?;
     let mut tx = app.db.write().await?;
     if !mediation::close(app, &mut tx, &before, state.clone()).await? {
         drop(tx);
         return Err(overtaken(app, caller, session_id, id).await?);
     }
-    audit::done(&mut tx, app, &admin, "action_deny", Some(id.uuid())).await?;
+    let call = before.binding.call.clone();
+    audit::done_about(&mut tx, app, &admin, ("action_deny", id.uuid()), call).await?;
     let record = InvocationRecord {
         invocation: Invocation { state, ..before },
         params: record.params,
@@ -170,23 +194,12 @@ pub async fn deny(
 /// The call as it was asked for, by whoever asked, with the approval it will use.
 async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Result<Act> {
     let (organization_id, session_id) = (&before.organization_id, before.session_id);
-    let (run, sealed) = {
+    let run = {
         let mut conn = app.db.read().await?;
-        let run = conn.run_fetch(organization_id, before.run_id).await?;
-        let sealed = conn
-            .invocation_sealed_params(organization_id, before.id)
-            .await?;
-        (run, sealed)
+        conn.run_fetch(organization_id, before.run_id).await?
     };
     let run = run.ok_or(Error::NotFound("run"))?;
-    let sealed = sealed.ok_or_else(|| Error::Conflict("it was decided meanwhile".to_owned()))?;
-    let opened = app
-        .keyring
-        .open(&associated_data(organization_id, before.id), &sealed)?;
-    let params = canonical::parse(opened.expose_secret().as_bytes());
-    let Ok(Value::Object(params)) = params else {
-        return Err(Error::Sealed("the parameters of an action cannot be read"));
-    };
+    let params = open::unseal(app, before).await?;
     let invoke = Invoke {
         integration: before.integration.clone(),
         action: before.action.clone(),
@@ -214,6 +227,16 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
         key: None,
         correlation_id: correlation.transpose()?,
     })
+}
+
+/// Refuses a decision about another call than the one that waits.
+fn must_be_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
+    if invocation.is_call(seen) {
+        return Ok(());
+    }
+    let message = "`callSha256` is not the digest of the call that waits: another call was on the screen. \
+                   Nothing was decided; look at the call again";
+    Err(Error::Conflict(message.to_owned()))
 }
 
 /// What was valid when it was asked for and is not any more is nobody's mistake now.

@@ -64,7 +64,7 @@ pub async fn invoke(
         Err(error @ Error::Invalid(_)) => {
             // What cannot be read is on record too.
             mediation::refuse_malformed(app, caller, None).await?;
-            return Err(error);
+            return Err(error.recorded());
         }
         Err(error) => return Err(error),
     };
@@ -89,7 +89,8 @@ pub async fn invoke(
         Acted::Denied(None) => Err(Error::RateLimited {
             message: "too many actions of this session wait for a person",
             retry_after: ACTION_PENDING_RETRY_AFTER,
-        }),
+        }
+        .recorded()),
         Acted::Repeated(run_id) => super::list::ended(app, run_id, wait).await,
     }
 }
@@ -121,6 +122,7 @@ pub(super) fn ask(
         risk: found.risk,
         call: call.sha256().map_err(unclear)?,
         tool: found.tool,
+        built_in: found.built_in,
         shown: shown.preview(ACTION_RECORD_BYTES_MAX).value,
         sealed: seal(app, organization_id, id, &params)?,
         target: found.target,

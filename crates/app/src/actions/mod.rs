@@ -3,7 +3,8 @@
 //! ```text
 //! target.rs    integration and action by name  ->  what does it, its risk, the check of its parameters
 //! invoke.rs    an agent asks: done at once, held for a person, or refused
-//! decide.rs    a person approves or denies
+//! open.rs      all of a call, from its sealed form, for a person who decides it
+//! decide.rs    a person approves or denies what was on the screen
 //! perform.rs   the permit is spent at the other side; what came back, as it is kept and told
 //! offer.rs     what a session can do, and the guides to it
 //! list.rs      what was asked for
@@ -17,6 +18,7 @@ mod decide;
 mod invoke;
 mod list;
 mod offer;
+mod open;
 mod perform;
 mod schemas;
 mod sweep;
@@ -24,10 +26,11 @@ mod target;
 
 use domain::{caller::Caller, id::SessionId};
 
-pub use decide::{Approve, Approved, approve, deny};
+pub use decide::{Approve, Approved, Deny, approve, deny};
 pub use invoke::{Invoke, Invoked, invoke};
 pub use list::{Slice, fetch, inbox, list, whole_result};
 pub use offer::{Available, Offer, OfferedAction, Silent, available, guide};
+pub use open::{Opened, open};
 pub use sources::{Param, ParamType};
 pub use sweep::expire;
 

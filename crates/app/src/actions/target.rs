@@ -16,7 +16,7 @@ use crate::{
     connectors,
     context::App,
     error::{Error, Result},
-    integrations,
+    grants, integrations,
 };
 
 /// What does an action.
@@ -37,6 +37,8 @@ pub(super) struct Found {
     pub(super) risk: Risk,
     /// The digest of its definition.
     pub(super) tool: Sha256Hex,
+    /// The digest that grants are bound to; `None` for a connector's tool, where it is the definition's.
+    pub(super) built_in: Option<Sha256Hex>,
 }
 
 impl Target {
@@ -87,6 +89,7 @@ async fn of_source(
     Ok(Found {
         risk: found.risk,
         tool: definition.sha256().map_err(|_| unreadable())?,
+        built_in: grants::digest_of(found),
         target: Target::Source {
             source: Arc::clone(source),
             integration_id: connection.id,
@@ -116,6 +119,7 @@ async fn of_connector(
     Ok(Found {
         risk: found.risk,
         tool: Sha256Hex::new("tool", tool.digest.as_str()).map_err(|_| unreadable())?,
+        built_in: None,
         target: Target::Connector(Box::new(in_use.connector.clone())),
     })
 }

@@ -2,7 +2,8 @@
 //!
 //! INVARIANT: an artifact is seen by the members of its case, or for one of a session by the organization's
 //! people and services and by the session's own agent; for anybody else it does not exist. A bundle made for
-//! export is handed out only to whom its delivery was recorded for.
+//! export is handed out only to whom its delivery was recorded for, and what came back from an action only to the
+//! session's agent and to admins.
 
 mod content;
 mod read;

@@ -1,14 +1,22 @@
 //! Events for what people and services do with the product itself.
 
 use domain::{
-    audit::{ActionType, Event, Outcome, SafeText},
-    id::SessionId,
+    audit::{ActionType, Change, Event, Outcome, SafeText, Sha256Hex},
+    id::{SessionId, UserId},
+    role::Role,
 };
 use store::Tx;
 use uuid::Uuid;
 
 use super::record;
 use crate::{access::Acting, context::App, error::Result};
+
+/// The noun of an operation, such as `secret` of `secret_update`.
+pub(super) fn noun(operation: &str) -> &str {
+    operation
+        .rsplit_once('_')
+        .map_or(operation, |(noun, _)| noun)
+}
 
 /// Records in `tx` that `who` did `operation`, such as `secret_update`: the target is its noun, with the
 /// id where there is one. Who, what and when; never a name or a value that somebody chose.
@@ -19,13 +27,64 @@ pub async fn done(
     operation: &str,
     id: Option<Uuid>,
 ) -> Result<()> {
-    let noun = operation
-        .rsplit_once('_')
-        .map_or(operation, |(noun, _)| noun);
+    write(tx, app, who, (operation, id), None).await
+}
+
+/// The same of what was done about a request, whose digest the event has.
+pub async fn done_about(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl Acting,
+    (operation, id): (&str, Uuid),
+    request_sha256: Sha256Hex,
+) -> Result<()> {
+    write(tx, app, who, (operation, Some(id)), Some(request_sha256)).await
+}
+
+async fn write(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl Acting,
+    (operation, id): (&str, Option<Uuid>),
+    request_sha256: Option<Sha256Hex>,
+) -> Result<()> {
+    let noun = noun(operation);
     let name = id.map_or_else(|| noun.to_owned(), |id| format!("{noun}/{id}"));
     let event = Event {
+        request_sha256,
+        ..event(app, who, operation, name)?
+    };
+    // What is done to a session is part of its trail.
+    let is_of_session = noun == "session" || noun.starts_with("session_");
+    let session_id = id.filter(|_| is_of_session).map(SessionId::from_uuid);
+    record(tx, event, who.organization_id(), session_id).await
+}
+
+/// Records in `tx` that `who` changed what a member may do: who it is, and the roles before and after. `None` before
+/// stands for no member.
+pub async fn member_changed(
+    tx: &mut Tx,
+    app: &App,
+    who: &impl Acting,
+    operation: &str,
+    member: &UserId,
+    (from, to): (Option<Role>, Role),
+) -> Result<()> {
+    let word = |role: Role| SafeText::new("role", role.as_str());
+    let event = Event {
+        change: Some(Change {
+            from: from.map(word).transpose()?,
+            to: Some(word(to)?),
+        }),
+        ..event(app, who, operation, format!("member/{member}"))?
+    };
+    record(tx, event, who.organization_id(), None).await
+}
+
+fn event(app: &App, who: &impl Acting, operation: &str, target: String) -> Result<Event> {
+    Ok(Event {
         target: Some((
-            SafeText::new("target.name", name)?,
+            SafeText::new("target.name", target)?,
             SafeText::new("target.operation", operation)?,
         )),
         ..Event::new(
@@ -36,9 +95,5 @@ pub async fn done(
             who.actor()?,
             app.policy_versions(),
         )
-    };
-    // What is done to a session is part of its trail.
-    let is_of_session = ["session", "session_budget", "session_env"].contains(&noun);
-    let session_id = id.filter(|_| is_of_session).map(SessionId::from_uuid);
-    record(tx, event, who.organization_id(), session_id).await
+    })
 }

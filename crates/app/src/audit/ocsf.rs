@@ -118,6 +118,7 @@ impl Mapping {
         });
         put(&mut ocsf, "status_code", &event["error"]["error_code"]);
         put(&mut ocsf, "status_detail", &event["outcome_reason"]);
+        put(&mut ocsf, "count", &event["count"]);
         if let Some(decision) = event["authz"]["decision"].as_str() {
             let (id, action, disposition) = match decision {
                 "allow" => (1, "Allowed", "Allowed"),
@@ -156,7 +157,14 @@ impl Mapping {
     /// What the version has no place for.
     fn unmapped(&self, record: &AuditRecord, event: &Value) -> Value {
         let mut unmapped = json!({ "policy_versions": event["policy_versions"] });
-        for name in ["case_id", "run_id", "parent_run_id", "role_id", "lane_id"] {
+        for name in [
+            "case_id",
+            "change",
+            "run_id",
+            "parent_run_id",
+            "role_id",
+            "lane_id",
+        ] {
             put(&mut unmapped, name, &event[name]);
         }
         for name in ["request_hash_sha256", "response_hash_sha256"] {

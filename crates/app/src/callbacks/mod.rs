@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 use store::ToolInvocation;
 
 use crate::{
-    access::Insider,
+    access::{Insider, SessionAccess},
     context::App,
     error::{Error, Result},
     mediation::{self, CONFLICT, CallBack, Callback, Errand, principal},
@@ -66,18 +66,8 @@ pub async fn call(
     asked: Asked,
     wait: Duration,
 ) -> Result<Told> {
-    let Caller::Sandbox {
-        session_id: own,
-        organization_id,
-        ..
-    } = caller
-    else {
-        let message = "only the agent in the session's sandbox may do this";
-        return Err(Error::Forbidden(message));
-    };
-    if *own != session_id {
-        return Err(Error::NotFound("session"));
-    }
+    let access = SessionAccess::of_agent(app, caller, session_id).await?;
+    let organization_id = access.organization_id();
     let tool = Tool::find(&asked.tool).filter(|tool| tool.spec().place == tool::Place::Gateway);
     let tool = tool.ok_or(Error::NotFound("tool"))?;
     if let Err(outdated) = tool.check_version(asked.version.as_deref()) {
@@ -86,7 +76,7 @@ pub async fn call(
     if let Err(invalid) = check(&asked) {
         // What cannot be read is on record too.
         mediation::refuse_malformed(app, caller, None).await?;
-        return Err(invalid.into());
+        return Err(Error::from(invalid).recorded());
     }
     let session = {
         let mut conn = app.db.read().await?;
@@ -131,18 +121,17 @@ async fn told(app: &App, run: &Run) -> Result<Told> {
         RunState::Created | RunState::Running { .. } => return Ok(Told::Underway),
         RunState::Completed { .. } => return answer(app, run).await,
         RunState::Denied { .. } if run.reason.as_deref() != Some(QUOTA) => {
-            return Err(Error::Forbidden(
-                "the policy does not allow this tool in this session",
-            ));
+            let message = "the policy does not allow this tool in this session";
+            return Err(Error::Forbidden(message).recorded());
         }
         RunState::Denied { error, .. } | RunState::Failed { error, .. } => Some(error),
         RunState::Cancelled { .. } => None,
     };
     if let Some(error) = error.filter(|error| error.code == RunErrorCode::InvalidRequest) {
         if run.reason.as_deref() == Some(CONFLICT) {
-            return Err(Error::Conflict(error.message.clone()));
+            return Err(Error::Conflict(error.message.clone()).recorded());
         }
-        return Err(Invalid::new("args", error.message.clone()).into());
+        return Err(Error::from(Invalid::new("args", error.message.clone())).recorded());
     }
     let message = error.map_or("the call was cancelled", |error| error.message.as_str());
     Ok(Told::Failed {

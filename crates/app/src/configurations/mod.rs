@@ -16,8 +16,8 @@ use domain::{
 use store::{ConfigurationPatch, Conn, Snapshot};
 
 use crate::{
-    access::Insider,
-    connectors,
+    access::{Inside as _, Insider},
+    audit, connectors,
     context::App,
     error::{Error, Result},
     models,
@@ -64,6 +64,7 @@ pub async fn create(
     draft: ConfigurationDraft,
 ) -> Result<Configuration> {
     draft.validate()?;
+    EnvFile::refuse_startup_variables(&draft.env_files, &[], insider.is_admin())?;
     let now = app.now();
     let mut tx = app.db.write().await?;
     let repo_ids = draft.repo_ids.as_deref().unwrap_or_default();
@@ -96,6 +97,8 @@ pub async fn create(
         updated_at: now,
     };
     tx.configuration_insert(&configuration).await?;
+    let id = Some(configuration.id.uuid());
+    audit::done(&mut tx, app, insider, "configuration_create", id).await?;
     if configuration.budget_micro_usd.is_some() {
         let (admin, id) = (insider.admin()?, configuration.id);
         let change = [None, configuration.budget_micro_usd];
@@ -157,6 +160,7 @@ pub async fn update(
         .configuration_fetch(insider.organization_id(), id)
         .await?;
     let found = found.ok_or(Error::NotFound("configuration"))?;
+    let env_files = found.env_files.clone();
     let draft = change(ConfigurationDraft {
         name: found.name,
         notes: found.notes,
@@ -168,6 +172,7 @@ pub async fn update(
         repo_ids: None,
     });
     draft.validate()?;
+    EnvFile::refuse_startup_variables(&draft.env_files, &env_files, insider.is_admin())?;
     let repos = match &draft.repo_ids {
         Some(ids) => Some(place_repos(&mut tx, insider.organization_id(), "repoIds", ids).await?),
         None => None,
@@ -190,6 +195,8 @@ pub async fn update(
     if !tx.configuration_update(patch).await? {
         return Err(Error::NotFound("configuration"));
     }
+    let operation = "configuration_update";
+    audit::done(&mut tx, app, insider, operation, Some(id.uuid())).await?;
     if configuration.budget_micro_usd != found.budget_micro_usd {
         // Only an admin may, and it is on record, like the budget of a session.
         let admin = insider.admin()?;
@@ -220,6 +227,14 @@ pub async fn delete(app: &App, insider: &Insider, id: ConfigurationId) -> Result
     let organization_id = insider.organization_id();
     let mut tx = app.db.write().await?;
     if tx.configuration_delete_unused(organization_id, id).await? {
+        audit::done(
+            &mut tx,
+            app,
+            insider,
+            "configuration_delete",
+            Some(id.uuid()),
+        )
+        .await?;
         tx.commit().await?;
         return Ok(());
     }

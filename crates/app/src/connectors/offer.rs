@@ -63,6 +63,13 @@ pub async fn offer<'a>(
     } else {
         Cow::Owned(pin(app, organization_id, connector.id, &unseen).await?)
     };
+    let moved: Vec<_> = { list.tools.iter() }
+        .filter_map(|tool| moved(in_use, tool))
+        .collect();
+    if !moved.is_empty() {
+        note(app, organization_id, connector.id, &moved).await?;
+    }
+    drop(moved);
     Ok(Ok(Offer {
         connector,
         list,
@@ -139,7 +146,7 @@ async fn pin(
         Err(store::Error::MissingReference) => return Ok(HashMap::new()),
         Ok(0) => {}
         Ok(_) => {
-            let event = first_seen(app, id)?;
+            let event = seen(app, id, "connector_pin")?;
             audit::record(&mut tx, event, organization_id, None).await?;
         }
         Err(error) => return Err(error.into()),
@@ -148,6 +155,32 @@ async fn pin(
     tx.commit().await?;
     let pin = |tool: store::PinnedTool| (tool.action, tool.sha256.as_str().to_owned());
     Ok(all.into_iter().map(pin).collect())
+}
+
+/// A tool that stands otherwise to its pinned definition than when it was seen last: it reads differently, or as it is
+/// pinned again.
+fn moved<'a>(in_use: &InUse, tool: &'a Tool) -> Option<(&'a str, Option<&'a str>)> {
+    let pinned = in_use.pins.get(&tool.action)?;
+    let now = (*pinned != tool.digest).then_some(tool.digest.as_str());
+    let before = in_use.changed.get(&tool.action).map(String::as_str);
+    (now != before).then_some((tool.action.as_str(), now))
+}
+
+/// Writes down how tools read now, so that readers of the ledger see what a grant does not cover.
+async fn note(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+    moved: &[(&str, Option<&str>)],
+) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    let noted = tx.connector_tool_changed_all(organization_id, id, moved);
+    if noted.await? > 0 {
+        let event = seen(app, id, "connector_tool_change")?;
+        audit::record(&mut tx, event, organization_id, None).await?;
+        tx.commit().await?;
+    }
+    Ok(())
 }
 
 /// A tool as it is pinned.
@@ -160,7 +193,7 @@ pub(super) fn pin_of(tool: &Tool) -> ToolPin {
 }
 
 /// Nobody's doing: whoever looks at a connector first.
-fn first_seen(app: &App, id: ConnectorId) -> Result<Event> {
+fn seen(app: &App, id: ConnectorId, operation: &str) -> Result<Event> {
     let actor = Actor {
         class: RoleClass::System,
         id: SafeText::new("actor_id", "connectors")?,
@@ -168,7 +201,7 @@ fn first_seen(app: &App, id: ConnectorId) -> Result<Event> {
     Ok(Event {
         target: Some((
             SafeText::new("target.name", format!("connector/{id}"))?,
-            SafeText::new("target.operation", "connector_pin")?,
+            SafeText::new("target.operation", operation)?,
         )),
         ..Event::new(
             app.event_id(),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use ::connectors::{
     Failure,
     catalog::{Definition, Tool},
+    config::Connector,
 };
 use domain::{
     action::{Risk, RiskSource},
@@ -12,7 +13,7 @@ use domain::{
 };
 use store::PinnedTool;
 
-use super::{InUse, Offer, fetch, offer};
+use super::{InUse, Offer, fetch, offer, saved};
 use crate::{access::Insider, context::App, error::Result};
 
 /// What a server offers, or why it offers nothing.
@@ -46,14 +47,48 @@ pub async fn tools(
     if fresh {
         app.connectors().forget_tools(organization_id, id);
     }
-    let in_use = InUse {
-        pins: digests(&pinned(app, organization_id, id).await?),
-        connector,
-    };
+    let in_use = in_use(app, organization_id, connector).await?;
     match offer(app, organization_id, &in_use).await? {
         Ok(offer) => Ok(listing(&offer, pinned(app, organization_id, id).await?)),
         Err(failure) => Ok(ToolListing::failed(failure)),
     }
+}
+
+/// Has the tools of a connector pinned that were never seen, if there is such a connector and its server answers.
+pub(crate) async fn learn(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: ConnectorId,
+) -> Result<()> {
+    let found = {
+        let mut conn = app.db.read().await?;
+        conn.connector_fetch(organization_id, id).await?
+    };
+    let Some(found) = found else {
+        return Ok(());
+    };
+    let in_use = in_use(app, organization_id, saved(found)?.connector).await?;
+    if let Err(failure) = offer(app, organization_id, &in_use).await? {
+        tracing::info!(connector_id = %id, %failure, "tools that are granted cannot be listed");
+    }
+    Ok(())
+}
+
+async fn in_use(
+    app: &App,
+    organization_id: &OrganizationId,
+    connector: Connector,
+) -> Result<InUse> {
+    let pinned = pinned(app, organization_id, connector.id).await?;
+    let changed = pinned.iter().filter_map(|tool| {
+        let now = tool.changed.as_ref()?;
+        Some((tool.action.clone(), now.as_str().to_owned()))
+    });
+    Ok(InUse {
+        pins: digests(&pinned),
+        changed: changed.collect(),
+        connector,
+    })
 }
 
 pub(super) async fn pinned(

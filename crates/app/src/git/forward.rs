@@ -23,6 +23,7 @@ use super::{
     push,
 };
 use crate::{
+    access::SessionAccess,
     context::App,
     error::{Error, Result},
 };
@@ -108,18 +109,8 @@ pub async fn forward(
     session_id: SessionId,
     request: Request,
 ) -> Result<Answer> {
-    let Caller::Sandbox {
-        session_id: own,
-        organization_id,
-        ..
-    } = caller
-    else {
-        let message = "only the session's own sandbox may do this";
-        return Err(Error::Forbidden(message));
-    };
-    if *own != session_id {
-        return Err(Error::NotFound("session"));
-    }
+    let access = SessionAccess::of_agent(app, caller, session_id).await?;
+    let organization_id = access.organization_id();
     let (repo, url) = repo_of_session(app, organization_id, session_id, request.repo_id).await?;
     let (asked, headers) = (request.asked, request.headers);
     let body = match asked {

@@ -89,7 +89,11 @@ pub async fn open_pull_request(
     if !waits || Admin::of(caller).is_err() {
         return Ok(told(invocation, invoked.result.as_ref()));
     }
-    let approve = Approve::default();
+    // What was asked for a moment ago is what is approved.
+    let approve = Approve {
+        grant: None,
+        call_sha256: invocation.binding.call.clone(),
+    };
     let (id, session) = (invocation.id, Some(session_id));
     let approved = actions::approve(app, caller, session, id, approve, RUN_WAIT_MAX).await?;
     Ok(told(&approved.record.invocation, approved.result.as_ref()))

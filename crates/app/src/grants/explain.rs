@@ -1,7 +1,7 @@
 //! Why a call ran without anybody being asked, or why not; and what a grant would have allowed.
 
 use domain::{
-    action::{Grant, GrantDraft, Judgement, PastCall, Verdict, backtest as judge},
+    action::{Grant, GrantBasis, GrantDraft, Judgement, PastCall, Verdict, backtest as judge},
     caller::Caller,
     clock::Timestamp,
     id::{GrantId, InvocationId},
@@ -9,7 +9,7 @@ use domain::{
 };
 use store::InvocationRecord;
 
-use super::scope_must_exist;
+use super::{basis::definition_now, scope_must_exist};
 use crate::{
     access::{Admin, Insider},
     actions::{self, call_of},
@@ -47,9 +47,10 @@ pub async fn explain(
     let grants = conn
         .grant_candidate_list(organization_id, session_id, integration, action, app.now())
         .await?;
+    let definition = definition_now(app, &mut conn, invocation).await?;
     let call = call_of(invocation, &record.params);
     let verdict = |grant: Grant| {
-        let verdict = grant.explain(&call, app.now());
+        let verdict = grant.explain(&call, &definition, app.now());
         (grant, verdict)
     };
     let verdicts = grants.into_iter().map(verdict).collect();
@@ -87,7 +88,9 @@ pub async fn backtest(app: &App, admin: &Admin, draft: GrantDraft) -> Result<Bac
             .await?
     };
     let id = GrantId::generate(now, &*app.entropy);
-    let grant = draft.into_grant(id, organization_id.clone(), admin.user_id().clone(), now);
+    // Nothing runs under it: it is for whatever the actions were.
+    let by = (admin.user_id().clone(), GrantBasis::default());
+    let grant = draft.into_grant(id, organization_id.clone(), by, now);
     let past: Vec<PastCall<'_>> = records
         .iter()
         .map(|record| PastCall {

@@ -1,7 +1,9 @@
 //! Grants: a person's standing yes to writes. Made by an admin, or with an approval; an agent can only wish
 //! for one.
 
+mod basis;
 mod explain;
+mod ledger;
 mod request;
 
 use domain::{
@@ -14,7 +16,10 @@ use domain::{
 };
 use store::{Conn, GrantUse, InvocationRecord};
 
+pub use basis::bind_built_in;
+pub(crate) use basis::{built_in, digest_of, of_approved as basis_of_approved};
 pub use explain::{Backtested, Explained, backtest, explain};
+pub use ledger::{LedgerEntry, SuspendedAction};
 pub use request::{grant_wish, list_wishes, refuse_wish, wish};
 
 use crate::{
@@ -30,9 +35,11 @@ pub async fn list(
     app: &App,
     insider: &Insider,
     page: PageRequest<GrantId>,
-) -> Result<Page<GrantUse, GrantId>> {
+) -> Result<Page<LedgerEntry, GrantId>> {
+    let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    Ok(conn.grant_page(insider.organization_id(), page).await?)
+    let found = conn.grant_page(organization_id, page).await?;
+    ledger::page(app, &mut conn, organization_id, found).await
 }
 
 /// Those that a session can use now, newest first.
@@ -41,19 +48,22 @@ pub async fn list_usable(
     caller: &Caller,
     session_id: SessionId,
     page: PageRequest<GrantId>,
-) -> Result<Page<GrantUse, GrantId>> {
+) -> Result<Page<LedgerEntry, GrantId>> {
     actions::must_be_in(app, caller, session_id).await?;
     let mut conn = app.db.read().await?;
     let organization_id = caller.organization_id();
-    Ok(conn
+    let found = conn
         .grant_page_usable(organization_id, session_id, app.now(), page)
-        .await?)
+        .await?;
+    ledger::page(app, &mut conn, organization_id, found).await
 }
 
-pub async fn fetch(app: &App, insider: &Insider, id: GrantId) -> Result<GrantUse> {
+pub async fn fetch(app: &App, insider: &Insider, id: GrantId) -> Result<LedgerEntry> {
+    let organization_id = insider.organization_id();
     let mut conn = app.db.read().await?;
-    let found = conn.grant_fetch(insider.organization_id(), id).await?;
-    found.ok_or(Error::NotFound("grant"))
+    let found = conn.grant_fetch(organization_id, id).await?;
+    let found = found.ok_or(Error::NotFound("grant"))?;
+    ledger::entry(app, &mut conn, organization_id, found).await
 }
 
 /// The calls that ran under a grant, newest first.
@@ -70,27 +80,32 @@ pub async fn calls(
         .await?)
 }
 
-/// Makes a grant.
-pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<GrantUse> {
+/// Makes a grant, for what the actions that it names are now.
+pub async fn create(app: &App, admin: &Admin, draft: GrantDraft) -> Result<LedgerEntry> {
     let now = app.now();
     draft.check(now)?;
     let organization_id = admin.organization_id();
+    basis::learn(app, organization_id, &draft).await?;
     let mut tx = app.db.write().await?;
     scope_must_exist(&mut tx, organization_id, draft.scope).await?;
     let id = GrantId::generate(now, &*app.entropy);
-    let grant = draft.into_grant(id, organization_id.clone(), admin.user_id().clone(), now);
+    let given_for = basis::of_draft(app, &mut tx, organization_id, &draft).await?;
+    let allowed = (admin.user_id().clone(), given_for);
+    let grant = draft.into_grant(id, organization_id.clone(), allowed, now);
     tx.grant_insert(&grant).await?;
     audit::done(&mut tx, app, admin, "grant_create", Some(id.uuid())).await?;
-    tx.commit().await?;
-    news::tell(app, organization_id, News::Grant(id));
-    Ok(GrantUse {
+    let used = GrantUse {
         grant,
         last_used_at: None,
-    })
+    };
+    let entry = ledger::entry(app, &mut tx, organization_id, used).await?;
+    tx.commit().await?;
+    news::tell(app, organization_id, News::Grant(id));
+    Ok(entry)
 }
 
 /// Withdraws a grant: no call begins under it from now on.
-pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<GrantUse> {
+pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<LedgerEntry> {
     let organization_id = admin.organization_id();
     let mut tx = app.db.write().await?;
     let found = tx.grant_fetch(organization_id, id).await?;
@@ -101,7 +116,7 @@ pub async fn revoke(app: &App, admin: &Admin, id: GrantId) -> Result<GrantUse> {
         tx.commit().await?;
         news::tell(app, organization_id, News::Grant(id));
     }
-    Ok(found)
+    Ok(LedgerEntry::without_suspensions(found))
 }
 
 /// Removes grants that have been over for so long that nobody looks back.

@@ -10,6 +10,7 @@ use domain::{
 };
 use store::GrantUse;
 
+use super::{basis, ledger, ledger::LedgerEntry};
 use crate::{
     access::{Acting as _, Admin, Insider, Participant},
     actions, audit,
@@ -68,31 +69,37 @@ pub async fn grant_wish(
     app: &App,
     admin: &Admin,
     id: GrantRequestId,
-) -> Result<(GrantRequest, GrantUse)> {
+) -> Result<(GrantRequest, LedgerEntry)> {
     let now = app.now();
+    let organization_id = admin.organization_id();
+    let wanted = {
+        let mut conn = app.db.read().await?;
+        conn.grant_request_fetch(organization_id, id).await?
+    };
+    let wanted = wanted.ok_or(Error::NotFound("grant request"))?;
+    basis::learn(app, organization_id, &wanted.draft).await?;
     let mut tx = app.db.write().await?;
-    let request = tx.grant_request_fetch(admin.organization_id(), id).await?;
+    let request = tx.grant_request_fetch(organization_id, id).await?;
     let request = request.ok_or(Error::NotFound("grant request"))?;
     let grant_id = GrantId::generate(now, &*app.entropy);
-    let user = admin.user_id().clone();
-    let (request, grant) = request.grant(grant_id, user, now).map_err(refused)?;
+    let given_for = basis::of_draft(app, &mut tx, organization_id, &request.draft).await?;
+    let allowed = (admin.user_id().clone(), given_for);
+    let (request, grant) = request.grant(grant_id, allowed, now).map_err(refused)?;
     if !tx.grant_request_decide(&request).await? {
         return Err(Error::Conflict("it was decided meanwhile".to_owned()));
     }
     tx.grant_insert(&grant).await?;
     audit::done(&mut tx, app, admin, "grant_request_grant", Some(id.uuid())).await?;
     audit::done(&mut tx, app, admin, "grant_create", Some(grant_id.uuid())).await?;
+    let used = GrantUse {
+        grant,
+        last_used_at: None,
+    };
+    let entry = ledger::entry(app, &mut tx, organization_id, used).await?;
     tx.commit().await?;
     tell(app, &request);
-    news::tell(app, admin.organization_id(), News::Grant(grant_id));
-    let last_used_at = None;
-    Ok((
-        request,
-        GrantUse {
-            grant,
-            last_used_at,
-        },
-    ))
+    news::tell(app, organization_id, News::Grant(grant_id));
+    Ok((request, entry))
 }
 
 /// Refuses a wish.

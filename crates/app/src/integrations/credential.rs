@@ -74,6 +74,20 @@ pub(super) struct Installation {
 }
 
 impl Stored {
+    /// Every secret in it.
+    pub(super) fn secrets(&self) -> Vec<&SecretString> {
+        match self {
+            Self::Static(token) => vec![token],
+            Self::OAuth2(Tokens {
+                access, refresh, ..
+            }) => std::iter::once(access).chain(refresh).collect(),
+            Self::GithubApp(Installation { app, issued, .. }) => {
+                let key = app.iter().map(|(_, key)| key);
+                key.chain(issued.iter().map(|(token, _)| token)).collect()
+            }
+        }
+    }
+
     pub(super) fn provider(&self) -> IntegrationProvider {
         match self {
             Self::Static(_) => IntegrationProvider::Static,

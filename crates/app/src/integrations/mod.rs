@@ -27,6 +27,7 @@ pub use finish::{CameBack, Finished, finish};
 pub use github_app::{GithubApp, InvalidKey};
 pub(crate) use renew::Renewals;
 pub use session::{for_source, list_for_session};
+pub(crate) use token::stored_fingerprints;
 pub use token::{check_token, get_token, refused};
 
 use self::credential::{Installation, Stored};

@@ -4,6 +4,7 @@
 //! gives no token from the next call on.
 
 use domain::{
+    action::redact::Fingerprints,
     id::{IntegrationId, OrganizationId},
     integration::{IntegrationStatus, Renewal},
     limits::TOKEN_CHECK_TIMEOUT,
@@ -99,6 +100,22 @@ pub async fn check_token(
             "its credentials could not be checked in time".to_owned()
         )),
     }
+}
+
+/// Every secret that is stored for a connection, to be searched for; none for one that is gone.
+pub(crate) async fn stored_fingerprints(
+    app: &App,
+    organization_id: &OrganizationId,
+    id: IntegrationId,
+) -> Result<Fingerprints> {
+    let mut conn = app.db.read().await?;
+    let found = conn.integration_fetch_sealed(organization_id, id).await?;
+    drop(conn);
+    let Some(sealed) = found else {
+        return Ok(Fingerprints::default());
+    };
+    let stored = Stored::open(app, &sealed)?;
+    Ok(Fingerprints::of(stored.secrets()))
 }
 
 pub(super) fn require_active(sealed: &SealedIntegration) -> Result<()> {

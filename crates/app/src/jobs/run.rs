@@ -6,9 +6,10 @@
 use std::panic::AssertUnwindSafe;
 
 use domain::{
+    capacity::{CapacityPermit, CapacityPool, Claimant},
     job::{Job, JobKind, Outcome},
     limits::{
-        JOB_ATTEMPTS_MAX, JOB_CLAIM, JOB_RENEW_EVERY, JOB_TIME_MAX, JOBS_AT_ONCE_MAX,
+        JOB_ATTEMPTS_MAX, JOB_CLAIM, JOB_RENEW_EVERY, JOB_TIME_MAX, JOBS, JOBS_AT_ONCE_MAX,
         JOBS_LOOK_EVERY,
     },
 };
@@ -25,8 +26,9 @@ use crate::{context::App, error::Result};
 /// Works until `stop`. What is under way then is cut off, and taken again by somebody when its claim ends.
 pub async fn run(app: App, stop: CancellationToken) {
     let mut tasks = JoinSet::new();
+    let capacity = CapacityPool::new(JOBS);
     loop {
-        if let Err(error) = begin_due(&app, &mut tasks).await {
+        if let Err(error) = begin_due(&app, &mut tasks, &capacity).await {
             tracing::warn!(%error, "jobs that are due cannot be found");
         }
         tokio::select! {
@@ -41,12 +43,12 @@ pub async fn run(app: App, stop: CancellationToken) {
 /// Does what is due now, one batch at most, and says how much of it there was.
 pub async fn run_due(app: &App) -> Result<usize> {
     let mut tasks = JoinSet::new();
-    let begun = begin_due(app, &mut tasks).await?;
+    let begun = begin_due(app, &mut tasks, &CapacityPool::new(JOBS)).await?;
     tasks.join_all().await;
     Ok(begun)
 }
 
-async fn begin_due(app: &App, tasks: &mut JoinSet<()>) -> Result<usize> {
+async fn begin_due(app: &App, tasks: &mut JoinSet<()>, capacity: &CapacityPool) -> Result<usize> {
     let kinds = kinds(app);
     let room = JOBS_AT_ONCE_MAX.saturating_sub(tasks.len());
     if room == 0 || kinds.is_empty() {
@@ -58,13 +60,26 @@ async fn begin_due(app: &App, tasks: &mut JoinSet<()>) -> Result<usize> {
         return Ok(0);
     }
     let (by, until) = (app.instance.id, now.plus(JOB_CLAIM));
-    let room = u32::try_from(room).unwrap_or(u32::MAX);
+    let mut taken = Vec::new();
     let mut tx = app.db.write().await?;
-    let taken = tx.job_claim(kinds, by, now, until, room).await?;
+    // One at a time: each may be the last one that its organization may have under way.
+    while taken.len() < room {
+        let full = capacity.full_organizations();
+        let claimed = tx.job_claim(kinds, by, now, until, 1, &full).await?;
+        let Some(job) = claimed.into_iter().next() else {
+            break;
+        };
+        let claimant = Claimant::organization(job.organization_id.clone());
+        let Ok(permit) = capacity.try_acquire(&claimant, 1) else {
+            // Taken all the same, and done when its claim has ended.
+            break;
+        };
+        taken.push((job, permit));
+    }
     tx.commit().await?;
     let begun = taken.len();
-    for job in taken {
-        tasks.spawn(see_to(app.clone(), job));
+    for (job, permit) in taken {
+        tasks.spawn(see_to(app.clone(), job, permit));
     }
     Ok(begun)
 }
@@ -78,7 +93,7 @@ fn kinds(app: &App) -> &'static [JobKind] {
     }
 }
 
-async fn see_to(app: App, job: Job) {
+async fn see_to(app: App, job: Job, _permit: CapacityPermit) {
     let kind = job.task.kind();
     let outcome = tokio::select! {
         biased;

@@ -53,9 +53,6 @@ pub(crate) enum Acted {
 
 /// Does it, asks for it or refuses it.
 pub(crate) async fn act(app: &App, act: Act, wait: Duration) -> Result<Acted> {
-    if app.underway().is_full() {
-        return Err(Error::Busy("too many calls are under way here"));
-    }
     let request = act.request(app)?;
     Ok(match app.group().begin(app, request).await? {
         Begun::Permitted(admitted) => {
@@ -74,7 +71,7 @@ pub(crate) async fn act(app: &App, act: Act, wait: Duration) -> Result<Acted> {
         Begun::Held(record) => Acted::Held(record),
         Begun::Denied(_, record) => Acted::Denied(record),
         Begun::Repeated(run) => Acted::Repeated(run.id),
-        Begun::KeyConflict => return Err(Error::IdempotencyConflict),
+        Begun::KeyConflict => return Err(Error::IdempotencyConflict.recorded()),
     })
 }
 

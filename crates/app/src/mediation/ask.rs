@@ -8,8 +8,9 @@ use std::{collections::HashMap, time::Duration};
 
 use domain::{
     action::{
-        ActionCall, ActionName, Authority, Binding, Claim, DeniedBy, Disposition, Effect, Grant,
-        IntegrationName, Invocation, InvocationState, Refusal, ResultRef, Risk, Standing, dispose,
+        ActionCall, ActionName, Authority, Binding, CallDefinition, Claim, DeniedBy, Disposition,
+        Effect, Grant, IntegrationName, Invocation, InvocationState, Refusal, ResultRef, Risk,
+        Standing, SuspendedGrant, dispose, suspended,
     },
     audit::Sha256Hex,
     clock::Timestamp,
@@ -39,6 +40,8 @@ pub(crate) struct Ask {
     /// The digest of the call, and of the tool's definition as it is now.
     pub(crate) call: Sha256Hex,
     pub(crate) tool: Sha256Hex,
+    /// The digest that grants are bound to; `None` for a connector's tool, where it is the definition's.
+    pub(crate) built_in: Option<Sha256Hex>,
     /// The parameters as people see them, and as they run.
     pub(crate) shown: Value,
     pub(crate) sealed: String,
@@ -108,29 +111,36 @@ pub(super) async fn settle(
         return use_approval(tx, ask, approved, permitted, (found, hold), now).await;
     }
     let session_id = session(request)?;
-    let (next, state, spent) = if permitted {
-        let (disposition, spent) = disposition(tx, request, ask, hold, now, added).await?;
+    let (next, state, grant) = if permitted {
+        let (disposition, grant) = disposition(tx, request, ask, hold, now, added).await?;
         let next = match &disposition {
             Disposition::Execute(_) => Next::Execute,
             Disposition::Hold { .. } => Next::Hold,
             Disposition::DenyDanger => Next::Refuse(Refusal::Danger),
             Disposition::TooManyPending => Next::Full,
         };
-        (next, disposition.begin(now), spent)
+        (next, disposition.begin(now), grant)
     } else {
         let state = InvocationState::Denied {
             at: now,
             by: DeniedBy::Platform(Refusal::Policy),
             reason: None,
         };
-        (Next::Refuse(Refusal::Policy), Some(state), None)
+        (
+            Next::Refuse(Refusal::Policy),
+            Some(state),
+            GrantLook::default(),
+        )
     };
-    let begun = |state| begun(request, ask, session_id, found, state, now);
+    let begun = |state| Invocation {
+        suspended: grant.suspended,
+        ..begun(request, ask, session_id, found, state, now)
+    };
     Ok(Asked {
         next,
         record: state.map(|state| record(ask, begun(state))),
         sealed: Some(ask.sealed.clone()),
-        spent,
+        spent: grant.spent,
     })
 }
 
@@ -176,6 +186,24 @@ async fn use_approval(
     })
 }
 
+/// What came of looking for a grant.
+#[derive(Debug, Default)]
+struct GrantLook {
+    /// It has the call in its budget.
+    spent: Option<GrantId>,
+    /// It would have, if the action were still defined as it was.
+    suspended: Option<SuspendedGrant>,
+}
+
+impl GrantLook {
+    fn spent(id: GrantId) -> Self {
+        Self {
+            spent: Some(id),
+            suspended: None,
+        }
+    }
+}
+
 /// What the rules say, with the grant spent that the call runs under. A grant whose last call somebody else
 /// had is left out, and the rules are asked again.
 async fn disposition(
@@ -185,7 +213,7 @@ async fn disposition(
     hold: Duration,
     now: Timestamp,
     added: &mut Added,
-) -> Result<(Disposition, Option<GrantId>)> {
+) -> Result<(Disposition, GrantLook)> {
     let (organization_id, session_id) = (&request.organization_id, session(request)?);
     let mut grants: Vec<Grant> = match ask.risk {
         Risk::Write => {
@@ -207,10 +235,12 @@ async fn disposition(
         action: &ask.action,
         params: &params,
     };
+    let definition = definition(tx, request, ask, !grants.is_empty()).await?;
     loop {
         let standing = Standing {
             pending: 0,
             grants: &grants,
+            definition: &definition,
             hold,
             now,
         };
@@ -218,7 +248,7 @@ async fn disposition(
             Disposition::Execute(Authority::Grant(id)) => {
                 if tx.grant_spend(organization_id, id, now).await? {
                     let authority = Authority::Grant(id);
-                    return Ok((Disposition::Execute(authority), Some(id)));
+                    return Ok((Disposition::Execute(authority), GrantLook::spent(id)));
                 }
                 grants.retain(|grant| grant.id != id);
             }
@@ -235,11 +265,40 @@ async fn disposition(
                 if matches!(decided, Disposition::Hold { .. }) {
                     *of_batch += 1;
                 }
-                return Ok((decided, None));
+                let held = GrantLook {
+                    suspended: suspended(&grants, &call, &definition, now),
+                    ..GrantLook::default()
+                };
+                return Ok((decided, held));
             }
-            decided => return Ok((decided, None)),
+            decided => return Ok((decided, GrantLook::default())),
         }
     }
+}
+
+/// How the action is defined, and what of it is known in this transaction: what an admin accepts meanwhile, and a grant
+/// that is made for it, counts for the next call. `judged`: whether there is a grant that asks.
+async fn definition(
+    tx: &mut Tx,
+    request: &Request,
+    ask: &Ask,
+    judged: bool,
+) -> Result<CallDefinition> {
+    if let Some(sha256) = ask.built_in.clone() {
+        return Ok(CallDefinition::BuiltIn { sha256 });
+    }
+    let standing = match ask.integration.connector_id().filter(|_| judged) {
+        None => None,
+        Some(id) => {
+            let organization_id = &request.organization_id;
+            tx.connector_tool_standing(organization_id, id, &ask.action)
+                .await?
+        }
+    };
+    Ok(CallDefinition::Tool {
+        sha256: ask.tool.clone(),
+        standing: standing.map(|tool| tool.standing),
+    })
 }
 
 fn record(ask: &Ask, invocation: Invocation) -> InvocationRecord {
@@ -268,6 +327,7 @@ fn begun(
         action: ask.action.clone(),
         risk: ask.risk,
         binding,
+        suspended: None,
         created_at: now,
         state,
     }

@@ -7,6 +7,7 @@ use domain::{
     action::Risk,
     audit::{ArtifactDigest, SafeText, Sha256Hex},
     caller::Caller,
+    capacity::CapacityPermit,
     id::{ArtifactId, OrganizationId, RunId, SessionId},
     limits::{IDEMPOTENCY_KEY_LENGTH_MAX, TOOL_CALL_INPUTS_MAX},
     policy::{
@@ -90,6 +91,8 @@ pub(super) struct Request {
     pub(super) ask: Option<Box<Ask>>,
     /// What a tool of a sandbox brings along.
     pub(super) callback: Option<Box<Callback>>,
+    /// Of the calls that the process has under way; held until the call is over.
+    pub(super) capacity: Option<CapacityPermit>,
 }
 
 /// A call that belongs to a session, by somebody who is known.
@@ -159,6 +162,7 @@ impl InSession {
             sha256,
             ask: None,
             callback: None,
+            capacity: None,
         }
     }
 }
@@ -266,6 +270,7 @@ impl Attempt {
             sha256: request_sha256,
             ask: None,
             callback: None,
+            capacity: None,
         })
     }
 

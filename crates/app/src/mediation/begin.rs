@@ -159,6 +159,7 @@ fn begun(decided: Decided, events: &mut Vec<NewAuditEvent>) -> Begun {
                 None if decided.callback.is_some() => Acting::Callback(None),
                 None => Acting::Tool,
             },
+            capacity: None,
         })),
         (None, Some(record)) if run.state == RunState::Created => Begun::Held(record),
         (None, record) => Begun::Denied(Box::new(run), record),

@@ -5,6 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use domain::{
     artifact::Artifact,
+    capacity::CapacityPermit,
     id::{OverrideTicketId, RunId},
     policy::{ClientSessionId, Permit, ScopeKey, ToolSpec},
     run::Run,
@@ -71,6 +72,8 @@ pub(super) struct Admitted {
     pub(super) override_ticket_id: Option<OverrideTicketId>,
     pub(super) inputs: Vec<InputFact>,
     pub(super) acting: Acting,
+    /// Of the calls that the process has under way.
+    pub(super) capacity: Option<CapacityPermit>,
 }
 
 /// As what a call is made.
@@ -185,6 +188,7 @@ fn deliver(app: &App, jobs: Vec<Job>, done: Vec<Done>) {
                     let ticket = request.call.scope.get(&ScopeKey::OverrideTicketId);
                     admitted.override_ticket_id = ticket.and_then(|id| id.parse().ok());
                     admitted.parameters = request.parameters;
+                    admitted.capacity = request.capacity;
                     match &mut admitted.acting {
                         Acting::Tool => {}
                         Acting::Callback(brought) => {

@@ -40,9 +40,12 @@ pub(super) struct Ended {
 }
 
 /// Runs the call. The receiver gets the run as it ended.
-pub(super) fn start(app: &App, admitted: Admitted) -> oneshot::Receiver<Ended> {
+pub(super) fn start(app: &App, mut admitted: Admitted) -> oneshot::Receiver<Ended> {
     let (sender, receiver) = oneshot::channel();
-    let (app, place) = (app.clone(), app.underway().enter(admitted.run.id));
+    let place = app
+        .underway()
+        .enter(admitted.run.id, admitted.capacity.take());
+    let app = app.clone();
     // In a box: a task that begins is moved about ten times.
     tokio::spawn(Box::pin(async move {
         let ended = drive(&app, admitted, &place).await;

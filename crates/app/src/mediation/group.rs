@@ -54,7 +54,10 @@ impl Group {
     }
 
     /// Decides on a call and writes it down.
-    pub(super) async fn begin(&self, app: &App, request: Request) -> Result<Begun> {
+    ///
+    /// INVARIANT: every call comes this way, and holds a permit of the process's capacity from here to its end.
+    pub(super) async fn begin(&self, app: &App, mut request: Request) -> Result<Begun> {
+        request.capacity = Some(app.underway().reserve(&request)?);
         let (reply, answer) = oneshot::channel();
         self.submit(app, Job::begin(app, request, reply))?;
         answered(answer.await)

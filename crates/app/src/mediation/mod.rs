@@ -75,16 +75,13 @@ use crate::{
 /// Does what is asked, if it may be done, and answers within `wait`: a call that takes longer goes on, and
 /// its answer says so with the run to ask for.
 pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) -> Result<Answer> {
-    if app.underway().is_full() {
-        return Err(Error::Busy("too many calls are under way here"));
-    }
     let request = match attempt.check(app, caller) {
         Ok(request) => request,
         Err(malformed) => return malformed.refuse(app, caller).await,
     };
     match ended_run(app, request, wait).await? {
         Begun::Repeated(run) | Begun::Denied(run, _) => answer::load(app, &run).await,
-        Begun::KeyConflict => Err(Error::IdempotencyConflict),
+        Begun::KeyConflict => Err(Error::IdempotencyConflict.recorded()),
         // Only an action is held, and none comes this way.
         Begun::Permitted(_) | Begun::Held(_) => Err(Error::Busy("the call waits for a person")),
     }

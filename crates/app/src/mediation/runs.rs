@@ -20,6 +20,7 @@ use super::{
     callback, cancels, execute, kind, member_key, messages, principal,
 };
 use crate::{
+    access::{Acting as _, Participant},
     audit,
     context::App,
     error::{Error, Result},
@@ -55,7 +56,8 @@ pub async fn open_parent(app: &App, caller: &Caller, new: NewParent) -> Result<R
         .start(app.now(), policy.id().clone(), None)
         .map_err(|error| Error::Conflict(error.to_string()))?;
     insert(&mut tx, &run).await?;
-    note(&mut tx, app, &run, &policy, "run_open").await?;
+    let by = Participant::of(caller)?.actor()?;
+    note(&mut tx, app, &run, &policy, ("run_open", by)).await?;
     tx.commit().await?;
     Ok(run)
 }
@@ -101,7 +103,7 @@ pub async fn end_parent(app: &App, caller: &Caller, id: RunId, succeeded: bool) 
         let code = domain::run::RunErrorCode::ToolError;
         state.fail(app.now(), domain::run::RunError::new(code, message, false))
     };
-    end(tx, app, run, state, "run_end").await
+    end(tx, app, run, state, ("run_end", caller)).await
 }
 
 /// Stops a run: whoever made it, a member of its case, or an admin may. Nothing is undone.
@@ -113,7 +115,7 @@ pub async fn cancel(app: &App, caller: &Caller, id: RunId) -> Result<Run> {
     }
     let tx = app.db.write().await?;
     let state = run.state.clone().cancel(app.now());
-    let run = end(tx, app, run, state, "run_cancel").await?;
+    let run = end(tx, app, run, state, ("run_cancel", caller)).await?;
     match app.underway().get(id) {
         Some(signals) => signals.cancel.cancel(),
         // It may be under way at another instance.
@@ -127,8 +129,9 @@ async fn end(
     app: &App,
     run: Run,
     state: std::result::Result<RunState, domain::run::InvalidRunTransition>,
-    operation: &str,
+    (operation, caller): (&str, &Caller),
 ) -> Result<Run> {
+    let by = Participant::of(caller)?.actor()?;
     let state = state.map_err(|error| Error::Conflict(error.to_string()))?;
     let policy = policy_of(app, &mut tx, &run).await?;
     let mut ended = Run {
@@ -146,9 +149,8 @@ async fn end(
         end_callback(app, &mut tx, &ended).await?;
         let end = execute::end_of(app, &ended, &policy, Vec::new())?;
         audit::record_all(&mut tx, &end.events).await?;
-    } else {
-        note(&mut tx, app, &ended, &policy, operation).await?;
     }
+    note(&mut tx, app, &ended, &policy, (operation, by)).await?;
     tx.commit().await?;
     Ok(ended)
 }
@@ -313,16 +315,21 @@ pub async fn versions_of(app: &App, run: &Run) -> Result<Option<PolicyVersions>>
     Ok(pinned.map(|policy| policy.versions().clone()))
 }
 
-/// A `system` event of a run that is no call.
-async fn note(tx: &mut Tx, app: &App, run: &Run, policy: &Policy, operation: &str) -> Result<()> {
-    let actor = Actor {
-        class: run.actor.class,
-        id: SafeText::new("actor_id", run.actor.id.clone())?,
-    };
+/// A `system` event of what was done to a run, by `actor`: who cancels a run need not be who opened it.
+async fn note(
+    tx: &mut Tx,
+    app: &App,
+    run: &Run,
+    policy: &Policy,
+    (operation, actor): (&str, Actor),
+) -> Result<()> {
+    let actor_is_its_own = actor.class == run.actor.class && actor.id.as_str() == run.actor.id;
     let (id, versions) = (app.event_id(), policy.versions().clone());
     let action = ActionType::System;
     let mut event = Event::new(id, app.now(), action, Outcome::Success, actor, versions);
-    event.role = Some(run.actor.role.clone());
+    if actor_is_its_own {
+        event.role = Some(run.actor.role.clone());
+    }
     event.case_id.clone_from(&run.case_id);
     event.run_id = Some(SafeText::new("run_id", run.id.to_string())?);
     event.target = Some((

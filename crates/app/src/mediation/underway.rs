@@ -5,12 +5,31 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use domain::{id::RunId, limits::MEDIATED_CALLS_UNDERWAY_MAX};
+use domain::{
+    capacity::{CapacityExceeded, CapacityPermit, CapacityPool, Claimant, Holder},
+    id::RunId,
+    limits::MEDIATED_CALLS,
+    policy::RoleClass,
+};
 use tokio_util::sync::CancellationToken;
 
+use super::attempt::Request;
+
 /// By run.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Underway(Arc<Mutex<HashMap<RunId, Signals>>>);
+#[derive(Debug, Clone)]
+pub(crate) struct Underway {
+    signals: Arc<Mutex<HashMap<RunId, Signals>>>,
+    capacity: CapacityPool,
+}
+
+impl Default for Underway {
+    fn default() -> Self {
+        Self {
+            signals: Arc::default(),
+            capacity: CapacityPool::new(MEDIATED_CALLS),
+        }
+    }
+}
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Signals {
@@ -26,16 +45,23 @@ pub(super) struct Place {
     underway: Underway,
     run_id: RunId,
     pub(super) signals: Signals,
+    _permit: Option<CapacityPermit>,
 }
 
 impl Underway {
-    pub(super) fn enter(&self, run_id: RunId) -> Place {
+    /// The right to have one more call under way; asked for before anything is decided or written down.
+    pub(super) fn reserve(&self, request: &Request) -> Result<CapacityPermit, CapacityExceeded> {
+        self.capacity.try_acquire(&claimant(request), 1)
+    }
+
+    pub(super) fn enter(&self, run_id: RunId, permit: Option<CapacityPermit>) -> Place {
         let signals = Signals::default();
         self.table(|table| table.insert(run_id, signals.clone()));
         Place {
             underway: self.clone(),
             run_id,
             signals,
+            _permit: permit,
         }
     }
 
@@ -48,13 +74,8 @@ impl Underway {
         self.table(|table| table.keys().copied().collect())
     }
 
-    /// Whether this process has its hands full.
-    pub(super) fn is_full(&self) -> bool {
-        self.table(|table| table.len() >= MEDIATED_CALLS_UNDERWAY_MAX)
-    }
-
     fn table<T>(&self, look: impl FnOnce(&mut HashMap<RunId, Signals>) -> T) -> T {
-        look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.signals.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -62,5 +83,19 @@ impl Drop for Place {
     fn drop(&mut self) {
         self.underway.table(|table| table.remove(&self.run_id));
         self.signals.ended.cancel();
+    }
+}
+
+/// On whose account a call is under way.
+fn claimant(request: &Request) -> Claimant {
+    let actor = &request.principal.actor_id;
+    let holder = match (request.session_id, request.principal.class, actor.parse()) {
+        (Some(session_id), ..) if request.in_sandbox => Holder::Session(session_id),
+        (_, RoleClass::Human, Ok(user_id)) => Holder::Person(user_id),
+        _ => Holder::Service(actor.clone()),
+    };
+    Claimant {
+        organization_id: request.organization_id.clone(),
+        holder,
     }
 }

@@ -7,6 +7,7 @@ use std::{io, pin::pin};
 
 use bytes::{Bytes, BytesMut};
 use domain::{
+    capacity::CapacityPermit,
     limits::{MODEL_ANSWER_MAX, MODEL_BYTES_PER_TOKEN, MODEL_REFUSAL_BYTES_MAX, MODEL_STALL_MAX},
     model_usage::Tokens,
 };
@@ -16,12 +17,12 @@ use reqwest::{
 };
 use serde::Deserialize;
 use tokio::{
-    sync::{OwnedSemaphorePermit, mpsc, oneshot},
+    sync::{mpsc, oneshot},
     time::timeout,
 };
 
 use super::{
-    Endpoint, Models, Refusal, Room, Upstream,
+    Endpoint, Models, Refusal, Upstream,
     meter::{Certainty, Meter},
     scan::Scanner,
 };
@@ -43,10 +44,10 @@ pub(super) struct Call {
     pub(super) headers: HeaderMap,
     pub(super) body: Bytes,
     pub(super) meter: Meter,
-    /// For the body; given back once it is sent.
-    pub(super) room: Option<Room>,
+    /// Of the body's memory; given back once it is sent.
+    pub(super) body_permit: Option<CapacityPermit>,
     /// Given back with the task.
-    pub(super) _turn: OwnedSemaphorePermit,
+    pub(super) _call_permit: CapacityPermit,
 }
 
 /// How an answer begins.
@@ -78,7 +79,7 @@ impl Call {
             // Nobody waits. It may be worked on there all the same.
             () = head.closed() => return self.settle(&Scanner::new(""), input_guess, End::Cut).await,
         };
-        drop(self.room.take());
+        drop(self.body_permit.take());
         let response = match sent {
             Ok(response) => response,
             Err(refusal) => {

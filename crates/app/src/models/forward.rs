@@ -7,13 +7,13 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::limits::MODEL_PIECES_AHEAD_MAX;
+use domain::{capacity::CapacityPermit, limits::MODEL_PIECES_AHEAD_MAX};
 use futures::Stream;
 use reqwest::header::HeaderMap;
 use tokio::sync::{mpsc, oneshot};
 use tracing::Instrument as _;
 
-use super::{OverBudget, Refusal, Room, body::addressed, budget, call::Call, meter::Meter};
+use super::{OverBudget, Refusal, body::addressed, budget, call::Call, meter::Meter};
 use crate::{access::ModelUser, context::App};
 
 /// What can be asked of the provider.
@@ -41,8 +41,8 @@ pub struct Request {
     /// All of them; those that may be passed on are picked here.
     pub headers: HeaderMap,
     pub body: Bytes,
-    /// For the body.
-    pub room: Room,
+    /// Of the body's memory.
+    pub body_permit: CapacityPermit,
 }
 
 /// The provider's answer: its head, and the rest as it comes.
@@ -78,7 +78,7 @@ pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<An
     if request.endpoint == Endpoint::Messages && over_budget(app, user).await?.is_some() {
         return Err(Refusal::BudgetReached);
     }
-    let turn = app.models.turn().ok_or(Refusal::Busy)?;
+    let call_permit = app.models.begin_call(&user.claimant())?;
     let call = Call {
         models: app.models.clone(),
         upstream: upstream.clone(),
@@ -86,8 +86,8 @@ pub async fn forward(app: &App, user: &ModelUser, request: Request) -> Result<An
         headers: request.headers,
         body,
         meter: Meter::new(app.clone(), user.clone(), model),
-        room: Some(request.room),
-        _turn: turn,
+        body_permit: Some(request.body_permit),
+        _call_permit: call_permit,
     };
     let (head_sender, head) = oneshot::channel();
     let (piece_sender, pieces) = mpsc::channel(MODEL_PIECES_AHEAD_MAX);

@@ -19,4 +19,4 @@ pub(crate) use defaults::configuration_budget_changed;
 pub use defaults::{OrganizationBudget, organization_budget, set_organization_budget};
 pub use forward::{Answer, Endpoint, Pieces, Request, forward};
 pub use refusal::Refusal;
-pub use upstream::{KeyHeader, Models, ModelsSettings, Room, Upstream};
+pub use upstream::{KeyHeader, ModelCapacities, Models, ModelsSettings, Upstream};

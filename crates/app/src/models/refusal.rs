@@ -1,6 +1,7 @@
 //! Why the model did not answer, told apart by what the agent, a person or the operator can do about it.
 
 use bytes::Bytes;
+use domain::capacity::CapacityExceeded;
 use reqwest::header::HeaderMap;
 
 use crate::error::Error;
@@ -18,9 +19,9 @@ pub enum Refusal {
          stopped"
     )]
     BudgetReached,
-    /// Too much is under way here.
-    #[error("too many requests to the model are under way; try again in a moment")]
-    Busy,
+    /// Too much is under way here: the session's share, its organization's, or all there is.
+    #[error(transparent)]
+    Exceeded(#[from] CapacityExceeded),
     /// The operator has set up no model, or one that cannot be used. What is wrong is in the log alone.
     #[error("the model cannot be used: {0}. The operator of this gateway can see why in its log")]
     SetUp(&'static str),

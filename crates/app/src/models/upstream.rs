@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use domain::{
     action::redact,
+    capacity::{CapacityExceeded, CapacityLimits, CapacityPermit, CapacityPool, Claimant},
     limits::{
-        MODEL_CALLS_AT_ONCE_MAX, MODEL_CONNECT_TIMEOUT, MODEL_REQUEST_BYTES_AT_ONCE_MAX,
+        BODY_FIRST_BYTES, MODEL_CALLS, MODEL_CONNECT_TIMEOUT, MODEL_REQUEST_BYTES,
         MODEL_SILENCE_MAX,
     },
     model_usage::Budget,
@@ -13,7 +14,6 @@ use domain::{
 use reqwest::{Client, RequestBuilder, header::HeaderValue, redirect::Policy};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::TaskTracker;
 
 /// What the operator has said.
@@ -51,18 +51,38 @@ pub struct Models(Arc<Inner>);
 struct Inner {
     settings: ModelsSettings,
     client: Client,
-    calls: Arc<Semaphore>,
-    kilobytes: Arc<Semaphore>,
+    calls: CapacityPool,
+    request_bytes: CapacityPool,
     tasks: TaskTracker,
 }
 
-/// Room for the bytes of a request, given back when it is dropped.
-#[derive(Debug)]
-pub struct Room(#[expect(dead_code, reason = "it is held, not read")] OwnedSemaphorePermit);
+/// How much of requests to the model one process bears at once.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelCapacities {
+    pub calls: CapacityLimits,
+    pub request_bytes: CapacityLimits,
+}
+
+impl Default for ModelCapacities {
+    fn default() -> Self {
+        Self {
+            calls: MODEL_CALLS,
+            request_bytes: MODEL_REQUEST_BYTES,
+        }
+    }
+}
 
 impl Models {
     /// Fails if this machine can make no client at all.
     pub fn new(settings: ModelsSettings) -> Result<Self, reqwest::Error> {
+        Self::with_capacities(settings, ModelCapacities::default())
+    }
+
+    /// The same with other bounds than the usual.
+    pub fn with_capacities(
+        settings: ModelsSettings,
+        capacities: ModelCapacities,
+    ) -> Result<Self, reqwest::Error> {
         // No redirect: it would take the key along. No proxy of the environment: as everywhere here.
         let client = tools::egress::trusting(Client::builder())
             .redirect(Policy::none())
@@ -71,21 +91,20 @@ impl Models {
             .read_timeout(MODEL_SILENCE_MAX)
             .user_agent(concat!("proliferate/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        let kilobytes = MODEL_REQUEST_BYTES_AT_ONCE_MAX / 1024;
         Ok(Self(Arc::new(Inner {
             settings,
             client,
-            calls: Arc::new(Semaphore::new(MODEL_CALLS_AT_ONCE_MAX)),
-            kilobytes: Arc::new(Semaphore::new(kilobytes)),
+            calls: CapacityPool::new(capacities.calls),
+            request_bytes: CapacityPool::new(capacities.request_bytes),
             tasks: TaskTracker::new(),
         })))
     }
 
-    /// Room for a body of so many bytes, if there is.
-    pub fn room(&self, bytes: usize) -> Option<Room> {
-        let kilobytes = u32::try_from(bytes.div_ceil(1024)).ok()?;
-        let permit = Arc::clone(&self.0.kilobytes).try_acquire_many_owned(kilobytes);
-        permit.ok().map(Room)
+    /// Memory for the beginning of a request; it grows as the rest comes.
+    pub fn reserve_request(&self, claimant: &Claimant) -> Result<CapacityPermit, CapacityExceeded> {
+        self.0
+            .request_bytes
+            .try_acquire(claimant, BODY_FIRST_BYTES as u64)
     }
 
     /// Comes back once everything under way is counted. Nothing new may begin.
@@ -110,9 +129,12 @@ impl Models {
         &self.0.tasks
     }
 
-    /// The right to have one more request under way, if there is.
-    pub(super) fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.0.calls).try_acquire_owned().ok()
+    /// The right to have one more request under way.
+    pub(super) fn begin_call(
+        &self,
+        claimant: &Claimant,
+    ) -> Result<CapacityPermit, CapacityExceeded> {
+        self.0.calls.try_acquire(claimant, 1)
     }
 }
 

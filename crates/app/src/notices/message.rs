@@ -1,10 +1,13 @@
 //! Notices as JSON: the messages of a session's stream, and the bodies of webhooks around the same content.
 //! The names are a contract; `wire::notice` has the shapes, and a test of the gateway compares both.
 
+use std::borrow::Cow;
+
 use domain::{
     action::{Authority, DeniedBy, Effect, InvocationState},
     clock::Timestamp,
     notice::{ApprovalOutcome, NoticeKind},
+    visible::escape_text,
     webhook::Delivery,
 };
 use serde_json::{Map, Value, json};
@@ -78,7 +81,11 @@ fn payload(kind: NoticeKind, told: &Value, record: &InvocationRecord) -> Map<Str
     }
     match kind {
         NoticeKind::ActionApprovalRequest => {
+            let complete = invocation.is_call_with(&record.params);
             payload.insert("params".into(), record.params.clone());
+            payload.insert("paramsComplete".into(), complete.into());
+            let call = invocation.binding.call.as_str();
+            payload.insert("callSha256".into(), call.into());
         }
         NoticeKind::ActionApprovalResult => {}
         NoticeKind::ActionCompleted => {
@@ -101,6 +108,28 @@ pub(super) fn message(kind: NoticeKind, record: &InvocationRecord) -> Value {
     json!({"type": kind.as_str(), "payload": payload})
 }
 
+/// Writes every text in a value as people may see it: what is hidden in one is shown where a webhook shows it.
+fn escape_strings(value: &mut Value) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::String(text) => {
+            if let Cow::Owned(shown) = escape_text(text) {
+                *text = shown;
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(escape_strings),
+        Value::Object(members) => {
+            *members = std::mem::take(members)
+                .into_iter()
+                .map(|(name, mut value)| {
+                    escape_strings(&mut value);
+                    (escape_text(&name).into_owned(), value)
+                })
+                .collect();
+        }
+    }
+}
+
 /// The body of a delivery. `record` is the invocation as it is now, which may be further on: `currentStatus`
 /// says where, so that nobody decides what is decided.
 pub(crate) fn webhook_body(
@@ -111,6 +140,9 @@ pub(crate) fn webhook_body(
     let invocation = &record.invocation;
     let status = invocation.state.clone().seen_at(now).status();
     let mut data = payload(delivery.event, &delivery.told, record);
+    for value in data.values_mut() {
+        escape_strings(value);
+    }
     for (name, value) in [
         ("organizationId", invocation.organization_id.to_string()),
         ("sessionId", invocation.session_id.to_string()),

@@ -8,6 +8,7 @@ use domain::{
 
 use crate::{
     access::Insider,
+    audit,
     context::App,
     error::{Error, Result},
 };
@@ -36,6 +37,7 @@ pub async fn create(app: &App, insider: &Insider, draft: RepoDraft) -> Result<Re
     tx.repo_insert(&repo)
         .await
         .map_err(|error| name_taken(error, &repo.name))?;
+    audit::done(&mut tx, app, insider, "repo_create", Some(repo.id.uuid())).await?;
     tx.commit().await?;
     Ok(repo)
 }
@@ -102,24 +104,23 @@ pub async fn update(
         .repo_update(&repo)
         .await
         .map_err(|error| name_taken(error, &repo.name))?;
-    tx.commit().await?;
-    if changed {
-        Ok(repo)
-    } else {
-        Err(Error::NotFound("repo"))
+    if !changed {
+        return Err(Error::NotFound("repo"));
     }
+    audit::done(&mut tx, app, insider, "repo_update", Some(id.uuid())).await?;
+    tx.commit().await?;
+    Ok(repo)
 }
 
 /// Removes it from the configurations that use it, too.
 pub async fn delete(app: &App, insider: &Insider, id: RepoId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    let deleted = tx.repo_delete(insider.organization_id(), id).await?;
-    tx.commit().await?;
-    if deleted {
-        Ok(())
-    } else {
-        Err(Error::NotFound("repo"))
+    if !tx.repo_delete(insider.organization_id(), id).await? {
+        return Err(Error::NotFound("repo"));
     }
+    audit::done(&mut tx, app, insider, "repo_delete", Some(id.uuid())).await?;
+    tx.commit().await?;
+    Ok(())
 }
 
 fn name_taken(error: store::Error, name: &str) -> Error {

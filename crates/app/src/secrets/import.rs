@@ -1,14 +1,19 @@
 //! Many secrets from the text of a .env file, all or nothing.
 
-use domain::{clock::Timestamp, dotenv, secret::SecretScope};
+use domain::{clock::Timestamp, dotenv, secret::SecretScope, startup_variable};
 use secrecy::SecretString;
 use store::Tx;
 
 use super::{
-    may_write, scope_must_exist,
+    may_write,
     write::{NewSecret, insert, must_have_room, seal},
 };
-use crate::{access::Person, audit, context::App, error::Result};
+use crate::{
+    access::{Inside as _, Person},
+    audit,
+    context::App,
+    error::Result,
+};
 
 /// What to do with a key the scope has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +76,7 @@ pub(crate) async fn replace_all(
     scope: SecretScope,
     all: &[NewSecret],
 ) -> Result<Vec<Put>> {
-    may_write(person, scope)?;
-    scope_must_exist(tx, person, scope).await?;
+    may_write(tx, person, scope).await?;
     let held = tx.secret_list_keys(person.organization_id(), scope).await?;
     let more = all.iter().filter(|new| !held.contains(&new.key)).count();
     must_have_room(tx, person, scope, more).await?;
@@ -91,9 +95,11 @@ pub async fn import(
     on_existing: OnExisting,
 ) -> Result<Imported> {
     let variables = dotenv::parse("text", text)?;
-    may_write(person, scope)?;
+    for (key, _) in &variables {
+        startup_variable::refuse("text", key, person.is_admin())?;
+    }
     let mut tx = app.db.write().await?;
-    scope_must_exist(&mut tx, person, scope).await?;
+    may_write(&mut tx, person, scope).await?;
     let held = tx.secret_list_keys(person.organization_id(), scope).await?;
     let new = variables
         .iter()

@@ -12,13 +12,14 @@ use domain::{
 
 pub use import::{Imported, OnExisting, import};
 pub(crate) use import::{Put, replace_all};
-pub(crate) use stored::StoredSecrets;
+pub(crate) use stored::{StoredSecrets, open};
 pub use write::{NewSecret, SecretChange, create, delete, update};
 
 use crate::{
     access::{Insider, Person},
     context::App,
     error::{Error, Result},
+    sessions::may_steer,
 };
 
 pub async fn list(
@@ -57,29 +58,22 @@ pub async fn check(
         .collect())
 }
 
-/// A secret of the whole organization reaches every session: only an admin may set one.
-fn may_write(person: &Person, scope: SecretScope) -> Result<()> {
-    match scope {
-        SecretScope::Organization => person.admin().map(drop),
-        SecretScope::Repo(_) | SecretScope::Configuration(_) | SecretScope::Session(_) => Ok(()),
-    }
-}
-
-/// The scope's row must be the organization's own.
-async fn scope_must_exist(
-    conn: &mut store::Conn,
-    person: &Person,
-    scope: SecretScope,
-) -> Result<()> {
+/// A secret of the whole organization reaches every session: only an admin may set one. One of a session is for
+/// callers that may steer it. The scope's row must be the organization's own.
+async fn may_write(conn: &mut store::Conn, person: &Person, scope: SecretScope) -> Result<()> {
     let organization_id = person.organization_id();
     let found = match scope {
-        SecretScope::Organization => return Ok(()),
+        SecretScope::Organization => return person.admin().map(drop),
         SecretScope::Repo(id) => conn.repo_fetch(organization_id, id).await?.is_some(),
         SecretScope::Configuration(id) => conn
             .configuration_fetch(organization_id, id)
             .await?
             .is_some(),
-        SecretScope::Session(id) => conn.session_fetch(organization_id, id).await?.is_some(),
+        SecretScope::Session(id) => {
+            let session = conn.session_fetch(organization_id, id).await?;
+            let session = session.ok_or(Error::NotFound("session"))?;
+            return may_steer(conn, person, &session).await;
+        }
     };
     if found {
         Ok(())

@@ -25,23 +25,25 @@ impl StoredSecrets {
             keyring: parts.keyring.clone(),
         }
     }
+}
 
-    async fn open(
-        &self,
-        organization_id: &OrganizationId,
-        key: &str,
-    ) -> Result<Option<SecretString>> {
-        let scope = SecretScope::Organization;
-        let sealed = {
-            let mut conn = self.db.read().await?;
-            conn.secret_fetch_sealed(organization_id, scope, key)
-                .await?
-        };
-        let associated = associated_data(organization_id, scope, key);
-        sealed
-            .map(|sealed| self.keyring.open(&associated, &sealed))
-            .transpose()
-    }
+/// Opens a secret of the whole organization.
+pub(crate) async fn open(
+    db: &Db,
+    keyring: &Keyring,
+    organization_id: &OrganizationId,
+    key: &str,
+) -> Result<Option<SecretString>> {
+    let scope = SecretScope::Organization;
+    let sealed = {
+        let mut conn = db.read().await?;
+        conn.secret_fetch_sealed(organization_id, scope, key)
+            .await?
+    };
+    let associated = associated_data(organization_id, scope, key);
+    sealed
+        .map(|sealed| keyring.open(&associated, &sealed))
+        .transpose()
 }
 
 #[async_trait]
@@ -51,7 +53,8 @@ impl SecretSource for StoredSecrets {
         organization_id: &OrganizationId,
         key: &str,
     ) -> std::result::Result<Option<SecretString>, SecretsUnavailable> {
-        self.open(organization_id, key).await.map_err(|error| {
+        let opened = open(&self.db, &self.keyring, organization_id, key).await;
+        opened.map_err(|error| {
             tracing::warn!(%error, key, "a connector's secret cannot be read");
             SecretsUnavailable
         })

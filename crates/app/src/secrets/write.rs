@@ -6,13 +6,14 @@ use domain::{
     invalid::bounded_text,
     limits::{NOTES_LENGTH_MAX, SECRETS_PER_ORGANIZATION_MAX, SESSION_ENV_VARS_MAX},
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
+    startup_variable,
 };
 use secrecy::{ExposeSecret, SecretString};
 use store::{SealedSecret, Tx};
 
-use super::{may_write, scope_must_exist};
+use super::may_write;
 use crate::{
-    access::Person,
+    access::{Inside as _, Person},
     audit,
     context::App,
     error::{Error, Result},
@@ -38,9 +39,9 @@ pub async fn create(app: &App, person: &Person, new: NewSecret) -> Result<Secret
     validate_key("key", &new.key)?;
     validate_value("value", new.value.expose_secret())?;
     validate_description(new.description.as_deref())?;
-    may_write(person, new.scope)?;
+    startup_variable::refuse("key", &new.key, person.is_admin())?;
     let mut tx = app.db.write().await?;
-    scope_must_exist(&mut tx, person, new.scope).await?;
+    may_write(&mut tx, person, new.scope).await?;
     must_have_room(&mut tx, person, new.scope, 1).await?;
     let now = app.now();
     let Some(secret) = insert(app, &mut tx, person, &new, now).await? else {
@@ -70,7 +71,8 @@ pub async fn update(
     let mut tx = app.db.write().await?;
     let secret = tx.secret_fetch(person.organization_id(), id).await?;
     let mut secret = secret.ok_or(Error::NotFound("secret"))?;
-    may_write(person, secret.scope)?;
+    startup_variable::refuse("key", &secret.key, person.is_admin())?;
+    may_write(&mut tx, person, secret.scope).await?;
     if let Some(description) = change.description {
         secret.description = description;
     }
@@ -95,7 +97,8 @@ pub async fn delete(app: &App, person: &Person, id: SecretId) -> Result<()> {
     let mut tx = app.db.write().await?;
     let secret = tx.secret_fetch(person.organization_id(), id).await?;
     let secret = secret.ok_or(Error::NotFound("secret"))?;
-    may_write(person, secret.scope)?;
+    startup_variable::refuse("key", &secret.key, person.is_admin())?;
+    may_write(&mut tx, person, secret.scope).await?;
     let deleted = tx.secret_delete(person.organization_id(), id).await?;
     if deleted {
         audit::done(&mut tx, app, person, "secret_delete", Some(id.uuid())).await?;

@@ -16,6 +16,7 @@ use domain::{
     news::News,
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
     session::{ClientType, ConfigurationChoice, Provisioning, Session, SessionState, SessionType},
+    startup_variable,
 };
 use secrecy::{ExposeSecret, SecretString};
 use store::{SealedSecret, SessionInsert, Tx};
@@ -26,7 +27,7 @@ use super::{
     resolve::{self, Resolved},
 };
 use crate::{
-    access::Insider,
+    access::{Inside as _, Insider},
     audit,
     automations::{self, RunToBegin},
     context::App,
@@ -75,7 +76,7 @@ pub struct Created {
 }
 
 pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Result<Created> {
-    validate(&command)?;
+    validate(&command, insider.is_admin())?;
     let digest = command
         .idempotency_key
         .as_ref()
@@ -93,7 +94,7 @@ pub async fn create(app: &App, insider: &Insider, command: CreateSession) -> Res
     let (integration_ids, warnings) = resolve::integrations(app, insider, wanted).await?;
 
     let mut tx = app.db.write().await?;
-    let resolved = resolve::insert(&mut tx, resolved).await?;
+    let resolved = resolve::insert(&mut tx, app, insider, resolved).await?;
     let mut session = draft(app, insider, &command, &resolved, digest.clone(), now);
     session.integration_warnings = warnings;
     if let SessionInsert::KeyTaken(existing) = tx.session_insert(&session).await? {
@@ -260,7 +261,7 @@ async fn insert_env_vars(
     Ok(())
 }
 
-fn validate(command: &CreateSession) -> Result<()> {
+fn validate(command: &CreateSession, is_admin: bool) -> Result<()> {
     if let Some(key) = &command.idempotency_key {
         bounded_text(
             "Idempotency-Key",
@@ -311,14 +312,15 @@ fn validate(command: &CreateSession) -> Result<()> {
         integrations,
         limits::SESSION_INTEGRATIONS_MAX,
     )?;
-    validate_env_vars(&command.env_vars)?;
+    validate_env_vars(&command.env_vars, is_admin)?;
     command.ssh.as_ref().map_or(Ok(()), validate_ssh)
 }
 
-fn validate_env_vars(env_vars: &BTreeMap<String, SecretString>) -> Result<()> {
+fn validate_env_vars(env_vars: &BTreeMap<String, SecretString>, is_admin: bool) -> Result<()> {
     bounded_count("envVars", env_vars.len(), limits::SESSION_ENV_VARS_MAX)?;
     for (key, value) in env_vars {
         validate_key("envVars", key)?;
+        startup_variable::refuse(&format!("envVars.{key}"), key, is_admin)?;
         validate_value(&format!("envVars.{key}"), value.expose_secret())?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use domain::{
     limits::SESSION_ENV_VARS_MAX,
     secret::{Secret, SecretScope, associated_data, validate_key, validate_value},
     session::Session,
+    startup_variable,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use store::SealedSecret;
@@ -35,7 +36,10 @@ pub async fn keep_environment(
         if is_known(&key, &value) {
             continue;
         }
-        let good = validate_key("key", &key).and(validate_value("value", value.expose_secret()));
+        let good = validate_key("key", &key)
+            .and(validate_value("value", value.expose_secret()))
+            // Programs inside may have put it there. What an admin gave is known already.
+            .and(startup_variable::refuse("key", &key, false));
         if good.is_err() || count >= SESSION_ENV_VARS_MAX {
             left_out.push(key);
             continue;

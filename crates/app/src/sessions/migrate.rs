@@ -2,15 +2,20 @@
 
 use domain::{
     id::SessionId,
-    session::{InvalidTransition, Session, SessionState},
+    session::{InvalidTransition, SessionState},
 };
 
 use super::read::fetch_session;
-use crate::{access::Admin, audit, context::App, error::Result};
+use crate::{
+    access::{Admin, Steering},
+    audit,
+    context::App,
+    error::Result,
+};
 
-/// The session, if it can move: only one that runs has a sandbox to move from. That it was asked for is on record;
+/// The right to move the session, if it can: only one that runs has a sandbox to move from. That it was asked for is on record;
 /// whoever has the sandbox does it.
-pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Session> {
+pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Steering> {
     let session = fetch_session(app, admin.organization_id(), id).await?;
     if !matches!(session.state, SessionState::Running { .. }) {
         let from = session.state.status();
@@ -23,5 +28,5 @@ pub async fn migrate(app: &App, admin: &Admin, id: SessionId) -> Result<Session>
     let mut tx = app.db.write().await?;
     audit::done(&mut tx, app, admin, "session_migrate", Some(id.uuid())).await?;
     tx.commit().await?;
-    Ok(session)
+    Ok(Steering::of_row(&session))
 }

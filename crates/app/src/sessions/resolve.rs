@@ -22,6 +22,7 @@ use store::{Conn, Tx};
 
 use crate::{
     access::Insider,
+    audit,
     configurations::place_repos,
     context::App,
     error::{Error, Result},
@@ -126,11 +127,24 @@ async fn local(
 }
 
 /// Inserts a drafted configuration; if somebody else made the same one meanwhile, gives that back.
-pub(super) async fn insert(tx: &mut Tx, resolved: Resolved) -> Result<Resolved> {
+pub(super) async fn insert(
+    tx: &mut Tx,
+    app: &App,
+    insider: &Insider,
+    resolved: Resolved,
+) -> Result<Resolved> {
     let Resolved::New(draft) = resolved else {
         return Ok(resolved);
     };
     if tx.configuration_insert(&draft).await? {
+        audit::done(
+            tx,
+            app,
+            insider,
+            "configuration_create",
+            Some(draft.id.uuid()),
+        )
+        .await?;
         return Ok(Resolved::New(draft));
     }
     let organization_id = &draft.organization_id;

@@ -4,14 +4,16 @@ use domain::{
     id::SessionId, invalid::bounded_text, limits::TITLE_LENGTH_MAX, news::News, session::Session,
 };
 
+use super::steer::may_order;
 use crate::{
     access::Insider,
+    audit,
     context::App,
     error::{Error, Result},
     news,
 };
 
-/// `None` takes the title away.
+/// For a caller that may steer the session and for admins. `None` takes the title away.
 pub async fn set_title(
     app: &App,
     insider: &Insider,
@@ -22,11 +24,15 @@ pub async fn set_title(
         bounded_text("title", title, 1, TITLE_LENGTH_MAX)?;
     }
     let mut tx = app.db.write().await?;
+    let session = tx.session_fetch(insider.organization_id(), id).await?;
+    let session = session.ok_or(Error::NotFound("session"))?;
+    may_order(&mut tx, insider, &session).await?;
     let session = tx
         .session_set_title(insider.organization_id(), id, title, app.now())
         .await?;
-    tx.commit().await?;
     let session = session.ok_or(Error::NotFound("session"))?;
+    audit::done(&mut tx, app, insider, "session_update", Some(id.uuid())).await?;
+    tx.commit().await?;
     news::tell(app, insider.organization_id(), News::Session(id));
     Ok(session)
 }

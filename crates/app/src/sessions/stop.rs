@@ -6,12 +6,12 @@ use domain::{
     session::{Session, SessionState},
 };
 
-use super::{read::fetch_session, release::release_soon};
+use super::{read::fetch_session, release::release_soon, steer::may_order};
 use crate::{
     access::{Acting, Insider},
     actions, audit,
     context::App,
-    error::Result,
+    error::{Error, Result},
     news,
 };
 
@@ -19,8 +19,15 @@ use crate::{
 /// the time.
 const ATTEMPTS_MAX: u32 = 5;
 
-/// Stops it. Stopping a stopped session changes nothing and succeeds, so that a retry is safe.
+/// Stops it, for a caller that may steer it and for admins. Stopping a stopped session changes nothing and succeeds, so
+/// that a retry is safe.
 pub async fn stop(app: &App, insider: &Insider, id: SessionId, reason: &str) -> Result<Session> {
+    {
+        let mut conn = app.db.read().await?;
+        let session = conn.session_fetch(insider.organization_id(), id).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        may_order(&mut conn, insider, &session).await?;
+    }
     end(app, insider, id, reason).await
 }
 
@@ -56,7 +63,7 @@ pub(crate) async fn end(
         }
         session = fetch_session(app, organization_id, id).await?;
     }
-    Err(crate::Error::Conflict(
+    Err(Error::Conflict(
         "the session keeps changing; try again".to_owned(),
     ))
 }

@@ -11,15 +11,16 @@ use domain::{
     limits::{NOTES_LENGTH_MAX, REQUESTED_KEYS_MAX},
     secret::{SecretScope, validate_key, validate_value},
     session::{InvalidTransition, Session, SessionState, SessionStatus},
+    startup_variable,
 };
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::read::fetch_session;
+use super::steer::may_steer;
 use crate::{
-    access::Person,
+    access::{Inside as _, Person, Steering},
     audit,
     context::App,
-    error::Result,
+    error::{Error, Result},
     secrets::{NewSecret, Put, replace_all},
 };
 
@@ -63,9 +64,15 @@ pub async fn submit_env(
     person: &Person,
     id: SessionId,
     given: SubmitEnv,
-) -> Result<Submitted> {
-    validate(&given)?;
-    let session = fetch_session(app, person.organization_id(), id).await?;
+) -> Result<(Steering, Submitted)> {
+    validate(&given, person.is_admin())?;
+    let session = {
+        let mut conn = app.db.read().await?;
+        let session = conn.session_fetch(person.organization_id(), id).await?;
+        let session = session.ok_or(Error::NotFound("session"))?;
+        may_steer(&mut conn, person, &session).await?;
+        session
+    };
     if matches!(session.state, SessionState::Stopped { .. }) {
         let (from, verb) = (SessionStatus::Stopped, "take values");
         return Err(InvalidTransition { from, verb }.into());
@@ -102,7 +109,7 @@ pub async fn submit_env(
         already_existed: put == Put::Updated,
     }));
     keys.sort_by(|a, b| a.key.cmp(&b.key));
-    Ok(Submitted { values, keys })
+    Ok((Steering::of_row(&session), Submitted { values, keys }))
 }
 
 fn scope(session: &Session, save_to_configuration: bool) -> Result<SecretScope> {
@@ -116,18 +123,19 @@ fn scope(session: &Session, save_to_configuration: bool) -> Result<SecretScope> 
     }
 }
 
-fn validate(given: &SubmitEnv) -> Result<()> {
+fn validate(given: &SubmitEnv, is_admin: bool) -> Result<()> {
     let count = given.secrets.len() + given.env_vars.len();
     if !(1..=REQUESTED_KEYS_MAX).contains(&count) {
         let message = format!("and envVars must have 1 to {REQUESTED_KEYS_MAX} entries together");
         return Err(Invalid::new("secrets", message).into());
     }
     for (key, value) in &given.env_vars {
-        validate_one(&format!("envVars.{key}"), key, value)?;
+        validate_one(&format!("envVars.{key}"), key, value, is_admin)?;
     }
     for (index, secret) in given.secrets.iter().enumerate() {
         let field = format!("secrets[{index}]");
-        validate_one(&format!("{field}.key"), &secret.key, &secret.value)?;
+        let field_of_key = format!("{field}.key");
+        validate_one(&field_of_key, &secret.key, &secret.value, is_admin)?;
         let earlier = given.secrets[..index].iter();
         let is_twice = earlier
             .map(|other| &other.key)
@@ -144,11 +152,12 @@ fn validate(given: &SubmitEnv) -> Result<()> {
     Ok(())
 }
 
-fn validate_one(field: &str, key: &str, value: &SecretString) -> Result<()> {
+fn validate_one(field: &str, key: &str, value: &SecretString, is_admin: bool) -> Result<()> {
     validate_key(field, key)?;
     if agent::env::is_reserved(key) {
         return Err(Invalid::new(field, "is set by the platform").into());
     }
+    startup_variable::refuse(field, key, is_admin)?;
     validate_value(field, value.expose_secret())?;
     Ok(())
 }

@@ -6,11 +6,12 @@
 use std::collections::HashMap;
 
 use domain::{
+    capacity::{CapacityPermit, CapacityPool, Claimant},
     id::{OrganizationId, WebhookId},
     limits::{
         WEBHOOK_ATTEMPTS_MAX, WEBHOOK_BATCH_AT_ONCE, WEBHOOK_BATCH_MAX, WEBHOOK_CLAIM,
-        WEBHOOK_DELIVERY_LIFE, WEBHOOK_ROUND_EVERY, WEBHOOK_STOP_MAX, WEBHOOKS_AT_ONCE_MAX,
-        WEBHOOKS_PER_ROUND_MAX,
+        WEBHOOK_DELIVERY_LIFE, WEBHOOK_ROUND_EVERY, WEBHOOK_SENDERS, WEBHOOK_STOP_MAX,
+        WEBHOOKS_AT_ONCE_MAX, WEBHOOKS_PER_ROUND_MAX,
     },
     webhook::{Attempt, Delivery},
 };
@@ -57,12 +58,23 @@ pub async fn deliver_due(app: &App) -> Result<usize> {
 }
 
 /// What a process is busy with. Dropped, it is cut off.
-#[derive(Default)]
 struct Sender {
     tasks: JoinSet<usize>,
-    busy: HashMap<Id, WebhookId>,
+    busy: HashMap<Id, (WebhookId, CapacityPermit)>,
+    capacity: CapacityPool,
     /// Where the last round ended, if there was more.
     after: Option<WebhookId>,
+}
+
+impl Default for Sender {
+    fn default() -> Self {
+        Self {
+            tasks: JoinSet::new(),
+            busy: HashMap::new(),
+            capacity: CapacityPool::new(WEBHOOK_SENDERS),
+            after: None,
+        }
+    }
 }
 
 impl Sender {
@@ -80,11 +92,16 @@ impl Sender {
                 return Ok(());
             };
             self.after = Some(next.id);
-            let is_busy = self.busy.values().any(|id| *id == next.id);
-            if next.due_at <= app.now() && !is_busy {
+            let is_busy = self.busy.values().any(|(id, _)| *id == next.id);
+            if next.due_at > app.now() || is_busy {
+                continue;
+            }
+            // Those of an organization that has its share wait for the next round.
+            let claimant = Claimant::organization(next.organization_id.clone());
+            if let Ok(permit) = self.capacity.try_acquire(&claimant, 1) {
                 let task = send_some(app.clone(), next.organization_id, next.id);
                 let handle = self.tasks.spawn(task);
-                self.busy.insert(handle.id(), next.id);
+                self.busy.insert(handle.id(), (next.id, permit));
             }
         }
         Ok(())

@@ -15,7 +15,7 @@ use crate::{
     demo,
     exit::Exit,
     failure::{Failure, Outcome},
-    live::{Until, Watch},
+    live::{Typed, Until, Watch},
     load::load,
 };
 
@@ -39,7 +39,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     context.printer.note(&format!("session {id}"));
     let (sender, lines) = mpsc::channel(1);
     // There is room for one.
-    let _ = sender.send(demo::PROMPT.to_owned()).await;
+    let text = demo::PROMPT.to_owned();
+    let at = context.clock.monotonic();
+    let _ = sender.send(Typed { text, at }).await;
     drop(sender);
     let watch = Watch::new(context, &client, id, None).answering(demo::answers());
     watch.run(lines, Until::Answered).await?;

@@ -18,10 +18,12 @@ use crate::{
     context::Context,
     dashboard,
     demo::{self, Board},
+    descriptors,
     dev_file::DevFile,
     exit::Exit,
     failure::{Failure, Outcome},
     flags::{All, Flags},
+    listening::{self, Taken},
     load::{Loaded, load},
     models::{self, Choice, Command},
     printer::{Output, Tone},
@@ -68,11 +70,10 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     operators.push(organizations::demo_id()?);
     let settings = &loaded.settings;
     let stop = serving::stop_on_signal()?;
-    let listener = serving::bind(&settings.server).await?;
-    let bound = listener
-        .local_addr()
-        .map_err(|error| anyhow::Error::new(error).context("the socket has no address"))?;
-    let url = settings.server.advertised(bound);
+    descriptors::raise();
+    let listening = listening::bind(context, settings, Taken::Another).await?;
+    let for_sandboxes = listening.sandboxes;
+    let url = settings.server.advertised(listening.people);
 
     let db = wiring::open_database(&settings.database, Absent::Create).await?;
     db.migrate().await?;
@@ -88,18 +89,19 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound))
-        .bounded(serving::bounds(settings));
+    let workshop = sandboxes::workshop(context, settings, for_sandboxes);
+    let house = House::new(app.clone(), workshop).bounded(serving::bounds(settings));
     door.lead_to(house.clone());
 
-    let dev_file = introduce(&app, url, board.url()).await?;
+    let mut dev_file = introduce(&app, url, board.url()).await?;
+    dev_file.sandbox_url = for_sandboxes.map(|address| format!("http://{address}"));
     dev_file.write(&loaded.data_dir.dev_file())?;
     let open_here = entrance(&app, &dev_file).await?;
     announce(context, &loaded, &dev_file, &open_here);
     let work = Work {
         app,
         gateway: Some(Served {
-            listener,
+            listeners: listening.listeners,
             options: serving::gateway_options(settings),
             house,
         }),
@@ -156,6 +158,7 @@ async fn introduce(app: &App, url: String, board: String) -> Result<DevFile, Fai
         service: service.expose_secret().to_owned(),
         organization_id: demo.organization_id.to_string(),
         board,
+        sandbox_url: None,
     })
 }
 

@@ -8,8 +8,10 @@ use hub::house::{Door, House};
 
 use crate::{
     context::Context,
+    descriptors,
     failure::Outcome,
     flags::{All, Flags},
+    listening::{self, Taken},
     load::load,
     models::{self, Command},
     sandboxes,
@@ -40,10 +42,9 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     let db = wiring::open_database(&settings.database, Absent::Refuse).await?;
     wiring::require_schema(&db).await?;
     let coordination = wiring::open_coordination(context, settings)?;
-    let listener = serving::bind(&settings.server).await?;
-    let bound = listener
-        .local_addr()
-        .map_err(|error| anyhow::Error::new(error).context("the socket has no address"))?;
+    descriptors::raise();
+    let listening = listening::bind(context, settings, Taken::Refuse).await?;
+    let (bound, for_sandboxes) = (listening.people, listening.sandboxes);
     let url = settings.server.advertised(bound);
     let role = if args.with_worker {
         InstanceRole::All
@@ -61,14 +62,18 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         door: Some(Arc::clone(&door)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let house = House::new(app.clone(), sandboxes::workshop(context, settings, bound))
-        .bounded(serving::bounds(settings));
+    let house = House::new(
+        app.clone(),
+        sandboxes::workshop(context, settings, for_sandboxes),
+    )
+    .bounded(serving::bounds(settings));
     door.lead_to(house.clone());
-    tracing::info!(%bound, url, instance_id = %app.instance.id, "serving");
+    let for_sandboxes = for_sandboxes.map(tracing::field::display);
+    tracing::info!(%bound, for_sandboxes, url, instance_id = %app.instance.id, "serving");
     let work = Work {
         app,
         gateway: Some(Served {
-            listener,
+            listeners: listening.listeners,
             options: serving::gateway_options(settings),
             house,
         }),

@@ -10,10 +10,11 @@ use wire::{
         BootStep, Init, LiveMessage, LiveStatus, MessagePart, MessageRole, MigrationState,
         MigrationUpdate, ServerMessage, StatusUpdate, ToolCallStatus, ToolEnd, ToolStart,
     },
-    notice::{ActionApprovalRequest, ActionCompleted, ApprovalResult},
+    notice::{ActionCompleted, ApprovalResult},
 };
 
-use crate::printer::{Printer, Tone, printable};
+use super::Question;
+use crate::printer::{Printer, Tone, printable, printable_lines, printable_prose};
 
 /// Lines of a result that are shown; the rest is counted.
 const RESULT_LINES_MAX: usize = 8;
@@ -74,7 +75,6 @@ impl View {
             }
             ServerMessage::TitleUpdate(update) => self.said("title", Tone::Plain, &update.title),
             ServerMessage::PreviewUrl(preview) => self.said("preview", Tone::Plain, &preview.url),
-            ServerMessage::ActionApprovalRequest(asked) => self.asked(asked),
             ServerMessage::ActionApprovalResult(result) => {
                 let word = match result.status {
                     ApprovalResult::Approved => "approved",
@@ -99,17 +99,10 @@ impl View {
         }
     }
 
-    /// The conversation so far, and what waits.
+    /// The conversation so far. What waits for a person has a label: see [`Self::asked`].
     fn init(&mut self, init: &Init) -> Vec<String> {
-        let mut lines: Vec<String> = init
-            .messages
-            .iter()
-            .flat_map(|message| self.message(message))
-            .collect();
-        for asked in &init.pending_approvals {
-            lines.extend(self.asked(asked));
-        }
-        lines
+        let messages = init.messages.iter();
+        messages.flat_map(|message| self.message(message)).collect()
     }
 
     /// A whole message.
@@ -183,7 +176,13 @@ impl View {
         };
         let shown = all.iter().skip(from).take(RESULT_LINES_MAX);
         let mut lines: Vec<String> = shown
-            .map(|line| self.line("", Tone::Plain, &format!("| {}", short(line))))
+            .map(|line| {
+                self.line(
+                    "",
+                    Tone::Plain,
+                    &format!("| {}", short(printable_lines(line))),
+                )
+            })
             .collect();
         if all.len() > RESULT_LINES_MAX {
             let more = format!("| ... {} lines more", all.len() - RESULT_LINES_MAX);
@@ -243,20 +242,32 @@ impl View {
         lines
     }
 
-    fn asked(&self, asked: &ActionApprovalRequest) -> Vec<String> {
+    /// A call that waits: which one it is, and the first look at it.
+    pub(crate) fn asked(&self, question: &Question) -> Vec<String> {
+        let (label, asked) = (question.label, &question.asked);
         let risk = domain::action::Risk::from(asked.risk_level);
         let text = format!(
-            "{}/{} ({risk}) waits for a person",
-            asked.integration, asked.action
+            "[{label}] {}/{} ({risk}) waits for a person, as {}",
+            printable(&asked.integration),
+            printable(&asked.action),
+            asked.invocation_id
         );
-        let mut lines = self.said("approval", Tone::Warning, &text);
-        let params = asked.params.to_string();
-        lines.push(self.line("", Tone::Plain, &format!("| {}", short(&params))));
+        let mut lines = vec![self.line("approval", Tone::Warning, &text)];
         for why in &asked.returned_because {
-            lines.push(self.line("", Tone::Plain, &format!("| once more: {}", short(why))));
+            let why = format!(
+                "it was approved before and has to be again: {}",
+                printable(why)
+            );
+            lines.push(self.line("", Tone::Plain, &why));
         }
-        lines.push(self.line("", Tone::Plain, &format!("| {}", asked.invocation_id)));
+        lines.extend(self.call(&question.text.first()));
         lines
+    }
+
+    /// Lines of a call.
+    pub(crate) fn call(&self, lines: &[String]) -> Vec<String> {
+        let lines = lines.iter();
+        lines.map(|line| self.line("", Tone::Plain, line)).collect()
     }
 
     fn completed(&self, completed: &ActionCompleted) -> Vec<String> {
@@ -271,9 +282,10 @@ impl View {
     /// Every line of a text, with who said it beside the first.
     pub(crate) fn said(&self, who: &str, tone: Tone, text: &str) -> Vec<String> {
         let mut name = who;
-        let lines = text.trim_end().lines();
+        let shown = printable_prose(text.trim_end());
+        let lines = shown.lines();
         lines
-            .map(|line| self.line(std::mem::take(&mut name), tone, &printable(line)))
+            .map(|line| self.line(std::mem::take(&mut name), tone, line))
             .collect()
     }
 
@@ -297,11 +309,11 @@ fn asked_of(tool: &str, args: &Value) -> String {
         Some(command) if tool == "bash" => command.to_owned(),
         _ => args.to_string(),
     };
-    short(&format!("{tool} {text}"))
+    short(printable(&format!("{tool} {text}")))
 }
 
-fn short(text: &str) -> String {
-    let text = printable(text);
+/// As much of a text as one line has.
+fn short(text: String) -> String {
     if text.chars().count() <= LINE_LENGTH_MAX {
         return text;
     }
@@ -345,11 +357,6 @@ mod tests {
             .collect::<Vec<_>>()
             .join("\n");
         let id = "0192f0c1-2345-7abc-8def-0123456789ab";
-        let asked = json!({
-            "invocationId": id, "integration": "linear", "action": "create_issue", "riskLevel": "write",
-            "params": {"title": "Broken\u{1b}[2J"}, "expiresAt": "2026-01-02T03:04:05Z",
-            "returnedBecause": ["tool_definition_changed"],
-        });
         let decided = json!({
             "invocationId": id, "integration": "linear", "action": "create_issue", "riskLevel": "write",
             "status": "approved", "approvedBy": "user_ada",
@@ -375,7 +382,6 @@ mod tests {
                 "result": long, "durationMs": 3, "status": "error"}}),
             json!({"type": "token", "payload": {"messageId": "m2", "partId": "t", "token": "Hel"}}),
             json!({"type": "text_part_complete", "payload": {"messageId": "m2", "partId": "t", "text": "Hello\u{7}."}}),
-            json!({"type": "action_approval_request", "payload": asked}),
             json!({"type": "action_approval_result", "payload": decided}),
             json!({"type": "action_completed", "payload": done}),
             json!({"type": "snapshot_result", "payload": {"success": true, "snapshotId": "snap_1", "target": "session"}}),
@@ -386,6 +392,25 @@ mod tests {
             json!({"type": "gap", "payload": {"from": 3, "to": 9}}),
         ]);
         insta::assert_snapshot!(seen);
+    }
+
+    #[test]
+    fn a_call_that_waits_is_named_and_hides_nothing() {
+        let asked = json!({
+            "invocationId": "0192f0c1-2345-7abc-8def-0123456789ab", "integration": "linear",
+            "action": "create\u{202e}_issue", "riskLevel": "write", "params": {"title": "Broken\u{1b}[2J\u{200b}"},
+            "paramsComplete": true, "callSha256": "0".repeat(64), "expiresAt": "2026-01-02T03:04:05Z",
+            "returnedBecause": ["tool_definition_changed"],
+        });
+        let mut questions = crate::live::Questions::default();
+        questions.add(&serde_json::from_value(asked).unwrap(), Duration::ZERO);
+        let view = View::new(Printer::new(Output::Table));
+        let lines = view.asked(questions.find(1).unwrap());
+        insta::assert_snapshot!(lines.join("\n"), @r#"
+        approval  [1] linear/create\u{202e}_issue (write) waits for a person, as 0192f0c1-2345-7abc-8def-0123456789ab
+                  it was approved before and has to be again: tool_definition_changed
+                  | {"title":"Broken\u001b[2J\u{200b}"}
+        "#);
     }
 
     #[test]

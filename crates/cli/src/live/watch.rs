@@ -1,34 +1,35 @@
 //! Watching a session and talking to it: frames come in, lines go out, until there is no more to wait for.
 
 use std::{
-    collections::{BTreeMap, HashSet, VecDeque},
+    collections::{BTreeMap, HashSet},
     sync::Arc,
+    time::Duration,
 };
 
-use domain::{
-    clock::random_bytes,
-    id::{InvocationId, SessionId},
-};
+use domain::{clock::random_bytes, id::SessionId};
 use reqwest::Method;
 use serde_json::json;
 use tokio::sync::mpsc;
 use wire::{
+    action::OpenedCall,
     live::{Frame, LiveStatus, MessageRole, PromptAccepted, ServerMessage},
+    notice::ActionApprovalRequest,
     session::SubmitEnvResponse,
 };
 
-use super::{Line, View};
+use super::{Line, Questions, Typed, View};
 use crate::{
     client::{Client, Events, Heard},
-    commands::action,
+    commands::action::{self, Seen},
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
+    printer::{Output, Tone},
 };
 
-const HELP: &str = "what you type goes to the agent; `y` or `n` answers a question; `/cancel` stops the agent, \
-                    `/quit` stops watching, and the session goes on";
+const HELP: &str = "what you type goes to the agent; while calls wait, `y` or `n` decides the one that was named last, \
+                    `y 2` or `n 2` the one with that label, and `v` or `v 2` shows what is folded or left out of it; \
+                    `/cancel` stops the agent, `/quit` stops watching, and the session goes on";
 
 /// One who watches.
 #[derive(Debug)]
@@ -38,8 +39,7 @@ pub(crate) struct Watch<'a> {
     id: SessionId,
     view: View,
     events: Events<'a>,
-    /// Questions that wait, oldest first.
-    asked: VecDeque<InvocationId>,
+    questions: Questions,
     /// Prompts of ours that the agent is not done with, by id; and those of them that the log has.
     sent: HashSet<String>,
     logged: HashSet<String>,
@@ -81,7 +81,7 @@ impl<'a> Watch<'a> {
             id,
             view: View::new(context.printer),
             events: client.events(id, after),
-            asked: VecDeque::new(),
+            questions: Questions::default(),
             sent: HashSet::new(),
             logged: HashSet::new(),
             has_sent: false,
@@ -100,7 +100,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Shows what comes and does what is typed.
-    pub(crate) async fn run(mut self, mut lines: mpsc::Receiver<String>, until: Until) -> Outcome {
+    pub(crate) async fn run(mut self, mut lines: mpsc::Receiver<Typed>, until: Until) -> Outcome {
         let mut is_open = true;
         loop {
             let is_answered = self.has_sent && self.sent.is_empty();
@@ -125,10 +125,13 @@ impl<'a> Watch<'a> {
                 },
                 line = lines.recv(), if is_open && may_speak => match line {
                     None => is_open = false,
-                    Some(line) => match Line::parse(&line, !self.asked.is_empty()) {
-                        Line::Quit => return Ok(Exit::Ok),
-                        line => self.obey(line).await?,
-                    },
+                    Some(typed) => {
+                        let is_asked = self.questions.may_be_answered(typed.at);
+                        match Line::parse(&typed.text, is_asked) {
+                            Line::Quit => return Ok(Exit::Ok),
+                            line => self.obey(line, typed.at).await?,
+                        }
+                    }
                 },
                 _ = tokio::signal::ctrl_c() => {
                     self.note("the session goes on without you");
@@ -150,21 +153,20 @@ impl<'a> Watch<'a> {
         match &frame.message {
             ServerMessage::Init(init) => {
                 self.is_attached = true;
-                let waiting = init
-                    .pending_approvals
-                    .iter()
-                    .map(|asked| asked.invocation_id);
-                self.asked = waiting.map(InvocationId::from_uuid).collect();
-                self.ask();
+                let waiting = init.pending_approvals.iter();
+                let waiting: Vec<_> = waiting.map(|asked| asked.invocation_id).collect();
+                self.questions.keep(&waiting, self.now());
+                let asked = init.pending_approvals.iter();
+                let shown: Vec<u32> = asked.filter_map(|asked| self.ask(asked)).collect();
+                self.name_next(&shown);
             }
             ServerMessage::ActionApprovalRequest(asked) => {
-                self.asked
-                    .push_back(InvocationId::from_uuid(asked.invocation_id));
-                self.ask();
+                let shown = self.ask(asked);
+                self.name_next(shown.as_slice());
             }
             ServerMessage::ActionApprovalResult(result) => {
-                let id = InvocationId::from_uuid(result.invocation_id);
-                self.asked.retain(|asked| *asked != id);
+                self.questions.end(result.invocation_id, self.now());
+                self.name_next(&[]);
             }
             ServerMessage::Message(message)
                 if message.role == MessageRole::User && self.sent.contains(&message.id) =>
@@ -211,27 +213,37 @@ impl<'a> Watch<'a> {
             let given: SubmitEnvResponse = self.client.post(&path, &body).await?;
             self.sent.insert(given.message_id);
         }
-        while self.answers.is_some() && !self.asked.is_empty() {
-            self.obey(Line::Approve).await?;
+        while self.answers.is_some()
+            && let Some(label) = self.questions.named()
+        {
+            self.approve(Some(label), self.now()).await?;
         }
         Ok(())
     }
 
-    async fn obey(&mut self, line: Line) -> Result<(), Failure> {
+    /// Does what a line says that was read then.
+    async fn obey(&mut self, line: Line, typed: Duration) -> Result<(), Failure> {
         match line {
             Line::Prompt(text) => self.prompt(&text).await,
             Line::Cancel => {
                 let path = format!("/proliferate/{}/cancel", self.id);
                 self.client.done(Method::POST, &path).await
             }
-            Line::Approve => match self.asked.pop_front() {
-                Some(id) => action::approve_once(self.client, id).await,
-                None => Ok(()),
-            },
-            Line::Deny => match self.asked.pop_front() {
-                Some(id) => action::deny_with(self.client, id, None).await.map(drop),
-                None => Ok(()),
-            },
+            Line::Approve(label) => {
+                let decided = self.approve(label, typed).await;
+                self.go_on(decided);
+                Ok(())
+            }
+            Line::Deny(label) => {
+                let decided = self.deny(label, typed).await;
+                self.go_on(decided);
+                Ok(())
+            }
+            Line::Show(label) => {
+                let shown = self.show(label, typed).await;
+                self.go_on(shown);
+                Ok(())
+            }
             Line::Help => {
                 self.note(HELP);
                 Ok(())
@@ -244,6 +256,77 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Approves all that was on the screen of a call, and nothing else.
+    async fn approve(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
+        let question = self.questions.meant(label, typed).map_err(unclear)?;
+        let call_sha256 = question.seen().map_err(unclear)?.to_owned();
+        let seen = Seen {
+            session_id: self.id.uuid(),
+            invocation_id: question.asked.invocation_id,
+            call_sha256,
+        };
+        action::approve_seen(self.client, &seen, None).await?;
+        self.decided(seen.invocation_id);
+        Ok(())
+    }
+
+    /// Denies a call that was on the screen; not all of it has to be.
+    async fn deny(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
+        let question = self.questions.meant(label, typed).map_err(unclear)?;
+        let seen = Seen {
+            session_id: self.id.uuid(),
+            invocation_id: question.asked.invocation_id,
+            call_sha256: question.asked.call_sha256.clone(),
+        };
+        action::deny_seen(self.client, &seen, None).await?;
+        self.decided(seen.invocation_id);
+        Ok(())
+    }
+
+    /// Shows what is folded of a call, a page at a time; all of it is opened first if parts are left out.
+    async fn show(&mut self, label: Option<u32>, typed: Duration) -> Result<(), Failure> {
+        let now = self.now();
+        let question = self.questions.meant(label, typed).map_err(unclear)?;
+        let label = question.label;
+        let (title, page) = if question.call_sha256.is_none() {
+            let id = question.asked.invocation_id;
+            let opened: OpenedCall = action::open(self.client, self.id.uuid(), id).await?;
+            // Looked for again: nothing else was heard meanwhile.
+            let question = self.questions.meant(Some(label), now).map_err(unclear)?;
+            question.open(&opened, self.context.clock.monotonic());
+            (action::opened_as(&opened), question.text.first())
+        } else {
+            match question.next_page(now) {
+                Some(page) => page,
+                None => ("all of it".to_owned(), question.text.whole().to_vec()),
+            }
+        };
+        let printer = &self.context.printer;
+        for line in self
+            .view
+            .said("call", Tone::Strong, &format!("[{label}] {title}"))
+        {
+            printer.data(&line);
+        }
+        for line in self.view.call(&page) {
+            printer.data(&line);
+        }
+        self.say_how();
+        Ok(())
+    }
+
+    /// A decision that did not come about ends nothing: the call waits, or something else is said of it.
+    fn go_on(&self, done: Result<(), Failure>) {
+        if let Err(failure) = done {
+            self.context.printer.failure(&failure);
+        }
+    }
+
+    fn decided(&mut self, id: uuid::Uuid) {
+        self.questions.end(id, self.now());
+        self.name_next(&[]);
+    }
+
     async fn prompt(&mut self, text: &str) -> Result<(), Failure> {
         let accepted = send(self.context, self.client, self.id, text).await?;
         self.sent.insert(accepted.message_id);
@@ -251,16 +334,80 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    fn ask(&self) {
-        let is_for_person = self.answers.is_none() && !self.asked.is_empty();
-        if is_for_person && self.context.printer.output == Output::Table {
-            self.note("`y` approves it once, `n` denies it");
+    /// Shows a call that waits, unless it is known, and says what it is called.
+    fn ask(&mut self, asked: &ActionApprovalRequest) -> Option<u32> {
+        let label = self.questions.add(asked, self.now())?;
+        self.show_question(label);
+        Some(label)
+    }
+
+    fn show_question(&self, label: u32) {
+        let printer = &self.context.printer;
+        if printer.output == Output::Table
+            && let Some(question) = self.questions.find(label)
+        {
+            for line in self.view.asked(question) {
+                printer.data(&line);
+            }
         }
+    }
+
+    /// Says which call `y` decides from now on, and shows it again unless it is among those that were shown just now.
+    fn name_next(&mut self, shown: &[u32]) {
+        let now = self.now();
+        let next = self.questions.name_next(now).map(|question| question.label);
+        if let Some(label) = next {
+            if !shown.contains(&label) {
+                self.show_question(label);
+            }
+            self.say_how();
+        }
+        let Some(named) = self.questions.named().filter(|_| self.is_for_person()) else {
+            return;
+        };
+        for new in shown.iter().filter(|label| **label != named) {
+            self.note(&format!(
+                "call {new} waits too: `y {new}` or `n {new}` decides it; `y` still decides call {named}"
+            ));
+        }
+    }
+
+    /// Says what decides the call that is named.
+    fn say_how(&self) {
+        let named = self.questions.named();
+        let Some(question) = named.and_then(|label| self.questions.find(label)) else {
+            return;
+        };
+        if !self.is_for_person() {
+            return;
+        }
+        let label = question.label;
+        match question.seen() {
+            Ok(_) => self.note(&format!(
+                "call {label}: `y` approves it once, `n` denies it"
+            )),
+            Err(why) => self.note(&format!(
+                "call {label}: `n` denies it; {why}, then `y` approves it"
+            )),
+        }
+    }
+
+    fn is_for_person(&self) -> bool {
+        self.answers.is_none() && self.context.printer.output == Output::Table
+    }
+
+    fn now(&self) -> Duration {
+        self.context.clock.monotonic()
     }
 
     fn note(&self, text: &str) {
         self.context.printer.note(text);
     }
+}
+
+/// An answer that cannot be carried out as it was typed.
+fn unclear(why: String) -> Failure {
+    Failure::new(Exit::Usage, why)
 }
 
 /// Says something to the agent, once.

@@ -79,7 +79,7 @@ where
             )
         })?;
     let style = format::Style::choose(settings, is_terminal);
-    let output = writer::ScrubbingOutput::new(output, Arc::clone(&scrubber));
+    let output = writer::ScrubbingOutput::new(output, Arc::clone(&scrubber), style);
     let traces = match &settings.otlp_endpoint {
         Some(endpoint) => Some(otlp::Traces::start(settings, endpoint, scrubber)?),
         None => None,

@@ -1,6 +1,8 @@
-//! Between the formatter and the terminal: each event is scrubbed and bounded before it is written.
+//! Between the formatter and the terminal: each event is scrubbed and bounded before it is written, and nothing hidden is
+//! left in it.
 
 use std::{
+    borrow::Cow,
     io::{self, Write},
     sync::Arc,
 };
@@ -8,7 +10,9 @@ use std::{
 use tracing::Metadata;
 use tracing_subscriber::fmt::MakeWriter;
 
-use super::scrub::Scrubber;
+use domain::visible::{escape_text, is_hidden};
+
+use super::{format::Style, scrub::Scrubber};
 
 /// Longest line written; a body that was logged by mistake must not fill a disk.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -19,11 +23,16 @@ const CUT: &str = "... (cut)\n";
 pub(super) struct ScrubbingOutput<M> {
     inner: M,
     scrubber: Arc<Scrubber>,
+    style: Style,
 }
 
 impl<M> ScrubbingOutput<M> {
-    pub(super) fn new(inner: M, scrubber: Arc<Scrubber>) -> Self {
-        Self { inner, scrubber }
+    pub(super) fn new(inner: M, scrubber: Arc<Scrubber>, style: Style) -> Self {
+        Self {
+            inner,
+            scrubber,
+            style,
+        }
     }
 }
 
@@ -34,6 +43,7 @@ impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for ScrubbingOutput<M> {
         ScrubbingWriter {
             inner: self.inner.make_writer(),
             scrubber: &self.scrubber,
+            style: self.style,
         }
     }
 
@@ -41,6 +51,7 @@ impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for ScrubbingOutput<M> {
         ScrubbingWriter {
             inner: self.inner.make_writer_for(meta),
             scrubber: &self.scrubber,
+            style: self.style,
         }
     }
 }
@@ -51,6 +62,7 @@ impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for ScrubbingOutput<M> {
 pub(super) struct ScrubbingWriter<'a, W> {
     inner: W,
     scrubber: &'a Scrubber,
+    style: Style,
 }
 
 impl<W: Write> Write for ScrubbingWriter<'_, W> {
@@ -58,6 +70,7 @@ impl<W: Write> Write for ScrubbingWriter<'_, W> {
         let text = String::from_utf8_lossy(buffer);
         // Scrubbed before it is cut: half a secret may no longer look like one.
         let clean = self.scrubber.scrub(&text);
+        let clean = visible(self.style, &clean);
         if clean.len() <= LINE_BYTES_MAX {
             self.inner.write_all(clean.as_bytes())?;
             // A secret without an end takes the line's end with it.
@@ -77,16 +90,64 @@ impl<W: Write> Write for ScrubbingWriter<'_, W> {
     }
 }
 
+/// A line with nothing hidden in it. Colours are the formatter's own, and JSON stays JSON.
+fn visible(style: Style, line: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| matches!(c, ' '..='~' | '\n') || !is_hidden(c);
+    if line.chars().all(is_plain) {
+        return Cow::Borrowed(line);
+    }
+    if style == Style::Json {
+        return Cow::Owned(line.chars().fold(String::new(), as_json));
+    }
+    let is_colored = style == Style::Human { color: true };
+    let mut shown = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("\u{1b}[").filter(|_| is_colored) {
+        let code = at + 2;
+        let end = rest[code..].find(|c: char| !c.is_ascii_digit() && c != ';');
+        let end = end.filter(|end| rest[code + end..].starts_with('m'));
+        // Another code than a colour is shown.
+        let after = end.map_or(code, |end| code + end + 1);
+        shown.push_str(&escape_text(&rest[..at]));
+        match end {
+            Some(_) => shown.push_str(&rest[at..after]),
+            None => shown.push_str(&escape_text(&rest[at..after])),
+        }
+        rest = &rest[after..];
+    }
+    shown.push_str(&escape_text(rest));
+    Cow::Owned(shown)
+}
+
+/// Adds a character as a text in JSON has it.
+fn as_json(mut line: String, c: char) -> String {
+    use std::fmt::Write as _;
+    if c == '\n' || !is_hidden(c) {
+        line.push(c);
+    } else {
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            // Writing to a text cannot fail.
+            let _ = write!(line, "\\u{unit:04x}");
+        }
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn written(buffer: &[u8]) -> String {
+        written_as(Style::Human { color: false }, buffer)
+    }
+
+    fn written_as(style: Style, buffer: &[u8]) -> String {
         let mut output = Vec::new();
         let scrubber = Scrubber::new().unwrap();
         let mut writer = ScrubbingWriter {
             inner: &mut output,
             scrubber: &scrubber,
+            style,
         };
         writer.write_all(buffer).unwrap();
         String::from_utf8(output).unwrap()
@@ -102,6 +163,27 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_do_not_hide_a_secret() {
         assert_eq!(written(b"\xff password=x\n"), "\u{fffd} password=***\n");
+    }
+
+    #[test]
+    fn nothing_hidden_is_logged() {
+        let line = "\u{1b}[32mINFO\u{1b}[0m a\u{1b}[2Jb\u{202e}c\u{e0041}\n";
+        let colored = written_as(Style::Human { color: true }, line.as_bytes());
+        let expected = "\u{1b}[32mINFO\u{1b}[0m a\\u{1b}[2Jb\\u{202e}c\\u{e0041}\n";
+        assert_eq!(colored, expected);
+        let plain = written("a\u{1b}[31mb\n".as_bytes());
+        assert_eq!(plain, "a\\u{1b}[31mb\n");
+        let line = format!(
+            "{}\n",
+            serde_json::json!({"title": "a\u{202e}\u{e0041}\\u{1}"})
+        );
+        let json = written_as(Style::Json, line.as_bytes());
+        assert!(!json.trim_end().contains(is_hidden), "{json}");
+        let (read, given): (serde_json::Value, serde_json::Value) = (
+            serde_json::from_str(&json).unwrap(),
+            serde_json::from_str(&line).unwrap(),
+        );
+        assert_eq!(read, given);
     }
 
     #[test]

@@ -20,6 +20,7 @@ async fn the_first_start_makes_everything_and_every_token_works() {
             "member",
             "organizationId",
             "owner",
+            "sandboxUrl",
             "service",
             "url"
         ]

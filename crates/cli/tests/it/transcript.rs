@@ -20,6 +20,10 @@ const FILTERS: &[(&str, &str)] = &[
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", "[TIME]"),
     // Pins change with every edit of a policy.
     (r"\b[0-9a-f]{40}\b", "[BLOB]"),
+    // What a grant is given for changes with the action.
+    (r"(given for +)[0-9a-f]{64}", "$1[SHA256]"),
+    // A call has the id of its session in it.
+    (r"(digest +|--call )[0-9a-f]{64}\b", "$1[DIGEST]"),
     (r"\(process \d+\)", "(process [PID])"),
     // Each migration would change them.
     (r"schema version [1-9]\d*", "schema version [N]"),

@@ -62,6 +62,20 @@ const CASES: &[Case] = &[
         "5002",
     ),
     (server::REQUESTS_IN_FLIGHT_MAX, "1024", "11", "12", "13"),
+    (
+        server::TRUSTED_PROXIES,
+        "(none)",
+        "['10.0.0.0/8','fd00::/8']",
+        "192.0.2.7/32",
+        "10.0.0.0/8,172.16.0.0/12",
+    ),
+    (
+        server::METRICS_LISTEN,
+        "(with everything else)",
+        "'10.0.0.1:9'",
+        "10.0.0.2:9",
+        "10.0.0.3:9",
+    ),
     (server::SHUTDOWN_DRAIN, "20s", "'0s'", "1m", "1500ms"),
     (
         database::URL,
@@ -127,6 +141,13 @@ const CASES: &[Case] = &[
         "'f'",
         "e",
         "a",
+    ),
+    (
+        sandbox::LISTEN,
+        "(beside that for people)",
+        "'10.0.0.1:8'",
+        "10.0.0.2:8",
+        "10.0.0.3:8",
     ),
     (
         sandbox::GATEWAY_ADDRESS,

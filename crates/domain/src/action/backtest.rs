@@ -31,6 +31,8 @@ pub enum Judgement {
 
 /// Goes through past calls in their order, as if the grant had been made at `from` instead, with the life
 /// and the budget it has. Answers for each call since, oldest first.
+///
+/// How the actions were defined then is not looked at: the grant would have been given for that.
 pub fn backtest(
     grant: &Grant,
     from: Timestamp,
@@ -47,7 +49,7 @@ pub fn backtest(
     let mut judge = |past: &PastCall<'_>| match past.risk {
         Risk::Read => Judgement::NotNeeded,
         Risk::Danger => Judgement::Danger,
-        Risk::Write => match grant.explain(&past.call, past.at) {
+        Risk::Write => match grant.explain_terms(&past.call, past.at) {
             Verdict::Applies { .. } => {
                 grant.budget = grant.budget.spend().unwrap_or(grant.budget);
                 Judgement::Allowed

@@ -126,7 +126,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-fn digest(value: &Value) -> Result<Sha256Hex, NotCanonical> {
+pub(super) fn digest(value: &Value) -> Result<Sha256Hex, NotCanonical> {
     canonical::check(value)?;
     Ok(Sha256Hex::of(&canonical::canonical_bytes(value)))
 }

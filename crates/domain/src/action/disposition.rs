@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{
     binding::ActionCall,
     grant::{Grant, candidates},
+    grant_basis::CallDefinition,
     invocation::{Authority, DeniedBy, InvocationState, Refusal},
     risk::Risk,
 };
@@ -18,6 +19,8 @@ pub struct Standing<'a> {
     pub pending: u32,
     /// Grants that may cover the call; which do is decided here.
     pub grants: &'a [Grant],
+    /// How the action is defined now.
+    pub definition: &'a CallDefinition,
     /// How long a person has.
     pub hold: Duration,
     pub now: Timestamp,
@@ -41,7 +44,7 @@ pub fn dispose(risk: Risk, call: &ActionCall<'_>, standing: &Standing<'_>) -> Di
     match risk {
         Risk::Danger => Disposition::DenyDanger,
         Risk::Read => Disposition::Execute(Authority::Read),
-        Risk::Write => match candidates(standing.grants, call, standing.now).first() {
+        Risk::Write => match covering(call, standing) {
             Some(grant) => Disposition::Execute(Authority::Grant(grant.id)),
             None if standing.pending >= PENDING_PER_SESSION_MAX => Disposition::TooManyPending,
             None => Disposition::Hold {
@@ -49,6 +52,11 @@ pub fn dispose(risk: Risk, call: &ActionCall<'_>, standing: &Standing<'_>) -> Di
             },
         },
     }
+}
+
+fn covering<'a>(call: &ActionCall<'_>, standing: &Standing<'a>) -> Option<&'a Grant> {
+    let found = candidates(standing.grants, call, standing.definition, standing.now);
+    found.first().copied()
 }
 
 impl Disposition {

@@ -60,7 +60,25 @@ pub(super) fn draft(integration: &str, action: &str, max_calls: Option<u32>) -> 
 /// For everything, numbered and made at that second.
 pub(super) fn grant(number: u8) -> Grant {
     let id = GrantId::from_uuid(Uuid::from_u128(number.into()));
-    draft("*", "*", None).into_grant(id, organization(), admin(), at(number.into()))
+    let allowed = (admin(), basis());
+    draft("*", "*", None).into_grant(id, organization(), allowed, at(number.into()))
+}
+
+/// How `linear` `create_issue` is defined.
+pub(super) fn definition() -> CallDefinition {
+    CallDefinition::BuiltIn {
+        sha256: Sha256Hex::of(b"as it is"),
+    }
+}
+
+/// Given for `linear` `create_issue` as it is.
+pub(super) fn basis() -> GrantBasis {
+    let names = (LINEAR.clone(), CREATE_ISSUE.clone());
+    let digest = definition().sha256().clone();
+    GrantBasis {
+        built_in: BuiltInActions([(names, digest)].into()),
+        ..GrantBasis::default()
+    }
 }
 
 pub(super) fn binding(params: &Value, policy: &str) -> Binding {
@@ -91,6 +109,7 @@ pub(super) fn invocation(state: InvocationState) -> Invocation {
         action: CREATE_ISSUE.clone(),
         risk: Risk::Write,
         binding: binding(&json!({"title": "x"}), "v1"),
+        suspended: None,
         created_at: at(0),
         state,
     }

@@ -6,6 +6,7 @@ use std::{fmt, num::NonZeroU32};
 use super::{
     binding::ActionCall,
     budget::Budget,
+    grant_basis::{CallDefinition, GrantBasis, SuspendedGrant, Uncovered},
     name::{ActionName, IntegrationName, Pattern},
     predicate::{Predicate, check_predicates},
 };
@@ -81,12 +82,12 @@ impl GrantDraft {
         Ok(())
     }
 
-    /// The grant. `by` is the person who allows it, whoever wished for it.
+    /// The grant. `by` is the person who allows it, whoever wished for it; `basis` is what it is given for.
     pub fn into_grant(
         self,
         id: GrantId,
         organization_id: OrganizationId,
-        by: UserId,
+        (by, basis): (UserId, GrantBasis),
         now: Timestamp,
     ) -> Grant {
         Grant {
@@ -96,6 +97,7 @@ impl GrantDraft {
             integration: self.integration,
             action: self.action,
             predicates: self.predicates,
+            basis,
             budget: Budget::new(self.max_calls),
             expires_at: self.expires_at,
             revoked_at: None,
@@ -114,6 +116,8 @@ pub struct Grant {
     pub integration: Pattern<IntegrationName>,
     pub action: Pattern<ActionName>,
     pub predicates: Vec<Predicate>,
+    /// What it was given for.
+    pub basis: GrantBasis,
     pub budget: Budget,
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
@@ -123,12 +127,33 @@ pub struct Grant {
 
 impl Grant {
     /// Whether the call may run under it now.
-    pub fn matches(&self, call: &ActionCall<'_>, now: Timestamp) -> bool {
-        matches!(self.explain(call, now), Verdict::Applies { .. })
+    pub fn matches(
+        &self,
+        call: &ActionCall<'_>,
+        definition: &CallDefinition,
+        now: Timestamp,
+    ) -> bool {
+        matches!(self.explain(call, definition, now), Verdict::Applies { .. })
     }
 
-    /// Why it covers the call, or the first reason why not.
-    pub fn explain(&self, call: &ActionCall<'_>, now: Timestamp) -> Verdict {
+    /// Why it covers the call, or the first reason why not. How the action is defined comes last: a grant that says so
+    /// would cover the call otherwise.
+    pub fn explain(
+        &self,
+        call: &ActionCall<'_>,
+        definition: &CallDefinition,
+        now: Timestamp,
+    ) -> Verdict {
+        let terms = self.explain_terms(call, now);
+        let names = (call.integration, call.action);
+        match (&terms, self.basis.covers(names, definition)) {
+            (Verdict::Applies { .. }, Err(uncovered)) => Verdict::Suspended(uncovered),
+            _ => terms,
+        }
+    }
+
+    /// The same whatever the definition of the action: for calls of the past, not for one that is to run.
+    pub(super) fn explain_terms(&self, call: &ActionCall<'_>, now: Timestamp) -> Verdict {
         if let Some(elsewhere) = self.is_elsewhere(call) {
             return elsewhere;
         }
@@ -208,6 +233,8 @@ pub enum Verdict {
     ConditionFails {
         condition: String,
     },
+    /// It would cover the call if the action were defined as it was.
+    Suspended(Uncovered),
 }
 
 impl fmt::Display for Verdict {
@@ -232,6 +259,7 @@ impl fmt::Display for Verdict {
             Self::Expired { at } => write!(f, "it expired at {at}"),
             Self::Exhausted { max_calls } => write!(f, "its {max_calls} calls are used up"),
             Self::ConditionFails { condition } => write!(f, "{condition}"),
+            Self::Suspended(uncovered) => uncovered.fmt(f),
         }
     }
 }
@@ -240,14 +268,34 @@ impl fmt::Display for Verdict {
 pub fn candidates<'a>(
     grants: &'a [Grant],
     call: &ActionCall<'_>,
+    definition: &CallDefinition,
     now: Timestamp,
 ) -> Vec<&'a Grant> {
     let mut found: Vec<&Grant> = grants
         .iter()
-        .filter(|grant| grant.matches(call, now))
+        .filter(|grant| grant.matches(call, definition, now))
         .collect();
     found.sort_by_key(|grant| std::cmp::Reverse((grant.created_at, grant.id)));
     found
+}
+
+/// The newest grant that would cover the call if the action were defined as it was.
+pub fn suspended(
+    grants: &[Grant],
+    call: &ActionCall<'_>,
+    definition: &CallDefinition,
+    now: Timestamp,
+) -> Option<SuspendedGrant> {
+    let suspended = grants.iter().filter_map(|grant| {
+        let Verdict::Suspended(uncovered) = grant.explain(call, definition, now) else {
+            return None;
+        };
+        let because = uncovered.because;
+        let id = grant.id;
+        Some((grant.created_at, SuspendedGrant { id, because }))
+    });
+    let newest = suspended.max_by_key(|(created_at, grant)| (*created_at, grant.id));
+    newest.map(|(_, grant)| grant)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::{
     grant::{Grant, GrantDraft},
+    grant_basis::GrantBasis,
     invocation::bounded,
 };
 use crate::{
@@ -92,19 +93,21 @@ impl GrantRequest {
         })
     }
 
-    /// A person grants it: the wish is settled and there is a grant, which is that person's.
+    /// A person grants it: the wish is settled and there is a grant, which is that person's, for what the actions are
+    /// by now.
     pub fn grant(
         mut self,
         grant: GrantId,
-        by: UserId,
+        (by, basis): (UserId, GrantBasis),
         now: Timestamp,
     ) -> Result<(Self, Grant), NotDecided> {
         self.state.decidable("granted", now)?;
         self.draft.check(now)?;
-        let made =
-            self.draft
-                .clone()
-                .into_grant(grant, self.organization_id.clone(), by.clone(), now);
+        let allowed = (by.clone(), basis);
+        let made = self
+            .draft
+            .clone()
+            .into_grant(grant, self.organization_id.clone(), allowed, now);
         self.state = GrantRequestState::Granted { by, at: now, grant };
         Ok((self, made))
     }

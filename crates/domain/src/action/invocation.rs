@@ -9,12 +9,16 @@ mod state;
 
 use std::time::Duration;
 
+use serde_json::Value;
+
 use super::{
-    binding::{Binding, Mismatch},
+    binding::{ActionCall, Binding, Mismatch},
+    grant_basis::SuspendedGrant,
     name::{ActionName, IntegrationName},
     risk::Risk,
 };
 use crate::{
+    audit::Sha256Hex,
     caller::Caller,
     clock::Timestamp,
     id::{IntegrationId, InvocationId, OrganizationId, RunId, SessionId, UserId},
@@ -41,6 +45,8 @@ pub struct Invocation {
     pub risk: Risk,
     /// What was asked for: an approval is for this and nothing else.
     pub binding: Binding,
+    /// The grant that would have spared the asking if the action were still defined as it was.
+    pub suspended: Option<SuspendedGrant>,
     pub created_at: Timestamp,
     pub state: InvocationState,
 }
@@ -77,6 +83,23 @@ impl Invocation {
                 mismatch,
             },
         })
+    }
+
+    /// Whether these parameters are all of the call that was asked for, as it would run.
+    pub fn is_call_with(&self, params: &Value) -> bool {
+        let call = ActionCall {
+            organization_id: &self.organization_id,
+            session_id: self.session_id,
+            integration: &self.integration,
+            action: &self.action,
+            params,
+        };
+        call.sha256().is_ok_and(|found| self.is_call(&found))
+    }
+
+    /// Whether this is the digest of the call that was asked for.
+    pub fn is_call(&self, sha256: &Sha256Hex) -> bool {
+        self.binding.call == *sha256
     }
 
     /// Whether the caller, asking within this session, may know of it. A person sees their organization's,

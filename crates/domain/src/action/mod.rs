@@ -8,6 +8,7 @@ mod budget;
 mod derived_risk;
 mod disposition;
 mod grant;
+mod grant_basis;
 mod grant_request;
 mod invocation;
 mod name;
@@ -21,7 +22,11 @@ pub use binding::{ActionCall, Binding, Bound, Mismatch, ToolDefinition};
 pub use budget::{Budget, check_max_calls};
 pub use derived_risk::{RiskFacts, RiskSource, derive_risk};
 pub use disposition::{Disposition, Standing, dispose};
-pub use grant::{Grant, GrantDraft, GrantScope, GrantScopeKind, Verdict, candidates};
+pub use grant::{Grant, GrantDraft, GrantScope, GrantScopeKind, Verdict, candidates, suspended};
+pub use grant_basis::{
+    BuiltInActions, CallDefinition, GrantBasis, StandingTool, SuspendedGrant, Suspension,
+    Uncovered, built_in_digest,
+};
 pub use grant_request::{GrantRequest, GrantRequestState, GrantRequestStatus, NotDecided};
 pub use invocation::{
     ApprovalMode, Authority, Claim, DeniedBy, Effect, InvalidMove, Invocation, InvocationState,

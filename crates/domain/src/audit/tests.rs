@@ -95,6 +95,11 @@ fn an_event_is_written_in_its_canonical_form() {
         correlation_id: Some(SafeText::new("correlation_id", "c-1").unwrap()),
         response_sha256: event().request_sha256,
         outputs: event().inputs,
+        change: Some(Change {
+            from: Some(SafeText::new("from", "member").unwrap()),
+            to: Some(SafeText::new("to", "admin").unwrap()),
+        }),
+        count: Some(2),
         ..event()
     };
     let bare = Event::new(
@@ -105,7 +110,7 @@ fn an_event_is_written_in_its_canonical_form() {
         full.actor.clone(),
         full.versions.clone(),
     );
-    for (event, members) in [(full, 22), (bare, 7)] {
+    for (event, members) in [(full, 24), (bare, 7)] {
         let value = read(&event);
         assert_eq!(value.as_object().unwrap().len(), members);
         let written = String::from_utf8(event.canonical_bytes()).unwrap();
@@ -176,6 +181,13 @@ fn any_change_of_an_event_changes_its_leaf() {
         |e| e.severity = None,
         |e| e.agent_name = None,
         |e| e.policy_ref = None,
+        |e| e.count = Some(2),
+        |e| {
+            e.change = Some(Change {
+                from: None,
+                to: None,
+            });
+        },
     ];
     for (index, change) in changes.iter().enumerate() {
         let mut changed = event();

@@ -6,8 +6,8 @@
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
 use super::{
-    ActionType, Actor, ArtifactDigest, CONTRACT_VERSION, Event, Outcome, SafeText, Severity,
-    Sha256Hex,
+    ActionType, Actor, ArtifactDigest, CONTRACT_VERSION, Change, Event, Outcome, SafeText,
+    Severity, Sha256Hex,
 };
 use crate::policy::{CaseId, LaneId, PolicyVersions, RoleId, RuleId};
 
@@ -19,9 +19,13 @@ pub(super) struct Written<'a> {
     authz: Option<WrittenAuthz<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     case_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<WrittenChange<'a>>,
     contract_version: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     correlation_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<WrittenError>,
     event_id: String,
@@ -70,6 +74,14 @@ struct WrittenAuthz<'a> {
 }
 
 #[derive(Serialize)]
+struct WrittenChange<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to: Option<&'a str>,
+}
+
+#[derive(Serialize)]
 struct WrittenError {
     error_code: &'static str,
     retryable: bool,
@@ -97,8 +109,10 @@ impl<'a> Written<'a> {
             actor: WrittenActor::of(&event.actor, event.agent_name.as_ref()),
             authz: WrittenAuthz::of(event),
             case_id: event.case_id.as_ref().map(CaseId::as_str),
+            change: event.change.as_ref().map(WrittenChange::of),
             contract_version: CONTRACT_VERSION,
             correlation_id: event.correlation_id.as_ref().map(SafeText::as_str),
+            count: event.count,
             error: event.error.map(|(code, retryable)| WrittenError {
                 error_code: code.as_str(),
                 retryable,
@@ -143,6 +157,15 @@ impl<'a> WrittenAuthz<'a> {
             policy_ref: event.policy_ref.as_ref().map(SafeText::as_str),
             rule_id: event.rule.map(RuleId::as_str),
         })
+    }
+}
+
+impl<'a> WrittenChange<'a> {
+    fn of(change: &'a Change) -> Self {
+        Self {
+            from: change.from.as_ref().map(SafeText::as_str),
+            to: change.to.as_ref().map(SafeText::as_str),
+        }
     }
 }
 

@@ -159,6 +159,12 @@ pub const PREDICATE_VALUE_BYTES_MAX: usize = 1000;
 /// Grants looked at for one call, newest first. An organization with more that match one call has a
 /// wildcard among them.
 pub const GRANT_CANDIDATES_MAX: u32 = 100;
+/// Tools that were looked at to say of a page of grants what they do not cover any more, and how many are shown of each:
+/// a connector that changed all of its 512 tools is one thing to look at.
+pub const GRANT_TOOLS_READ_MAX: u32 = 1000;
+pub const GRANT_SUSPENSIONS_SHOWN_MAX: usize = 20;
+/// Patterns of grants that one transaction binds to the built-in actions, when the first program starts that does so.
+pub const GRANTS_BOUND_MAX: u32 = 500;
 /// How long a grant that can no longer be used is kept for the ledger: as long as a backtest looks back.
 pub const GRANT_RETENTION: Duration = Duration::from_hours(24 * 30);
 /// How long an agent's wish for a grant waits. Nobody is blocked on it, so it may wait for the next morning.

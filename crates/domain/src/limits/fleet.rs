@@ -5,6 +5,9 @@ use std::time::Duration;
 /// Live sessions of one process. Each has some tasks and up to some megabytes of its conversation: half a thousand is
 /// what a small machine holds.
 pub const HUBS_MAX: usize = 500;
+/// One in so many of them is what an organization leaves to others, so that one with many sessions cannot keep another
+/// from opening its first. Small enough that an organization alone hardly notices.
+pub const HUBS_RESERVED_PART: usize = 10;
 /// More than this no process could hold open files for.
 pub const HUBS_CAP: usize = 100_000;
 /// How long a session stays live that nobody watches and whose agent waits: a page that is loaded anew, a walk to the

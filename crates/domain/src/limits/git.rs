@@ -13,6 +13,8 @@ pub const GIT_PUSH_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 pub const GIT_FETCH_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 /// Bytes of the list of branches at the beginning of a push, some 150 for each.
 pub const GIT_PUSH_HEAD_BYTES_MAX: usize = 64 * 1024;
+/// Bytes of the name of a branch: as long as the path of a file may be, which is what servers keep it as.
+pub const GIT_REF_BYTES_MAX: usize = 4096;
 /// Bytes of what a server says to a push: a line for each branch, and what its hooks have to say.
 pub const GIT_REPORT_BYTES_MAX: u64 = 1024 * 1024;
 /// Longest pause within what is sent either way. Servers that count say so every five seconds.

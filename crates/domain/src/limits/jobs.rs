@@ -6,8 +6,9 @@ use std::time::Duration;
 
 /// How often a process looks for jobs that are due: they are about minutes, and a look is one short read.
 pub const JOBS_LOOK_EVERY: Duration = Duration::from_secs(1);
-/// Jobs that a process does at once: each may make a sandbox, which takes a processor for seconds.
-pub const JOBS_AT_ONCE_MAX: usize = 4;
+/// Jobs that a process does at once, half of them for one organization: each may make a sandbox, which takes a processor
+/// for seconds, and four of those are what a small machine bears.
+pub const JOBS_AT_ONCE_MAX: usize = 8;
 /// How long a job is its process's without a word: whoever died gives it back by then.
 pub const JOB_CLAIM: Duration = Duration::from_mins(1);
 /// How often that is renewed while the job runs: twice may fail.

@@ -39,10 +39,6 @@ pub const AGENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 pub const AGENT_REQUEST_TRIES: u32 = 4;
 /// First pause before a request is repeated; each next is twice as long.
 pub const AGENT_RETRY_DELAY: Duration = Duration::from_millis(250);
-/// Largest answer of the agent: a page of messages with the output of tools, each up to 50 KB.
-pub const AGENT_ANSWER_BYTES_MAX: usize = 32 * 1024 * 1024;
-/// Largest event of the agent: a tool's part with its whole output and a picture.
-pub const AGENT_EVENT_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Messages in a page of the agent's history.
 pub const AGENT_MESSAGES_PAGE: usize = 50;
 /// Messages read from the agent when its stream is connected again: a turn of some hundred steps.
@@ -88,6 +84,8 @@ pub const LIVE_COALESCE_WAIT: Duration = Duration::from_millis(75);
 pub const LIVE_COALESCE_BYTES_MAX: usize = 4 * 1024;
 /// Events written in one statement: what a hundred clients' worth of waiting gathers.
 pub const LIVE_APPEND_MAX: usize = 128;
+/// Bytes written in one statement, or one event: what a database takes within a tenth of a second.
+pub const LIVE_APPEND_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// Largest event of the log: the largest message a client can be sent.
 pub const LIVE_EVENT_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// Events kept in memory for clients that come back; older ones are read from the database.
@@ -96,10 +94,17 @@ pub const LIVE_WINDOW_EVENTS_MAX: usize = 1024;
 pub const LIVE_WINDOW_BYTES_MAX: usize = 512 * 1024;
 /// Events of a session that are kept. A day of work has about 20,000; older ones end in a gap.
 pub const LIVE_EVENTS_KEPT_MAX: u64 = 100_000;
+/// Bytes of a session's events that are kept. A day of work has some ten megabytes; a program that answers in the agent's
+/// place could otherwise fill the database with a hundred thousand of the largest.
+pub const LIVE_EVENTS_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// Bytes after which the log is trimmed again, though fewer events came: an eighth of what is kept.
+pub const LIVE_TRIM_EVERY_BYTES: u64 = 32 * 1024 * 1024;
 /// Events after which the log is trimmed again: a hundredth of what is kept.
 pub const LIVE_TRIM_EVERY: u64 = 1000;
 /// Events read from the database at once.
 pub const LIVE_EVENTS_PAGE_MAX: u32 = 500;
+/// Characters of them, or one event: a page of usual events has some hundred thousand.
+pub const LIVE_EVENTS_PAGE_LENGTH_MAX: u32 = 4 * 1024 * 1024;
 /// Messages a client that comes new is given; the log has the others. A long day has some hundred.
 pub const TRANSCRIPT_MESSAGES_MAX: usize = 500;
 /// Bytes of them: a page loads them in a second on a slow line.
@@ -111,8 +116,13 @@ pub const TRANSCRIPT_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub const HUB_INBOX_MAX: usize = 256;
 /// Messages that wait to be written; beyond it the hub reads nothing more until some are.
 pub const HUB_OUTBOX_MAX: usize = 1024;
+/// Bytes of them: the texts of a hundred long answers. A thousand of the largest would be two gigabytes.
+pub const HUB_OUTBOX_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Prompts that wait for a session to be ready; a further one is refused.
 pub const HUB_PROMPTS_QUEUED_MAX: usize = 100;
+/// Tasks at once that events of the agent start: refusing a permission, looking whether the session may go on. A real agent
+/// starts one at a time.
+pub const HUB_ASIDES_MAX: usize = 8;
 /// Events that a client may be behind before it has to catch up from the log.
 pub const HUB_FANOUT_MAX: usize = 256;
 /// Events of the log that are read to know the conversation when a hub starts: a day's work.
@@ -210,5 +220,7 @@ pub const PREVIEW_TICKET_LIFE: Duration = Duration::from_hours(1);
 pub const PREVIEW_TICKET_BYTES_MAX: usize = 2048;
 /// Bytes of a request to a preview: an upload that somebody tries.
 pub const PREVIEW_REQUEST_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Bytes of such requests held at once: sixteen of the largest, or all that may be under way with a form each.
+pub const PREVIEW_BYTES_AT_ONCE_MAX: usize = 16 * PREVIEW_REQUEST_BYTES_MAX;
 /// How long a server in a sandbox may take to begin its answer; what builds pages as they are asked for takes seconds.
 pub const PREVIEW_HEAD_TIMEOUT: Duration = Duration::from_secs(25);

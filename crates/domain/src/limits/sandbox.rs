@@ -22,6 +22,8 @@ pub const SANDBOX_REASON_LENGTH_MAX: usize = 300;
 pub const SANDBOX_RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// Bytes of a file that is read from a sandbox at once. A verification folder's pictures fit.
 pub const SANDBOX_READ_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Bytes of an answer of the helper in a container: such a file, or the longest names of a directory.
+pub const SANDBOX_ANSWER_BYTES_MAX: usize = 48 * 1024 * 1024;
 /// Names in a directory that are handed out at once.
 pub const SANDBOX_LIST_ENTRIES_MAX: usize = 10_000;
 /// Bytes of a log that are handed out at once.
@@ -88,3 +90,43 @@ pub const SANDBOX_CARRIERS_MAX: usize = 8;
 /// How often the processes of a sandbox that ends are killed, if others come meanwhile: whoever makes one stops at the
 /// next step that it takes.
 pub const SANDBOX_KILLS_MAX: u32 = 20;
+
+// --- Snapshots ------------------------------------------------------------------------------------
+
+/// Files and directories of a home directory that a snapshot takes: a dozen large repositories with what they install.
+/// Their names are sorted in memory.
+pub const SANDBOX_TREE_ENTRIES_MAX: u64 = 2_000_000;
+/// Bytes of its files as they say themselves, with their holes: disks of virtual machines and databases that reserve room.
+pub const SANDBOX_TREE_BYTES_MAX: u64 = 1024 * 1024 * 1024 * 1024;
+/// Bytes that are read of them: three times the disk of a sandbox, for one whose operator gives it more.
+pub const SANDBOX_TREE_DATA_BYTES_MAX: u64 = 32 * 1024 * 1024 * 1024;
+/// Bytes of the paths of files with several names, which are kept until the end: half a million of usual length.
+pub const SANDBOX_TREE_LINK_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Longest that a sandbox stands still to be copied: 10 GB at the 100 MB/s of a busy disk.
+pub const SANDBOX_STAGE_TIMEOUT: Duration = Duration::from_mins(2);
+/// Longest until the copy was read back, or several of them were made one.
+pub const SANDBOX_PUBLISH_TIMEOUT: Duration = Duration::from_mins(5);
+/// Bytes that a container may have changed, with the holes of its files: engines write holes as zeros, and each of the
+/// copies that they make on the way takes as much of the machine's disk.
+pub const SANDBOX_CONTAINER_CHANGES_BYTES_MAX: u64 = 16 * 1024 * 1024 * 1024;
+
+// --- What the kernel counts -----------------------------------------------------------------------
+
+/// Programs of one sandbox that watch files: each development server, compiler and test runner is one. A kernel gives a user
+/// 128 by default, of which four sandboxes of one user would have all.
+pub const SANDBOX_INOTIFY_INSTANCES_MAX: u64 = 32;
+/// Files and directories that they watch: a large repository with what it installs. Each takes a kilobyte of the kernel.
+pub const SANDBOX_INOTIFY_WATCHES_MAX: u64 = 65_536;
+/// Namespaces of users and mounts: each command that is run in a sandbox has some of its own, and the filter of system calls
+/// lets no program make more.
+pub const SANDBOX_NAMESPACES_MAX: u64 = 4096;
+/// The other kinds: of processes, names and messages there is one for each sandbox.
+pub const SANDBOX_OTHER_NAMESPACES_MAX: u64 = 16;
+/// Signals that wait and timers: programs have a handful. A kernel gives a user as many as there are processes.
+pub const SANDBOX_PENDING_SIGNALS_MAX: u64 = 2048;
+/// Bytes in message queues, which almost nothing uses: a third of what a kernel gives a user.
+pub const SANDBOX_MESSAGE_QUEUE_BYTES_MAX: u64 = 256 * 1024;
+/// Memory that cannot be swapped out: what a kernel gives a user.
+pub const SANDBOX_LOCKED_MEMORY_BYTES_MAX: u64 = 8 * 1024 * 1024;
+/// Files that a program may have open: what builds and development servers need.
+pub const SANDBOX_OPEN_FILES_MAX: u64 = 16_384;

@@ -9,10 +9,25 @@ export const $ = (id) => document.getElementById(id);
 
 export const answerWithin = () => AbortSignal.timeout(ANSWER_WITHIN_MS);
 
+/** What has no look of its own, or changes how its neighbours look; and a backslash that could begin its code. */
+const HIDDEN = /\\(?=u\{)|[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffb\u{13430}-\u{1343f}]/gu;
+const code = (char) => `\\u{${char.codePointAt(0).toString(16)}}`;
+/** Line breaks stay, and what emoji and scripts are joined by. */
+const MAY_STAY = /[\n\t]|(?<=[\u0590-\u{10ffff}])[\u200c\u200d](?=[\u0590-\u{10ffff}])|(?<=[^\0-\xa8])\ufe0f/gu;
+
+/** Text from elsewhere with nothing hidden in it, for what is decided about. */
+export const visible = (text) => text.replace(HIDDEN, (char) => (char === "\n" ? char : code(char)));
+
+/** The same for what is read. */
+function readable(text) {
+  const stays = new Set([...text.matchAll(MAY_STAY)].map(({ index }) => index));
+  return text.replace(HIDDEN, (char, index) => (stays.has(index) ? char : code(char)));
+}
+
 export function el(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  element.append(...children.filter(Boolean));
+  element.append(...children.filter(Boolean).map((child) => (typeof child === "string" ? readable(child) : child)));
   return element;
 }
 

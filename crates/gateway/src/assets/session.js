@@ -2,7 +2,7 @@
 // nothing else. Whatever comes from outside is put on the page as text, never as markup.
 
 import {
-  $, call, el, Problem, say, showProblem, storedToken, storeToken, tokenFromAddress,
+  $, call, el, Problem, say, showProblem, storedToken, storeToken, tokenFromAddress, visible,
 } from "./common.js";
 import { listen } from "./stream.js";
 
@@ -107,10 +107,17 @@ function settled(key) {
   waiting.delete(key);
 }
 
-function approval({ invocationId, integration, action, riskLevel, params, expiresAt }) {
+/** What is decided about: nothing hidden in it, and none of it behind a scroll bar. */
+function shownWhole(text) {
+  const pre = el("pre", {});
+  pre.textContent = visible(text);
+  return pre;
+}
+
+function approval({ invocationId, integration, action, riskLevel, params, paramsComplete, callSha256, expiresAt }) {
+  // A decision is about the call that is on the screen: another one under this id is refused.
   const decide = (verb) => act(async () => {
-    const { invocation } = await api("GET", `/v1/actions/${invocationId}`);
-    const body = verb === "approve" ? { mode: "once", callSha256: invocation.callSha256 } : {};
+    const body = verb === "approve" ? { mode: "once", callSha256 } : { callSha256 };
     await api("POST", `/proliferate/${id}/actions/invocations/${invocationId}/${verb}`, { body: JSON.stringify(body) });
     settled(invocationId);
   });
@@ -122,9 +129,12 @@ function approval({ invocationId, integration, action, riskLevel, params, expire
   wait(invocationId, el("section", { class: "card ask", "aria-label": "A decision" },
     el("p", {}, el("b", {}, "The agent asks: "), `${integration} / ${action} `,
       el("span", { class: "badge", "data-status": "pending" }, riskLevel)),
-    el("pre", {}, JSON.stringify(params, null, 2)),
+    shownWhole(JSON.stringify(params, null, 2)),
     el("p", { class: "muted small" }, `Can be decided until ${new Date(expiresAt).toLocaleTimeString()}.`),
-    el("div", { class: "inline" }, button("Approve once", "", "approve"), button("Deny", "quiet", "deny"))));
+    el("div", { class: "inline" }, paramsComplete && button("Approve once", "", "approve"),
+      button("Deny", "quiet", "deny")),
+    !paramsComplete && el("p", { class: "small" }, "Parts of the call are left out here, because they look like secrets or " +
+      "are long. The dashboard, or `proliferate action approve`, opens the whole call to approve it.")));
 }
 
 function envForm({ toolCallId, args }) {

@@ -10,12 +10,12 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, Method, header, request::Parts},
 };
-use domain::{caller::Caller, id::OrganizationId};
+use domain::{caller::Caller, capacity::Claimant, id::OrganizationId};
 use tracing::Span;
 use wire::problem::Code;
 
-use super::csrf;
-use crate::{error::Failure, state::Gateway};
+use super::{csrf, seat::take_seat};
+use crate::{connections::of_session, error::Failure, refusals, state::Gateway};
 
 /// The caller as `T`: the [`Caller`] itself, or a proof made from it.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl<T: Proof> FromRequestParts<Gateway> for Auth<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let given = Given::of(&parts.method, &parts.headers, gateway)?;
-        identify(gateway, given, &parts.headers).await.map(Self)
+        identify(gateway, given, parts).await.map(Self)
     }
 }
 
@@ -122,15 +122,19 @@ impl<'a> Given<'a> {
 pub(crate) async fn identify<T: Proof>(
     gateway: &Gateway,
     given: Given<'_>,
-    headers: &HeaderMap,
+    parts: &Parts,
 ) -> Result<T, Failure> {
-    let organization = organization(headers)?;
+    let organization = organization(&parts.headers)?;
     let caller = given.caller(&gateway.app, organization.as_ref()).await?;
     seen(&caller);
+    if let Caller::Sandbox { session_id, .. } = &caller {
+        of_session(&parts.extensions, *session_id)?;
+    }
+    take_seat(gateway, &parts.extensions, &Claimant::from(&caller))?;
     Ok(T::of(&gateway.app, caller)?)
 }
 
-/// Whose request it is, for its trace.
+/// Whose request it is, for its trace and, if it is refused, for the audit log.
 pub(super) fn seen(caller: &Caller) {
     let span = Span::current();
     span.record(
@@ -138,6 +142,7 @@ pub(super) fn seen(caller: &Caller) {
         tracing::field::display(caller.organization_id()),
     );
     span.record("caller", caller.kind());
+    refusals::identified(caller);
 }
 
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {

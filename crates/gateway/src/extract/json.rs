@@ -3,14 +3,14 @@
 use axum::{
     body::Bytes,
     extract::{FromRequest, Request},
-    http::{StatusCode, header},
+    http::header,
     response::{IntoResponse, Response},
 };
 use domain::canonical;
 use serde::{Serialize, de::DeserializeOwned};
 use wire::problem::Code;
 
-use super::complaint::complaint;
+use super::{body::SmallBody, complaint::complaint};
 use crate::{error::Failure, state::Gateway};
 
 /// A JSON request or answer.
@@ -90,22 +90,9 @@ async fn body(request: Request, gateway: &Gateway) -> Result<Bytes, Failure> {
         let detail = "send the body as JSON, with Content-Type: application/json";
         return Err(Failure::new(Code::UnsupportedMediaType, detail));
     }
-    Bytes::from_request(request, gateway)
+    SmallBody::from_request(request, gateway)
         .await
-        .map_err(|rejection| {
-            if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-                let max = gateway.options.request_body_bytes_max;
-                Failure::new(
-                    Code::PayloadTooLarge,
-                    format!("a body has at most {max} bytes"),
-                )
-            } else {
-                Failure::new(
-                    Code::InvalidRequest,
-                    "the body ended before it was complete",
-                )
-            }
-        })
+        .map(|SmallBody(bytes)| bytes)
 }
 
 fn is_json(request: &Request) -> bool {

@@ -1,15 +1,23 @@
 //! How long somebody stays who they were: a stream outlives the moment in which its client was let in.
 
+use app::{App, access::Insider, identity};
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, request::Parts},
 };
-use domain::{caller::Caller, id::OrganizationId};
+use domain::{
+    caller::Caller,
+    capacity::Claimant,
+    id::{OrganizationId, SessionId},
+};
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::sleep;
 use wire::problem::Code;
 
-use super::auth::{Given, Proof, organization, seen};
+use super::{
+    auth::{Given, Proof, organization, seen},
+    seat::take_seat,
+};
 use crate::{error::Failure, state::Gateway};
 
 /// The caller of a stream as `T`, and what it was opened with.
@@ -20,7 +28,9 @@ impl<T: Proof> FromRequestParts<Gateway> for Staying<T> {
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let given = Given::of(&parts.method, &parts.headers, gateway)?;
-        Self::of(gateway, given, &parts.headers).await
+        let staying = Self::of(gateway, given, &parts.headers).await?;
+        staying.take_seat(gateway, parts)?;
+        Ok(staying)
     }
 }
 
@@ -33,6 +43,12 @@ impl<T: Proof> Staying<T> {
         let standing = Standing::of(gateway, given, headers).await?;
         let proof = T::of(&gateway.app, standing.caller.clone())?;
         Ok(Self(proof, standing))
+    }
+
+    /// The request's permit, until the stream begins.
+    pub(crate) fn take_seat(&self, gateway: &Gateway, parts: &Parts) -> Result<(), Failure> {
+        let claimant = Claimant::from(&self.1.caller);
+        Ok(take_seat(gateway, &parts.extensions, &claimant)?)
     }
 }
 
@@ -49,6 +65,8 @@ pub(crate) struct Standing {
 enum Shown {
     Bearer(SecretString),
     Login(SecretString),
+    /// The address of a preview, which says itself who looks.
+    Ticket(SessionId, SecretString),
 }
 
 /// Why a stream ends that its client would have go on.
@@ -76,12 +94,26 @@ impl Standing {
         })
     }
 
+    /// Of a preview's ticket, and the port that it opens.
+    pub(crate) async fn of_ticket(
+        gateway: &Gateway,
+        id: SessionId,
+        ticket: &str,
+    ) -> Result<(Staying<Insider>, u16), Failure> {
+        let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
+        let standing = Self {
+            shown: Shown::Ticket(id, ticket.into()),
+            organization: None,
+            caller: insider.caller(),
+        };
+        Ok((Staying(insider, standing), port))
+    }
+
     /// Returns when they are no longer who they were. A database that does not answer decides nothing.
     pub(crate) async fn fallen(self, gateway: Gateway) -> Fallen {
         loop {
             sleep(gateway.options.standing_every).await;
-            let given = self.shown.given();
-            let caller = given.caller(&gateway.app, self.organization.as_ref());
+            let caller = self.shown.caller(&gateway.app, self.organization.as_ref());
             match caller.await.map_err(Failure::from) {
                 Ok(caller) if caller == self.caller => {}
                 Ok(_) => return Fallen::Changed,
@@ -93,11 +125,22 @@ impl Standing {
 }
 
 impl Shown {
-    fn given(&self) -> Given<'_> {
-        match self {
+    /// Whose it is now.
+    async fn caller(
+        &self,
+        app: &App,
+        organization: Option<&OrganizationId>,
+    ) -> app::Result<Caller> {
+        let given = match self {
             Self::Bearer(token) => Given::Bearer(token.expose_secret()),
             Self::Login(login) => Given::Login(login.expose_secret()),
-        }
+            Self::Ticket(id, ticket) => {
+                let ticket = ticket.expose_secret();
+                let (insider, _) = identity::authenticate_preview(app, *id, ticket).await?;
+                return Ok(insider.caller());
+            }
+        };
+        given.caller(app, organization).await
     }
 }
 

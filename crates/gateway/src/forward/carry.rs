@@ -1,12 +1,16 @@
 //! Carrying one request to another instance and its answer back, whatever they are.
 
+use std::sync::Arc;
+
 use axum::{
     body::{Body, HttpBody as _},
     extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
-use domain::limits::{FORWARD_BUFFER_BYTES, FORWARD_CONNECT_TIMEOUT, FORWARD_IDLE_CONNECTIONS_MAX};
+use domain::limits::{
+    FORWARD_BUFFER_BYTES, FORWARD_CONNECT_TIMEOUT, FORWARD_IDLE_CONNECTIONS_MAX, GIT_STALL_MAX,
+};
 use futures::StreamExt as _;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
@@ -14,7 +18,9 @@ use tokio::io::copy_bidirectional_with_sizes;
 use wire::problem::Code;
 
 use crate::{
+    connections::{Link, forwarded_for},
     error::Failure,
+    extract::paced,
     state::{Gateway, Sockets},
 };
 
@@ -55,13 +61,25 @@ pub(super) async fn carry(
     let (mut parts, body) = request.into_parts();
     let upgrade = parts.extensions.remove::<OnUpgrade>();
     let is_upgrade = parts.headers.contains_key(header::UPGRADE);
+    // Not every request with a body says so in its head.
+    let (body, slow) = if body.is_end_stream() {
+        (None, None)
+    } else {
+        // Its caller is not known here: it must not wait for one that does not send.
+        let (body, slow) = paced(gateway, body, GIT_STALL_MAX);
+        (Some(reqwest::Body::wrap_stream(body)), Some(slow))
+    };
     let asked = asked(gateway, url, &parts, body);
     let answer = asked.send().await.map_err(|error| {
         let error = error.without_url();
         tracing::warn!(%error, url, "a request could not be carried to the instance that serves its session");
         let message = "the instance that serves this session does not answer";
         Failure::new(Code::UpstreamUnavailable, message)
-    })?;
+    });
+    let answer = match slow {
+        Some(slow) => slow.explain(answer)?,
+        None => answer?,
+    };
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
         return Ok(answered(answer, &gateway.sockets));
     }
@@ -74,12 +92,20 @@ pub(super) async fn carry(
     }
 }
 
-fn asked(gateway: &Gateway, url: &str, parts: &Parts, body: Body) -> reqwest::RequestBuilder {
+fn asked(
+    gateway: &Gateway,
+    url: &str,
+    parts: &Parts,
+    body: Option<reqwest::Body>,
+) -> reqwest::RequestBuilder {
     let path = parts.uri.path_and_query();
     let path = path.map_or("/", axum::http::uri::PathAndQuery::as_str);
     let url = format!("{}{path}", url.trim_end_matches('/'));
     let mut headers = end_to_end(&parts.headers);
     headers.remove(header::HOST);
+    if let Some(link) = parts.extensions.get::<Arc<Link>>() {
+        forwarded_for(&mut headers, link.remote);
+    }
     if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
         headers.insert(header::UPGRADE, upgrade.clone());
         headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
@@ -87,14 +113,12 @@ fn asked(gateway: &Gateway, url: &str, parts: &Parts, body: Body) -> reqwest::Re
     if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
         headers.insert(HOP, own);
     }
-    // Not every request with a body says so in its head.
-    let has_body = !body.is_end_stream();
     let asked = gateway.carrier.request(parts.method.clone(), url);
     let asked = asked.headers(headers);
-    if has_body {
-        return asked.body(reqwest::Body::wrap_stream(body.into_data_stream()));
+    match body {
+        Some(body) => asked.body(body),
+        None => asked,
     }
-    asked
 }
 
 /// Ends with the server's time too: some answers have no end of their own.

@@ -3,11 +3,14 @@
 use axum::{
     extract::State,
     http::{StatusCode, header},
-    response::IntoResponse,
+    response::{IntoResponse, Response},
 };
-use wire::health::{Health, HealthStatus, Ready, ReadyCheck, ReadyStatus};
+use wire::{
+    health::{Health, HealthStatus, Ready, ReadyCheck, ReadyStatus},
+    problem::Code,
+};
 
-use crate::{extract::Json, state::Gateway};
+use crate::{error::Failure, extract::Json, openapi::MeasurementProblems, state::Gateway};
 
 /// Is the process alive? Looks at nothing behind it.
 #[utoipa::path(get, path = "/health", operation_id = "health", tag = "operations", security(()),
@@ -55,10 +58,25 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<R
     (status, Json(ready))
 }
 
-/// Measurements in Prometheus' text format.
+/// Measurements in Prometheus' text format; 404 where they are on a listener of their own.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations", security(()),
-    responses((status = 200, description = "The measurements", body = String, content_type = "text/plain")))]
-pub(crate) async fn metrics(State(gateway): State<Gateway>) -> impl IntoResponse {
+    responses(
+        (status = 200, description = "The measurements", body = String, content_type = "text/plain"),
+        MeasurementProblems))]
+pub(crate) async fn metrics(gateway: State<Gateway>) -> Response {
+    if gateway.metrics_apart {
+        return Failure::new(
+            Code::NotFound,
+            "measurements are on a listener of their own",
+        )
+        .with_hint("`server.metrics_listen` of this instance says where.")
+        .into_response();
+    }
+    measurements(gateway).await.into_response()
+}
+
+/// The same on the listener for them.
+pub(crate) async fn measurements(State(gateway): State<Gateway>) -> impl IntoResponse {
     let content_type = [(
         header::CONTENT_TYPE,
         "text/plain; version=0.0.4; charset=utf-8",

@@ -35,23 +35,14 @@ pub(crate) mod reference;
 pub(crate) mod repos;
 pub(crate) mod runs;
 pub(crate) mod secrets;
+mod sent;
 pub(crate) mod sessions;
 pub(crate) mod tool_calls;
 pub(crate) mod verification;
 pub(crate) mod webhooks;
 
-use futures::{Stream, StreamExt as _};
-use tokio::sync::OwnedSemaphorePermit;
-
+pub(crate) use self::sent::{held, sent};
 use crate::error::Failure;
 
 /// What a handler gives back.
 type Answer<T> = Result<T, Failure>;
-
-/// What a stream gives, with the room it takes until it is gone.
-fn held<S: Stream>(stream: S, room: OwnedSemaphorePermit) -> impl Stream<Item = S::Item> {
-    stream.map(move |piece| {
-        let _held = &room;
-        piece
-    })
-}

@@ -10,14 +10,13 @@ use axum::{
     extract::State,
     response::sse::{Event, KeepAlive, Sse},
 };
-use domain::limits::{EVENTS_KEEP_ALIVE, NEWS_STREAMS_MAX};
+use domain::{capacity::CapacityPermit, limits::EVENTS_KEEP_ALIVE};
 use futures::{Stream, StreamExt as _, stream};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
-use wire::{news::NewsEvent, problem::Code};
+use wire::news::NewsEvent;
 
 use super::Answer;
-use crate::{error::Failure, extract::Staying, openapi::FleetProblems, state::Gateway};
+use crate::{extract::Staying, openapi::FleetProblems, state::Gateway};
 
 /// What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
 /// as they were. What they are now is asked for.
@@ -32,14 +31,14 @@ pub(crate) async fn listen(
     State(gateway): State<Gateway>,
     Staying(insider, standing): Staying<Insider>,
 ) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
-    let room = gateway.news.clone().try_acquire_owned().map_err(|_| {
-        let message = format!("{NEWS_STREAMS_MAX} pages are told already");
-        Failure::new(Code::Overloaded, message)
-    })?;
+    let permit = gateway
+        .capacities
+        .news
+        .try_acquire(&insider.claimant(), 1)?;
     let listener = news::listen(&gateway.app, &insider).await?;
     let stop = gateway.sockets.stop.clone();
     let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
-    let heard = begun.chain(heard(listener, room, stop));
+    let heard = begun.chain(heard(listener, permit, stop));
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let heard = heard.take_until(standing.fallen(gateway));
     Ok(Sse::new(heard).keep_alive(keep_alive))
@@ -47,20 +46,23 @@ pub(crate) async fn listen(
 
 fn heard(
     listener: Listener,
-    room: OwnedSemaphorePermit,
+    permit: CapacityPermit,
     stop: CancellationToken,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
-    stream::unfold((listener, room, stop), |(mut listener, room, stop)| async {
-        let heard = tokio::select! {
-            heard = listener.next() => heard?,
-            () = stop.cancelled() => return None,
-        };
-        let event = match heard {
-            Heard::News(text) => Event::default().data(text),
-            Heard::Missed => event(&NewsEvent::Missed),
-        };
-        Some((Ok(event), (listener, room, stop)))
-    })
+    stream::unfold(
+        (listener, permit, stop),
+        |(mut listener, permit, stop)| async {
+            let heard = tokio::select! {
+                heard = listener.next() => heard?,
+                () = stop.cancelled() => return None,
+            };
+            let event = match heard {
+                Heard::News(text) => Event::default().data(text),
+                Heard::Missed => event(&NewsEvent::Missed),
+            };
+            Some((Ok(event), (listener, permit, stop)))
+        },
+    )
 }
 
 /// None of ours has a shape that cannot be written.

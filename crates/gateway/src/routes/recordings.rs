@@ -9,10 +9,9 @@ use axum::{
 use domain::{Invalid, id::RunId, limits::RECORDING_CHUNK_BYTES_MAX};
 use wire::{problem::Code, recording::RecordingChunkView};
 
-use super::artifacts::paced;
 use crate::{
     error::Failure,
-    extract::{Auth, Json},
+    extract::{Auth, Json, paced},
     openapi::ChunkProblems,
     routes::Answer,
     state::Gateway,
@@ -46,14 +45,10 @@ pub(crate) async fn put_chunk(
     if announced.is_some_and(|length| length > max) {
         return Err(app::Error::TooLarge { max }.into());
     }
-    let Ok(_place) = gateway.uploads.try_acquire() else {
-        return Err(Failure::new(
-            Code::Overloaded,
-            "too many uploads are under way",
-        ));
-    };
-    let body = paced(body, gateway.options.upload_pause_max);
-    let stored = recordings::put_chunk(&gateway.app, &who, id, number, body).await?;
+    let _permit = gateway.capacities.uploads.try_acquire(&who.claimant(), 1)?;
+    let (body, slow) = paced(&gateway, body, gateway.options.upload_pause_max);
+    let stored = recordings::put_chunk(&gateway.app, &who, id, number, body).await;
+    let stored = slow.explain(stored)?;
     let status = if stored.already_existed {
         StatusCode::OK
     } else {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use app::mediation::{self, Attempt, ClaimedActor, ClaimedInput};
-use axum::{body::Bytes, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use domain::{
     audit::{CONTRACT_VERSION, Outcome},
     caller::Caller,
@@ -20,7 +20,7 @@ use wire::{
 
 use super::Answer;
 use crate::{
-    extract::{Auth, IdempotencyKey, Json, Query, Wrong, strict},
+    extract::{Auth, IdempotencyKey, Json, Query, SmallBody, Wrong, strict},
     openapi::CallProblems,
     state::Gateway,
 };
@@ -71,7 +71,7 @@ pub(crate) async fn call(
     Auth(caller): Auth<Caller>,
     IdempotencyKey(key): IdempotencyKey,
     Query(query): Query<WaitQuery>,
-    body: Bytes,
+    SmallBody(body): SmallBody,
 ) -> Answer<(StatusCode, Json<ToolCallAnswer>)> {
     let wait = query
         .wait
@@ -190,6 +190,9 @@ fn unavailable(error: &app::Error) -> Option<ToolCallAnswer> {
             "the database does not answer; the tool was not called"
         }
         app::Error::Busy(_) => "too much is under way; the tool was not called",
+        app::Error::Exceeded(exceeded) if !exceeded.is_own_share() => {
+            "too much is under way; the tool was not called"
+        }
         _ => return None,
     };
     tracing::warn!(%error, "a call was not made");

@@ -16,7 +16,7 @@ use wire::verification::{
     VerificationFile, VerificationMedia, VerificationMediaAsked, VerificationMediaQuery,
 };
 
-use super::Answer;
+use super::{Answer, sent};
 use crate::{
     extract::{Auth, Json, PathId, Query},
     openapi::ContentProblems,
@@ -54,8 +54,16 @@ pub(crate) async fn media(
             (vec![file], Some(url), None)
         }
         VerificationMediaAsked::Bytes(key) => {
+            let downloads = &gateway.capacities.downloads;
+            let permit = downloads.try_acquire(&insider.claimant(), 1)?;
             let (file, content) = verification::content(app, &insider, id, &key).await?;
-            return Ok(bytes(&file, content));
+            let byte_size = content.byte_size;
+            let body = sent(
+                content.into_stream(),
+                permit,
+                gateway.options.send_stall_max,
+            );
+            return Ok(bytes(&file, byte_size, body));
         }
     };
     let answer = VerificationMedia {
@@ -66,7 +74,7 @@ pub(crate) async fn media(
     Ok(Json(answer).into_response())
 }
 
-fn bytes(file: &File, content: app::artifacts::Content) -> Response {
+fn bytes(file: &File, byte_size: u64, body: Body) -> Response {
     let disposition = if is_shown_in_place(&file.content_type) {
         "inline"
     } else {
@@ -76,7 +84,7 @@ fn bytes(file: &File, content: app::artifacts::Content) -> Response {
     let max_age = VERIFY_CACHE.as_secs();
     let headers = [
         (header::CONTENT_TYPE, file.content_type.clone()),
-        (header::CONTENT_LENGTH, content.byte_size.to_string()),
+        (header::CONTENT_LENGTH, byte_size.to_string()),
         (
             header::CONTENT_DISPOSITION,
             format!("{disposition}; filename*=UTF-8''{name}"),
@@ -88,7 +96,7 @@ fn bytes(file: &File, content: app::artifacts::Content) -> Response {
         ),
         (header::CACHE_CONTROL, format!("private, max-age={max_age}")),
     ];
-    (headers, Body::from_stream(content.into_stream())).into_response()
+    (headers, body).into_response()
 }
 
 fn name(path: &str) -> &str {

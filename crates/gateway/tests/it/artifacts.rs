@@ -356,10 +356,13 @@ async fn a_body_that_breaks_off_publishes_nothing(backend: Backend) {
     let silent = futures::stream::iter([piece()])
         .chain(futures::stream::pending())
         .boxed();
-    for body in [broken, silent] {
+    for (body, status, code) in [
+        (broken, 400, "INVALID_REQUEST"),
+        (silent, 408, "BODY_TOO_SLOW"),
+    ] {
         let body = Body::from_stream(body);
         let answer = upload(&app.owner(), "caseId=CASE-1&kind=document", body).await;
-        answer.expect_problem(400, "INVALID_REQUEST");
+        answer.expect_problem(status, code);
     }
     let page = app
         .owner()

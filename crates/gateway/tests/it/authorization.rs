@@ -21,16 +21,29 @@ const NOBODY: &str = "127.0.0.1:1";
 
 const TABLE: &str = include_str!("authorization.table");
 
-struct Row {
-    method: Method,
-    path: String,
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) method: Method,
+    pub(crate) path: String,
     /// As in the heading.
     expected: Vec<String>,
-    body: Option<String>,
+    pub(crate) body: Option<String>,
+}
+
+impl Row {
+    /// Of a route that has no row, because the document leaves it out.
+    pub(crate) fn of(method: Method, path: &str) -> Self {
+        Self {
+            method,
+            path: path.to_owned(),
+            expected: Vec::new(),
+            body: None,
+        }
+    }
 }
 
 /// The kinds of callers, in the order of the columns, and the rows.
-fn table() -> (Vec<&'static str>, Vec<Row>) {
+pub(crate) fn table() -> (Vec<&'static str>, Vec<Row>) {
     let mut lines = TABLE
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'));
@@ -78,18 +91,26 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
     );
 }
 
-async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
-    // Nobody is sent there by this test.
-    let client = OAuthSettings {
+/// An application whose things can be named by every path of the table.
+pub(crate) async fn started(backend: Backend) -> TestApp {
+    let app = TestApp::builder(backend).client("linear", linear_client());
+    app.reach(NOBODY).start().await
+}
+
+/// An OAuth client of Linear's, where no test sends anyone.
+pub(crate) fn linear_client() -> OAuthSettings {
+    OAuthSettings {
         client_id: "client".to_owned(),
         client_secret: "hush".into(),
         authorize_url: "https://linear.example/authorize".to_owned(),
         token_url: "https://linear.example/token".to_owned(),
         scopes: vec!["read".to_owned()],
         pkce: true,
-    };
-    let app = TestApp::builder(backend).client("linear", client);
-    let app = app.reach(NOBODY).start().await;
+    }
+}
+
+async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
+    let app = started(backend).await;
     let callers = Callers::new(&app).await;
     let document = serde_json::to_value(gateway::openapi::document()).unwrap();
     let (kinds, rows) = table();
@@ -117,7 +138,7 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
     }
 }
 
-async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
+pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
     // What is within something is named after it.
     let (id, inner) = id.split_once(' ').unwrap_or((id, id));
     let path = row
@@ -136,6 +157,7 @@ async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
         .replace("{deliveryId}", UNKNOWN_ID)
         .replace("{code}", "NOT_FOUND")
         .replace("{n}", "0")
+        .replace("{*path}", "ws")
         .replace("{member}", "user:user_acme_owner");
     let call = client.call(row.method.clone(), &path);
     let call = if path == "/v1/events" {
@@ -192,7 +214,7 @@ fn anonymous(answer: &Answer) -> Value {
 }
 
 /// A fresh thing of acme's for the path to name, because some operations end it.
-async fn resource(app: &TestApp, path: &str, count: usize) -> String {
+pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String {
     let noun = path.split('/').nth(2).unwrap_or_default();
     let (collection, body) = match noun {
         _ if !path.contains("{id}") => return UNKNOWN_ID.to_owned(),
@@ -300,7 +322,7 @@ async fn webhook(app: &TestApp) -> String {
 }
 
 /// A ticket that the owner opened, under a lock of its own: there is a bound on the tickets of one.
-async fn ticket(app: &TestApp) -> String {
+pub(crate) async fn ticket(app: &TestApp) -> String {
     let owner = app.owner();
     let turn = |way: &str| {
         let path = format!("/v1/safety-lock/{way}");

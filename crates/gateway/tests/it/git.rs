@@ -167,7 +167,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
     let owner = scene.app.user_token(testkit::app::Person::Owner);
     let refused = scene.git(home, &owner, &["ls-remote", &place]).await;
     assert!(
-        said(&refused).contains("only the session's own sandbox"),
+        said(&refused).contains("only the agent in the session's sandbox"),
         "{}",
         said(&refused)
     );

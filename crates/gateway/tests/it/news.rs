@@ -86,9 +86,7 @@ async fn a_page_hears_of_calls_grants_and_sessions_of_its_own_organization(backe
     let changed = json!({"type": "session_changed", "id": own});
     assert_eq!(next(&mut foreign).await, changed);
     let title = json!({ "title": "renamed" });
-    let renamed = app
-        .member()
-        .patch(&format!("/v1/sessions/{session}"), title);
+    let renamed = app.owner().patch(&format!("/v1/sessions/{session}"), title);
     renamed.await.expect(200);
     let changed = json!({"type": "session_changed", "id": session});
     until(&mut member, &changed).await;

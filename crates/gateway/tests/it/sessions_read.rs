@@ -172,7 +172,7 @@ async fn a_title_is_set_and_taken_away(backend: Backend) {
     ];
     for (change, title) in table {
         app.clock.advance(Duration::from_secs(1));
-        let changed = app.member().patch(&path, change).await.expect(200);
+        let changed = app.owner().patch(&path, change).await.expect(200);
         assert_eq!(changed["title"], title);
         assert_eq!(app.owner().get(&path).await.expect(200)["title"], title);
     }
@@ -196,9 +196,10 @@ async fn stopping_twice_is_stopping_once(backend: Backend) {
     for state in states {
         let session = in_state(&app, state).await;
         let path = format!("/v1/sessions/{}", session.id);
-        let stopped = app.member().delete(&path).await.expect(200);
+        let admin = app.person(Person::Admin);
+        let stopped = admin.delete(&path).await.expect(200);
         assert_eq!(stopped["status"], "stopped");
-        assert_eq!(stopped["reason"], "stopped by user_acme_member");
+        assert_eq!(stopped["reason"], "stopped by user_acme_admin");
         app.clock.advance(Duration::from_secs(1));
         assert_eq!(app.owner().delete(&path).await.expect(200), stopped);
     }

@@ -19,7 +19,11 @@ mod message;
 mod names;
 #[path = "../../src/extract/origin.rs"]
 mod origin;
+#[path = "../../src/extract/pace.rs"]
+mod pace;
 #[path = "../../src/routes/live/preview_head.rs"]
 mod preview_head;
+#[path = "../../src/routes/sent.rs"]
+mod sent;
 #[path = "../../src/routes/mcp/wait.rs"]
 mod wait;

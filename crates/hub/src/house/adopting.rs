@@ -9,7 +9,7 @@ use domain::{
 };
 use store::OpenRun;
 
-use super::House;
+use super::{House, session_key::SessionKey};
 
 impl House {
     /// Takes over what nobody serves, at most one batch; says how much.
@@ -43,11 +43,12 @@ impl House {
         };
         let mut adopted = 0;
         for open in silent.into_iter().filter(is_under_way) {
-            let (organization_id, id) = (&open.run.organization_id, open.run.session_id);
+            let id = open.run.session_id;
+            let key = SessionKey::of_row(&open.run.organization_id, id);
             if self.has(id) || fleet::owner(app, id).await? != Owner::OursToTake {
                 continue;
             }
-            adopted += usize::from(self.adopt_one(organization_id, id).await);
+            adopted += usize::from(self.adopt_one(&key).await);
         }
         Ok(adopted)
     }

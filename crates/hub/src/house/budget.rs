@@ -2,29 +2,28 @@
 
 use app::{
     Error,
+    access::SessionAccess,
     fleet::{self, Owner},
     models,
     sessions::GoesOn,
 };
 use domain::{
-    id::{OrganizationId, SessionId},
+    id::SessionId,
     session::{Session, SessionState},
 };
 
-use super::{House, failure, runtime::SessionRuntime};
+use super::{House, failure, runtime::SessionRuntime, session_key::SessionKey};
 use crate::session::BootError;
 
 impl House {
     /// The session's budget was changed. If it is live here and was paused for it, it goes on if it may.
-    pub async fn budget_changed(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<(), Error> {
-        let Some(handle) = self.live_handle(id) else {
+    pub async fn budget_changed(&self, access: &SessionAccess) -> Result<(), Error> {
+        let key = SessionKey::from(access);
+        let place = self.place_of(&key);
+        let Some(handle) = place.and_then(|place| place.hub.get().cloned()) else {
             return Ok(());
         };
-        let over = models::over_budget(&self.0.app, organization_id, id).await?;
+        let over = models::over_budget(&self.0.app, &key.organization_id, key.id).await?;
         if over.is_none() {
             // One that has ended meanwhile finds out when it is opened.
             let _ = handle.go_on().await;
@@ -35,8 +34,8 @@ impl House {
 
 impl House {
     /// Lets a session go on that rested for its budget: where it is served, or here if it is served nowhere.
-    pub async fn go_on(&self, session: &Session) -> Result<GoesOn, Error> {
-        let (organization_id, id) = (&session.organization_id, session.id);
+    pub(super) async fn go_on(&self, session: &Session) -> Result<GoesOn, Error> {
+        let id = session.id;
         if self.go_on_here(id).await {
             return Ok(GoesOn::Here);
         }
@@ -51,7 +50,7 @@ impl House {
             }
             Owner::Lost => Err(fleet::lost()),
             Owner::OursToTake => {
-                let handle = self.session(organization_id, id).await?;
+                let handle = self.hub(&session.into()).await?;
                 // One that has ended meanwhile is tried again.
                 let told = handle.go_on_from_rest().await;
                 told.map_err(|_| Error::Busy("the session is being put away; try again"))?;

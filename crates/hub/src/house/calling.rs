@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use app::{
     Error, Result,
+    access::SessionAccess,
     callbacks::{self, Asked, Told},
     fleet::{self, Owner},
 };
 use domain::{caller::Caller, id::SessionId};
 use tokio::time::timeout;
 
-use super::House;
+use super::{House, session_key::SessionKey};
 
 impl House {
     /// Does what an agent's module asks for, once for each id; says that it is under way if that takes longer.
@@ -25,8 +26,12 @@ impl House {
         wait: Duration,
     ) -> Result<Told> {
         let app = &self.0.app;
+        let access = SessionAccess::of_agent(app, caller, id).await?;
         let began = app.clock.monotonic();
-        if !self.calls_admitted(id, wait).await? {
+        if !self
+            .calls_admitted(&SessionKey::from(&access), wait)
+            .await?
+        {
             return Ok(Told::Underway);
         }
         let waited = app.clock.monotonic().saturating_sub(began);
@@ -34,8 +39,9 @@ impl House {
     }
 
     /// Waits while calls of the session's agent are held; `false` if that takes longer.
-    async fn calls_admitted(&self, id: SessionId, at_most: Duration) -> Result<bool> {
-        let place = self.live().get(&id).cloned();
+    async fn calls_admitted(&self, key: &SessionKey, at_most: Duration) -> Result<bool> {
+        let id = key.id;
+        let place = self.place_of(key);
         if let Some(place) = place.filter(|_| self.has(id)) {
             return Ok(timeout(at_most, place.calls_released()).await.is_ok());
         }

@@ -2,25 +2,25 @@
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use app::Error;
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::HOUSE_CLOSE_TURN_MAX,
-    session::Session,
-};
+use app::{Error, access::Steering};
+use domain::{id::SessionId, limits::HOUSE_CLOSE_TURN_MAX, session::Session};
 use wire::live::{LiveStatus, ServerMessage, SnapshotResult, StatusUpdate};
 
-use super::{House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime};
+use super::{
+    House, SaveError, Saved, failure::later, place::Farewell, runtime::SessionRuntime,
+    session_key::SessionKey,
+};
 use crate::session::{BootError, Handle, HubError};
 
 impl House {
     /// Saves the sandbox of a session, which is brought up if it is not. Everybody who watches is told of the outcome.
-    pub async fn save_snapshot(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Saved, SaveError> {
-        let (handle, runtime) = self.up(organization_id, id).await?;
+    pub async fn save_snapshot(&self, steering: &Steering) -> Result<Saved, SaveError> {
+        self.save(&steering.into()).await
+    }
+
+    /// The same for any caller inside the house.
+    pub(super) async fn save(&self, key: &SessionKey) -> Result<Saved, SaveError> {
+        let (handle, runtime) = self.up(key).await?;
         // To its end, whoever waits for it: what was taken out of the sandbox has to come back.
         let saving = tokio::spawn(async move {
             let saved = runtime.save().await;
@@ -41,18 +41,14 @@ impl House {
     }
 
     /// The session with a sandbox that answers.
-    pub(super) async fn up(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<(Handle, SessionRuntime), BootError> {
-        let opened = self.session(organization_id, id).await;
+    pub(super) async fn up(&self, key: &SessionKey) -> Result<(Handle, SessionRuntime), BootError> {
+        let opened = self.hub(key).await;
         let handle = opened.map_err(|error| later(&error.to_string()))?;
         handle.ensure_ready().await.map_err(|error| match error {
             HubError::Boot(error) => error,
             error => later(&error.to_string()),
         })?;
-        let runtime = self.sandboxes().get(&id).cloned();
+        let runtime = self.sandboxes().get(&key.id).cloned();
         let runtime = runtime.ok_or_else(|| later("the session is no longer served here"))?;
         Ok((handle, runtime))
     }

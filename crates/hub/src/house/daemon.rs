@@ -4,9 +4,9 @@ use std::{net::SocketAddr, time::Duration};
 
 use app::Error;
 use domain::{
-    id::{OrganizationId, SessionId},
     limits::{
         DAEMON_ANSWER_BYTES_MAX, DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, DAEMON_REQUEST_TIMEOUT,
+        ERROR_MESSAGE_LENGTH_MAX,
     },
     session::SessionState,
 };
@@ -16,7 +16,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{GiveError, House};
+use super::{GiveError, House, session_key::SessionKey};
 use crate::inside;
 
 const NOT_UP: &str = "the session's sandbox is not up; say something to its agent first";
@@ -38,11 +38,8 @@ pub(super) struct Daemon {
 
 impl House {
     /// The session's sandbox, if it is up. Nobody is woken.
-    pub(super) async fn reached(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Reached, Error> {
+    pub(super) async fn reached(&self, key: &SessionKey) -> Result<Reached, Error> {
+        let (organization_id, id) = (&key.organization_id, key.id);
         let mut conn = self.0.app.db.read().await?;
         let session = conn.session_fetch(organization_id, id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
@@ -63,14 +60,10 @@ impl House {
     }
 
     /// The same, woken if it sleeps.
-    pub(super) async fn woken(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Reached, GiveError> {
-        let handle = self.session(organization_id, id).await?;
+    pub(super) async fn woken(&self, key: &SessionKey) -> Result<Reached, GiveError> {
+        let handle = self.hub(key).await?;
         handle.ensure_ready().await?;
-        Ok(self.reached(organization_id, id).await?)
+        Ok(self.reached(key).await?)
     }
 
     /// Where a port of the sandbox is.
@@ -142,6 +135,8 @@ impl Daemon {
         let response = request.send().await.map_err(|_| silent())?;
         let status = response.status();
         let bytes = bounded(response).await?;
+        // What answers may be any program of the sandbox.
+        inside::weigh(&bytes).map_err(|_| too_large())?;
         if status.is_success() {
             return serde_json::from_slice(&bytes).map_err(|_| silent());
         }
@@ -153,11 +148,15 @@ async fn bounded(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|_| silent())? {
         if bytes.len() + piece.len() > DAEMON_ANSWER_BYTES_MAX {
-            return Err(silent());
+            return Err(too_large());
         }
         bytes.extend_from_slice(&piece);
     }
     Ok(bytes)
+}
+
+fn too_large() -> Error {
+    Error::Outside("the session's sandbox answers with more than the gateway reads".to_owned())
 }
 
 fn silent() -> Error {
@@ -167,7 +166,8 @@ fn silent() -> Error {
 /// A refusal of the daemon, which writes the same documents as the gateway.
 fn refused(status: StatusCode, bytes: &[u8]) -> Error {
     let problem: Option<Value> = serde_json::from_slice(bytes).ok();
-    let detail = problem.and_then(|problem| problem["detail"].as_str().map(str::to_owned));
+    let short = |text: &str| text.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
+    let detail = problem.and_then(|problem| problem["detail"].as_str().map(short));
     match (status, detail) {
         (StatusCode::NOT_FOUND, _) => Error::NotFound("thing in the sandbox"),
         (status, Some(detail)) if status.is_client_error() => Error::Conflict(detail),

@@ -17,7 +17,10 @@ use super::{
     runtime::SessionRuntime,
     saving::{SaveError, unavailable},
 };
-use crate::{runtime::Machine, session::BootError};
+use crate::{
+    runtime::{AGENT, Machine},
+    session::BootError,
+};
 
 impl SessionRuntime {
     /// Saves the sandbox, ends it and says that the session is paused. Without a snapshot it stays as it is: it may
@@ -90,6 +93,31 @@ impl SessionRuntime {
         }
     }
 
+    /// Ends the sandbox of an agent that is not listened to any more, with what it had saved first, and says that the session
+    /// has failed. What cannot be saved is left without its agent: it may be the only copy of a person's work.
+    pub(super) async fn agent_ended(&self, reason: &str) {
+        let _turn = self.0.turn.lock().await;
+        let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
+            return;
+        };
+        let ended = async {
+            // A program that only answers in its place ends with the sandbox.
+            if let Err(error) = machine.provider.stop(&handle, AGENT).await {
+                tracing::warn!(%error, sandbox = %handle.id, "an agent that sent too much was not stopped");
+            }
+            let (session, _) = self.load().await?;
+            let note = self.replace(machine, &handle, &session).await;
+            self.is_up(None);
+            tracing::warn!(session_id = %self.0.session_id, reason, note, "an agent sent more than is read");
+            let (session, _) = self.load().await?;
+            self.set_state(&session, |state, now| state.fail(now, reason))
+                .await
+        };
+        if let Err(error) = ended.await {
+            tracing::warn!(%error, session_id = %self.0.session_id, "that an agent was ended is not on record");
+        }
+    }
+
     /// Whether the sandbox that is on record certainly lives.
     pub(super) async fn lives(&self) -> bool {
         let (Ok(machine), Ok((_, row))) = (self.0.workshop.machine().await, self.load().await)
@@ -142,6 +170,7 @@ impl SessionRuntime {
 
     /// Ends the sandbox of a session that has ended. That there is none is no error.
     pub(super) async fn dismiss(&self) -> Result<(), Error> {
+        self.0.stopped.cancel();
         let _turn = self.0.turn.lock().await;
         let handle = match self.handle() {
             Some(handle) => handle,

@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use app::Error;
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::SANDBOX_SETTLE_TIMEOUT,
-};
+use app::{Error, access::Steering};
+use domain::limits::SANDBOX_SETTLE_TIMEOUT;
 use sandbox::{ExecRequest, Handle as Sandbox};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde_json::{Map, Value};
 use wire::live::MessageSource;
 
-use super::House;
+use super::{House, session_key::SessionKey};
 use crate::session::{HubError, NewPrompt};
 
 /// Why values did not arrive.
@@ -29,14 +26,14 @@ impl House {
     /// of what the agent was told.
     pub async fn give_env(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        steering: &Steering,
         values: &BTreeMap<String, SecretString>,
         sender_id: Option<String>,
     ) -> Result<String, GiveError> {
-        let handle = self.session(organization_id, id).await?;
+        let key = SessionKey::from(steering);
+        let handle = self.hub(&key).await?;
         handle.ensure_ready().await?;
-        self.put_env(organization_id, id, values).await?;
+        self.put_env(&key, values).await?;
         let prompt = NewPrompt {
             text: agent::env::values_are_there(values.keys().map(String::as_str)),
             sender_id,
@@ -50,13 +47,13 @@ impl House {
     /// input: its arguments are for everybody inside to see.
     async fn put_env(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        key: &SessionKey,
         values: &BTreeMap<String, SecretString>,
     ) -> Result<(), Error> {
         let row = {
             let mut conn = self.0.app.db.read().await?;
-            conn.session_runtime_fetch(organization_id, id).await?
+            conn.session_runtime_fetch(&key.organization_id, key.id)
+                .await?
         };
         let sandbox = row.and_then(|row| row.sandbox);
         let sandbox = sandbox.and_then(|text| serde_json::from_str::<Sandbox>(&text).ok());
@@ -81,7 +78,7 @@ impl House {
             return Ok(());
         }
         // What it said is not logged: it is about values.
-        tracing::warn!(exit = ?ended.exit, session_id = %id, "a sandbox did not take values");
+        tracing::warn!(exit = ?ended.exit, session_id = %key.id, "a sandbox did not take values");
         let message = "the sandbox did not take the values; all of them together may be too large";
         Err(Error::Outside(message.to_owned()))
     }

@@ -4,7 +4,7 @@
 //! INVARIANT: no session is put away that somebody watches, whose agent is at work or comes up, for which a prompt waits,
 //! or that is a run of an automation which is not over. The hub itself decides, with nothing in between.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use app::Error;
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
     id::{OrganizationId, SessionId},
     limits::{
         HOUSE_EVICT_AT_ONCE, HOUSE_FULL_RETRY_AFTER, HOUSE_LOOK_EVERY, HOUSE_OPEN_TRIES,
-        HUB_IDLE_TTL, HUBS_MAX, MIGRATION_LOOK_EVERY, SWEEP_THOROUGH_EVERY,
+        HUB_IDLE_TTL, HUBS_MAX, HUBS_RESERVED_PART, MIGRATION_LOOK_EVERY, SWEEP_THOROUGH_EVERY,
     },
 };
 use futures::{StreamExt as _, stream};
@@ -22,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use super::{
     House,
     place::{Farewell, Place},
+    session_key::SessionKey,
 };
 
 const IDLE: &str = "nobody used the session; it goes on when it is opened again";
@@ -101,50 +102,58 @@ impl House {
     }
 
     /// The place of a session, made if there is room or room can be made.
-    pub(super) async fn place(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Arc<Place>, Error> {
+    pub(super) async fn place(&self, key: &SessionKey) -> Result<Arc<Place>, Error> {
         let hubs_max = self.bounds().hubs_max;
         let found = || {
             let mut live = self.live();
-            if live.contains_key(&id) || live.len() < hubs_max {
-                return Some(Arc::clone(live.entry(id).or_default()));
+            if live.contains_key(&key.id) || room(&live, key, hubs_max) == Room::Free {
+                let place = live.entry(key.id);
+                return Some(Arc::clone(
+                    place.or_insert_with(|| Arc::new(Place::new(key))),
+                ));
             }
             None
         };
         for _ in 0..HOUSE_OPEN_TRIES {
             if let Some(place) = found() {
-                return Ok(place);
+                return of_its_own(place, key);
             }
-            // Nobody has to go for one that does not exist.
-            self.exists(organization_id, id).await?;
             let _room = self.0.room.lock().await;
-            if self.live().len() >= hubs_max && !self.evict_oldest().await {
-                tracing::error!(hubs_max, "the house is full: all sessions are in use");
+            let room = room(&self.live(), key, hubs_max);
+            if room != Room::Free && !self.evict_oldest(key, room).await {
+                tracing::error!(hubs_max, ?room, "no session can be opened: all are in use");
                 return Err(full());
             }
         }
-        found().ok_or_else(full)
+        of_its_own(found().ok_or_else(full)?, key)
     }
 
-    /// Puts the session away that was not used for the longest time. False if all are in use.
-    async fn evict_oldest(&self) -> bool {
+    /// Puts the session away that was not used for the longest time, of those that may make room for `key`. False if all
+    /// of them are in use.
+    async fn evict_oldest(&self, key: &SessionKey, room: Room) -> bool {
+        let places = self.places();
+        let reserved = reserved(self.bounds().hubs_max);
+        let mut held: HashMap<&OrganizationId, usize> = HashMap::new();
+        for (_, place) in &places {
+            *held.entry(place.organization_id()).or_default() += 1;
+        }
+        let own = held.get(&key.organization_id).copied().unwrap_or_default();
+        let has_many = |place: &Place| held[place.organization_id()] > own.min(reserved);
         let mut resting = Vec::new();
-        for (id, place) in self.places() {
-            let Some(handle) = place.hub.get() else {
+        for (id, place) in &places {
+            let makes_room = place.is_of(key) || (room == Room::Full && has_many(place));
+            let Some(handle) = place.hub.get().filter(|_| makes_room) else {
                 continue;
             };
             if let Ok(pulse) = handle.pulse().await
                 && pulse.is_resting
             {
-                resting.push((pulse.quiet, id, place));
+                resting.push((pulse.quiet, *id, place));
             }
         }
         resting.sort_by_key(|(quiet, ..)| std::cmp::Reverse(*quiet));
         for (_, id, place) in resting {
-            if self.evict(id, &place, Duration::ZERO).await {
+            if self.evict(id, place, Duration::ZERO).await {
                 return true;
             }
         }
@@ -175,12 +184,12 @@ impl House {
 
     /// Whether it is the session of a run that is not over. Not knowing is no reason to put it away.
     pub(super) async fn is_at_work(&self, id: SessionId, place: &Place) -> bool {
-        let Some(facts) = place.facts.get().filter(|facts| facts.is_automation) else {
+        if !place.facts.get().is_some_and(|facts| facts.is_automation) {
             return false;
-        };
+        }
         let run = async {
             let mut conn = self.0.app.db.read().await?;
-            conn.automation_run_fetch_of_session(&facts.organization_id, id)
+            conn.automation_run_fetch_of_session(place.organization_id(), id)
                 .await
         };
         match run.await {
@@ -193,6 +202,43 @@ impl House {
             }
         }
     }
+}
+
+/// Whether another session of an organization can be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Room {
+    Free,
+    /// The organization has as many as one may have: only its own sessions make room.
+    OwnShare,
+    Full,
+}
+
+fn room(live: &HashMap<SessionId, Arc<Place>>, key: &SessionKey, hubs_max: usize) -> Room {
+    let share = hubs_max - reserved(hubs_max);
+    if live.len() < share {
+        return Room::Free;
+    }
+    let own = live.values().filter(|place| place.is_of(key)).count();
+    if own >= share {
+        Room::OwnShare
+    } else if live.len() >= hubs_max {
+        Room::Full
+    } else {
+        Room::Free
+    }
+}
+
+/// The places that one organization leaves to others; as many as those may have is few.
+fn reserved(hubs_max: usize) -> usize {
+    hubs_max / HUBS_RESERVED_PART
+}
+
+fn of_its_own(place: Arc<Place>, key: &SessionKey) -> Result<Arc<Place>, Error> {
+    if place.is_of(key) {
+        return Ok(place);
+    }
+    tracing::error!(session_id = %key.id, "a live session was asked for in the name of another organization");
+    Err(Error::NotFound("session"))
 }
 
 fn full() -> Error {

@@ -14,7 +14,7 @@ use sandbox::{EntryKind, Error, Handle, HomePath, Provider};
 use serde_json::json;
 use tools::{Failure, Output, OutputContent, Produced, Work};
 
-use super::House;
+use super::{House, tools::key_of};
 
 const TOO_LARGE: &str = "it is too large";
 
@@ -30,14 +30,12 @@ struct Gathered {
 
 impl House {
     pub(super) async fn verify(&self, work: &Work, folder: &str) -> Result<Produced, Failure> {
-        let organization_id = &work.scope.organization_id;
-        let session_id = work.scope.session_id;
-        let session_id =
-            session_id.ok_or_else(|| Failure::Invalid("a session's only".to_owned()))?;
+        let key = key_of(work)?;
+        let (organization_id, session_id) = (&key.organization_id, key.id);
         let refused = |error: Error| Failure::Invalid(format!("folder: {error}"));
         let root = HomePath::workspace().join(folder.trim_end_matches('/'));
         let root = root.map_err(refused)?;
-        let up = self.up(organization_id, session_id).await;
+        let up = self.up(&key).await;
         let (_, runtime) = up.map_err(|error| Failure::Unavailable {
             hint: error.to_string(),
         })?;

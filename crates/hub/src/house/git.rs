@@ -1,11 +1,11 @@
 //! Repositories of a live session, as people look at them and change them.
 
-use app::Error;
-use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::{DAEMON_PUSH_TIMEOUT, DAEMON_REQUEST_TIMEOUT},
+use app::{
+    Error,
+    access::{SessionAccess, Steering},
 };
+use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
+use domain::limits::{DAEMON_PUSH_TIMEOUT, DAEMON_REQUEST_TIMEOUT};
 use serde_json::json;
 use wire::live::{GitCommit, GitCreateBranch, GitDiff, GitPush, GitResult, GitState};
 
@@ -23,11 +23,10 @@ impl House {
     /// How a repository stands. Nobody is woken for it.
     pub async fn git_state(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        access: &SessionAccess,
         folder: Option<&str>,
     ) -> Result<GitState, Error> {
-        let reached = self.reached(organization_id, id).await?;
+        let reached = self.reached(&access.into()).await?;
         let daemon = self.daemon(&reached).await?;
         daemon
             .get("/api/git/state", &[("repo", &repo(folder))])
@@ -37,12 +36,11 @@ impl House {
     /// What is different from the last commit, of one file or of all. Nobody is woken for it.
     pub async fn git_diff(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        access: &SessionAccess,
         folder: Option<&str>,
         path: Option<&str>,
     ) -> Result<GitDiff, Error> {
-        let reached = self.reached(organization_id, id).await?;
+        let reached = self.reached(&access.into()).await?;
         let daemon = self.daemon(&reached).await?;
         let repo = repo(folder);
         let mut query = vec![("repo", repo.as_str())];
@@ -53,11 +51,10 @@ impl House {
     /// Changes a repository; a sandbox that sleeps is woken.
     pub async fn git_change(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        steering: &Steering,
         change: GitChange,
     ) -> Result<GitResult, GiveError> {
-        let reached = self.woken(organization_id, id).await?;
+        let reached = self.woken(&steering.into()).await?;
         let daemon = self.daemon(&reached).await?;
         let (folder, what, body, within) = match change {
             GitChange::Branch(branch) => {

@@ -132,7 +132,12 @@ impl House {
         let Ok(_turn) = self.0.taking_over.acquire().await else {
             return;
         };
-        match self.session(organization_id, id).await {
+        let opened = async {
+            // The message says it, and is no row.
+            let key = self.find_key(organization_id, id).await?;
+            self.hub(&key).await
+        };
+        match opened.await {
             Ok(handle) if wants_agent => {
                 // It was at work or about to be: what fails for now is tried again, after the turn of this one.
                 let _ = handle.wake().await;

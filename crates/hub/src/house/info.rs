@@ -1,11 +1,7 @@
 //! The sandbox of a session, as people are shown it.
 
-use app::{Error, Result};
-use domain::{
-    clock::Timestamp,
-    id::{OrganizationId, SessionId},
-    session::Session,
-};
+use app::{Error, Result, access::SessionAccess};
+use domain::{clock::Timestamp, session::Session};
 use sandbox::{Handle, local::Tier};
 
 use super::House;
@@ -30,11 +26,8 @@ pub struct Sandbox {
 
 impl House {
     /// Looks without waking anybody.
-    pub async fn info(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<SandboxInfo> {
+    pub async fn info(&self, access: &SessionAccess) -> Result<SandboxInfo> {
+        let (organization_id, id) = (access.organization_id(), access.session_id());
         let mut conn = self.0.app.db.read().await?;
         let session = conn.session_fetch(organization_id, id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;

@@ -3,10 +3,10 @@
 
 use std::{sync::PoisonError, time::Duration};
 
-use app::{Error, sessions::Expired};
+use app::{Error, access::Steering, sessions::Expired};
 use coord::{Attempt, HeldLease, LeaseTerms};
 use domain::{
-    id::{OrganizationId, SessionId},
+    id::SessionId,
     lease::LeaseKey,
     limits::{AGENT_REQUEST_TIMEOUT, HOUSE_CLOSE_AT_ONCE, MIGRATION_SETTLE_EVERY},
     session::Session,
@@ -22,7 +22,9 @@ use wire::{
     live::{LiveStatus, MigrationReason},
 };
 
-use super::{House, mover::Mover, place::Farewell, runtime::SessionRuntime};
+use super::{
+    House, mover::Mover, place::Farewell, runtime::SessionRuntime, session_key::SessionKey,
+};
 use crate::session::{Handle, HubError};
 
 const EXPIRING: &str =
@@ -48,16 +50,24 @@ impl House {
     /// Has a session leave its sandbox; those who watch are told how it goes.
     pub async fn migrate(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        steering: &Steering,
         reason: MigrationReason,
     ) -> Result<Leaving, Error> {
-        let handle = self.session(organization_id, id).await?;
+        self.leave_sandbox(&steering.into(), reason).await
+    }
+
+    async fn leave_sandbox(
+        &self,
+        key: &SessionKey,
+        reason: MigrationReason,
+    ) -> Result<Leaving, Error> {
+        let id = key.id;
+        let handle = self.hub(key).await?;
         let pulse = handle.pulse().await.map_err(refused)?;
         if pulse.status == LiveStatus::Migrating {
             return Err(Error::Conflict(UNDER_WAY.to_owned()));
         }
-        let up = self.up(organization_id, id).await;
+        let up = self.up(key).await;
         let (handle, runtime) = up.map_err(|error| Error::Outside(error.message))?;
         let Some(old) = runtime.handle() else {
             return Err(refused(HubError::NotUp));
@@ -167,12 +177,13 @@ impl House {
         };
         let begun = stream::iter(due)
             .map(|(runtime, reason)| async move {
-                let (organization_id, id) = (&runtime.0.organization_id, runtime.0.session_id);
+                let id = runtime.0.session_id;
+                let key = SessionKey::of_row(&runtime.0.organization_id, id);
                 // One that leaves already is not brought back for it.
                 if !self.has(id) {
                     return false;
                 }
-                match self.migrate(organization_id, id, reason).await {
+                match self.leave_sandbox(&key, reason).await {
                     Ok(_) => true,
                     Err(Error::Conflict(_)) => false,
                     Err(error) => {
@@ -187,12 +198,12 @@ impl House {
     }
 
     /// Sees to a session that nobody serves and whose sandbox ends soon.
-    pub async fn expire(&self, session: &Session) -> Result<Expired, Error> {
-        let (organization_id, id) = (&session.organization_id, session.id);
+    pub(super) async fn expire(&self, session: &Session) -> Result<Expired, Error> {
+        let (key, id) = (SessionKey::from(session), session.id);
         if self.has(id) {
             return Ok(Expired::Served);
         }
-        let handle = self.session(organization_id, id).await?;
+        let handle = self.hub(&key).await?;
         let runtime = {
             let sandboxes = self.0.sandboxes.lock();
             let sandboxes = sandboxes.unwrap_or_else(PoisonError::into_inner);
@@ -210,7 +221,7 @@ impl House {
             handle.stop().await;
             return Ok(Expired::SeenTo);
         }
-        self.migrate(organization_id, id, MigrationReason::Expiry)
+        self.leave_sandbox(&key, MigrationReason::Expiry)
             .await?
             .done()
             .await;
@@ -223,7 +234,11 @@ impl House {
     }
 
     /// Removes a sandbox that its session has left.
-    pub async fn remove_sandbox(&self, session: &Session, sandbox: &str) -> Result<(), Error> {
+    pub(super) async fn remove_sandbox(
+        &self,
+        session: &Session,
+        sandbox: &str,
+    ) -> Result<(), Error> {
         let unreadable = |_| Error::Conflict("the record of the sandbox cannot be read".to_owned());
         let left: Sandbox = serde_json::from_str(sandbox).map_err(unreadable)?;
         let machine = self.0.workshop.machine().await;

@@ -2,6 +2,9 @@
 //!
 //! INVARIANT: a session has at most one hub here, and its log takes the writes of its newest owner alone: whoever
 //! opens a session takes its lease and claims its epoch first.
+//!
+//! INVARIANT: what is live is reached by a proof of [`app::access`] or by a session's row, never by an id alone; a place
+//! knows its organization and refuses another.
 
 mod adopting;
 mod beginning;
@@ -34,6 +37,7 @@ mod provisioner;
 mod runtime;
 mod saving;
 mod services;
+mod session_key;
 mod shelf;
 mod signal;
 mod sweeping;
@@ -47,16 +51,14 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use app::{App, Error};
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::HOUSE_OPEN_TRIES,
-};
+use app::{App, Error, access::Steering};
+use domain::{id::SessionId, limits::HOUSE_OPEN_TRIES};
 
 use self::{
     draining::Doors,
     place::{Farewell, Place},
     runtime::SessionRuntime,
+    session_key::SessionKey,
     shelf::Shelf,
     sweeping::Sweeps,
 };
@@ -140,24 +142,23 @@ impl House {
         self
     }
 
+    /// The hub of a session, for a caller that may steer it; opened if it is not there.
+    pub async fn session(&self, steering: &Steering) -> Result<Handle, Error> {
+        self.hub(&steering.into()).await
+    }
+
     /// The hub of a session, which is opened if it is not there.
-    pub async fn session(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Handle, Error> {
+    async fn hub(&self, key: &SessionKey) -> Result<Handle, Error> {
         for _ in 0..HOUSE_OPEN_TRIES {
             self.is_open()?;
-            let place = self.place(organization_id, id).await?;
+            let place = self.place(key).await?;
             if !place.settled().await {
                 return Err(Error::Busy("the session is being put away; try again"));
             }
             if place.is_leaving() {
                 continue;
             }
-            let opened = place
-                .hub
-                .get_or_try_init(|| self.open(organization_id, id, &place));
+            let opened = place.hub.get_or_try_init(|| self.open(key, &place));
             match opened.await {
                 // On its way out: the next try waits for it.
                 Ok(handle) if handle.is_gone() => _ = place.leave(Farewell::Leave),
@@ -170,7 +171,7 @@ impl House {
                     return Ok(handle.clone());
                 }
                 Err(error) => {
-                    self.forget(id, &place);
+                    self.forget(key.id, &place);
                     return Err(error);
                 }
             }
@@ -178,11 +179,18 @@ impl House {
         Err(Error::Busy("the session is moving; try again"))
     }
 
-    /// Whether the session is live here.
+    /// Whether the session is live here: says where a request is done, before it is known whose it is.
     pub fn has(&self, id: SessionId) -> bool {
         let live = self.live();
         let place = live.get(&id);
         place.is_some_and(|place| place.hub.initialized() && !place.is_leaving())
+    }
+
+    /// Where the session is live, or is about to be, for its own organization.
+    fn place_of(&self, key: &SessionKey) -> Option<Arc<Place>> {
+        let live = self.live();
+        let place = live.get(&key.id);
+        place.filter(|place| place.is_of(key)).map(Arc::clone)
     }
 
     fn forget(&self, id: SessionId, place: &Arc<Place>) {

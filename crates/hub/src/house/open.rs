@@ -18,28 +18,22 @@ use super::{
     owning::Keeper,
     place::{Facts, Farewell, Place},
     runtime::SessionRuntime,
+    session_key::SessionKey,
     told::ToldJournal,
 };
 use crate::session::{Handle, Ports, Runtime, Service, StoreJournal};
 
 impl House {
-    pub(super) async fn open(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-        place: &Arc<Place>,
-    ) -> Result<Handle, Error> {
+    pub(super) async fn open(&self, key: &SessionKey, place: &Arc<Place>) -> Result<Handle, Error> {
         if place.is_leaving() {
             return Err(Error::Busy("the session is moving; try again"));
         }
-        // Nobody takes the lease of a session that is not theirs.
-        self.exists(organization_id, id).await?;
+        let (organization_id, id) = (&key.organization_id, key.id);
         let lease = self.own(id).await?;
         let session = self.claim(organization_id, id).await?;
         let own = SessionRuntime::new(&self.0.app, &self.0.workshop, &self.0.shelf, &session);
         let (handle, service) = self.start(&session, &own).await?;
         let facts = Facts {
-            organization_id: organization_id.clone(),
             is_automation: session.session_type == SessionType::Automation,
         };
         // Nobody else opens this place.
@@ -73,16 +67,6 @@ impl House {
             return Err(error);
         }
         Ok(handle)
-    }
-
-    pub(super) async fn exists(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<(), Error> {
-        let mut conn = self.0.app.db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
-        session.map(|_| ()).ok_or(Error::NotFound("session"))
     }
 
     async fn claim(

@@ -14,12 +14,13 @@ use domain::{
 };
 use tokio::{sync::OnceCell, time::timeout};
 
-use super::signal::Signal;
+use super::{session_key::SessionKey, signal::Signal};
 use crate::session::Handle;
 
 /// Whoever comes first opens it; the others wait for that.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Place {
+    organization_id: OrganizationId,
     pub(super) hub: OnceCell<Handle>,
     pub(super) facts: OnceLock<Facts>,
     /// Its lease could not be confirmed; the database alone says whose it is.
@@ -35,7 +36,6 @@ pub(super) struct Place {
 /// What is known of a session that is open.
 #[derive(Debug)]
 pub(super) struct Facts {
-    pub(super) organization_id: OrganizationId,
     pub(super) is_automation: bool,
 }
 
@@ -70,6 +70,28 @@ pub(super) struct Successor {
 }
 
 impl Place {
+    pub(super) fn new(key: &SessionKey) -> Self {
+        Self {
+            organization_id: key.organization_id.clone(),
+            hub: OnceCell::default(),
+            facts: OnceLock::default(),
+            unconfirmed: AtomicBool::default(),
+            handed_over: AtomicBool::default(),
+            farewell: Mutex::default(),
+            is_holding: Signal::default(),
+            stage: Signal::default(),
+        }
+    }
+
+    /// Whether it is this organization's. Keys are right already; one that is not reaches nothing.
+    pub(super) fn is_of(&self, key: &SessionKey) -> bool {
+        self.organization_id == key.organization_id
+    }
+
+    pub(super) fn organization_id(&self) -> &OrganizationId {
+        &self.organization_id
+    }
+
     /// Says how it is to be left. False if it is being left already.
     pub(super) fn leave(&self, how: Farewell) -> bool {
         let is_first = self.stage.change(Stage::Here, Stage::Leaving);

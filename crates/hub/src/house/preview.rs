@@ -2,12 +2,9 @@
 //!
 //! INVARIANT: nothing that says who looks goes in, and nothing that speaks for the gateway's own address comes out.
 
-use app::Error;
+use app::{Error, access::SessionAccess};
 use bytes::Bytes;
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::{DAEMON_CONNECT_TIMEOUT, PREVIEW_HEAD_TIMEOUT, PREVIEW_PORT},
-};
+use domain::limits::{DAEMON_CONNECT_TIMEOUT, PREVIEW_HEAD_TIMEOUT, PREVIEW_PORT};
 use reqwest::{
     Method, Response,
     header::{HeaderMap, HeaderName, HeaderValue, SEC_WEBSOCKET_PROTOCOL},
@@ -51,12 +48,11 @@ impl House {
     /// Asks the server on the port that the session has exposed. Nobody is woken for it.
     pub async fn preview(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        access: &SessionAccess,
         port: u16,
         request: PreviewRequest,
     ) -> Result<Response, Error> {
-        let reached = self.reached(organization_id, id).await?;
+        let reached = self.reached(&access.into()).await?;
         let daemon = self.daemon(&reached).await?;
         let services: Value = daemon.get("/api/services", &[]).await?;
         if services["exposedPort"].as_u64() != Some(u64::from(port)) {

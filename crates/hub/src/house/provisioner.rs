@@ -33,7 +33,7 @@ impl Provisioner for Door {
     /// What the environment is, is looked up where the sandbox is made.
     async fn provision(&self, session: &Session, _: Environment) -> Result<(), ProvisionError> {
         let house = self.house()?;
-        let opened = house.session(&session.organization_id, session.id).await;
+        let opened = house.hub(&session.into()).await;
         let handle = opened.map_err(|error| failed(error.to_string(), true))?;
         let ready = handle.ensure_ready().await;
         ready.map_err(|error| {

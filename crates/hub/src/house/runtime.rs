@@ -18,6 +18,7 @@ use domain::{
 use sandbox::Handle;
 use store::SessionRuntime as Row;
 use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 use wire::live::BootStage;
 
 use super::{
@@ -47,6 +48,8 @@ pub(super) struct Inner {
     up: Mutex<Option<Handle>>,
     /// Held by whoever does something to the sandbox.
     pub(super) turn: tokio::sync::Mutex<()>,
+    /// The session has ended: what is under way with its sandbox is of no use any more.
+    pub(super) stopped: CancellationToken,
     /// When it is to be moved again, after a move that came to nothing.
     pub(super) again: Mutex<Again>,
 }
@@ -86,6 +89,14 @@ impl Runtime for SessionRuntime {
         }
     }
 
+    async fn end_agent(&self, why: &str) {
+        let (runtime, why) = (self.clone(), why.to_owned());
+        let ended = tokio::spawn(async move { runtime.agent_ended(&why).await });
+        if let Err(error) = ended.await {
+            tracing::error!(%error, session_id = %self.0.session_id, "ending an agent that sent too much broke");
+        }
+    }
+
     async fn liveness(&self) -> Liveness {
         let (Some(machine), Some(handle)) = (self.0.workshop.opened(), self.handle()) else {
             return Liveness::Unknown;
@@ -117,6 +128,7 @@ impl SessionRuntime {
             epoch: session.owner_epoch,
             up: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
+            stopped: CancellationToken::new(),
             again: Mutex::default(),
         }))
     }

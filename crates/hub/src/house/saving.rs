@@ -33,6 +33,8 @@ pub enum SaveError {
     NoHelper,
     #[error("the snapshot could not be taken: {0}")]
     Sandbox(#[from] sandbox::Error),
+    #[error("the session was stopped meanwhile")]
+    Stopped,
     #[error("another snapshot was saved meanwhile; save again if this one is still wanted")]
     Overtaken,
     #[error(transparent)]
@@ -46,7 +48,7 @@ impl SaveError {
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::NotUp | Self::Overtaken | Self::Unavailable => true,
-            Self::NoHelper => false,
+            Self::NoHelper | Self::Stopped => false,
             Self::Sandbox(error) => error.retry() != sandbox::Retry::Never,
             Self::Boot(error) => error.retryable,
         }
@@ -90,7 +92,12 @@ impl SessionRuntime {
         let request = snapshot_request(machine, env_files.unwrap_or_default());
         let request = request.ok_or(SaveError::NoHelper)?;
         let in_use = self.0.shelf.in_use().await;
-        let taken = machine.provider.snapshot(handle, request).await?;
+        // Stopping the session does not wait for the snapshot: the sandbox is destroyed.
+        let taken = tokio::select! {
+            biased;
+            () = self.0.stopped.cancelled() => return Err(SaveError::Stopped),
+            taken = machine.provider.snapshot(handle, request) => taken?,
+        };
         let configuration = configuration.filter(|_| target == SnapshotTarget::Configuration);
         self.record_snapshot(handle, session, configuration.as_ref(), &taken)
             .await?;

@@ -1,9 +1,8 @@
 //! Commands that start services, tried or started because somebody asks.
 
-use app::Error;
+use app::{Error, access::Steering};
 use domain::{
     configuration::ServiceCommand,
-    id::{OrganizationId, SessionId},
     limits::{AUTO_START_OUTPUT_BYTES_MAX, AUTO_START_TEST_WAIT, DAEMON_REQUEST_TIMEOUT},
 };
 use futures::future::join_all;
@@ -11,7 +10,7 @@ use sandbox::{ExecRequest, Exit, Handle as Sandbox, HomePath};
 use serde_json::{Value, json};
 use wire::live::{AutoStartEntry, AutoStartMode, AutoStartOutput, RunAutoStart};
 
-use super::{GiveError, House, daemon::Daemon};
+use super::{GiveError, House, daemon::Daemon, session_key::SessionKey};
 use crate::runtime::Machine;
 
 impl House {
@@ -19,16 +18,16 @@ impl House {
     /// woken.
     pub async fn auto_start(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        steering: &Steering,
         asked: RunAutoStart,
     ) -> Result<AutoStartOutput, GiveError> {
+        let key = steering.into();
         let commands = match asked.commands {
             Some(commands) => commands.into_iter().map(Into::into).collect(),
-            None => self.commands(organization_id, id).await?,
+            None => self.commands(&key).await?,
         };
         ServiceCommand::validate_all(&commands).map_err(Error::from)?;
-        let reached = self.woken(organization_id, id).await?;
+        let reached = self.woken(&key).await?;
         let entries = match asked.mode {
             AutoStartMode::Test => {
                 let machine = self.0.workshop.machine().await;
@@ -51,13 +50,10 @@ impl House {
         })
     }
 
-    async fn commands(
-        &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
-    ) -> Result<Vec<ServiceCommand>, Error> {
+    async fn commands(&self, key: &SessionKey) -> Result<Vec<ServiceCommand>, Error> {
+        let organization_id = &key.organization_id;
         let mut conn = self.0.app.db.read().await?;
-        let session = conn.session_fetch(organization_id, id).await?;
+        let session = conn.session_fetch(organization_id, key.id).await?;
         let session = session.ok_or(Error::NotFound("session"))?;
         let Some(id) = session.configuration_id else {
             return Ok(Vec::new());

@@ -14,7 +14,7 @@ use std::{
 use app::fleet::{self, Owner};
 use coord::Acquisition;
 use domain::{
-    id::{OrganizationId, SessionId},
+    id::SessionId,
     instance::Swept,
     lease::LeaseKey,
     limits::{HOUSE_ADOPT_AFTER, LEASE_TTL, ORPHAN_GRACE, SWEEP_SESSIONS_MAX},
@@ -23,7 +23,7 @@ use domain::{
 use sandbox::{Handle, Listed, Liveness, Provider, SandboxId};
 use wire::live::LiveStatus;
 
-use super::{House, closing::tell_status};
+use super::{House, closing::tell_status, session_key::SessionKey};
 
 const DEAD: &str =
     "its sandbox has ended; the session goes on from its last snapshot when it is opened";
@@ -41,9 +41,9 @@ enum Verdict {
     /// Nothing.
     Fine,
     /// Nobody serves its session, in which an agent may be at work.
-    Deserted(OrganizationId, SessionId),
+    Deserted(SessionKey),
     /// It is dead, and nobody told its session.
-    Dead(OrganizationId, SessionId),
+    Dead(SessionKey),
     /// No session has it.
     Unclaimed(SessionId),
     /// Nobody here knows its session.
@@ -101,11 +101,11 @@ impl House {
             match verdict {
                 Verdict::Fine if !thorough => self.still_unclaimed(&sandbox, &mut unclaimed),
                 Verdict::Foreign => foreign += 1,
-                Verdict::Deserted(organization_id, id) if taken < SWEEP_SESSIONS_MAX => {
-                    taken += usize::from(self.adopt_one(&organization_id, id).await);
+                Verdict::Deserted(key) if taken < SWEEP_SESSIONS_MAX => {
+                    taken += usize::from(self.adopt_one(&key).await);
                 }
-                Verdict::Dead(organization_id, id) if taken < SWEEP_SESSIONS_MAX => {
-                    self.tell_of_death(&organization_id, id).await;
+                Verdict::Dead(key) if taken < SWEEP_SESSIONS_MAX => {
+                    self.tell_of_death(&key).await;
                     taken += 1;
                 }
                 // Those that there is no room for have the next look.
@@ -182,30 +182,31 @@ impl House {
             return Ok(Verdict::Fine);
         }
         Ok(match sandbox.liveness {
-            Liveness::Alive if !is_ours => Verdict::Deserted(organization_id, id),
-            Liveness::Dead => Verdict::Dead(organization_id, id),
+            Liveness::Alive if !is_ours => Verdict::Deserted(SessionKey::from(&session)),
+            Liveness::Dead => Verdict::Dead(SessionKey::from(&session)),
             Liveness::Alive | Liveness::Unknown => Verdict::Fine,
         })
     }
 
     /// Takes a session over that nobody serves, with its agent; says whether.
-    pub(super) async fn adopt_one(&self, organization_id: &OrganizationId, id: SessionId) -> bool {
-        match self.session(organization_id, id).await {
+    pub(super) async fn adopt_one(&self, key: &SessionKey) -> bool {
+        match self.hub(key).await {
             Ok(handle) => {
                 self.0.sweeps.count(|swept| swept.adopted += 1);
                 metrics::counter!("proliferate_sessions_adopted_total").increment(1);
                 handle.wake().await.is_ok()
             }
             Err(error) => {
-                tracing::debug!(%error, session_id = %id, "a session is not taken over now");
+                tracing::debug!(%error, session_id = %key.id, "a session is not taken over now");
                 false
             }
         }
     }
 
     /// Pauses a session whose sandbox is dead, unless somebody waits for its agent: that makes it another one.
-    async fn tell_of_death(&self, organization_id: &OrganizationId, id: SessionId) {
-        let Ok(handle) = self.session(organization_id, id).await else {
+    async fn tell_of_death(&self, key: &SessionKey) {
+        let id = key.id;
+        let Ok(handle) = self.hub(key).await else {
             return;
         };
         if handle.pulse().await.is_ok_and(|pulse| pulse.wants_agent) {

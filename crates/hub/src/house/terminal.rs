@@ -1,11 +1,8 @@
 //! A terminal in a session's sandbox: the daemon's own, carried frame by frame.
 
-use app::Error;
+use app::{Error, access::Steering};
 use bytes::Bytes;
-use domain::{
-    id::{OrganizationId, SessionId},
-    limits::{DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, TERMINAL_FRAME_BYTES_MAX},
-};
+use domain::limits::{DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, TERMINAL_FRAME_BYTES_MAX};
 use futures::{SinkExt as _, StreamExt as _};
 use secrecy::ExposeSecret as _;
 use tokio::{net::TcpStream, time::timeout};
@@ -42,16 +39,12 @@ impl House {
     /// Opens a terminal; a sandbox that sleeps is woken.
     pub async fn terminal(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        steering: &Steering,
         user_id: Option<String>,
     ) -> Result<Terminal, GiveError> {
-        let seat = self
-            .session(organization_id, id)
-            .await?
-            .join(user_id)
-            .await?;
-        let reached = self.woken(organization_id, id).await?;
+        let key = steering.into();
+        let seat = self.hub(&key).await?.join(user_id).await?;
+        let reached = self.woken(&key).await?;
         let address = self.address(&reached, DAEMON_PORT).await?;
         let silent = || Error::Outside("the session's sandbox opens no terminal now".to_owned());
         let request = format!("ws://{address}/api/terminal").into_client_request();

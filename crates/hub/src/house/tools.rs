@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tools::{Availability, Executor, Executors, Failure, Produced, Work};
 use wire::live::SnapshotTarget;
 
-use super::{Door, House, SaveError};
+use super::{Door, House, SaveError, session_key::SessionKey};
 
 /// Does what needs a session's live sandbox.
 #[derive(Debug)]
@@ -56,11 +56,16 @@ impl Executor for SandboxTools {
     }
 }
 
-async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> {
-    let session_id = work.scope.session_id;
+/// The session of a permitted call: the decision looked it up in the organization that asked.
+pub(super) fn key_of(work: &Work) -> Result<SessionKey, Failure> {
+    let scope = &work.scope;
+    let session_id = scope.session_id;
     let session_id = session_id.ok_or_else(|| Failure::Invalid("a session's only".to_owned()))?;
-    let saved = house.save_snapshot(&work.scope.organization_id, session_id);
-    let saved = saved.await.map_err(failure)?;
+    Ok(SessionKey::of_row(&scope.organization_id, session_id))
+}
+
+async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> {
+    let saved = house.save(&key_of(work)?).await.map_err(failure)?;
     let (id, what) = (&saved.snapshot_id, saved.target);
     let text = match what {
         SnapshotTarget::Configuration => {
@@ -72,13 +77,15 @@ async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> 
 }
 
 /// None of it is the caller's fault. What may be better later is asked for again; the rest is told as it is.
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 fn failure(error: SaveError) -> Failure {
     if error.is_retryable() {
         let hint = error.to_string();
         return Failure::Unavailable { hint };
     }
     let reason = match error {
+        // Too many files or bytes: the agent can remove some.
+        SaveError::Sandbox(sandbox::Error::Invalid { reason }) => return Failure::Invalid(reason),
+        SaveError::Stopped => "the session was stopped meanwhile",
         SaveError::NoHelper => {
             "the sandbox has no helper that could take secrets out of its env files"
         }

@@ -8,7 +8,11 @@ mod queue;
 
 use std::sync::Arc;
 
-use app::{Error, notices};
+use app::{
+    Error,
+    access::{SessionAccess, Steering},
+    notices,
+};
 use domain::{
     id::{OrganizationId, SessionId},
     limits::{LIVE_EVENTS_PAGE_MAX, WATCH_LOOK_EVERY, WATCH_QUEUE_MAX, WATCH_SLOW_MAX},
@@ -24,10 +28,10 @@ use tokio_util::sync::CancellationToken;
 use wire::live::{Init, LiveConfig, Presence, ServerMessage};
 
 use self::queue::Queue;
-use super::{House, place::Place};
+use super::{House, place::Place, session_key::SessionKey};
 use crate::{
     log::{Entry, gap},
-    session::{Attached, Handle, Seat, Shown, Told, aside},
+    session::{Attached, Handle, HubError, Look, Seat, Shown, Told, aside},
 };
 
 /// A frame on its way to a client.
@@ -45,8 +49,8 @@ pub struct Watching {
     pub frames: mpsc::Receiver<Sent>,
     /// Set when the watcher is let go because it takes too little.
     pub slow: CancellationToken,
-    /// The session that is watched.
-    pub handle: Handle,
+    handle: Handle,
+    key: SessionKey,
     again: mpsc::Sender<()>,
 }
 
@@ -55,19 +59,33 @@ impl Watching {
     pub fn again(&self) {
         _ = self.again.try_send(());
     }
+
+    /// How the session stands.
+    pub async fn look(&self) -> Result<Look, HubError> {
+        self.handle.look().await
+    }
+
+    /// The session that is watched, for a caller that may steer it.
+    pub fn steered(&self, steering: &Steering) -> Result<&Handle, HubError> {
+        if self.key == SessionKey::from(steering) {
+            Ok(&self.handle)
+        } else {
+            Err(HubError::Gone)
+        }
+    }
 }
 
 impl House {
     /// The frames for a client of this user: after a place it names, or with the conversation so far.
     pub async fn watch(
         &self,
-        organization_id: &OrganizationId,
-        id: SessionId,
+        access: &SessionAccess,
         user_id: Option<String>,
         after: Option<u64>,
     ) -> Result<Watching, Error> {
-        let handle = self.session(organization_id, id).await?;
-        let place = self.live().get(&id).cloned();
+        let key = SessionKey::from(access);
+        let handle = self.hub(&key).await?;
+        let place = self.place_of(&key);
         let moving = |_| Error::Busy("the session is moving; try again");
         let seat = handle.join(user_id.clone()).await.map_err(moving)?;
         let attached = handle.attach(after).await.map_err(moving)?;
@@ -79,8 +97,8 @@ impl House {
             handle: handle.clone(),
             place,
             seat,
-            organization_id: organization_id.clone(),
-            id,
+            organization_id: key.organization_id.clone(),
+            id: key.id,
             user_id,
             sender,
             asked,
@@ -92,6 +110,7 @@ impl House {
             frames,
             slow,
             handle,
+            key,
             again,
         })
     }

@@ -1,10 +1,11 @@
 //! What those who watch are told, in its order. Pure: `coalesce` joins the pieces of a text, `entry` gives each
 //! message its place and its bytes, `window` keeps the last of them for clients that come back, `transcript`
 //! makes the conversation of them for clients that come new and `picture` the rest, `once` knows what must not come
-//! twice. Writing them down is the hub's, by `store`.
+//! twice, and `kept` how much of it the database is to keep. Writing them down is the hub's, by `store`.
 
 mod coalesce;
 mod entry;
+mod kept;
 mod once;
 mod picture;
 mod transcript;
@@ -12,6 +13,7 @@ mod window;
 
 pub use coalesce::Coalescer;
 pub use entry::{Entry, EntryError};
+pub use kept::Kept;
 pub use once::{Once, Taken, digest};
 pub use picture::Picture;
 pub use transcript::{ToldMessage, ToldPart, Transcript};

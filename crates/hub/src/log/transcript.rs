@@ -15,6 +15,9 @@ use crate::opencode::PromptIds;
 /// What a message takes without its texts, about.
 const MESSAGE_BYTES: usize = 200;
 
+/// What a part takes without its text and id, about.
+const PART_BYTES: usize = 100;
+
 /// The messages so far.
 #[derive(Debug, Clone, Default)]
 pub struct Transcript {
@@ -245,7 +248,8 @@ impl Transcript {
         };
         let id = start.message_id.as_deref().unwrap_or_default();
         self.change(id, |written| {
-            written.bytes += start.args.to_string().len();
+            let named = start.tool_call_id.len() + start.tool.len();
+            written.bytes += named + start.args.to_string().len();
             if let MessagePart::Tool(call) = written.part(&start.part_id, fresh) {
                 call.args.clone_from(&start.args);
             }
@@ -296,6 +300,7 @@ impl Written {
     fn part(&mut self, id: &str, fresh: impl FnOnce() -> MessagePart) -> &mut MessagePart {
         let at = self.at(id).unwrap_or_else(|| {
             let (id, is_whole) = (id.to_owned(), false);
+            self.bytes += PART_BYTES + id.len();
             self.marks.push(Mark { id, is_whole });
             self.message.parts.push(fresh());
             self.marks.len() - 1

@@ -1,13 +1,13 @@
-//! Requests to the agent's server. Each is bounded in time and size, and can be repeated without harm: prompts
+//! Requests to the agent's server. Each is bounded in time and size by `intake`, and can be repeated without harm: prompts
 //! carry their own ids.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::limits::{
-    AGENT_ANSWER_BYTES_MAX, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE, AGENT_PREWARM_TIMEOUT,
-    AGENT_PROBE_EVERY, AGENT_PROBE_TIMEOUT, AGENT_REQUEST_TIMEOUT, AGENT_REQUEST_TRIES,
-    AGENT_RETRY_DELAY, ERROR_MESSAGE_LENGTH_MAX,
+    AGENT_ANSWER_BYTES_MAX, AGENT_ID_BYTES_MAX, AGENT_PREWARM_TIMEOUT, AGENT_PROBE_EVERY,
+    AGENT_PROBE_TIMEOUT, AGENT_REQUEST_COST, AGENT_REQUEST_TIMEOUT, AGENT_REQUEST_TRIES,
+    AGENT_RETRY_DELAY, AGENT_SHORT_ANSWER_BYTES_MAX, ERROR_MESSAGE_LENGTH_MAX,
 };
 use futures::{StreamExt as _, stream::FuturesUnordered};
 use reqwest::{
@@ -22,7 +22,8 @@ use tokio::time::{Instant, MissedTickBehavior, sleep, timeout_at};
 use super::{
     error::{AgentError, Retry},
     id::PromptIds,
-    shapes::{SessionInfo, SessionStatus, StoredMessage},
+    intake::{Intake, weigh},
+    shapes::{SessionInfo, SessionStatus},
     transport::{Connection, Network, Transport},
 };
 
@@ -30,7 +31,6 @@ use super::{
 const LISTENING: &str = "opencode server listening on ";
 /// The agent's one user.
 const USER: &str = "opencode";
-const NEXT_PAGE: &str = "x-next-cursor";
 
 /// Where the agent says that it listens, if the line says so. From then on requests are answered.
 pub fn listening_at(line: &str) -> Option<&str> {
@@ -43,6 +43,7 @@ pub fn listening_at(line: &str) -> Option<&str> {
 pub struct Client {
     transport: Arc<dyn Transport>,
     base: Url,
+    pub(super) intake: Intake,
     /// The header that the agent knows us by.
     authorization: Option<HeaderValue>,
 }
@@ -111,6 +112,7 @@ impl Client {
         Ok(Self {
             transport,
             base,
+            intake: Intake::new(),
             authorization: password.map(header).transpose()?,
         })
     }
@@ -120,7 +122,7 @@ impl Client {
         let mut request = self.request(Method::GET, "/global/health", None)?;
         *request.timeout_mut() = Some(AGENT_PROBE_TIMEOUT);
         let answer = self.transport.send(request, Connection::New).await?;
-        let health: Health = read(checked(answer).await?).await?;
+        let health: Health = self.read(self.checked(answer).await?).await?;
         if !health.healthy {
             return Err(AgentError::Failed {
                 status: 200,
@@ -163,7 +165,8 @@ impl Client {
         let mut request = self.request(Method::GET, "/config/providers", None)?;
         *request.timeout_mut() = Some(AGENT_PREWARM_TIMEOUT);
         let answer = self.transport.send(request, Connection::Kept).await?;
-        bytes(checked(answer).await?).await.map(drop)
+        let answer = self.checked(answer).await?;
+        self.intake.discard(answer, AGENT_ANSWER_BYTES_MAX).await
     }
 
     /// The session with this id, or a new one if there is none or the agent does not know it.
@@ -219,54 +222,6 @@ impl Client {
         Ok(all.remove(session_id).unwrap_or_default())
     }
 
-    /// Messages after `settled`, oldest first, read page by page from the newest on; and whether that is all of
-    /// them.
-    pub async fn messages_after(
-        &self,
-        session_id: &str,
-        settled: Option<&str>,
-    ) -> Result<(Vec<StoredMessage>, bool), AgentError> {
-        let mut pages: Vec<Vec<StoredMessage>> = Vec::new();
-        let mut count = 0;
-        let mut before = None;
-        loop {
-            let (mut page, next) = self.messages(session_id, before.as_deref()).await?;
-            let read = page.len();
-            page.retain(|message| settled.is_none_or(|settled| message.info.id.as_str() > settled));
-            let is_reached = page.len() < read;
-            count += page.len();
-            pages.push(page);
-            let is_whole = is_reached || next.is_none();
-            if is_whole || count >= AGENT_MESSAGES_MAX {
-                let messages = pages.into_iter().rev().flatten().collect();
-                return Ok((messages, is_whole));
-            }
-            before = next;
-        }
-    }
-
-    /// One page, oldest first, and where the one before it ends.
-    async fn messages(
-        &self,
-        session_id: &str,
-        before: Option<&str>,
-    ) -> Result<(Vec<StoredMessage>, Option<String>), AgentError> {
-        let mut path = format!(
-            "/session/{}/message?limit={AGENT_MESSAGES_PAGE}",
-            segment(session_id)?
-        );
-        if let Some(before) = before {
-            path.push_str("&before=");
-            path.push_str(segment(before)?);
-        }
-        let answer = self.sent(Method::GET, &path, None).await?;
-        let next = answer.headers().get(NEXT_PAGE);
-        let next = next
-            .and_then(|next| next.to_str().ok())
-            .map(ToOwned::to_owned);
-        Ok((read(answer).await?, next))
-    }
-
     pub async fn reply_permission(
         &self,
         permission_id: &str,
@@ -293,7 +248,7 @@ impl Client {
         let sent = self.transport.send(request, Connection::Kept);
         let answer = tokio::time::timeout(AGENT_REQUEST_TIMEOUT, sent).await;
         let answer = answer.map_err(|_| AgentError::Timeout)??;
-        checked(answer).await
+        self.checked(answer).await
     }
 
     fn request(
@@ -325,7 +280,33 @@ impl Client {
         path: &str,
         body: Option<Value>,
     ) -> Result<T, AgentError> {
-        read(self.sent(method, path, body).await?).await
+        self.read(self.sent(method, path, body).await?).await
+    }
+
+    async fn read<T: DeserializeOwned>(&self, answer: Response) -> Result<T, AgentError> {
+        let max = AGENT_SHORT_ANSWER_BYTES_MAX;
+        parse(&self.intake.body(answer, max).await?)
+    }
+
+    async fn checked(&self, answer: Response) -> Result<Response, AgentError> {
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(answer);
+        }
+        if status == StatusCode::NOT_FOUND {
+            return Err(AgentError::NotFound);
+        }
+        let said: Result<Value, _> = self.read(answer).await;
+        let said = said.unwrap_or_default();
+        let message = said["data"]["message"].as_str().or(said["name"].as_str());
+        let message = message.unwrap_or_default();
+        let message = message.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
+        let status = status.as_u16();
+        Err(if status >= 500 {
+            AgentError::Failed { status, message }
+        } else {
+            AgentError::Refused { status, message }
+        })
     }
 
     /// Sends a request until it is answered, within bounds.
@@ -333,19 +314,20 @@ impl Client {
         clippy::disallowed_methods,
         reason = "a deadline of the runtime's own clock"
     )]
-    async fn sent(
+    pub(super) async fn sent(
         &self,
         method: Method,
         path: &str,
         body: Option<Value>,
     ) -> Result<Response, AgentError> {
+        self.intake.count(AGENT_REQUEST_COST).await?;
         let deadline = Instant::now() + AGENT_REQUEST_TIMEOUT;
         let mut delay = AGENT_RETRY_DELAY;
         let mut tries = 1;
         loop {
             let request = self.request(method.clone(), path, body.as_ref())?;
             let sent = self.transport.send(request, Connection::Kept);
-            let attempt = async { checked(sent.await?).await };
+            let attempt = async { self.checked(sent.await?).await };
             let answer = timeout_at(deadline, attempt).await;
             match answer.unwrap_or(Err(AgentError::Timeout)) {
                 Err(error)
@@ -364,53 +346,18 @@ impl Client {
 }
 
 /// An id of the agent's as a piece of a path: it came from a sandbox.
-fn segment(id: &str) -> Result<&str, AgentError> {
+pub(super) fn segment(id: &str) -> Result<&str, AgentError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '=' | '.');
-    if id.is_empty() || id.len() > 500 || id == "." || id == ".." || !id.chars().all(is_plain) {
+    let is_short = id.len() <= AGENT_ID_BYTES_MAX;
+    if id.is_empty() || !is_short || id == "." || id == ".." || !id.chars().all(is_plain) {
         return Err(AgentError::Protocol("an id of the agent is none".into()));
     }
     Ok(id)
 }
 
-async fn checked(answer: Response) -> Result<Response, AgentError> {
-    let status = answer.status();
-    if status.is_success() {
-        return Ok(answer);
-    }
-    if status == StatusCode::NOT_FOUND {
-        return Err(AgentError::NotFound);
-    }
-    let said = bytes(answer).await.unwrap_or_default();
-    let said: Value = serde_json::from_slice(&said).unwrap_or_default();
-    let message = said["data"]["message"].as_str().or(said["name"].as_str());
-    let message = message.unwrap_or_default();
-    let message = message.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
-    let status = status.as_u16();
-    Err(if status >= 500 {
-        AgentError::Failed { status, message }
-    } else {
-        AgentError::Refused { status, message }
-    })
-}
-
-async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, AgentError> {
-    let body = bytes(answer).await?;
-    serde_json::from_slice(&body)
+/// Reads an answer whose memory and depth are bounded.
+pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AgentError> {
+    weigh(body)?;
+    serde_json::from_slice(body)
         .map_err(|error| AgentError::Protocol(format!("column {} of an answer", error.column())))
-}
-
-async fn bytes(mut answer: Response) -> Result<Vec<u8>, AgentError> {
-    let body = async {
-        let mut body = Vec::new();
-        while let Some(piece) = answer.chunk().await? {
-            if body.len() + piece.len() > AGENT_ANSWER_BYTES_MAX {
-                return Err(AgentError::TooLarge(AGENT_ANSWER_BYTES_MAX));
-            }
-            body.extend_from_slice(&piece);
-        }
-        Ok(body)
-    };
-    tokio::time::timeout(AGENT_REQUEST_TIMEOUT, body)
-        .await
-        .unwrap_or(Err(AgentError::Timeout))
 }

@@ -8,6 +8,34 @@ pub enum Retry {
     Later,
 }
 
+/// What the agent sent more of than is read from one. It ends the session's agent: a real one does not come near, so what
+/// answers is another program, or an agent that is of no use any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    #[error("an answer of more than {0} bytes")]
+    Answer(usize),
+    #[error("an event of more than {0} bytes")]
+    Event(usize),
+    #[error("a record of more than {0} pages")]
+    Pages(usize),
+    #[error("a page of more than {0} messages")]
+    Page(usize),
+    #[error("JSON of more than {0} levels")]
+    Depth(usize),
+    #[error("JSON that takes more than {0} bytes of memory")]
+    Memory(usize),
+    #[error("an id of more than {0} bytes")]
+    Id(usize),
+    #[error("a message of more than {0} bytes")]
+    Message(usize),
+    #[error("more than {0} bytes of messages that do not end")]
+    Open(usize),
+    #[error("more than {0} messages and parts that do not end")]
+    Parts(usize),
+    #[error("more than {0} bytes in all")]
+    Total(u64),
+}
+
 /// What went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
@@ -23,8 +51,8 @@ pub enum AgentError {
     Failed { status: u16, message: String },
     #[error("the agent's answer cannot be understood: {0}")]
     Protocol(String),
-    #[error("the agent's answer is larger than {0} bytes")]
-    TooLarge(usize),
+    #[error("the agent sent {0}, which is more than the gateway reads")]
+    Exceeded(#[from] Excess),
 }
 
 impl AgentError {
@@ -34,7 +62,7 @@ impl AgentError {
             | Self::Timeout
             | Self::Failed { .. }
             | Self::Refused { status: 429, .. } => Retry::Later,
-            Self::NotFound | Self::Refused { .. } | Self::Protocol(_) | Self::TooLarge(_) => {
+            Self::NotFound | Self::Refused { .. } | Self::Protocol(_) | Self::Exceeded(_) => {
                 Retry::Never
             }
         }

@@ -4,8 +4,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use super::{
-    error::AgentError,
-    shapes::{AgentFault, MessageInfo, Part, Permission, SessionInfo, SessionStatus},
+    error::{AgentError, Excess},
+    intake::weigh,
+    shapes::{AgentFault, MessageInfo, Part, Permission, SessionInfo, SessionStatus, check_ids},
 };
 
 /// What the agent said.
@@ -115,6 +116,46 @@ impl AgentEvent {
     /// Reads the data of one event. Kinds that are not known are `Other`; a known kind of another shape is an
     /// error, since something would be missed.
     pub fn parse(text: &str) -> Result<Self, AgentError> {
+        Self::weighed(text).map(|(event, _)| event)
+    }
+
+    /// The same with the memory that it takes at most.
+    pub(super) fn weighed(text: &str) -> Result<(Self, usize), AgentError> {
+        let memory = weigh(text.as_bytes())?;
+        let mut event = Self::read(text)?;
+        event.check_ids()?;
+        if let Self::PartUpdated(part) = &mut event {
+            part.cut();
+        }
+        Ok((event, memory))
+    }
+
+    fn check_ids(&self) -> Result<(), Excess> {
+        match self {
+            Self::MessageUpdated(info) => info.check_ids(),
+            Self::PartUpdated(part) => part.check_ids(),
+            Self::MessageRemoved {
+                session_id,
+                message_id,
+            } => check_ids([session_id.as_str(), message_id]),
+            Self::PartRemoved {
+                session_id,
+                message_id,
+                part_id,
+            }
+            | Self::PartDelta {
+                session_id,
+                message_id,
+                part_id,
+                ..
+            } => check_ids([session_id.as_str(), message_id, part_id]),
+            Self::PermissionAsked(asked) => check_ids([asked.id.as_str(), &asked.permission]),
+            // Nothing of the others is kept.
+            _ => Ok(()),
+        }
+    }
+
+    fn read(text: &str) -> Result<Self, AgentError> {
         let Envelope { kind, properties } = read("event", || serde_json::from_str(text))?;
         Ok(match kind.as_str() {
             "server.connected" => Self::Connected,

@@ -2,10 +2,12 @@
 //! The agent's stream repeats nothing, so the stream is opened before the record is read: what happens in between
 //! comes twice rather than not at all, and `mapping` tells it once.
 
-use std::time::Duration;
+use std::{ops::Deref, time::Duration};
 
 use bytes::Bytes;
-use domain::limits::{AGENT_EVENT_BYTES_MAX, AGENT_RECONNECT_DELAYS, AGENT_STREAM_SILENCE_MAX};
+use domain::limits::{
+    AGENT_EVENT_BYTES_MAX, AGENT_RECONNECT_DELAYS, AGENT_RECORD_TIME_MAX, AGENT_STREAM_SILENCE_MAX,
+};
 use reqwest::Response;
 use tokio::{
     sync::{mpsc, watch},
@@ -15,8 +17,9 @@ use wire::sse::Frames;
 
 use super::{
     client::Client,
-    error::AgentError,
+    error::{AgentError, Excess},
     event::AgentEvent,
+    intake::{Hold, Intake, event_cost},
     shapes::{SessionStatus, StoredMessage},
 };
 
@@ -25,14 +28,31 @@ use super::{
 pub enum Feed {
     /// Connected; this is what the agent has. Events follow.
     CaughtUp(Caught),
-    Event(AgentEvent),
+    Event(Heard),
     /// An event that could not be understood.
     Unreadable(AgentError),
+    /// The agent sent more than is read. Nothing follows.
+    Exceeded(Excess),
     /// The stream broke. It is connected again after the pause.
     Lost {
         reason: Lost,
         again_in: Duration,
     },
+}
+
+/// An event, which takes room until it is dropped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heard {
+    event: AgentEvent,
+    hold: Hold,
+}
+
+impl Deref for Heard {
+    type Target = AgentEvent;
+
+    fn deref(&self) -> &AgentEvent {
+        &self.event
+    }
 }
 
 /// The agent's record.
@@ -43,6 +63,8 @@ pub struct Caught {
     /// Whether nothing is left out between what was settled and these.
     pub is_whole: bool,
     pub status: SessionStatus,
+    /// The room that it takes.
+    pub hold: Hold,
 }
 
 /// Why a stream broke.
@@ -56,8 +78,36 @@ pub enum Lost {
     Failed,
     /// No heartbeat came.
     Silent,
-    /// An event was larger than we take.
-    TooLarge,
+}
+
+/// Why a stream is not read on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Broke {
+    Lost(Lost),
+    Exceeded(Excess),
+}
+
+impl From<Lost> for Broke {
+    fn from(lost: Lost) -> Self {
+        Self::Lost(lost)
+    }
+}
+
+impl From<Excess> for Broke {
+    fn from(excess: Excess) -> Self {
+        Self::Exceeded(excess)
+    }
+}
+
+impl Broke {
+    /// Of a question to the agent that failed.
+    fn of(error: &AgentError) -> Self {
+        match error {
+            AgentError::Exceeded(excess) => Self::Exceeded(*excess),
+            AgentError::Unreachable => Self::Lost(Lost::Gone),
+            _ => Self::Lost(Lost::Refused),
+        }
+    }
 }
 
 /// How long to wait before the next try. Starts over once a stream stood.
@@ -79,7 +129,7 @@ impl Reconnect {
     }
 }
 
-/// Runs until nobody listens. `settled` says up to which message the agent's record is known.
+/// Runs until the hub drops its receiver, or the agent exceeds a bound. `settled` says up to which message the agent's record is known.
 pub async fn run_feed(
     client: Client,
     session_id: String,
@@ -92,7 +142,14 @@ pub async fn run_feed(
         let reason = tokio::select! {
             biased;
             () = hub.closed() => return,
-            reason = listening => reason,
+            broke = listening => match broke {
+                Broke::Lost(reason) => reason,
+                Broke::Exceeded(excess) => {
+                    // Fails only when the hub dropped its receiver.
+                    let _ = hub.send(Feed::Exceeded(excess)).await;
+                    return;
+                }
+            },
         };
         let again_in = reconnect.next_delay();
         if hub.send(Feed::Lost { reason, again_in }).await.is_err() {
@@ -112,37 +169,44 @@ async fn listen(
     settled: &watch::Receiver<Option<String>>,
     hub: &mpsc::Sender<Feed>,
     reconnect: &mut Reconnect,
-) -> Lost {
+) -> Broke {
     let stream = match client.events().await {
         Ok(stream) => stream,
-        Err(AgentError::Unreachable) => return Lost::Gone,
-        Err(_) => return Lost::Refused,
+        Err(error) => return Broke::of(&error),
     };
-    let mut stream = Stream::new(stream);
+    let mut stream = Stream::new(stream, client.intake.clone());
     // The first event says that from here on nothing is missed.
-    match stream.next().await {
-        Ok(_) => {}
-        Err(lost) => return lost,
+    if let Err(broke) = stream.next().await {
+        return broke;
     }
     let known = settled.borrow().clone();
-    let Ok(caught) = catch_up(client, session_id, known.as_deref()).await else {
-        return Lost::Refused;
+    let caught = catch_up(client, session_id, known.as_deref());
+    let caught = match timeout(AGENT_RECORD_TIME_MAX, caught).await {
+        Ok(Ok(caught)) => caught,
+        // That it cannot be reached for this is no sign that it is gone.
+        Ok(Err(AgentError::Unreachable)) | Err(_) => return Lost::Refused.into(),
+        Ok(Err(error)) => return Broke::of(&error),
     };
     reconnect.stood();
     if hub.send(Feed::CaughtUp(caught)).await.is_err() {
-        return Lost::Closed;
+        return Lost::Closed.into();
     }
     loop {
         let text = match stream.next().await {
             Ok(text) => text,
-            Err(lost) => return lost,
+            Err(broke) => return broke,
         };
-        let heard = match AgentEvent::parse(&text) {
-            Ok(event) => Feed::Event(event),
+        let heard = match AgentEvent::weighed(&text) {
+            Ok((event, memory)) => {
+                drop(text);
+                let hold = client.intake.hold(memory).await;
+                Feed::Event(Heard { event, hold })
+            }
+            Err(AgentError::Exceeded(excess)) => return excess.into(),
             Err(error) => Feed::Unreadable(error),
         };
         if hub.send(heard).await.is_err() {
-            return Lost::Closed;
+            return Lost::Closed.into();
         }
     }
 }
@@ -161,49 +225,153 @@ async fn catch_up(
         SessionStatus::Idle => after,
         busy => busy,
     };
+    let hold = client
+        .intake
+        .hold(messages.iter().map(StoredMessage::bytes).sum())
+        .await;
     Ok(Caught {
         messages,
         is_whole,
         status,
+        hold,
     })
 }
 
 /// The data of events, one by one.
 struct Stream {
     answer: Response,
+    intake: Intake,
     frames: Frames,
     ready: std::vec::IntoIter<String>,
 }
 
 impl Stream {
-    fn new(answer: Response) -> Self {
+    fn new(answer: Response, intake: Intake) -> Self {
         Self {
             answer,
+            intake,
             frames: Frames::bounded(AGENT_EVENT_BYTES_MAX),
             ready: Vec::new().into_iter(),
         }
     }
 
-    async fn next(&mut self) -> Result<String, Lost> {
+    /// INVARIANT: the time is that of a whole event: bytes that come one by one, or lines that say nothing, are silence.
+    async fn next(&mut self) -> Result<String, Broke> {
+        let event = timeout(AGENT_STREAM_SILENCE_MAX, self.next_whole()).await;
+        let text = event.unwrap_or(Err(Lost::Silent.into()))?;
+        self.intake.count(event_cost(&text)).await?;
+        Ok(text)
+    }
+
+    async fn next_whole(&mut self) -> Result<String, Broke> {
         loop {
             if let Some(text) = self.ready.next() {
                 return Ok(text);
             }
-            let piece: Bytes = match timeout(AGENT_STREAM_SILENCE_MAX, self.answer.chunk()).await {
-                Err(_) => return Err(Lost::Silent),
-                Ok(Err(_)) => return Err(Lost::Failed),
-                Ok(Ok(None)) => return Err(Lost::Closed),
-                Ok(Ok(Some(piece))) => piece,
+            let piece: Bytes = match self.answer.chunk().await {
+                Err(_) => return Err(Lost::Failed.into()),
+                Ok(None) => return Err(Lost::Closed.into()),
+                Ok(Some(piece)) => piece,
             };
-            let whole = self.frames.push(&piece).map_err(|_| Lost::TooLarge)?;
+            let whole = self.frames.push(&piece);
+            let whole = whole.map_err(|_| Excess::Event(AGENT_EVENT_BYTES_MAX))?;
             self.ready = whole.into_iter();
+            if self.ready.as_slice().is_empty() {
+                // A comment, or a part of an event that is counted with its text once it is whole.
+                self.intake.count(piece.len() as u64).await?;
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use async_trait::async_trait;
+    use futures::{StreamExt as _, stream};
+    use reqwest::{Body, Request};
+
     use super::*;
+    use crate::opencode::transport::{Connection, Transport};
+
+    /// An agent that sends one byte in a second, for ever. With a word of its stream first, or nothing.
+    #[derive(Debug)]
+    struct Drip {
+        first: &'static str,
+        again: &'static str,
+    }
+
+    #[async_trait]
+    impl Transport for Drip {
+        async fn send(&self, _: Request, _: Connection) -> Result<Response, AgentError> {
+            let again = self.again;
+            let drips = stream::repeat(()).then(move |()| async move {
+                sleep(Duration::from_secs(1)).await;
+                again
+            });
+            let said = stream::iter([self.first]).chain(drips);
+            let said = said.map(Ok::<_, std::convert::Infallible>);
+            let answer = axum::http::Response::new(Body::wrap_stream(said));
+            Ok(answer.into())
+        }
+    }
+
+    fn dripping(first: &'static str, again: &'static str) -> Client {
+        let base = "http://agent".parse().unwrap();
+        Client::over(Arc::new(Drip { first, again }), base, None).unwrap()
+    }
+
+    /// What is heard first, and after how long.
+    async fn heard(client: Client) -> (Feed, u64) {
+        let (_settled, known) = watch::channel(None);
+        let (hub, mut feed) = mpsc::channel(1);
+        let since = now();
+        tokio::spawn(run_feed(client, "ses_1".into(), known, hub));
+        let heard = feed.recv().await.unwrap();
+        (heard, since.elapsed().as_secs())
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the runtime's own clock")]
+    fn now() -> tokio::time::Instant {
+        tokio::time::Instant::now()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_that_drips_is_silent() {
+        for again in [":", "\n", "data: x\n"] {
+            let (heard, seconds) = heard(dripping("", again)).await;
+            let reason = match heard {
+                Feed::Lost { reason, .. } => reason,
+                other => panic!("{other:?}"),
+            };
+            // A blank line alone is no event either.
+            assert_eq!((reason, seconds), (Lost::Silent, 45), "{again:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_drips_comes_to_an_end() {
+        let since = now();
+        let status = dripping("{", " ").status("ses_1").await;
+        assert_eq!(status, Err(AgentError::Timeout));
+        assert_eq!(since.elapsed().as_secs(), 30);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_record_that_drips_is_asked_for_again_after_its_time() {
+        // The stream stands, and then no answer comes to an end.
+        let (heard, seconds) = heard(dripping("data: {}\n\n", " ")).await;
+        let is_refused = matches!(
+            &heard,
+            Feed::Lost {
+                reason: Lost::Refused,
+                ..
+            }
+        );
+        assert!(is_refused, "{heard:?}");
+        assert!(seconds <= AGENT_RECORD_TIME_MAX.as_secs(), "{seconds}");
+    }
 
     #[test]
     fn pauses_grow_to_their_bound_and_start_over() {

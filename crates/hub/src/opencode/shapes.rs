@@ -1,8 +1,31 @@
 //! The agent's shapes, as far as they are looked at. Unknown members and kinds are passed over: a newer agent
 //! may say more.
 
+use domain::limits::{AGENT_ID_BYTES_MAX, AGENT_TEXT_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX};
 use serde::Deserialize;
 use serde_json::Value;
+
+use super::error::Excess;
+
+/// Longer than a bound that is looked at later, so that it is seen that something was cut.
+const CUT_MARGIN: usize = 8;
+
+/// Checks ids and names that are kept as long as what they name.
+pub(super) fn check_ids<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), Excess> {
+    let is_long = ids.into_iter().any(|id| id.len() > AGENT_ID_BYTES_MAX);
+    if is_long {
+        return Err(Excess::Id(AGENT_ID_BYTES_MAX));
+    }
+    Ok(())
+}
+
+/// Truncates text that is cut before it is shown anyway.
+fn cut(text: &mut String, max: usize) {
+    if text.len() > max + CUT_MARGIN {
+        text.truncate(text.floor_char_boundary(max + CUT_MARGIN));
+        text.shrink_to_fit();
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct MessageInfo {
@@ -19,6 +42,13 @@ pub struct MessageInfo {
     /// Why the model stopped: `stop`, or `tool-calls` if it goes on.
     #[serde(default)]
     pub finish: Option<String>,
+}
+
+impl MessageInfo {
+    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+        let parent = self.parent.as_deref().unwrap_or_default();
+        check_ids([self.id.as_str(), &self.session_id, parent])
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -76,6 +106,46 @@ pub struct Part {
     pub session_id: String,
     #[serde(flatten)]
     pub kind: PartKind,
+}
+
+impl Part {
+    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+        check_ids([self.id.as_str(), &self.message_id, &self.session_id])?;
+        match &self.kind {
+            PartKind::Tool { call_id, tool, .. } => check_ids([call_id.as_str(), tool]),
+            _ => Ok(()),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let text = match &self.kind {
+            PartKind::Text { text, .. } | PartKind::Reasoning { text, .. } => text.len(),
+            PartKind::Tool { state, .. } => match state {
+                ToolState::Completed { output: text, .. }
+                | ToolState::Error { error: text, .. } => text.len(),
+                ToolState::Pending { .. } | ToolState::Running { .. } => 0,
+            },
+            PartKind::Other => 0,
+        };
+        size_of::<Self>() + text
+    }
+
+    /// Shortens what people are shown the beginning of.
+    pub(super) fn cut(&mut self) {
+        match &mut self.kind {
+            PartKind::Text { text, .. } | PartKind::Reasoning { text, .. } => {
+                cut(text, AGENT_TEXT_BYTES_MAX);
+            }
+            PartKind::Tool { state, .. } => match state {
+                ToolState::Completed { output: text, .. }
+                | ToolState::Error { error: text, .. } => {
+                    cut(text, LIVE_TOOL_RESULT_BYTES_MAX);
+                }
+                ToolState::Pending { .. } | ToolState::Running { .. } => {}
+            },
+            PartKind::Other => {}
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -183,6 +253,22 @@ pub struct StoredMessage {
     pub info: MessageInfo,
     #[serde(default)]
     pub parts: Vec<Part>,
+}
+
+impl StoredMessage {
+    pub(super) fn check_ids(&self) -> Result<(), Excess> {
+        self.info.check_ids()?;
+        self.parts.iter().try_for_each(Part::check_ids)
+    }
+
+    pub(super) fn cut(&mut self) {
+        self.parts.iter_mut().for_each(Part::cut);
+    }
+
+    /// What it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.parts.iter().map(Part::bytes).sum::<usize>()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

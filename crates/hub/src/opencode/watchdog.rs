@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use domain::limits::{
     AGENT_MESSAGE_SILENCE_MAX, AGENT_TOOL_PROGRESS_EVERY, AGENT_TOOL_SILENCE_MAX,
+    AGENT_TOOLS_WATCHED_MAX,
 };
 
 /// What is to be done.
@@ -54,7 +55,12 @@ impl Watchdog {
         self.tools.clear();
     }
 
+    /// Of more tools than anything runs at once, the first are watched.
     pub fn tool_started(&mut self, call_id: &str, tool: &str, now: Duration) {
+        let is_full = self.tools.len() >= AGENT_TOOLS_WATCHED_MAX;
+        if is_full && !self.tools.contains_key(call_id) {
+            return;
+        }
         let running = self.tools.entry(call_id.to_owned()).or_insert(Running {
             tool: tool.to_owned(),
             since: now,

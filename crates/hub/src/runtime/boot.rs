@@ -23,7 +23,7 @@ use super::{
 use crate::opencode::{AgentError, Client, Transport};
 
 /// The agent's process in its sandbox.
-pub(super) const AGENT: &str = "agent";
+pub(crate) const AGENT: &str = "agent";
 
 /// What every boot of this process shares.
 #[derive(Debug, Clone)]

@@ -11,6 +11,7 @@ mod repos;
 mod timeline;
 mod workshop;
 
+pub(crate) use self::boot::AGENT;
 pub use self::{
     boot::{Machine, Running},
     error::BootError,

@@ -11,11 +11,13 @@ use wire::live::{
 use super::{
     handle::{HubError, Input},
     phase::{BootResult, Booting, Phase, Running, Stage, Task, Tries},
-    ports::{Booted, Liveness, Stages},
+    ports::{BootError, Booted, Liveness, Stages},
     retry::answer,
     service::Service,
 };
-use crate::opencode::{Alarm, Caught, Feed, LiveEvent, Lost, PermissionReply, State, run_feed};
+use crate::opencode::{
+    Alarm, Caught, Excess, Feed, LiveEvent, Lost, PermissionReply, State, run_feed,
+};
 
 const SANDBOX_GONE: &str = "The sandbox ended while the agent was at work.";
 const AGENT_GONE: &str = "The agent ended while it was at work.";
@@ -163,7 +165,8 @@ impl Service {
         let settled = running.settled.subscribe();
         let feed = self.spawn(move |inbox| async move {
             let (hub, mut heard) = mpsc::channel(AGENT_EVENTS_QUEUED_MAX);
-            let pass_on = async {
+            // Each ends with the other, and what was heard before is passed on.
+            let pass_on = async move {
                 while let Some(feed) = heard.recv().await {
                     let input = Input::Feed(generation, Box::new(feed));
                     if inbox.send(input).await.is_err() {
@@ -171,11 +174,7 @@ impl Service {
                     }
                 }
             };
-            tokio::select! {
-                biased;
-                () = run_feed(client, session, settled, hub) => {}
-                () = pass_on => {}
-            }
+            tokio::join!(run_feed(client, session, settled, hub), pass_on);
         });
         if let Some(running) = self.phase.agent_mut() {
             // The one before it ends here.
@@ -196,6 +195,7 @@ impl Service {
                 messages,
                 is_whole,
                 status,
+                hold: _hold,
             }) => {
                 running.is_caught_up = true;
                 running.gone = 0;
@@ -213,6 +213,10 @@ impl Service {
                 told
             }
             Feed::Event(event) => running.state.apply(&event),
+            Feed::Exceeded(excess) => {
+                self.end_agent(excess);
+                return;
+            }
             Feed::Unreadable(error) => {
                 tracing::warn!(%error, "an event of the agent cannot be understood");
                 vec![LiveEvent::Refetch]
@@ -284,7 +288,7 @@ impl Service {
     /// Acts on what follows from what the agent said.
     pub(super) fn follow(&mut self, told: Vec<LiveEvent>) {
         let now = self.ports.clock.monotonic();
-        let mut is_missing = false;
+        let (mut is_missing, mut exceeded) = (false, None);
         for event in told {
             match event {
                 LiveEvent::Show(message) => {
@@ -312,7 +316,11 @@ impl Service {
                 LiveEvent::Refetch => is_missing = true,
                 LiveEvent::Unanswered { message_id } => self.deliver_again(&message_id),
                 LiveEvent::Permission(asked) => self.refuse_permission(asked.id, &asked.permission),
+                LiveEvent::Exceeded(excess) => exceeded = Some(excess),
             }
+        }
+        if let Some(excess) = exceeded {
+            return self.end_agent(excess);
         }
         if let Some(running) = self.phase.agent_mut() {
             let settled = running.state.settled().map(ToOwned::to_owned);
@@ -334,13 +342,56 @@ impl Service {
         }));
         if let Some(running) = self.phase.agent() {
             let client = running.agent.client.clone();
-            self.spawn(move |_| async move {
+            self.spawn_aside(move |_| async move {
                 let reply = client.reply_permission(&id, PermissionReply::Reject);
                 if let Err(error) = reply.await {
                     tracing::warn!(%error, "a permission could not be refused");
                 }
             });
         }
+    }
+
+    /// The agent sent more than is read of one. It is not listened to any more: what answers may be another program. The
+    /// session fails, and the next prompt starts an agent in a fresh sandbox. Nothing starts one by itself: that would go
+    /// round in a circle.
+    fn end_agent(&mut self, excess: Excess) {
+        let Some(running) = self.phase.agent_mut() else {
+            return;
+        };
+        let message = format!(
+            "The agent was stopped: it sent {excess}, which is more than the gateway reads. The files of its sandbox are \
+             kept; send a prompt to start it again."
+        );
+        // Its connection is closed first.
+        running.feed.take();
+        running.is_caught_up = false;
+        let was_busy = running.state.is_busy();
+        let told = running.state.abandon(&message);
+        let state = running.state.clone();
+        self.follow(told);
+        if !was_busy {
+            self.tell(ServerMessage::Error(LiveError {
+                message: message.clone(),
+                code: LiveErrorCode::Agent,
+                retryable: true,
+            }));
+        }
+        if let Phase::Migrating(migrating) = &mut self.phase {
+            // The move destroys the old sandbox.
+            migrating.is_old_gone = true;
+            return;
+        }
+        self.phase = Phase::Cold {
+            why: Some(BootError {
+                message: message.clone(),
+                retryable: true,
+                is_withheld: false,
+            }),
+        };
+        self.tell_status(None);
+        self.wait_anew(&state);
+        let runtime = Arc::clone(&self.ports.runtime);
+        self.spawn(move |_| async move { runtime.end_agent(&message).await });
     }
 
     /// Whoever was silent for too long is ended, and those who watch are told why.

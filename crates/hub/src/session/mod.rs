@@ -11,6 +11,7 @@ mod follow;
 mod handle;
 mod journal;
 mod migrate;
+mod outbox;
 mod phase;
 mod ports;
 mod retry;

@@ -74,6 +74,10 @@ pub trait Runtime: Send + Sync + fmt::Debug {
     /// Whether the sandbox of that boot lives. Asked when its agent cannot be heard.
     async fn liveness(&self) -> Liveness;
 
+    /// That the agent sent more than is read, and why it is not listened to any more. Its sandbox is saved and ended, and the
+    /// session fails with this sentence; the next boot begins from what was saved.
+    async fn end_agent(&self, _why: &str) {}
+
     /// Why the agent may not go on for now, if it may not. Asked after each of its turns.
     async fn withheld(&self) -> Option<String> {
         None

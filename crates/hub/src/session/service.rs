@@ -1,16 +1,13 @@
 //! The loop of one live session.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    time::Duration,
-};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use domain::{
     clock::Timestamp,
-    limits::{HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_OUTBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK},
+    limits::{HUB_ASIDES_MAX, HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK},
 };
 use tokio::{
-    sync::{broadcast, mpsc},
+    sync::{Semaphore, broadcast, mpsc},
     task::{AbortHandle, JoinSet},
     time::sleep,
 };
@@ -20,13 +17,14 @@ use super::{
     clients::{Clients, Told},
     deliver::Waiter,
     handle::{Handle, Input},
+    outbox::Outbox,
     phase::{Phase, Waiting},
     ports::{JournalError, Ports},
     withheld::Withheld,
     write::{Writing, written},
 };
 use crate::{
-    log::{Coalescer, Entry, Once, Picture, Transcript, Window},
+    log::{Coalescer, Entry, Kept, Once, Picture, Transcript, Window},
     opencode::Watchdog,
 };
 
@@ -58,15 +56,19 @@ pub struct Service {
     pub(super) watchdog: Watchdog,
     coalescer: Coalescer,
     /// To be written, in order.
-    pub(super) outbox: VecDeque<ServerMessage>,
+    pub(super) outbox: Outbox,
     pub(super) writing: Option<Writing>,
     pub(super) window: Window,
+    /// What the log takes in the database.
+    pub(super) kept: Kept,
     pub(super) transcript: Transcript,
     pub(super) picture: Picture,
     /// What is in the log or on its way there, and must not come again.
     pub(super) once: Once,
     /// Since when `once` knows everything; `None` for always.
     known_since: Option<Timestamp>,
+    /// Room for tasks that the agent's events start.
+    asides: Arc<Semaphore>,
     pub(super) clients: Clients,
     pub(super) fanout: broadcast::Sender<Told>,
     is_stopping: bool,
@@ -83,7 +85,7 @@ impl Service {
     pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
         let last = ports.journal.last().await?;
         let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
-        let (mut once, mut known_since) = (Once::default(), None);
+        let (mut once, mut known_since, mut kept) = (Once::default(), None, Kept::default());
         let mut withheld = Withheld::default();
         let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
         let (mut is_first, mut is_unsettled) = (true, false);
@@ -99,6 +101,7 @@ impl Service {
             at = newest.seq;
             for event in &page {
                 let entry = Entry::from(event);
+                kept.add(&entry);
                 // A message of another version is passed over; it stays in the log.
                 if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
                     transcript.apply(&frame.message);
@@ -129,13 +132,15 @@ impl Service {
             last_prompt: None,
             watchdog: Watchdog::default(),
             coalescer: Coalescer::default(),
-            outbox: VecDeque::new(),
+            outbox: Outbox::default(),
             writing: None,
             window: Window::new(last),
+            kept,
             transcript,
             picture,
             once,
             known_since,
+            asides: Arc::new(Semaphore::new(HUB_ASIDES_MAX)),
             clients: Clients::default(),
             fanout,
             is_stopping: false,
@@ -168,7 +173,7 @@ impl Service {
                     }
                     Err(error) => return Ended::Log(error),
                 },
-                input = self.inbox.recv(), if !self.is_stopping && self.outbox.len() < HUB_OUTBOX_MAX => {
+                input = self.inbox.recv(), if !self.is_stopping && self.outbox.has_room() => {
                     match input {
                         Some(input) => self.take(input),
                         None => self.stop(),
@@ -277,6 +282,24 @@ impl Service {
     /// A way into the inbox, for whoever does something beside the loop.
     pub(super) fn own(&self) -> mpsc::Sender<Input> {
         self.own.clone()
+    }
+
+    /// Runs something that an event of the agent asks for, unless too much of that runs already: an agent can send events
+    /// faster than any task ends.
+    pub(super) fn spawn_aside<W, F>(&mut self, work: W)
+    where
+        W: FnOnce(mpsc::Sender<Input>) -> F,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let Ok(room) = Arc::clone(&self.asides).try_acquire_owned() else {
+            tracing::debug!("the agent asks for too much at once; this is left out");
+            return;
+        };
+        let work = work(self.own.clone());
+        self.tasks.spawn(async move {
+            work.await;
+            drop(room);
+        });
     }
 
     /// Runs something beside the loop that reports to the inbox. It ends with the hub at the latest.

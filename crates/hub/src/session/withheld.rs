@@ -48,7 +48,7 @@ impl Service {
     /// After a turn of the agent: whether there may be another.
     pub(super) fn ask_withheld(&mut self) {
         let (runtime, generation) = (Arc::clone(&self.ports.runtime), self.generation);
-        self.spawn(move |inbox| async move {
+        self.spawn_aside(move |inbox| async move {
             if let Some(why) = runtime.withheld().await {
                 let _ = inbox.send(Input::Withheld(generation, why)).await;
             }

@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    limits::{
-        HUB_WRITE_RETRY_DELAY, HUB_WRITE_TRIES, LIVE_APPEND_MAX, LIVE_EVENTS_KEPT_MAX,
-        LIVE_TRIM_EVERY,
-    },
+    limits::{HUB_WRITE_RETRY_DELAY, HUB_WRITE_TRIES},
     session_event::SessionEvent,
 };
 use tokio::{sync::oneshot, time::sleep};
@@ -44,9 +41,9 @@ impl Service {
             return;
         }
         let now = self.ports.clock.now();
-        let count = self.outbox.len().min(LIVE_APPEND_MAX);
-        let mut batch: Vec<(Entry, ServerMessage)> = Vec::with_capacity(count);
-        for message in self.outbox.drain(..count) {
+        let messages = self.outbox.batch();
+        let mut batch: Vec<(Entry, ServerMessage)> = Vec::with_capacity(messages.len());
+        for message in messages {
             let seq = self.window.next() + batch.len() as u64;
             if let Ok(entry) = Entry::new(seq, &message, now) {
                 batch.push((entry, message));
@@ -77,20 +74,20 @@ impl Service {
             self.is_written(&message);
             self.picture.apply(&message);
             self.window.push(entry.clone());
-            let is_time_to_trim = entry.seq().is_multiple_of(LIVE_TRIM_EVERY);
+            let kept = self.kept.add(&entry);
             // Without listeners there is nobody to tell.
             let _ = self.fanout.send(Told::Logged(entry));
-            if is_time_to_trim {
-                self.trim();
+            if let Some(kept) = kept {
+                self.trim(kept);
             }
         }
     }
 
     /// Keeps the log within its bound. What fails now is made up for the next time.
-    fn trim(&mut self) {
+    fn trim(&mut self, kept: u64) {
         let journal = Arc::clone(&self.ports.journal);
         self.tasks.spawn(async move {
-            if let Err(error) = journal.trim(LIVE_EVENTS_KEPT_MAX).await {
+            if let Err(error) = journal.trim(kept).await {
                 tracing::warn!(%error, "the log of a session could not be trimmed");
             }
         });

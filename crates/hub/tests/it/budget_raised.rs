@@ -63,7 +63,11 @@ impl Resting {
         let resting = Self { id, path, method };
         resting.give(&scene.app, json!(0)).await;
         scene.say(id, "waits").await.unwrap();
-        let handle = scene.house.session(&scene.app.acme, id).await.unwrap();
+        let handle = scene
+            .house
+            .session(&scene.app.steering(id).await.unwrap())
+            .await
+            .unwrap();
         eventually("it rests", async || {
             let look = handle.look().await.unwrap();
             look.status == LiveStatus::Paused && handle.pulse().await.unwrap().is_resting

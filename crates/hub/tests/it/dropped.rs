@@ -14,7 +14,11 @@ async fn a_call_that_loses_its_connection_and_its_gateway_is_done_once(backend: 
     let mut stage = Stage::set(backend).await;
     let session = stage.session(json!({})).await;
     let mut frames = stage.watch(session).await;
-    let handle = stage.house.session(&stage.app.acme, session).await.unwrap();
+    let handle = stage
+        .house
+        .session(&stage.app.steering(session).await.unwrap())
+        .await
+        .unwrap();
     stage.line.hold_from("/tools/save_snapshot");
     let text = "CALL save_snapshot {\"message\":\"ready\"}\nSAY Done.".to_owned();
     let prompt = NewPrompt {
@@ -33,7 +37,11 @@ async fn a_call_that_loses_its_connection_and_its_gateway_is_done_once(backend: 
     stage.line.cut();
     stage.line.hold(false);
     let mut frames = stage.watch(session).await;
-    let handle = stage.house.session(&stage.app.acme, session).await.unwrap();
+    let handle = stage
+        .house
+        .session(&stage.app.steering(session).await.unwrap())
+        .await
+        .unwrap();
     assert!(
         strike(&id, "opencode", Blow::Thaw) > 0,
         "the agent is there"

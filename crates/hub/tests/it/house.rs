@@ -19,7 +19,10 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     let session = stage.session(body).await;
 
     let mut frames = stage.watch(session).await;
-    let handle = house.session(&app.acme, session).await.unwrap();
+    let handle = house
+        .session(&app.steering(session).await.unwrap())
+        .await
+        .unwrap();
     let commands = json!({"commands": [{"name": "web", "command": "npm start"}]});
     let prompt = NewPrompt {
         text: format!("CALL save_service_commands {commands}\nSAY All is kept."),
@@ -54,7 +57,7 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
     // Whoever comes later is told the conversation, by another process too.
     house.close().await;
     let other = House::new(app.app.clone(), Workshop::closed("no agent runs here"));
-    let later = other.watch(&app.acme, session, None, None).await;
+    let later = other.watch(&app.access(session).await, None, None).await;
     let mut later = later.unwrap().frames;
     let init = until(&mut later, "init").await.remove(0);
     let messages = init["payload"]["messages"].to_string();

@@ -28,6 +28,7 @@ async fn a_run_is_told_once_and_ends_its_session(backend: Backend) {
     assert_eq!(run["status"], "running", "{run}");
     let session = run["sessionId"].as_str().unwrap().to_owned();
     let id: SessionId = session.parse().unwrap();
+    let steering = stage.app.steering(id).await.unwrap();
 
     let run_path = format!("/v1/automation-runs/{}", run["id"].as_str().unwrap());
     let show = async |path: &str| stage.app.owner().get(path).await.expect(200);
@@ -63,7 +64,8 @@ async fn a_run_is_told_once_and_ends_its_session(backend: Backend) {
     assert_eq!(of_people.count(), 1, "{messages:#?}");
     let text = Value::from(messages.clone()).to_string();
     assert!(text.contains("It is over."), "{text}");
-    let handle = stage.house.session(&stage.app.acme, id).await.unwrap();
+    // With a right that was given while it lasted.
+    let handle = stage.house.session(&steering).await.unwrap();
     let refused = handle.prompt(NewPrompt::default()).await;
     assert_eq!(refused, Err(HubError::Over));
     let message = format!("/proliferate/{session}/message");
@@ -89,7 +91,11 @@ async fn a_first_prompt_is_said_once_across_restarts(backend: Backend) {
     })
     .await;
     stage.restart().await;
-    let handle = stage.house.session(&stage.app.acme, id).await.unwrap();
+    let handle = stage
+        .house
+        .session(&stage.app.steering(id).await.unwrap())
+        .await
+        .unwrap();
     handle.ensure_ready().await.unwrap();
     let messages = async || {
         let mut frames = stage.watch(id).await;

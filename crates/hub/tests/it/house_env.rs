@@ -28,7 +28,11 @@ async fn values_reach_an_agent_that_asked_for_them(backend: Backend) {
         text: format!("CALL request_env_variables {asks}\nSAY I wait."),
         ..Default::default()
     };
-    let handle = stage.house.session(&stage.app.acme, id).await.unwrap();
+    let handle = stage
+        .house
+        .session(&stage.app.steering(id).await.unwrap())
+        .await
+        .unwrap();
     handle.prompt(prompt).await.unwrap();
     let asked = until_it(&mut frames, "a request", tool_end("request_env_variables")).await;
     let started = asked

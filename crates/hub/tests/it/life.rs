@@ -207,7 +207,10 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
         "{paused}"
     );
     assert!(
-        house.session(&stage.app.acme, session).await.is_err(),
+        house
+            .session(&stage.app.steering(session).await.unwrap())
+            .await
+            .is_err(),
         "nothing is opened any more"
     );
     assert!(

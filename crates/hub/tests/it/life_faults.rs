@@ -156,7 +156,10 @@ impl Place {
     }
 
     pub(crate) async fn up(&self, house: &House, session: SessionId) {
-        let handle = house.session(&self.app.acme, session).await.unwrap();
+        let handle = house
+            .session(&self.app.steering(session).await.unwrap())
+            .await
+            .unwrap();
         handle.ensure_ready().await.unwrap();
     }
 
@@ -193,14 +196,17 @@ async fn a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were(bac
     let (session, configuration) = place.setup().await;
     let mut watching = place
         .house
-        .watch(&place.app.acme, session, None, None)
+        .watch(&place.app.access(session).await, None, None)
         .await
         .unwrap();
     let full = Error::failed("copying", "the disk is full");
     place
         .fake
         .turn(|knobs| knobs.fail_next(Operation::Snapshot, full));
-    let failed = place.house.save_snapshot(&place.app.acme, session).await;
+    let failed = place
+        .house
+        .save_snapshot(&place.app.steering(session).await.unwrap())
+        .await;
     assert!(matches!(failed, Err(SaveError::Sandbox(_))), "{failed:?}");
     assert_eq!(place.commands.with("env scrub --hold"), 1);
     assert_eq!(
@@ -221,7 +227,7 @@ async fn a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were(bac
     // The next one is fine.
     let saved = place
         .house
-        .save_snapshot(&place.app.acme, session)
+        .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
     let kept = place
@@ -237,7 +243,10 @@ async fn a_scrub_that_fails_half_way_is_undone(backend: Backend) {
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     *place.commands.failing.lock().unwrap() = Some("env scrub");
-    let failed = place.house.save_snapshot(&place.app.acme, session).await;
+    let failed = place
+        .house
+        .save_snapshot(&place.app.steering(session).await.unwrap())
+        .await;
     assert!(matches!(failed, Err(SaveError::Sandbox(_))), "{failed:?}");
     assert_eq!(place.commands.with("env restore"), 1);
     let snapshots = place
@@ -254,7 +263,7 @@ async fn a_sandbox_that_died_comes_back_from_its_last_snapshot(backend: Backend)
     place.write(session, "saved").await;
     place
         .house
-        .save_snapshot(&place.app.acme, session)
+        .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
     place.write(session, "lost").await;
@@ -262,7 +271,7 @@ async fn a_sandbox_that_died_comes_back_from_its_last_snapshot(backend: Backend)
     // Another process finds it dead.
     let other = House::new(place.app.app.clone(), place.machine.clone().into());
     let mut watching = other
-        .watch(&place.app.acme, session, None, None)
+        .watch(&place.app.access(session).await, None, None)
         .await
         .unwrap();
     place.up(&other, session).await;
@@ -325,7 +334,10 @@ async fn old_snapshots_go_when_nothing_refers_to_them(backend: Backend) {
     let mut saved = Vec::new();
     for text in ["one", "two", "three"] {
         place.write(session, text).await;
-        let one = place.house.save_snapshot(&place.app.acme, session).await;
+        let one = place
+            .house
+            .save_snapshot(&place.app.steering(session).await.unwrap())
+            .await;
         saved.push(one.unwrap().snapshot_id);
     }
     // It happens beside everything else.
@@ -350,7 +362,7 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
     let (session, _) = place.setup().await;
     let saved = place
         .house
-        .save_snapshot(&place.app.acme, session)
+        .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
     let body = json!({"snapshotId": saved.snapshot_id});
@@ -361,11 +373,12 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
         .await;
     let made = made.expect(201);
     let foreign: SessionId = made["sessionId"].as_str().unwrap().parse().unwrap();
-    let handle = place
-        .house
-        .session(&place.app.other, foreign)
+    let theirs = place
+        .app
+        .steering_in(&place.app.other, foreign)
         .await
         .unwrap();
+    let handle = place.house.session(&theirs).await.unwrap();
     let refused = handle.ensure_ready().await.unwrap_err().to_string();
     assert!(refused.contains("is not there"), "{refused}");
     let body = json!({"snapshotId": saved.snapshot_id});
@@ -396,9 +409,10 @@ async fn a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_u
                 knobs.fail_next(Operation::Create, full());
             }
         });
-        let watching = place.house.watch(&place.app.acme, session, None, None);
+        let steering = place.app.steering(session).await.unwrap();
+        let watching = place.house.watch(steering.access(), None, None);
         let mut watching = watching.await.unwrap();
-        watching.handle.wake().await.unwrap();
+        watching.steered(&steering).unwrap().wake().await.unwrap();
         for pause in HUB_BOOT_RETRY_DELAYS.iter().take(failures) {
             until_it(&mut watching.frames, "that it is tried again", again).await;
             assert_eq!(place.session(session).await["status"], "starting");

@@ -14,6 +14,8 @@ mod engine;
 mod house;
 mod house_automation;
 mod house_env;
+mod liar;
+mod liar_house;
 mod life;
 mod life_faults;
 mod many;

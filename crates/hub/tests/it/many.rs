@@ -107,7 +107,10 @@ async fn an_owner_that_was_overtaken_leaves_the_sandbox_alone(backend: Backend) 
     assert_eq!(created(&place), 1, "never a second boot");
 
     // It does not know yet, and may not save it. Then it knows.
-    let saved = place.house.save_snapshot(&place.app.acme, session).await;
+    let saved = place
+        .house
+        .save_snapshot(&place.app.steering(session).await.unwrap())
+        .await;
     assert!(saved.is_err(), "{saved:?}");
     eventually("it is let go", async || !place.house.has(session)).await;
     assert_eq!(place.handle(session).await, before);

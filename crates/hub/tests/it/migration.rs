@@ -60,7 +60,10 @@ async fn people_go_on_typing_while_a_boot_fails_and_nothing_is_lost(backend: Bac
     let scene = Scene::set(backend).await;
     let first = scene.agent().await;
     let id = scene.up().await;
-    let watched = scene.house.watch(&scene.app.acme, id, None, None).await;
+    let watched = scene
+        .house
+        .watch(&scene.app.access(id).await, None, None)
+        .await;
     let mut watching = watched.unwrap();
     let old = scene.sandbox(id).await.unwrap();
     scene.fake.turn(|knobs| {
@@ -166,7 +169,10 @@ async fn a_call_of_the_agent_is_held_and_answered(backend: Backend) {
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;
-    let watched = scene.house.watch(&scene.app.acme, id, None, None).await;
+    let watched = scene
+        .house
+        .watch(&scene.app.access(id).await, None, None)
+        .await;
     let mut watching = watched.unwrap();
     let slow = Duration::from_millis(500);
     scene
@@ -205,7 +211,10 @@ async fn one_move_at_a_time_and_no_more_prompts_than_can_wait(backend: Backend) 
     let scene = Scene::set(backend).await;
     let agent = scene.agent().await;
     let id = scene.up().await;
-    let watched = scene.house.watch(&scene.app.acme, id, None, None).await;
+    let watched = scene
+        .house
+        .watch(&scene.app.access(id).await, None, None)
+        .await;
     let _watching = watched.unwrap();
     agent.hold();
     scene.say(id, "Think.").await.unwrap();
@@ -262,14 +271,14 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         .unwrap()
         .parse()
         .unwrap();
-    let (acme, fake) = (scene.app.acme.clone(), scene.fake.clone());
+    let (steering, fake) = (scene.app.steering(id).await.unwrap(), scene.fake.clone());
     let moving = life.spawn(async move {
-        let handle = house.session(&acme, id).await.unwrap();
+        let handle = house.session(&steering).await.unwrap();
         handle.ensure_ready().await.unwrap();
         let _seat = handle.join(None).await.unwrap();
         let forever = Duration::from_hours(1);
         fake.turn(|knobs| _ = knobs.slow.insert(Operation::Write, forever));
-        let begun = house.migrate(&acme, id, MigrationReason::Asked).await;
+        let begun = house.migrate(&steering, MigrationReason::Asked).await;
         let prompt = NewPrompt {
             text: "Meanwhile.".to_owned(),
             ..NewPrompt::default()
@@ -304,7 +313,11 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         scene.coordination.release(key, dead).await.unwrap();
     }
     scene.fake.turn(|knobs| knobs.slow.clear());
-    let handle = scene.house.session(&scene.app.acme, id).await.unwrap();
+    let handle = scene
+        .house
+        .session(&scene.app.steering(id).await.unwrap())
+        .await
+        .unwrap();
     handle.ensure_ready().await.unwrap();
     assert_eq!(scene.sandbox(id).await, Some(old.clone()));
     eventually("what waited is delivered", async || {
@@ -344,11 +357,14 @@ async fn a_sandbox_that_died_meanwhile_is_followed_by_what_was_saved_before(back
     let scene = Scene::set(backend).await;
     let agent = scene.agent().await;
     let id = scene.up().await;
-    let watched = scene.house.watch(&scene.app.acme, id, None, None).await;
+    let watched = scene
+        .house
+        .watch(&scene.app.access(id).await, None, None)
+        .await;
     let mut watching = watched.unwrap();
     scene
         .house
-        .save_snapshot(&scene.app.acme, id)
+        .save_snapshot(&scene.app.steering(id).await.unwrap())
         .await
         .unwrap();
     agent.hold();

@@ -69,7 +69,10 @@ async fn a_call_that_arrives_elsewhere_is_held_and_answered_as_by_the_owner(back
     let id = scene.up().await;
     let _served = serve(&scene).await;
     let (other, house) = scene.beside().await;
-    let watched = scene.house.watch(&scene.app.acme, id, None, None).await;
+    let watched = scene
+        .house
+        .watch(&scene.app.access(id).await, None, None)
+        .await;
     let mut watching = watched.unwrap();
     scene
         .fake

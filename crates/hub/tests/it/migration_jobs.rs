@@ -34,7 +34,11 @@ async fn expiry_of(scene: &Scene) -> Value {
 
 /// Nobody serves it any more, and its sandbox goes on.
 pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
-    let handle = scene.house.session(&scene.app.acme, id).await.unwrap();
+    let handle = scene
+        .house
+        .session(&scene.app.steering(id).await.unwrap())
+        .await
+        .unwrap();
     handle.stop().await;
     let house = &scene.house;
     eventually("it is let go", async || !house.has(id)).await;
@@ -52,7 +56,11 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;
-    let handle = scene.house.session(&scene.app.acme, id).await.unwrap();
+    let handle = scene
+        .house
+        .session(&scene.app.steering(id).await.unwrap())
+        .await
+        .unwrap();
     let _seat = handle.join(None).await.unwrap();
     let old = scene.sandbox(id).await.unwrap();
     assert!(old.expires_at.is_some());

@@ -93,13 +93,21 @@ impl Scene {
         let made = self.app.owner().post("/proliferate/sessions", json!({}));
         let made = made.await.expect(201);
         let id = made["sessionId"].as_str().unwrap().parse().unwrap();
-        let handle = self.house.session(&self.app.acme, id).await.unwrap();
+        let handle = self
+            .house
+            .session(&self.app.steering(id).await.unwrap())
+            .await
+            .unwrap();
         handle.ensure_ready().await.unwrap();
         id
     }
 
     pub(crate) async fn say(&self, id: SessionId, text: &str) -> Result<String, HubError> {
-        let handle = self.house.session(&self.app.acme, id).await.unwrap();
+        let handle = self
+            .house
+            .session(&self.app.steering(id).await.unwrap())
+            .await
+            .unwrap();
         let prompt = NewPrompt {
             text: text.to_owned(),
             ..NewPrompt::default()
@@ -109,7 +117,9 @@ impl Scene {
 
     pub(crate) async fn migrate(&self, id: SessionId) -> Result<hub::house::Leaving, Error> {
         let asked = MigrationReason::Asked;
-        self.house.migrate(&self.app.acme, id, asked).await
+        self.house
+            .migrate(&self.app.steering(id).await.unwrap(), asked)
+            .await
     }
 
     pub(crate) async fn sandbox(&self, id: SessionId) -> Option<Sandbox> {

@@ -8,6 +8,7 @@ use testkit::{
     database::Backend,
 };
 use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
     time::timeout,
 };
@@ -60,7 +61,7 @@ async fn ask(socket: &mut Socket, frame: Value, kind: &str) -> Value {
 async fn server() -> (u16, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
-    let program = r#"$s=IO::Socket::INET->new(LocalAddr=>"127.0.0.1",LocalPort=>PORT,Listen=>5,ReuseAddr=>1); while($c=$s->accept){my $h=""; while(<$c>){last if /^\r?\n$/; $h.=$_} print $c "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello from inside\n$h"; close $c}"#;
+    let program = r#"$s=IO::Socket::INET->new(LocalAddr=>"127.0.0.1",LocalPort=>PORT,Listen=>5,ReuseAddr=>1); while($c=$s->accept){my $h=""; while(<$c>){last if /^\r?\n$/; $h.=$_} if($h=~/^upgrade:/mi){syswrite($c,"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello"); while(sysread($c,my $b,100)){syswrite($c,$b)} close $c; next} print $c "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nhello from inside\n$h"; close $c}"#;
     let program = program.replace("PORT", &port.to_string());
     (port, format!("perl -MIO::Socket::INET -e '{program}'"))
 }
@@ -204,7 +205,8 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
     let message = result["message"].as_str().unwrap();
     assert!(message.contains(id), "{message} does not name {id}");
     let approve = format!("/proliferate/{session}/actions/invocations/{id}/approve");
-    owner.post(&approve, json!({})).await.expect(200);
+    let seen = json!({"callSha256": waiting["invocations"][0]["callSha256"]});
+    owner.post(&approve, seen).await.expect(200);
     assert_eq!(scene.server.pulls()[1]["title"], "Once more");
 }
 
@@ -319,6 +321,38 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
     sent.expect_problem(403, "FORBIDDEN");
     let sent = nobody.post(&below(&of_maker), json!({})).await;
     assert_ne!(sent.status, 403, "{}", sent.text());
+    a_socket_ends_with_its_member(scene, &below(&of_member)).await;
+}
+
+async fn a_socket_ends_with_its_member(scene: &Scene, path: &str) {
+    let app = &scene.stage.app;
+    let served = app.serve_house(scene.stage.house.clone()).await;
+    let mut socket = TcpStream::connect(served.address).await.unwrap();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+        served.address
+    );
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut seen = Vec::new();
+    while !seen.ends_with(b"hello") {
+        let read = timeout(PATIENCE, socket.read_buf(&mut seen)).await.unwrap();
+        assert_ne!(read.unwrap(), 0, "{}", String::from_utf8_lossy(&seen));
+    }
+    assert!(seen.starts_with(b"HTTP/1.1 101 "));
+    // It goes both ways for as long as its member may look.
+    socket.write_all(b"more").await.unwrap();
+    while !seen.ends_with(b"more") {
+        let read = timeout(PATIENCE, socket.read_buf(&mut seen)).await.unwrap();
+        assert_ne!(read.unwrap(), 0, "{}", String::from_utf8_lossy(&seen));
+    }
+    let mut tx = app.database.db.write().await.unwrap();
+    let removed = Person::Member.user_id();
+    tx.member_delete(&app.acme, &removed).await.unwrap();
+    tx.commit().await.unwrap();
+    let rest = timeout(PATIENCE, socket.read_to_end(&mut seen)).await;
+    // However it ends, it does.
+    let _ = rest.expect("it ends");
 }
 
 mod real_agent_reach {

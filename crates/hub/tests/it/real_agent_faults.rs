@@ -55,6 +55,7 @@ impl Follower {
                     }
                     Feed::Event(event) => self.state.apply(&event),
                     Feed::Unreadable(error) => panic!("{error}"),
+                    Feed::Exceeded(excess) => panic!("{excess}"),
                     Feed::Lost { reason, .. } => {
                         self.lost.push(reason);
                         self.state.torn();

@@ -145,7 +145,10 @@ async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason
         .session(json!({"configurationId": configuration}))
         .await;
     let house = &scene.stage.house;
-    let handle = house.session(&scene.stage.app.acme, session).await.unwrap();
+    let handle = house
+        .session(&scene.stage.app.steering(session).await.unwrap())
+        .await
+        .unwrap();
     let failed = handle.ensure_ready().await.unwrap_err().to_string();
     let reason = "acme/web could not be cloned: the server of the repository wants a credential";
     assert!(failed.contains(reason), "{failed}");

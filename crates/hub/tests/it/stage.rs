@@ -94,7 +94,7 @@ pub(crate) struct Stage {
     _ground: Ground,
     /// Gateways that were replaced.
     earlier: Vec<TestApp>,
-    served: Vec<Served>,
+    pub(crate) served: Vec<Served>,
 }
 
 impl Stage {
@@ -181,8 +181,9 @@ impl Stage {
     }
 
     pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<Sent> {
-        let watched = self.house.watch(&self.app.acme, id, None, None);
-        watched.await.unwrap().frames
+        let access = self.app.access(id).await;
+        let watched = self.house.watch(&access, None, None).await;
+        watched.unwrap().frames
     }
 
     /// The session's sandbox, if it is on record.
@@ -214,10 +215,13 @@ impl Stage {
     /// Says something to the agent and gives everything until it is done with it.
     pub(crate) async fn say(&self, house: &House, session: SessionId, text: &str) -> Vec<Value> {
         let mut watching = house
-            .watch(&self.app.acme, session, None, None)
+            .watch(&self.app.access(session).await, None, None)
             .await
             .unwrap();
-        let handle = house.session(&self.app.acme, session).await.unwrap();
+        let handle = house
+            .session(&self.app.steering(session).await.unwrap())
+            .await
+            .unwrap();
         let prompt = NewPrompt {
             text: text.to_owned(),
             ..NewPrompt::default()
@@ -240,10 +244,15 @@ impl Stage {
     }
 }
 
+/// Streams are looked after often: a test waits for their end.
+const STANDING_EVERY: Duration = Duration::from_millis(250);
+
 /// A gateway with sandboxes behind its door.
 fn gateway(backend: Backend, upstream: &str) -> (Arc<Door>, Builder) {
     let door = Arc::new(Door::default());
-    let mut builder = TestApp::builder(backend).model(upstream);
+    let mut builder = TestApp::builder(backend)
+        .model(upstream)
+        .options(|options| options.standing_every = STANDING_EVERY);
     builder = builder.sandboxes(door.clone());
     for operation in SandboxTools::OPERATIONS {
         builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));

@@ -48,6 +48,41 @@ impl Document {
 
     /// The file with these values. A name keeps its place; a second assignment of it goes.
     pub(crate) fn with(&self, values: &[(&str, &str)]) -> Vec<u8> {
+        let out = self.with_in_place(values);
+        if Self::read(&out).assigns(values) {
+            return out;
+        }
+        // A quote that nothing closes would take in the values behind it, and scrubbing would not find them there. There
+        // is none before the first line.
+        let mut first = Vec::new();
+        for (name, value) in values {
+            let of_it = |piece: &&Piece| piece.name.as_deref() == Some(*name);
+            let is_exported =
+                { self.pieces.iter().find(of_it) }.is_some_and(|piece| piece.is_exported);
+            assign(&mut first, is_exported, name, value);
+        }
+        for piece in &self.pieces {
+            let name = piece.name.as_deref();
+            if name.and_then(|name| find(values, name)).is_none() {
+                first.extend_from_slice(&piece.text);
+            }
+        }
+        first
+    }
+
+    /// Whether each of the values is an assignment of its own.
+    fn assigns(&self, values: &[(&str, &str)]) -> bool {
+        values.iter().all(|(name, value)| {
+            let mut own = Vec::new();
+            assign(&mut own, false, name, value);
+            let is = |piece: &&Piece| !piece.is_scrubbed && piece.name.as_deref() == Some(*name);
+            let mut found = self.pieces.iter().filter(is);
+            let is_own = found.next().is_some_and(|piece| piece.text.ends_with(&own));
+            is_own && found.next().is_none()
+        })
+    }
+
+    fn with_in_place(&self, values: &[(&str, &str)]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut placed = BTreeSet::new();
         for piece in &self.pieces {

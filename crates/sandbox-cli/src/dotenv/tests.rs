@@ -148,6 +148,23 @@ proptest! {
 }
 
 #[test]
+fn a_quote_that_nothing_closes_does_not_keep_a_value_from_scrubbing() {
+    let names = BTreeSet::from(["A"]);
+    for before in [
+        "MSG='tis the season\nA=old\nB=\"\n",
+        "B='\nA='x'\nC=\"\n",
+        "B=\"\n",
+    ] {
+        let file = Document::read(before.as_bytes()).with(&[("A", "it's planted")]);
+        assert_eq!(Document::read(&file).with(&[("A", "it's planted")]), file);
+        let scrubbed = Document::read(&file).without(&names);
+        let text = String::from_utf8(scrubbed.text.unwrap()).unwrap();
+        assert!(!text.contains("planted"), "{before}: {text}");
+        assert_eq!(scrubbed.names, ["A"]);
+    }
+}
+
+#[test]
 fn the_forms() {
     for (value, text, is_common) in [
         ("", "''", true),

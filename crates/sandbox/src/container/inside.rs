@@ -12,7 +12,8 @@ use bollard::{
 };
 use bytes::Bytes;
 use domain::limits::{
-    SANDBOX_DRAIN, SANDBOX_ENGINE_LOOK_EVERY, SANDBOX_PROGRAM_TIMEOUT, SANDBOX_READ_BYTES_MAX,
+    SANDBOX_ANSWER_BYTES_MAX, SANDBOX_DRAIN, SANDBOX_ENGINE_LOOK_EVERY, SANDBOX_PROGRAM_TIMEOUT,
+    SANDBOX_READ_BYTES_MAX,
 };
 use futures::{Stream, StreamExt as _};
 use tokio::{
@@ -194,6 +195,10 @@ impl Container {
             let mut bytes = session.rest.to_vec();
             while let Some(piece) = session.output.next().await {
                 if let LogOutput::StdOut { message } = piece.map_err(failed(STEP))? {
+                    // The helper keeps its own bound; programs beside it are the same user.
+                    if bytes.len() + message.len() > SANDBOX_ANSWER_BYTES_MAX {
+                        return Err(Error::failed(STEP, "the answer is too large"));
+                    }
                     bytes.extend(message);
                 }
             }

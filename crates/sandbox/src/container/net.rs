@@ -19,9 +19,10 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use aws_lc_rs::digest;
 use domain::limits::{SANDBOX_DESTINATIONS_MAX, SANDBOX_DOOR_CONNECTIONS_MAX};
 use tokio::{
-    net::{TcpStream, UnixListener},
+    net::{TcpSocket, TcpStream, UnixListener},
     sync::Semaphore,
     task::JoinSet,
 };
@@ -33,6 +34,8 @@ use crate::{Destination, Error, Result, SandboxId};
 pub(super) const MOUNT: &str = "/run/proliferate-net";
 /// The port of every destination, each on an address of its own.
 pub(super) const PORT: u16 = 80;
+/// The upper half of 127.0.0.0/8, where nothing listens.
+const SOURCES: u8 = 128;
 const STEP: &str = "opening the ways out of the sandbox";
 
 /// Listens for each destination, inside, and offers to carry connections in. Its words are how to carry, for how long
@@ -122,8 +125,11 @@ impl Container {
         for (at, destination) in to.iter().enumerate() {
             let name = format!("{}.sock", at + 1);
             let listener = listen(&directory, &name, &self.random()).map_err(failed)?;
-            open.tasks
-                .spawn(hand_on(listener, reachable(destination.address)));
+            open.tasks.spawn(hand_on(
+                listener,
+                source(id),
+                reachable(destination.address),
+            ));
         }
         let offers = listen(&directory, "in.sock", &self.random()).map_err(failed)?;
         let carriers = Arc::clone(&open.carriers);
@@ -159,7 +165,26 @@ fn reachable(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-async fn hand_on(listener: UnixListener, to: SocketAddr) {
+/// Where connections of a container come from, of the addresses of this machine alone: a destination here can tell one
+/// container from the others. A container has no network, so that it cannot choose.
+fn source(id: &SandboxId) -> Ipv4Addr {
+    let digest = digest::digest(&digest::SHA256, id.as_str().as_bytes());
+    let [a, b, c, ..] = digest.as_ref() else {
+        return Ipv4Addr::LOCALHOST;
+    };
+    Ipv4Addr::new(127, SOURCES | a & !SOURCES, *b, (*c).clamp(1, 254))
+}
+
+async fn connect(source: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
+    if !to.ip().is_loopback() || to.is_ipv6() {
+        return TcpStream::connect(to).await;
+    }
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::from((source, 0)))?;
+    socket.connect(to).await
+}
+
+async fn hand_on(listener: UnixListener, source: Ipv4Addr, to: SocketAddr) {
     let room = Arc::new(Semaphore::new(SANDBOX_DOOR_CONNECTIONS_MAX));
     let mut connections = JoinSet::new();
     loop {
@@ -172,7 +197,7 @@ async fn hand_on(listener: UnixListener, to: SocketAddr) {
         };
         while connections.try_join_next().is_some() {}
         connections.spawn(async move {
-            if let Ok(mut outside) = TcpStream::connect(to).await {
+            if let Ok(mut outside) = connect(source, to).await {
                 let _ = outside.set_nodelay(true);
                 let _ = tokio::io::copy_bidirectional(&mut inside, &mut outside).await;
             }
@@ -184,6 +209,28 @@ async fn hand_on(listener: UnixListener, to: SocketAddr) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn containers_come_from_addresses_of_their_own() {
+        let [one, other] = ["0123456789ab", "0123456789ac"].map(|id| source(&id.parse().unwrap()));
+        assert_ne!(one, other);
+        for address in [one, other] {
+            assert!(
+                address.is_loopback() && address.octets()[1] >= SOURCES,
+                "{address}"
+            );
+        }
+    }
+
+    #[tokio::test]
+    async fn a_destination_sees_where_a_container_comes_from() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let source = source(&"0123456789ab".parse().unwrap());
+        let to = listener.local_addr().unwrap();
+        let (connected, accepted) = tokio::join!(connect(source, to), listener.accept());
+        connected.unwrap();
+        assert_eq!(accepted.unwrap().1.ip(), IpAddr::V4(source));
+    }
 
     #[test]
     fn destinations_have_addresses_of_their_own() {

@@ -5,16 +5,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bollard::{
     models::{ContainerConfig, ImageSummary},
     query_parameters::{
-        CommitContainerOptions, ListImagesOptions, RemoveImageOptions, TagImageOptions,
+        CommitContainerOptions, InspectContainerOptions, ListImagesOptions, RemoveImageOptions,
+        TagImageOptions,
     },
 };
-use domain::limits::SANDBOX_CONTAINER_LAYERS_MAX;
+use domain::limits::{SANDBOX_CONTAINER_CHANGES_BYTES_MAX, SANDBOX_CONTAINER_LAYERS_MAX};
 
 use super::{
-    Container, NAME, Sandbox, failed,
+    Container, NAME, Sandbox, State, failed,
     labels::{self, OWNER},
     making::{Progress, draft_of},
-    status,
+    settled, status,
 };
 use crate::{Collected, Error, Handle, Result, SnapshotId, SnapshotRef, SnapshotRequest};
 
@@ -101,8 +102,49 @@ impl Container {
         published
     }
 
-    /// Keeps the container's tree while everything inside stands still, as a draft.
+    /// Keeps the container's tree while everything inside stands still, as a draft. Whatever happens, it goes on
+    /// afterwards.
     async fn commit(&self, sandbox: &Sandbox, draft: &str) -> Result<SnapshotId> {
+        let pauses = self.0.capabilities.pause && sandbox.state == State::Running;
+        if pauses {
+            let paused = self.docker().pause_container(&sandbox.name).await;
+            paused.map_err(failed(STEP))?;
+        }
+        // Standing still, it cannot become larger after it was looked at.
+        let made = match self.check_size(sandbox).await {
+            Ok(()) => self.commit_still(sandbox, draft).await,
+            Err(error) => Err(error),
+        };
+        if pauses {
+            let gone_on = self.docker().unpause_container(&sandbox.name).await;
+            if let Err(error) = gone_on.map_err(failed("letting the sandbox go on")) {
+                tracing::error!(container = sandbox.name, %error, "a stopped sandbox was not continued");
+                return Err(error);
+            }
+        }
+        made
+    }
+
+    /// Engines write what a container changed as an archive, with holes as zeros: a file of a hundred gigabytes that holds
+    /// nothing would fill the machine's disk.
+    async fn check_size(&self, sandbox: &Sandbox) -> Result<()> {
+        let options = InspectContainerOptions { size: true };
+        let seen = settled(|| {
+            self.docker()
+                .inspect_container(&sandbox.name, Some(options.clone()))
+        });
+        let seen = seen.await.map_err(failed(STEP))?;
+        let changed = u64::try_from(seen.size_rw.unwrap_or(0)).unwrap_or(0);
+        if changed > SANDBOX_CONTAINER_CHANGES_BYTES_MAX {
+            return Err(Error::invalid(format!(
+                "the sandbox has changed {changed} bytes, holes in files included, and {SANDBOX_CONTAINER_CHANGES_BYTES_MAX} \
+                 can be saved; remove what is not needed and try again"
+            )));
+        }
+        Ok(())
+    }
+
+    async fn commit_still(&self, sandbox: &Sandbox, draft: &str) -> Result<SnapshotId> {
         let parent = sandbox.marks.parent.as_ref();
         let depth = (sandbox.marks.depth + 1).to_string();
         let parent = parent.map_or("", SnapshotId::as_str);
@@ -111,7 +153,7 @@ impl Container {
             container: Some(sandbox.name.clone()),
             repo: Some(DRAFTS.to_owned()),
             tag: Some(draft.to_owned()),
-            pause: self.0.capabilities.pause,
+            pause: false,
             changes: Some(labels::instructions(&self.0.settings, "snapshot", &lineage)),
             ..CommitContainerOptions::default()
         };

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::{
     Local, NAME, Tier, blocking,
     cgroup::wait,
-    hold,
+    confine, hold,
     launch::Launch,
     net,
     pid::{self, Process},
@@ -154,6 +154,7 @@ impl Local {
             env: &spec.env,
             shared_memory_bytes: spec.limits.memory_bytes / 4,
             filters: &self.0.filters,
+            owner: pair.map(|pair| confine::owner(pair.inside)),
         };
         let furnish = async {
             match pair {

@@ -7,6 +7,7 @@ use tokio::process::Command;
 
 use super::{
     bwrap::{ARGS_FD, Arguments, hand_over},
+    confine,
     launch::INNER_USER,
     pid::Process,
     probe::Tier,
@@ -62,6 +63,7 @@ impl Enter<'_> {
     fn joining(&self) -> Command {
         let nothing: [&str; 0] = [];
         let mut command = program::shell("ulimit -c 0; exec \"$@\"", nothing, self.procs);
+        command.args(confine::resources());
         let (init, monitor) = (self.init.pid.to_string(), self.monitor.pid.to_string());
         let spaces = [
             "--mount", "--pid", "--ipc", "--uts", "--cgroup", "--user", "--wd=/",

@@ -20,7 +20,7 @@ use tokio::{
 use super::{
     bwrap::{ARGS_FD, Arguments, INFO_FD, hand_over},
     cgroup::wait,
-    net,
+    confine, net,
     pid::Process,
     place::Place,
     probe::Tier,
@@ -55,7 +55,7 @@ if test -n "$IMAGE"; then
   mount -o loop,noinit_itable,nodev,nosuid,noatime "$IMAGE" "$RUN/disk"
 fi
 mount -t overlay -o "$OVERLAY" overlay "$RUN/home"
-exec "$@""#;
+"#;
 
 /// Waits for a word, so that it does not outlive a process that died before it had put down that it is there.
 /// Its children are reaped by the kernel when they end, because it ignores their signal.
@@ -100,6 +100,8 @@ pub(super) struct Launch<'a> {
     /// Of `/dev/shm`.
     pub(super) shared_memory_bytes: u64,
     pub(super) filters: &'a seccomp::Filters,
+    /// Owner of the outer user namespace, in the root tier.
+    pub(super) owner: Option<u32>,
 }
 
 impl Launch<'_> {
@@ -155,15 +157,22 @@ impl Launch<'_> {
             command.args(["--user", "--map-root-user"]);
         }
         command.args(["--mount", "--propagation", "private", "--"]);
-        command.args(["/bin/sh", "-c", LAUNCH, "sh"]);
-        if self.place.tier == Tier::Root {
-            let user = root::USER.to_string();
-            let network = net::namespace_file(self.id);
-            command
-                .arg("nsenter")
-                .arg(format!("--net={}", network.display()));
-            command.args(["--", "setpriv", "--reuid", &user, "--regid", &user]);
-            command.args(["--clear-groups", "--no-new-privs", "--"]);
+        let script = format!("{LAUNCH}{}exec \"$@\"", confine::OWNED);
+        command.args(["/bin/sh", "-c", &script, "sh"]);
+        let mut owner = String::new();
+        match self.owner {
+            Some(of) => {
+                owner = of.to_string();
+                let network = net::namespace_file(self.id);
+                command
+                    .arg("nsenter")
+                    .arg(format!("--net={}", network.display()));
+                command.arg("--").args(confine::owned(of));
+                command.args(confine::limited());
+                command.args(confine::as_user(root::USER));
+            }
+            // In the namespace in which it was mounted.
+            None => _ = command.args(confine::limited()),
         }
         command.arg("bwrap");
         command.args([
@@ -182,6 +191,9 @@ impl Launch<'_> {
             .env("IMAGE", image)
             .env("RUN", &self.place.run)
             .env("OVERLAY", self.place.overlay_options(self.lower))
+            .env("OWNER", owner)
+            .env("INSIDE", root::USER.to_string())
+            .env("LIMITS", confine::limits())
             .current_dir(self.store)
             .process_group(0)
             .stdin(Stdio::piped())

@@ -8,6 +8,7 @@ mod access;
 mod bwrap;
 mod cgroup;
 mod clean;
+mod confine;
 mod create;
 mod enter;
 mod exec;

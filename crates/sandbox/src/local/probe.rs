@@ -30,11 +30,14 @@ impl Tier {
             Self::Root => &[
                 "the kernel is shared: a defect in it can be a way out",
                 "all sandboxes run as one user outside; namespaces keep them apart, not permissions",
+                "pipes are counted for all sandboxes together: when they have a thousand, new ones are smaller",
                 "reading from the disk and the network is not limited in speed",
             ],
             Self::Rootless => &[
                 "the network is this machine's: everything it reaches can be reached from a sandbox",
                 "memory, processors, processes and disk are not limited",
+                "watches of files, waiting signals and pipes count as your own user's: a few greedy sandboxes use up \
+                 what that user has",
                 "programs run as your own user outside, in namespaces that keep your files from them",
                 "the kernel is shared: a defect in it can be a way out",
             ],
@@ -79,10 +82,11 @@ fn programs(wanted: &[(&str, &str)]) -> Vec<String> {
         .collect()
 }
 
-const BOTH: [(&str, &str); 5] = [
+const BOTH: [(&str, &str); 6] = [
     ("bwrap", "bubblewrap"),
     ("unshare", "util-linux"),
     ("nsenter", "util-linux"),
+    ("prlimit", "util-linux"),
     ("mount", "mount"),
     ("env", "coreutils"),
 ];
@@ -119,7 +123,9 @@ fn root() -> Vec<String> {
         (
             "no user namespaces for others",
             "setpriv --reuid 65500 --regid 65500 --clear-groups -- bwrap --unshare-user \
-             --unshare-pid --ro-bind / / --proc /proc --dev /dev true",
+             --unshare-pid --ro-bind / / --proc /proc --dev /dev true && setpriv --reuid 1879100000 \
+             --regid 1879100000 --clear-groups --inh-caps=+sys_admin --ambient-caps=+sys_admin -- \
+             unshare --user --keep-caps true",
         ),
     ];
     problems.extend(failing(&tries));

@@ -168,6 +168,8 @@ impl Provider for Local {
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected> {
         let (inner, live) = (std::sync::Arc::clone(&self.0), live.to_vec());
         blocking(move || {
+            // Copies whose makers died, of whichever process.
+            inner.store.clean();
             let _lock = inner.store.lock(true)?;
             let mut used = BTreeSet::new();
             for id in inner.records.ids() {

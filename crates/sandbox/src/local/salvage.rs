@@ -2,10 +2,10 @@
 
 use std::{fs, process::Stdio};
 
-use domain::limits::SANDBOX_PROGRAM_TIMEOUT;
+use domain::limits::{SANDBOX_PROGRAM_TIMEOUT, SANDBOX_STAGE_TIMEOUT};
 use tokio::io::AsyncReadExt as _;
 
-use super::{Local, Record, Tier, blocking, pid, program};
+use super::{Local, Record, Tier, pid, program, snapshot::stoppable};
 use crate::{Error, Handle, Result, SnapshotRef};
 
 const STEP: &str = "reading the disk of a dead sandbox";
@@ -25,7 +25,10 @@ impl Local {
             Tier::Rootless => {
                 let upper = self.place(&record.id).disk().join("upper");
                 let store = self.0.store.clone();
-                blocking(move || store.stage(&upper)).await?
+                stoppable(STEP, SANDBOX_STAGE_TIMEOUT, move |stop| {
+                    store.stage(&upper, stop)
+                })
+                .await?
             }
         };
         self.publish(&record, staged).await
@@ -71,7 +74,10 @@ impl Local {
         let below = point.strip_prefix("/").unwrap_or(&point).join("upper");
         let upper = std::path::Path::new(&format!("/proc/{pid}/root")).join(below);
         let store = self.0.store.clone();
-        let staged = blocking(move || store.stage(&upper)).await;
+        let staged = stoppable(STEP, SANDBOX_STAGE_TIMEOUT, move |stop| {
+            store.stage(&upper, stop)
+        });
+        let staged = staged.await;
         drop(holder.stdin.take());
         let _ = holder.wait().await;
         staged

@@ -44,7 +44,10 @@ async fn once(people: &People, session: SessionId, line: &str, action: &'static 
             let (caller, wanted) = (caller.clone(), wanted(&key, action));
             async move { invoke(&app, &caller, session, wanted, WAIT).await }
         });
-        match asked.await {
+        match asked
+            .await
+            .map(|asked| asked.map_err(|error| error.into_inner().0))
+        {
             Some(Ok(invoked)) => {
                 let invocation = &invoked.record.invocation;
                 people.ledger.action(line, invocation);

@@ -55,7 +55,7 @@ async fn once(people: &People, session: SessionId, line: &str) {
         which = people.net.any();
         let mut is_answered = false;
         for answer in answers.into_iter().flatten() {
-            match answer {
+            match answer.map_err(|error| error.into_inner().0) {
                 Ok(told) if told != Told::Underway => {
                     is_answered = true;
                     people.ledger.tool(line, &told);

@@ -2,9 +2,10 @@
 
 use std::{num::NonZeroU32, time::Duration};
 
-use app::actions::{Approve, Slice, approve, deny, inbox};
+use app::actions::{Approve, Deny, Slice, approve, deny, inbox};
 use domain::{
     action::{GrantScopeKind, InvocationStatus},
+    audit::Sha256Hex,
     id::InvocationId,
 };
 use store::InvocationRecord;
@@ -32,14 +33,15 @@ pub(crate) async fn decide(people: People) {
             continue;
         };
         for item in items {
-            let id = item.record.invocation.id;
+            let invocation = item.record.invocation;
+            let asked = (invocation.id, invocation.binding.call);
             match people.net.rng.below(100) {
-                0..55 => says_yes(&people, id, None).await,
+                0..55 => says_yes(&people, asked, None).await,
                 55..75 => {
                     let calls = u32::try_from(people.net.rng.between(1, 4)).ok();
-                    says_yes(&people, id, calls.and_then(NonZeroU32::new)).await;
+                    says_yes(&people, asked, calls.and_then(NonZeroU32::new)).await;
                 }
-                75..88 => says_no(&people, id).await,
+                75..88 => says_no(&people, asked).await,
                 // It is looked at again later, or never.
                 _ => {}
             }
@@ -47,7 +49,11 @@ pub(crate) async fn decide(people: People) {
     }
 }
 
-async fn says_yes(people: &People, id: InvocationId, calls: Option<NonZeroU32>) {
+async fn says_yes(
+    people: &People,
+    (id, call): (InvocationId, Sha256Hex),
+    calls: Option<NonZeroU32>,
+) {
     let scope = people
         .net
         .rng
@@ -57,7 +63,7 @@ async fn says_yes(people: &People, id: InvocationId, calls: Option<NonZeroU32>) 
         let admin = admin.clone();
         let yes = Approve {
             grant: calls.map(|calls| (scope, Some(calls))),
-            call_sha256: None,
+            call_sha256: call.clone(),
         };
         async move { approve(&app, &admin, None, id, yes, WAIT).await }
     };
@@ -74,11 +80,15 @@ async fn says_yes(people: &People, id: InvocationId, calls: Option<NonZeroU32>) 
     }
 }
 
-async fn says_no(people: &People, id: InvocationId) {
+async fn says_no(people: &People, (id, call): (InvocationId, Sha256Hex)) {
     let admin = people.admin();
     let denied = people.net.ask(people.net.any(), move |app, _| {
         let admin = admin.clone();
-        async move { deny(&app, &admin, None, id, Some("no")).await }
+        let no = Deny {
+            reason: Some("no".to_owned()),
+            call_sha256: Some(call.clone()),
+        };
+        async move { deny(&app, &admin, None, id, no).await }
     });
     if let Some(Ok(record)) = denied.await {
         tell(people, &record);

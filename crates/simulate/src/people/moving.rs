@@ -1,6 +1,6 @@
 //! An admin who has sessions moved to fresh sandboxes, whatever they are at.
 
-use app::Error;
+use app::{Error, sessions::steer};
 use domain::id::SessionId;
 use tokio::time::sleep;
 use wire::live::MigrationReason;
@@ -15,12 +15,13 @@ const TRIES: usize = 3;
 pub(crate) async fn have_moved(people: People, session: SessionId) {
     let mut which = people.net.any();
     for _ in 0..TRIES {
-        let organization = people.organization.clone();
-        let asked = people.net.ask(which, move |_, house| {
-            let organization = organization.clone();
+        let insider = people.insider();
+        let asked = people.net.ask(which, move |app, house| {
+            let insider = insider.clone();
             async move {
                 let asked = MigrationReason::Asked;
-                let moving = house.migrate(&organization, session, asked).await;
+                let steering = steer(&app, &insider, session).await?;
+                let moving = house.migrate(&steering, asked).await;
                 moving.map(|leaving| leaving.how)
             }
         });

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::PoisonError, time::Duration};
 
 use app::{
     Error,
-    sessions::{CreateSession, create},
+    sessions::{CreateSession, create, steer},
 };
 use domain::{
     id::{IntegrationId, SessionId},
@@ -103,12 +103,15 @@ fn has_begun(people: &People, session: SessionId, text: &str) -> bool {
 async fn say(people: &People, session: SessionId, text: &str) {
     let mut which = people.net.any();
     loop {
-        let (organization, said) = (people.organization.clone(), text.to_owned());
-        let taken = people.net.ask(which, move |_, house| {
-            let (organization, text) = (organization.clone(), said.clone());
+        let (insider, said) = (people.insider(), text.to_owned());
+        let taken = people.net.ask(which, move |app, house| {
+            let (insider, text) = (insider.clone(), said.clone());
             async move {
-                let handle = house.session(&organization, session).await;
-                let handle = handle.map_err(Refused::App)?;
+                let opened = async {
+                    let steering = steer(&app, &insider, session).await?;
+                    house.session(&steering).await
+                };
+                let handle = opened.await.map_err(Refused::App)?;
                 let key = Some(format!("client:{text}"));
                 let prompt = NewPrompt {
                     text,

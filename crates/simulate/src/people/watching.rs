@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use app::access::SessionAccess;
 use domain::id::SessionId;
 use hub::house::Sent;
 use serde_json::Value;
@@ -41,32 +42,37 @@ fn open(
     session: SessionId,
     name: &str,
 ) -> Option<mpsc::UnboundedReceiver<Heard>> {
-    let organization = people.organization.clone();
+    let insider = people.insider();
     let after = people.ledger.cursor(name);
     let user = Some(name.to_owned());
-    people.net.open(which, move |house, sender| async move {
-        let watched = house.watch(&organization, session, user, after).await;
-        match watched {
-            Ok(mut watching) => {
-                // A client that leaves is noticed at once.
-                loop {
-                    tokio::select! {
-                        biased;
-                        () = sender.closed() => return,
-                        sent = watching.frames.recv() => match sent.map(Heard::Sent) {
-                            Some(heard) => _ = sender.send(heard),
-                            None => return,
-                        },
+    people
+        .net
+        .open(which, move |app, house, sender| async move {
+            let watched = async {
+                let access = SessionAccess::of(&app, &insider, session).await?;
+                house.watch(&access, user, after).await
+            };
+            match watched.await {
+                Ok(mut watching) => {
+                    // A client that leaves is noticed at once.
+                    loop {
+                        tokio::select! {
+                            biased;
+                            () = sender.closed() => return,
+                            sent = watching.frames.recv() => match sent.map(Heard::Sent) {
+                                Some(heard) => _ = sender.send(heard),
+                                None => return,
+                            },
+                        }
                     }
                 }
+                Err(app::Error::Elsewhere { url }) => {
+                    // The receiver may be gone.
+                    _ = sender.send(Heard::Elsewhere(url));
+                }
+                Err(_) => {}
             }
-            Err(app::Error::Elsewhere { url }) => {
-                // Nobody may listen any more.
-                _ = sender.send(Heard::Elsewhere(url));
-            }
-            Err(_) => {}
-        }
-    })
+        })
 }
 
 /// Until the stream ends, or is silent for too long, or the watcher looks at something else. Gives where to go.

@@ -4,6 +4,7 @@
 //! anybody, or recurses deeper than the stack is.
 
 pub(crate) mod build;
+mod terms;
 mod weight;
 
 use std::{fmt, sync::Arc};
@@ -78,6 +79,11 @@ impl Schema {
     /// As it was written.
     pub fn document(&self) -> &Value {
         &self.0.document
+    }
+
+    /// What it takes, without the words for readers.
+    pub fn terms(&self) -> Value {
+        terms::terms(&self.0.document)
     }
 
     /// Checks params, and says of the first few mistakes where they are and what they are.

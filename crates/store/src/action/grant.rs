@@ -4,14 +4,17 @@
 //! calls is spent N times, however many ask at once; the table refuses more.
 
 use domain::{
-    action::{ActionName, Budget, Grant, GrantScope, IntegrationName},
+    action::{
+        ActionName, Budget, BuiltInActions, Grant, GrantBasis, GrantScope, IntegrationName, Pattern,
+    },
+    audit::Sha256Hex,
     clock::Timestamp,
     id::{GrantId, OrganizationId, SessionId},
-    limits::GRANT_CANDIDATES_MAX,
+    limits::{GRANT_CANDIDATES_MAX, GRANTS_BOUND_MAX},
     page::{Page, PageRequest},
 };
 
-use super::json::{predicates_from, predicates_to};
+use super::json::{built_in_from, built_in_to, predicates_from, predicates_to};
 use crate::{
     conn::{Conn, Tx},
     error::Result,
@@ -23,7 +26,7 @@ use crate::{
 macro_rules! columns {
     () => {
         "id, organization_id, created_by, session_id, integration, action, predicates, max_calls, \
-         used_calls, expires_at, revoked_at, last_used_at, created_at"
+         used_calls, expires_at, revoked_at, last_used_at, created_at, tool_sha256, known_tools, built_in"
     };
 }
 
@@ -37,7 +40,7 @@ macro_rules! usable {
 
 statements! {
     GRANT_INSERT = concat!("INSERT INTO action_grants (", columns!(), ")
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, NULL, $12)");
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, NULL, $12, $13, $14, $15)");
     GRANT_FETCH = concat!("SELECT ", columns!(), " FROM action_grants
         WHERE organization_id = $1 AND id = $2");
     GRANT_LIST = concat!("SELECT ", columns!(), " FROM action_grants
@@ -52,12 +55,20 @@ statements! {
         WHERE ", usable!(), " AND id = $3 RETURNING id");
     GRANT_GIVE_BACK = "UPDATE action_grants SET used_calls = used_calls - 1
         WHERE organization_id = $1 AND id = $2 AND used_calls > 0";
+    /// What grants of before name, which are bound to no built-in actions yet.
+    GRANT_UNBOUND_LIST = "SELECT DISTINCT integration, action FROM action_grants WHERE built_in IS NULL
+        ORDER BY integration, action LIMIT $1";
+    GRANT_BIND = "UPDATE action_grants SET built_in = $3
+        WHERE built_in IS NULL AND integration = $1 AND action = $2";
     GRANT_REVOKE = "UPDATE action_grants SET revoked_at = $3
         WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id";
     /// Of no use to anybody since before the moment.
     GRANT_DELETE_OVER = "DELETE FROM action_grants WHERE revoked_at < $1 OR expires_at < $1
         OR (used_calls >= max_calls AND last_used_at < $1)";
 }
+
+/// What a grant names.
+pub type GrantPatterns = (Pattern<IntegrationName>, Pattern<ActionName>);
 
 /// A grant and when it was last used.
 #[derive(Debug, Clone, PartialEq)]
@@ -108,6 +119,16 @@ impl Conn {
         Ok(page.page(grants, |one: &GrantUse| one.grant.id))
     }
 
+    /// What grants of before name, of any organization, that are bound to no built-in actions yet: some of it.
+    pub async fn grant_unbound_list(&mut self) -> Result<Vec<GrantPatterns>> {
+        let limit = values![i64::from(GRANTS_BOUND_MAX)];
+        let rows = self
+            .fetch_all("action_grants", &GRANT_UNBOUND_LIST, limit)
+            .await?;
+        let patterns = |row: &Row| Ok((row.parsed("integration")?, row.parsed("action")?));
+        rows.iter().map(patterns).collect()
+    }
+
     /// Those that may cover a call, newest first; their conditions are for the domain to judge.
     pub async fn grant_candidate_list(
         &mut self,
@@ -152,8 +173,23 @@ impl Tx {
             grant.expires_at,
             grant.revoked_at,
             grant.created_at,
+            grant.basis.tool.as_ref().map(Sha256Hex::as_str),
+            grant.basis.known_tools,
+            built_in_to(&grant.basis.built_in),
         ];
         self.execute(&GRANT_INSERT, values).await?;
+        Ok(())
+    }
+
+    /// Binds grants of before that name this, of any organization, to the built-in actions among it.
+    pub async fn grant_bind(
+        &mut self,
+        (integration, action): &GrantPatterns,
+        actions: &BuiltInActions,
+    ) -> Result<()> {
+        let named = built_in_to(&actions.named_by(integration, action));
+        let values = values![integration.to_string(), action.to_string(), named];
+        self.execute(&GRANT_BIND, values).await?;
         Ok(())
     }
 
@@ -206,6 +242,14 @@ fn before(page: PageRequest<GrantId>) -> GrantId {
     page.before.unwrap_or(GrantId::from_uuid(uuid::Uuid::max()))
 }
 
+/// A grant that is not bound yet is for none.
+fn built_in(row: &Row) -> Result<BuiltInActions> {
+    let Some(json) = row.json_opt("built_in")? else {
+        return Ok(BuiltInActions::default());
+    };
+    built_in_from(&json).map_err(|reason| row.inconsistent("built_in", &reason))
+}
+
 fn grant_use(row: &Row) -> Result<GrantUse> {
     let predicates = predicates_from(&row.json("predicates")?);
     let grant = Grant {
@@ -218,6 +262,11 @@ fn grant_use(row: &Row) -> Result<GrantUse> {
         integration: row.parsed("integration")?,
         action: row.parsed("action")?,
         predicates: predicates.map_err(|reason| row.inconsistent("predicates", &reason))?,
+        basis: GrantBasis {
+            tool: row.sha256_opt("tool_sha256")?,
+            known_tools: row.int("known_tools")?,
+            built_in: built_in(row)?,
+        },
         budget: Budget {
             max_calls: row.max_calls()?,
             used_calls: row.small("used_calls")?,

@@ -25,7 +25,7 @@ macro_rules! columns {
          params, call_sha256, tool_sha256, policy_id, created_at, status, expires_at, returned, \
          approved_by, approved_at, approval_grant_id, claimed_at, authority, grant_id, completed_at, \
          result_sha256, result_artifact_id, error_code, error, error_retryable, effect, refusal, \
-         reason, result"
+         reason, result, suspended_grant_id, suspended_because"
     };
 }
 
@@ -36,24 +36,25 @@ macro_rules! inbox {
          i.status, i.expires_at, i.returned, i.approved_by, i.approved_at, i.approval_grant_id, \
          i.claimed_at, i.authority, i.grant_id, i.completed_at, i.result_sha256, \
          i.result_artifact_id, i.error_code, i.error, i.error_retryable, i.effect, i.refusal, \
-         i.reason, i.result, s.title AS session_title FROM action_invocations i \
+         i.reason, i.result, i.suspended_grant_id, i.suspended_because, s.title AS session_title FROM action_invocations i \
          JOIN sessions s ON s.organization_id = i.organization_id AND s.id = i.session_id"
     };
 }
 
 statements! {
     INVOCATION_INSERT_ALL = "INSERT INTO action_invocations (id, organization_id, session_id, run_id,
-        integration_id, integration, action, risk_level, params, sealed_params, created_at, call_sha256,
-        tool_sha256, policy_id, status, expires_at, returned, approved_by, approved_at, approval_grant_id,
+        integration_id, integration, action, risk_level, params, sealed_params, created_at, suspended_grant_id,
+        suspended_because, call_sha256, tool_sha256, policy_id, status, expires_at, returned, approved_by, approved_at, approval_grant_id,
         claimed_at, authority, grant_id, completed_at, result_sha256, result_artifact_id, error_code, error,
         error_retryable, effect, refusal, reason)
         SELECT id, organization_id, session_id, run_id, integration_id, integration, action, risk_level,
-        params, sealed_params, created_at, call_sha256, tool_sha256, policy_id, status, expires_at, returned,
+        params, sealed_params, created_at, suspended_grant_id, suspended_because, call_sha256, tool_sha256,
+        policy_id, status, expires_at, returned,
         approved_by, approved_at, approval_grant_id, claimed_at, authority, grant_id, completed_at,
         result_sha256, result_artifact_id, error_code, error, error_retryable, effect, refusal, reason FROM ",
         rows(id: UUID, organization_id: TEXT, session_id: UUID, run_id: UUID, integration_id: UUID,
             integration: TEXT, action: TEXT, risk_level: TEXT, params: JSONB, sealed_params: TEXT,
-            created_at: TIMESTAMPTZ, call_sha256: TEXT, tool_sha256: TEXT, policy_id: TEXT, status: TEXT,
+            created_at: TIMESTAMPTZ, suspended_grant_id: UUID, suspended_because: TEXT, call_sha256: TEXT, tool_sha256: TEXT, policy_id: TEXT, status: TEXT,
             expires_at: TIMESTAMPTZ, returned: JSONB, approved_by: TEXT, approved_at: TIMESTAMPTZ,
             approval_grant_id: UUID, claimed_at: TIMESTAMPTZ, authority: TEXT, grant_id: UUID,
             completed_at: TIMESTAMPTZ, result_sha256: TEXT, result_artifact_id: UUID, error_code: TEXT,

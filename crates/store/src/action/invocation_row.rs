@@ -3,7 +3,7 @@
 use domain::{
     action::{
         ApprovalMode, Authority, Binding, DeniedBy, Invocation, InvocationState, InvocationStatus,
-        ResultRef,
+        ResultRef, SuspendedGrant,
     },
     clock::Timestamp,
     id::UserId,
@@ -35,6 +35,8 @@ pub(super) fn written(new: &NewInvocation) -> Vec<Value> {
         &new.params,
         new.sealed_params.as_ref(),
         invocation.created_at,
+        invocation.suspended.map(|grant| grant.id),
+        invocation.suspended.map(|grant| grant.because.as_str()),
     ];
     row.extend(binding(&invocation.binding));
     row.extend(state(&invocation.state));
@@ -217,6 +219,13 @@ pub(super) fn invocation(row: &Row) -> Result<Invocation> {
             tool: row.sha256("tool_sha256")?,
             policy: policy
                 .ok_or_else(|| row.inconsistent("policy_id", "not the id of a policy"))?,
+        },
+        suspended: match row.id_opt("suspended_grant_id")? {
+            None => None,
+            Some(id) => Some(SuspendedGrant {
+                id,
+                because: row.parsed("suspended_because")?,
+            }),
         },
         created_at: row.time("created_at")?,
         state: read_state(row)?,

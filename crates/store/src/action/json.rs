@@ -1,6 +1,9 @@
-//! The conditions of a grant, and why an approval did not hold, as stored JSON.
+//! The conditions of a grant, what it was given for, and why an approval did not hold, as stored JSON.
 
-use domain::action::{Bound, Condition, JsonPointer, Mismatch, Predicate};
+use domain::{
+    action::{Bound, BuiltInActions, Condition, JsonPointer, Mismatch, Predicate},
+    audit::Sha256Hex,
+};
 use serde_json::{Value, json};
 
 use crate::json::{Parsed, array, text};
@@ -30,6 +33,34 @@ pub(super) fn predicates_from(json: &Value) -> Parsed<Vec<Predicate>> {
         Predicate::new(pointer, condition).map_err(|error| error.to_string())
     };
     array(json)?.iter().map(one).collect()
+}
+
+/// By `integration/action`.
+pub(super) fn built_in_to(actions: &BuiltInActions) -> Value {
+    let one = |((integration, action), digest): (&(_, _), &Sha256Hex)| {
+        let name = format!("{integration}/{action}");
+        (name, Value::from(digest.as_str()))
+    };
+    Value::Object(actions.0.iter().map(one).collect())
+}
+
+pub(super) fn built_in_from(json: &Value) -> Parsed<BuiltInActions> {
+    let one = |(name, digest): (&String, &Value)| {
+        let (integration, action) = name.split_once('/').ok_or("a name is of two parts")?;
+        let integration = integration.parse().map_err(wrong)?;
+        let action = action.parse().map_err(wrong)?;
+        let digest = digest.as_str().unwrap_or_default();
+        let digest = Sha256Hex::new("built_in", digest).map_err(wrong)?;
+        Ok(((integration, action), digest))
+    };
+    let members = json.as_object().ok_or("is not an object")?;
+    Ok(BuiltInActions(
+        members.iter().map(one).collect::<Parsed<_>>()?,
+    ))
+}
+
+fn wrong(error: impl std::fmt::Display) -> String {
+    error.to_string()
 }
 
 pub(super) fn mismatch_to(mismatch: &Mismatch) -> Value {

@@ -2,11 +2,13 @@
 
 mod grant;
 mod grant_request;
+mod grant_tool;
 mod invocation;
 mod invocation_row;
 mod json;
 
-pub use grant::GrantUse;
+pub use grant::{GrantPatterns, GrantUse};
+pub use grant_tool::GrantedTool;
 pub use invocation::{InboxItem, InvocationMove, InvocationRecord, NewInvocation};
 
 use crate::statement::Statement;
@@ -15,6 +17,7 @@ pub(crate) fn statements() -> Vec<&'static Statement> {
     [
         grant::STATEMENTS,
         grant_request::STATEMENTS,
+        grant_tool::STATEMENTS,
         invocation::STATEMENTS,
     ]
     .concat()

@@ -13,12 +13,13 @@ use crate::{conn::Conn, error::Result, row::Row, statement::statements, value::v
 macro_rules! in_use {
     ($and:literal) => {
         concat!(
-            "SELECT c.id, c.configuration_id, c.config, NULL AS action, NULL AS sha256
+            "SELECT c.id, c.configuration_id, c.config, NULL AS action, NULL AS sha256,
+            NULL AS changed_sha256
             FROM sessions s JOIN connectors c ON c.organization_id = s.organization_id
             AND (c.configuration_id IS NULL OR c.configuration_id = s.configuration_id)
             WHERE s.organization_id = $1 AND s.id = $2",
             $and,
-            " UNION ALL SELECT c.id, NULL, NULL, t.action, t.sha256
+            " UNION ALL SELECT c.id, NULL, NULL, t.action, t.sha256, t.changed_sha256
             FROM sessions s JOIN connectors c ON c.organization_id = s.organization_id
             AND (c.configuration_id IS NULL OR c.configuration_id = s.configuration_id)
             JOIN connector_tools t ON t.organization_id = c.organization_id AND t.connector_id = c.id
@@ -42,6 +43,8 @@ pub struct ConnectorInUse {
     pub config: Value,
     /// Digests of the pinned definitions, by action.
     pub pins: HashMap<String, String>,
+    /// What the server said last of tools that read differently than they are pinned, by action.
+    pub changed: HashMap<String, String>,
 }
 
 impl Conn {
@@ -76,11 +79,15 @@ impl Conn {
 fn gathered(rows: &[Row]) -> Result<Vec<ConnectorInUse>> {
     let mut connectors = Vec::new();
     let mut pins: HashMap<ConnectorId, HashMap<String, String>> = HashMap::new();
+    let mut changed: HashMap<ConnectorId, HashMap<String, String>> = HashMap::new();
     for row in rows {
         let id = row.id("id")?;
         match row.text_opt("action")? {
             Some(action) => {
                 let sha256 = row.text("sha256")?;
+                if let Some(now) = row.text_opt("changed_sha256")? {
+                    changed.entry(id).or_default().insert(action.clone(), now);
+                }
                 pins.entry(id).or_default().insert(action, sha256);
             }
             None => connectors.push(ConnectorInUse {
@@ -88,11 +95,13 @@ fn gathered(rows: &[Row]) -> Result<Vec<ConnectorInUse>> {
                 configuration_id: row.id_opt("configuration_id")?,
                 config: row.json("config")?,
                 pins: HashMap::new(),
+                changed: HashMap::new(),
             }),
         }
     }
     for connector in &mut connectors {
         connector.pins = pins.remove(&connector.id).unwrap_or_default();
+        connector.changed = changed.remove(&connector.id).unwrap_or_default();
     }
     connectors.sort_by_key(|connector| (connector.configuration_id.is_some(), connector.id));
     Ok(connectors)

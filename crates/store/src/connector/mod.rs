@@ -11,7 +11,7 @@ use domain::{
 use serde_json::Value;
 
 pub use in_use::ConnectorInUse;
-pub use tool::{PinnedTool, ToolPin};
+pub use tool::{PinnedTool, ToolPin, ToolStanding};
 
 use crate::{
     conn::{Conn, Tx},

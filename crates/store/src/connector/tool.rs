@@ -4,6 +4,7 @@
 //! one is replaced by an admin's review and nothing else.
 
 use domain::{
+    action::{ActionName, CallDefinition, StandingTool},
     audit::Sha256Hex,
     clock::Timestamp,
     id::{ConnectorId, OrganizationId, UserId},
@@ -20,16 +21,30 @@ use crate::{
 
 statements! {
     CONNECTOR_TOOL_PIN = "INSERT INTO connector_tools
-        (organization_id, connector_id, action, sha256, definition, first_seen_at)
-        SELECT $2, $3, action, sha256, definition, $4 FROM ", rows(action: TEXT, sha256: TEXT, definition: JSONB)
+        (organization_id, connector_id, action, sha256, definition, first_seen_at, known_as)
+        SELECT $2, $3, action, sha256, definition, $4, $5 FROM ", rows(action: TEXT, sha256: TEXT, definition: JSONB)
         "WHERE TRUE ON CONFLICT (organization_id, connector_id, action) DO NOTHING";
+    /// The number of the definition that comes next. Whoever comes to know one has the organization's row until then, so
+    /// numbers are in the order of commits.
+    CONNECTOR_TOOL_COUNT = "UPDATE organization SET known_tools = known_tools + 1 WHERE id = $1
+        RETURNING known_tools AS n";
+    CONNECTOR_TOOL_KNOWN = "SELECT known_tools AS n FROM organization WHERE id = $1";
+    CONNECTOR_TOOL_STANDING = "SELECT connector_id AS id, sha256, known_as, reviewed_by, changed_sha256
+        FROM connector_tools WHERE organization_id = $1 AND connector_id = $2 AND action = $3";
+    /// What stands by now is not a change.
+    CONNECTOR_TOOL_CHANGED = "UPDATE connector_tools SET changed_sha256 = given.changed FROM ",
+        rows(action: TEXT, changed: TEXT)
+        "WHERE connector_tools.organization_id = $2 AND connector_tools.connector_id = $3
+        AND connector_tools.action = given.action
+        AND (given.changed IS NULL OR given.changed <> connector_tools.sha256)";
     CONNECTOR_TOOL_LIST = "SELECT connector_id AS id, action, sha256, definition, first_seen_at, reviewed_by,
-        reviewed_at FROM connector_tools WHERE organization_id = $1 AND connector_id = $2 ORDER BY action";
+        reviewed_at, changed_sha256 FROM connector_tools WHERE organization_id = $1 AND connector_id = $2 ORDER BY action";
     CONNECTOR_TOOL_ACCEPT = "INSERT INTO connector_tools
-        (organization_id, connector_id, action, sha256, definition, first_seen_at, reviewed_by, reviewed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $6)
+        (organization_id, connector_id, action, sha256, definition, first_seen_at, reviewed_by, reviewed_at, known_as)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $6, $8)
         ON CONFLICT (organization_id, connector_id, action) DO UPDATE SET sha256 = excluded.sha256,
-        definition = excluded.definition, reviewed_by = excluded.reviewed_by, reviewed_at = excluded.reviewed_at";
+        definition = excluded.definition, reviewed_by = excluded.reviewed_by, reviewed_at = excluded.reviewed_at,
+        known_as = excluded.known_as, changed_sha256 = NULL";
 }
 
 /// What a tool of a connector is judged by.
@@ -43,6 +58,8 @@ pub struct PinnedTool {
     pub first_seen_at: Timestamp,
     /// Who accepted this definition, and when; `None` for the one that was first seen.
     pub reviewed: Option<(UserId, Timestamp)>,
+    /// What the server said of it last, where that is another definition.
+    pub changed: Option<Sha256Hex>,
 }
 
 /// A definition to be pinned.
@@ -53,7 +70,55 @@ pub struct ToolPin {
     pub definition: Value,
 }
 
+/// The definition that stands for a tool, and the one that its server gives, where that is another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolStanding {
+    pub standing: StandingTool,
+    pub changed: Option<Sha256Hex>,
+}
+
+impl ToolStanding {
+    /// How the tool is defined now, as far as that was seen.
+    pub fn definition(self) -> CallDefinition {
+        CallDefinition::Tool {
+            sha256: self.changed.unwrap_or_else(|| self.standing.sha256.clone()),
+            standing: Some(self.standing),
+        }
+    }
+
+    pub(crate) fn of(row: &Row) -> Result<Self> {
+        Ok(Self {
+            standing: StandingTool {
+                sha256: row.sha256("sha256")?,
+                known_as: row.int_opt("known_as")?,
+                accepted: row.text_opt("reviewed_by")?.is_some(),
+            },
+            changed: row.sha256_opt("changed_sha256")?,
+        })
+    }
+}
+
 impl Conn {
+    /// How many definitions of tools the organization has come to know.
+    pub async fn connector_tools_known(&mut self, organization_id: &OrganizationId) -> Result<i64> {
+        let values = values![organization_id];
+        self.count("organization", &CONNECTOR_TOOL_KNOWN, values)
+            .await
+    }
+
+    pub async fn connector_tool_standing(
+        &mut self,
+        organization_id: &OrganizationId,
+        connector_id: ConnectorId,
+        action: &ActionName,
+    ) -> Result<Option<ToolStanding>> {
+        let values = values![organization_id, connector_id, action.as_str()];
+        let row = self
+            .fetch_optional("connector_tools", &CONNECTOR_TOOL_STANDING, values)
+            .await?;
+        row.map(|row| ToolStanding::of(&row)).transpose()
+    }
+
     pub async fn connector_tool_list(
         &mut self,
         organization_id: &OrganizationId,
@@ -80,8 +145,36 @@ impl Tx {
             .iter()
             .map(|tool| values![&tool.action, &tool.sha256, &tool.definition]);
         let rows = Rows(rows.collect());
-        let values = values![rows, organization_id, connector_id, now];
+        let known_as = self.connector_tool_count(organization_id).await?;
+        let values = values![rows, organization_id, connector_id, now, known_as];
         self.execute(&CONNECTOR_TOOL_PIN, values).await
+    }
+
+    /// Notes what the server says of tools now, where that is not what stands; `None` where it is again.
+    pub async fn connector_tool_changed_all(
+        &mut self,
+        organization_id: &OrganizationId,
+        connector_id: ConnectorId,
+        tools: &[(&str, Option<&str>)],
+    ) -> Result<u64> {
+        let rows = tools
+            .iter()
+            .map(|(action, changed)| values![*action, *changed]);
+        let values = values![Rows(rows.collect()), organization_id, connector_id];
+        // One after the other: two that note the same tools would wait for each other.
+        self.fetch_optional(
+            "organization",
+            &super::CONNECTOR_LOCK,
+            values![organization_id],
+        )
+        .await?;
+        self.execute(&CONNECTOR_TOOL_CHANGED, values).await
+    }
+
+    async fn connector_tool_count(&mut self, organization_id: &OrganizationId) -> Result<i64> {
+        let values = values![organization_id];
+        self.count("organization", &CONNECTOR_TOOL_COUNT, values)
+            .await
     }
 
     /// Pins this definition instead of whichever it was.
@@ -93,6 +186,7 @@ impl Tx {
         reviewed_by: &UserId,
         now: Timestamp,
     ) -> Result<()> {
+        let known_as = self.connector_tool_count(organization_id).await?;
         let values = values![
             organization_id,
             connector_id,
@@ -100,7 +194,8 @@ impl Tx {
             &tool.sha256,
             &tool.definition,
             now,
-            reviewed_by
+            reviewed_by,
+            known_as
         ];
         self.execute(&CONNECTOR_TOOL_ACCEPT, values).await?;
         Ok(())
@@ -115,5 +210,6 @@ fn tool(row: &Row) -> Result<PinnedTool> {
         definition: row.json_opt("definition")?,
         first_seen_at: row.time("first_seen_at")?,
         reviewed: reviewed_by.zip(row.time_opt("reviewed_at")?),
+        changed: row.sha256_opt("changed_sha256")?,
     })
 }

@@ -19,6 +19,7 @@ testkit::on_both_databases!(
     the_first_definition_stays_until_it_is_reviewed,
     a_session_gets_connectors_and_pins_at_once,
     nothing_of_a_connector_crosses_organizations,
+    definitions_are_numbered_as_they_become_known,
 );
 
 fn connector(
@@ -189,6 +190,62 @@ async fn a_session_gets_connectors_and_pins_at_once(backend: Backend) {
         assert_eq!(one.is_some(), is_there);
         assert!(one.is_none_or(|one| one.pins == pins && one.config == stored.config));
     }
+}
+
+async fn definitions_are_numbered_as_they_become_known(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let (org, user) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let (stored, again) = (connector(&fixture, &org, None), test.open_again().await);
+    let (a, b, now) = (digest("a"), digest("b"), fixture.now());
+    let mut tx = test.db.write().await.unwrap();
+    tx.connector_insert(&stored).await.unwrap();
+    tx.commit().await.unwrap();
+    // Many at once: no two definitions that are not seen together have one number.
+    let pinning = (0..20).map(async |number: usize| {
+        let db = if number.is_multiple_of(2) {
+            &test.db
+        } else {
+            &again.db
+        };
+        let mut tx = db.write().await.unwrap();
+        let tool = pin(&format!("t{number}"), &a);
+        let pinned = tx
+            .connector_tool_pin_all(&org, stored.id, &[tool], now)
+            .await;
+        assert_eq!(pinned.unwrap(), 1);
+        tx.commit().await.unwrap();
+    });
+    futures::future::join_all(pinning).await;
+    let mut tx = test.db.write().await.unwrap();
+    assert_eq!(tx.connector_tools_known(&org).await.unwrap(), 20);
+    let standing = async |tx: &mut store::Tx, action: &str| {
+        let action = action.parse().unwrap();
+        let found = tx.connector_tool_standing(&org, stored.id, &action).await;
+        found.unwrap().unwrap()
+    };
+    let mut numbers = Vec::new();
+    for number in 0..20 {
+        let tool = standing(&mut tx, &format!("t{number}")).await;
+        assert!(!tool.standing.accepted && tool.changed.is_none());
+        numbers.extend(tool.standing.known_as);
+    }
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=20).collect::<Vec<i64>>());
+    // What a server says now is noted; what an admin accepts has the next number.
+    let moved = [("t1", Some(b.as_str())), ("t2", Some(a.as_str()))];
+    let noted = tx.connector_tool_changed_all(&org, stored.id, &moved).await;
+    assert_eq!(noted.unwrap(), 1, "what stands is no change");
+    let changed = standing(&mut tx, "t1").await.changed.unwrap();
+    assert_eq!(changed.as_str(), b);
+    let accepted = pin("t1", &b);
+    let accepted = tx.connector_tool_accept(&org, stored.id, &accepted, &user, now);
+    accepted.await.unwrap();
+    let tool = standing(&mut tx, "t1").await;
+    assert_eq!((tool.standing.known_as, tool.changed), (Some(21), None));
+    assert!(tool.standing.accepted);
+    // A number is used once, whatever is removed.
+    assert!(tx.connector_delete(&org, stored.id).await.unwrap());
+    assert_eq!(tx.connector_tools_known(&org).await.unwrap(), 21);
 }
 
 async fn nothing_of_a_connector_crosses_organizations(backend: Backend) {

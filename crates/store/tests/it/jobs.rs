@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     clock::{Clock as _, Timestamp},
-    id::{InstanceId, JobId},
+    id::{InstanceId, JobId, OrganizationId},
     job::{Job, JobKind, JobState, JobStatus, Outcome, Settled, Task},
     page::PageRequest,
     role::Role,
@@ -21,6 +21,7 @@ testkit::on_both_databases!(
     of_one_key_there_is_one_that_waits_or_runs,
     a_job_is_taken_when_it_is_due_by_one_process,
     two_that_take_at_once_share_what_is_due,
+    organizations_that_have_their_share_are_passed_over,
     whoever_died_gives_it_back_and_has_no_say_any_more,
     what_was_asked_for_again_while_it_ran_is_done_again,
     jobs_are_listed_counted_and_forgotten,
@@ -92,7 +93,7 @@ impl Bench {
 
     async fn take(&self, by: InstanceId, at: Timestamp, kinds: &[JobKind]) -> Vec<Job> {
         let mut tx = self.db().write().await.unwrap();
-        let taken = tx.job_claim(kinds, by, at, at.plus(MINUTE), 10).await;
+        let taken = tx.job_claim(kinds, by, at, at.plus(MINUTE), 10, &[]).await;
         tx.commit().await.unwrap();
         taken.unwrap()
     }
@@ -112,6 +113,25 @@ impl Bench {
         let jobs = conn.job_list(organization_id, None, page).await.unwrap();
         jobs.items
     }
+}
+
+async fn organizations_that_have_their_share_are_passed_over(backend: Backend) {
+    let bench = Bench::set(backend).await;
+    bench.put_down(bench.remove(1), now()).await;
+    let mut tx = bench.db().write().await.unwrap();
+    let by = bench.instance();
+    // The fixture's is `org_acme`; an underscore is no joker, and a name within another is not that name.
+    let others: [OrganizationId; 3] =
+        ["orgXacme", "org_acm", "org_acme2"].map(|id| id.parse().unwrap());
+    let own = [bench.session.organization_id.clone()];
+    let until = now().plus(MINUTE);
+    for except in [own.to_vec(), vec![others[0].clone(), own[0].clone()]] {
+        let taken = tx.job_claim(ALL, by, now(), until, 10, &except).await;
+        assert_eq!(taken.unwrap(), []);
+    }
+    let taken = tx.job_claim(ALL, by, now(), until, 10, &others).await;
+    assert_eq!(taken.unwrap().len(), 1);
+    tx.commit().await.unwrap();
 }
 
 async fn of_one_key_there_is_one_that_waits_or_runs(backend: Backend) {
@@ -171,7 +191,7 @@ async fn two_that_take_at_once_share_what_is_due(backend: Backend) {
     let take = async |by| {
         let mut tx = bench.db().write().await.unwrap();
         let until = now().plus(MINUTE);
-        let taken = tx.job_claim(ALL, by, now(), until, 3).await.unwrap();
+        let taken = tx.job_claim(ALL, by, now(), until, 3, &[]).await.unwrap();
         tokio::task::yield_now().await;
         tx.commit().await.unwrap();
         taken

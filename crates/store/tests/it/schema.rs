@@ -167,8 +167,13 @@ async fn each_list_goes_along_its_index() {
         }
         let plan = steps.join("; ");
         assert!(plan.contains(index), "{name}: {plan}");
+        // A page that was cut by its index already may be read whole.
+        let of_page = ["SCAN page", "SCAN counted", "SCAN (subquery"];
+        let reads_a_table = |step: &String| {
+            step.starts_with("SCAN") && !of_page.iter().any(|part| step.starts_with(part))
+        };
         assert!(
-            !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"),
+            !steps.iter().any(reads_a_table) && !plan.contains("TEMP B-TREE"),
             "{name}: {plan}"
         );
     }

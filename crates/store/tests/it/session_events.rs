@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::{
     clock::{Clock as _, Timestamp},
     id::OrganizationId,
+    limits::LIVE_EVENTS_PAGE_LENGTH_MAX,
     role::Role,
     session::Session,
     session_event::SessionEvent,
@@ -18,6 +19,7 @@ use testkit::{
 
 testkit::on_both_databases!(
     events_read_back_in_order_and_page_by_page,
+    a_page_of_large_events_is_shorter,
     only_the_owner_writes,
     a_session_does_not_change_hands_in_the_middle_of_an_append,
     an_event_goes_into_the_next_place_or_nowhere,
@@ -101,6 +103,35 @@ async fn events_read_back_in_order_and_page_by_page(backend: Backend) {
     assert_eq!(list(&test.db, &session, 2, 2).await, events(3, 4));
     assert_eq!(list(&test.db, &session, 6, 100).await, []);
     assert_eq!(list(&test.db, &session, u64::MAX, 100).await, []);
+}
+
+async fn a_page_of_large_events_is_shorter(backend: Backend) {
+    let test = TestDatabase::create(backend).await;
+    let session = session(&test.db).await;
+    let length = LIVE_EVENTS_PAGE_LENGTH_MAX as usize;
+    let sized = |seq: u64, length: usize| SessionEvent {
+        payload: format!("\"{}\"", "é".repeat(length)),
+        ..event(seq)
+    };
+    let all = [
+        sized(1, length / 2),
+        sized(2, length / 2 - 10),
+        sized(3, length / 2),
+        sized(4, length + 1),
+        sized(5, 1),
+    ];
+    append(&test.db, &session, session.owner_epoch, &all).await;
+    let mut pages = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = list(&test.db, &session, after, 100).await;
+        let Some(last) = page.last() else {
+            break;
+        };
+        after = last.seq;
+        pages.push(page.iter().map(|event| event.seq).collect::<Vec<_>>());
+    }
+    assert_eq!(pages, [vec![1, 2], vec![3], vec![4], vec![5]]);
 }
 
 async fn only_the_owner_writes(backend: Backend) {

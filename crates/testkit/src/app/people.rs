@@ -9,6 +9,7 @@ use ::app::{
 };
 use domain::{
     api_key::ApiKey,
+    caller::Caller,
     case::CaseMember,
     clock::Clock,
     id::{OrganizationId, SessionId, UserId},
@@ -65,6 +66,41 @@ impl TestApp {
 
     pub fn foreigner(&self) -> Client {
         self.person(Person::Foreigner)
+    }
+
+    /// The right to watch a session of acme's, as its owner has it.
+    pub async fn access(&self, id: SessionId) -> access::SessionAccess {
+        self.access_to(&self.acme, id).await.expect("it is there")
+    }
+
+    /// The right to watch a session, for a service of this organization.
+    pub async fn access_to(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> ::app::Result<access::SessionAccess> {
+        access::SessionAccess::of(&self.app, &Self::service(organization_id), id).await
+    }
+
+    /// The right to steer a session of acme's, as a service of the platform has it.
+    pub async fn steering(&self, id: SessionId) -> ::app::Result<access::Steering> {
+        self.steering_in(&self.acme, id).await
+    }
+
+    pub async fn steering_in(
+        &self,
+        organization_id: &OrganizationId,
+        id: SessionId,
+    ) -> ::app::Result<access::Steering> {
+        ::app::sessions::steer(&self.app, &Self::service(organization_id), id).await
+    }
+
+    fn service(organization_id: &OrganizationId) -> access::Insider {
+        let caller = Caller::Service {
+            organization_id: organization_id.clone(),
+            name: "test".to_owned(),
+        };
+        access::Insider::of(&caller).expect("a service is inside")
     }
 
     /// A token for the person's own organization.

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use gateway::{Gateway, Stopped};
+use gateway::{Gateway, Listeners, Stopped};
 use hub::house::House;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -13,30 +13,50 @@ use super::TestApp;
 #[derive(Debug)]
 pub struct Served {
     pub address: SocketAddr,
+    /// Where sandboxes come in, and where measurements are, if they are apart.
+    pub sandboxes: Option<SocketAddr>,
+    pub metrics: Option<SocketAddr>,
     stop: CancellationToken,
     serving: JoinHandle<std::io::Result<Stopped>>,
 }
 
 impl TestApp {
     pub async fn serve(&self) -> Served {
-        listen(self.gateway.clone()).await
+        listen(self.gateway.clone(), false).await
+    }
+
+    /// With a listener for each kind of client.
+    pub async fn serve_apart(&self) -> Served {
+        listen(self.gateway.clone(), true).await
     }
 
     /// With live sessions.
     pub async fn serve_house(&self, house: House) -> Served {
-        listen(self.gateway.clone().with_house(house)).await
+        listen(self.gateway.clone().with_house(house), false).await
     }
 }
 
-async fn listen(gateway: Gateway) -> Served {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
-        .await
-        .expect("a free port");
-    let address = listener.local_addr().expect("a bound socket");
+async fn bind() -> TcpListener {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
+    listener.expect("a free port")
+}
+
+async fn listen(gateway: Gateway, apart: bool) -> Served {
+    let mut listeners = Listeners::from(bind().await);
+    if apart {
+        listeners.sandboxes = Some(bind().await);
+        listeners.metrics = Some(bind().await);
+    }
+    let address_of = |listener: &TcpListener| listener.local_addr().expect("a bound socket");
+    let address = address_of(&listeners.people);
+    let sandboxes = listeners.sandboxes.as_ref().map(address_of);
+    let metrics = listeners.metrics.as_ref().map(address_of);
     let stop = CancellationToken::new();
-    let serving = gateway::serve(listener, gateway, stop.clone());
+    let serving = gateway::serve(listeners, gateway, stop.clone());
     Served {
         address,
+        sandboxes,
+        metrics,
         stop,
         serving: tokio::spawn(serving),
     }

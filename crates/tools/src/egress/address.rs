@@ -1,5 +1,7 @@
 //! Which addresses are public. Everything else belongs to this machine, to a network somebody trusts, or
 //! to nobody, and a request must not be talked into going there.
+//!
+//! INVARIANT: an address that holds others is public only if each of those is, by every way of reading it.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -23,36 +25,27 @@ const V4_RESERVED: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
+/// All that IANA has given out for the public network. What lies outside is refused without a list of it: loopback, IPv4
+/// compatible (`::/96`), mapped (`::ffff:0:0/96`) and translated (`::ffff:0:0:0/96`), NAT64 of a network's own
+/// (`64:ff9b:1::/48`), discard (`100::/64`), segment routing (`5f00::/16`), unique local, link-local, site-local, multicast,
+/// and whatever is given a meaning next.
+const V6_GLOBAL: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
+
+/// Of those, the ones that are not public.
 const V6_RESERVED: &[(Ipv6Addr, u32)] = &[
-    // Unspecified, loopback, and addresses that only stand for an IPv4 one.
-    (Ipv6Addr::UNSPECIFIED, 96),
-    (Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96),
-    // Locally translated (NAT64 of a network's own).
-    (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48),
-    // Discard-only.
-    (Ipv6Addr::new(0x100, 0, 0, 0, 0, 0, 0, 0), 64),
-    // Assigned to protocols; Teredo, which tunnels to any IPv4 address, is among them.
+    // Assigned to protocols: Teredo, which tunnels to any IPv4 address, ORCHID and benchmarks are among them.
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23),
     // Documentation.
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),
-    // Segment routing.
-    (Ipv6Addr::new(0x5f00, 0, 0, 0, 0, 0, 0, 0), 16),
-    // Unique local, link-local, site-local, multicast.
-    (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7),
-    (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10),
-    (Ipv6Addr::new(0xfec0, 0, 0, 0, 0, 0, 0, 0), 10),
-    (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8),
 ];
 
-/// Ranges whose addresses hold an IPv4 address that packets end up at: network, prefix, and where the
-/// IPv4 address begins, in bits.
-const V6_EMBEDDING: &[(Ipv6Addr, u32, u32)] = &[
-    // NAT64.
-    (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96, 96),
-    // 6to4.
-    (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16, 16),
-];
+/// NAT64, outside of the above: public if the IPv4 address at its end is.
+const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
+/// 6to4: the router that packets go to is the IPv4 address behind the prefix.
+const SIX_TO_FOUR: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16);
+/// ISATAP, in any network: what stands before the IPv4 address, with and without the bit that says it is unique.
+const ISATAP: [u32; 2] = [0x0000_5efe, 0x0200_5efe];
 
 /// Whether the address is one of the public network, by every way of reading it.
 pub fn is_public(address: IpAddr) -> bool {
@@ -71,21 +64,30 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
-    let bits = address.to_bits();
-    let within = |network: Ipv6Addr, length: u32| {
-        let shift = u128::BITS - length;
-        bits >> shift == network.to_bits() >> shift
-    };
-    for (network, length, start) in V6_EMBEDDING {
-        if within(*network, *length) {
-            let shift = u128::BITS - start - u32::BITS;
-            let mask = u128::from(u32::MAX);
-            // The mask leaves 32 bits.
-            let embedded = u32::try_from((bits >> shift) & mask).unwrap_or_default();
-            return is_public_v4(Ipv4Addr::from_bits(embedded));
-        }
+    if is_within(address, NAT64) {
+        return is_public_v4(embedded(address, 96));
     }
-    !V6_RESERVED
-        .iter()
-        .any(|(network, length)| within(*network, *length))
+    if !is_within(address, V6_GLOBAL) || V6_RESERVED.iter().any(|of| is_within(address, *of)) {
+        return false;
+    }
+    let is_six_to_four = is_within(address, SIX_TO_FOUR);
+    // The 32 bits before the last 32.
+    let marker = embedded(address, 64).to_bits();
+    let is_isatap = ISATAP.contains(&marker);
+    (!is_six_to_four || is_public_v4(embedded(address, 16)))
+        && (!is_isatap || is_public_v4(embedded(address, 96)))
+}
+
+fn is_within(address: Ipv6Addr, (network, length): (Ipv6Addr, u32)) -> bool {
+    let shift = u128::BITS - length;
+    address.to_bits() >> shift == network.to_bits() >> shift
+}
+
+/// The IPv4 address that begins at this bit.
+fn embedded(address: Ipv6Addr, start: u32) -> Ipv4Addr {
+    let shift = u128::BITS - start - u32::BITS;
+    let mask = u128::from(u32::MAX);
+    // The mask leaves 32 bits.
+    let bits = u32::try_from((address.to_bits() >> shift) & mask).unwrap_or_default();
+    Ipv4Addr::from_bits(bits)
 }

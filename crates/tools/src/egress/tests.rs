@@ -1,6 +1,10 @@
 //! Addresses as tables: every way to write one that leads inside, and what stays reachable.
 
-use std::{io, net::IpAddr, sync::Mutex};
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Mutex,
+};
 
 use async_trait::async_trait;
 
@@ -57,14 +61,18 @@ const RANGES: &[(&str, &str, &[&str])] = &[
     ("240.0.0.0", "255.255.255.255", &[]),
     ("::", "::1", &[]),
     ("::2", "::ffff:ffff", &[]),
-    ("64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", &["64:ff9b:2::"]),
-    ("100::", "100::ffff:ffff:ffff:ffff", &["101::"]),
+    ("::ffff:0:0:0", "::ffff:0:ffff:ffff", &[]),
+    ("64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", &[]),
+    ("100::", "100::ffff:ffff:ffff:ffff", &[]),
     ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", &["2001:200::"]),
     ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", &["2001:db9::"]),
     ("3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", &["3fff:1000::"]),
-    ("5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &["5f01::"]),
-    ("fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &["fbff::"]),
-    ("fe80::", "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &["fe7f::"]),
+    // All that was not given out, on either side of the public network.
+    ("64:ff9b::1:0:0", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &["2000::", "2003::1"]),
+    ("4000::", "ffff::", &["3ffe::"]),
+    ("5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
+    ("fc00::", "fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
+    ("fe80::", "febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
     ("fec0::", "feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
     ("ff00::", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
 ];
@@ -102,6 +110,92 @@ fn case_40_an_address_within_another_is_read() {
     }
 }
 
+/// Every form that holds an IPv4 address, and whether it may lead to a public one at all.
+fn forms(inner: Ipv4Addr) -> Vec<(String, Ipv6Addr, bool)> {
+    let [a, b, c, d] = inner.octets().map(u16::from);
+    let (high, low) = (a << 8 | b, c << 8 | d);
+    let form = |name: &str, text: String, may_be_public: bool| {
+        (name.to_owned(), text.parse().unwrap(), may_be_public)
+    };
+    vec![
+        form("mapped", format!("::ffff:{inner}"), true),
+        form("translated", format!("::ffff:0:{inner}"), false),
+        form("compatible", format!("::{inner}"), false),
+        form("nat64", format!("64:ff9b::{inner}"), true),
+        form("local nat64 /96", format!("64:ff9b:1::{inner}"), false),
+        // As RFC 6052 lays it out behind a prefix of 48 bits, around a byte of zeros.
+        form(
+            "local nat64 /48",
+            format!("64:ff9b:1:{high:x}:{:x}:{:x}::", c, d << 8),
+            false,
+        ),
+        form("6to4", format!("2002:{high:x}:{low:x}::1"), true),
+        form(
+            "teredo server",
+            format!("2001:0:{high:x}:{low:x}::1"),
+            false,
+        ),
+        form(
+            "teredo client",
+            format!("2001::{:x}:{:x}", !high, !low),
+            false,
+        ),
+        form("isatap", format!("2606:2800::5efe:{inner}"), true),
+        form(
+            "isatap, unique",
+            format!("2606:2800::200:5efe:{inner}"),
+            true,
+        ),
+        form("isatap, link-local", format!("fe80::5efe:{inner}"), false),
+        form(
+            "isatap within 6to4",
+            format!("2002:808:808::5efe:{inner}"),
+            true,
+        ),
+    ]
+}
+
+#[test]
+fn case_40_every_form_that_holds_an_inside_address_is_refused() {
+    for (inner, is_good) in [
+        ("169.254.169.254", false),
+        ("127.0.0.1", false),
+        ("10.0.0.1", false),
+        ("192.168.1.1", false),
+        ("0.0.0.0", false),
+        ("8.8.8.8", true),
+    ] {
+        for (name, address, may_be_public) in forms(inner.parse().unwrap()) {
+            let expected = is_good && may_be_public;
+            assert_eq!(is_public(address.into()), expected, "{name}: {address}");
+        }
+    }
+}
+
+proptest::proptest! {
+    /// Whatever IPv4 address it is: no form of one that is not public is.
+    #[test]
+    fn case_40_no_form_is_better_than_the_address_in_it(bits: u32) {
+        let inner = Ipv4Addr::from_bits(bits);
+        let is_good = is_public(inner.into());
+        for (name, address, may_be_public) in forms(inner) {
+            let expected = is_good && may_be_public;
+            proptest::prop_assert_eq!(is_public(address.into()), expected, "{}: {}", name, address);
+        }
+    }
+
+    /// An address outside of what was given out leads nowhere, or through NAT64.
+    #[test]
+    fn case_40_what_was_not_given_out_is_not_public(bits: u128) {
+        let address = Ipv6Addr::from_bits(bits);
+        if is_public(address.into()) {
+            let is_global = bits >> 125 == 1;
+            let is_nat64 = bits >> 32 == 0x64_ff9b << 64;
+            proptest::prop_assert!(is_global || is_nat64 || address.to_ipv4_mapped().is_some());
+        }
+    }
+}
+
 #[tokio::test]
 async fn case_40_every_spelling_of_an_inside_address_is_refused() {
     use Refused::{HoldsUser, NotAUrl, NotHttps, NotPublic};
@@ -119,6 +213,12 @@ async fn case_40_every_spelling_of_an_inside_address_is_refused() {
         ("https://[::169.254.169.254]/", NotPublic),
         ("https://[64:ff9b::a9fe:a9fe]/", NotPublic),
         ("https://[2002:a9fe:a9fe::]/", NotPublic),
+        ("https://[::ffff:0:169.254.169.254]/", NotPublic),
+        ("https://[::ffff:0:a9fe:a9fe]/", NotPublic),
+        ("https://[64:ff9b:1::a9fe:a9fe]/", NotPublic),
+        ("https://[2001:0:a9fe:a9fe::1]/", NotPublic),
+        ("https://[2606:2800::5efe:a9fe:a9fe]/", NotPublic),
+        ("https://[2606:2800::200:5efe:a9fe:a9fe]/", NotPublic),
         ("https://[fd00:ec2::254]/", NotPublic),
         ("https://[::1]/", NotPublic),
         ("https://[::]/", NotPublic),
@@ -176,6 +276,8 @@ async fn case_41_a_name_is_only_as_good_as_its_worst_address() {
         (&["93.184.215.14", "127.0.0.1"], Some(Refused::NotPublic)),
         (&["::ffff:10.0.0.1"], Some(Refused::NotPublic)),
         (&["fd00:ec2::254"], Some(Refused::NotPublic)),
+        (&["::ffff:0:10.0.0.1"], Some(Refused::NotPublic)),
+        (&["2606:2800::5efe:7f00:1"], Some(Refused::NotPublic)),
         (&[], Some(Refused::Unresolved)),
     ];
     for (addresses, expected) in table {

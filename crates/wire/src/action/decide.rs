@@ -1,6 +1,6 @@
 //! A person's answer to a pending invocation.
 
-use std::num::NonZeroU32;
+use std::{collections::BTreeMap, num::NonZeroU32};
 
 use domain::{
     Invalid,
@@ -18,7 +18,10 @@ use crate::grant::GrantScope;
 /// Approves a pending invocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({"mode": "grant", "grant": {"scope": "session", "maxCalls": 5}}))]
+#[schema(example = json!({
+    "callSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "mode": "grant", "grant": {"scope": "session", "maxCalls": 5},
+}))]
 pub struct ApproveRequest {
     /// `once` if absent.
     #[serde(default)]
@@ -26,9 +29,10 @@ pub struct ApproveRequest {
     /// With `mode` `grant` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantTerms>,
-    /// `callSha256` of what was looked at. If the call is another by now, the answer is 409.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub call_sha256: Option<String>,
+    /// `callSha256` of the call that was on the screen: of the invocation if its `paramsComplete` is true, else of the
+    /// call as it was opened. If it is not the digest of the call that waits, the answer is 409.
+    #[schema(min_length = 64, max_length = 64)]
+    pub call_sha256: String,
 }
 
 /// For what an approval is good.
@@ -74,12 +78,9 @@ impl ApproveRequest {
         }
     }
 
-    /// The digest of what was looked at.
-    pub fn call_sha256(&self) -> Result<Option<Sha256Hex>, Invalid> {
-        let given = self.call_sha256.as_deref();
-        given
-            .map(|text| Sha256Hex::new("callSha256", text))
-            .transpose()
+    /// The digest of the call that was on the screen.
+    pub fn call_sha256(&self) -> Result<Sha256Hex, Invalid> {
+        Sha256Hex::new("callSha256", &self.call_sha256)
     }
 }
 
@@ -127,6 +128,10 @@ impl From<&Grant> for ApprovedGrant {
 pub struct DenyManyRequest {
     #[schema(min_items = 1, max_items = 100)]
     pub ids: Vec<Uuid>,
+    /// `callSha256` of those that were on the screen, by id. One that is not the digest of the call that waits is not
+    /// denied.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub call_sha256: BTreeMap<Uuid, String>,
     /// The agents are told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
@@ -160,4 +165,27 @@ pub struct DenyRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub reason: Option<String>,
+    /// `callSha256` of the call that was on the screen. If it is not the digest of the call that waits, the answer is 409.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64)]
+    pub call_sha256: Option<String>,
+}
+
+impl DenyRequest {
+    /// The digest of the call that was on the screen.
+    pub fn call_sha256(&self) -> Result<Option<Sha256Hex>, Invalid> {
+        seen("callSha256", self.call_sha256.as_deref())
+    }
+}
+
+impl DenyManyRequest {
+    /// The digest of one of the calls that were on the screen.
+    pub fn call_sha256(&self, id: Uuid) -> Result<Option<Sha256Hex>, Invalid> {
+        let field = format!("callSha256.{id}");
+        seen(&field, self.call_sha256.get(&id).map(String::as_str))
+    }
+}
+
+fn seen(field: &str, given: Option<&str>) -> Result<Option<Sha256Hex>, Invalid> {
+    given.map(|text| Sha256Hex::new(field, text)).transpose()
 }

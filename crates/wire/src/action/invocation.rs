@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use domain::{
     action::{
         Authority, Bound, DeniedBy, Invocation, InvocationState, InvocationStatus, Refusal,
-        ResultRef,
+        ResultRef, SuspendedGrant,
     },
     clock::Timestamp,
 };
@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::RiskLevel;
+use crate::grant::SuspensionReason;
 
 wire_enum! {
     /// Where an invocation stands.
@@ -47,7 +48,12 @@ pub struct InvocationView {
     /// Without secrets, at most 10 KB.
     #[schema(value_type = Option<Object>)]
     pub params: Value,
-    /// Of the call as it would run. Send it with an approval to approve nothing else.
+    /// Whether `params` is all of the call: nothing was taken out and nothing was cut. An admin opens any other call
+    /// before deciding it.
+    #[serde(default)]
+    #[schema(required)]
+    pub params_complete: bool,
+    /// Of the call as it would run. An approval sends it, and approves nothing else.
     pub call_sha256: String,
     pub status: ActionStatus,
     /// Without secrets, at most 10 KB; the whole is `resultArtifactId`.
@@ -71,6 +77,23 @@ pub struct InvocationView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(example = json!(["tool_definition_changed"]))]
     pub returned_because: Vec<String>,
+    /// The grant that would have let the call run if the action were still defined as it was when it was given; absent
+    /// if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub suspended_grant: Option<SuspendedGrantView>,
+}
+
+/// A grant that does not cover a call because of how the action is defined now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SuspendedGrantView {
+    pub grant_id: Uuid,
+    pub reason: SuspensionReason,
+    #[schema(
+        example = "the tool's definition changed since it was given; an admin has to review the definition"
+    )]
+    pub message: String,
 }
 
 /// Who or what let a call run.
@@ -102,6 +125,42 @@ pub struct InvocationResponse {
     pub invocation: InvocationView,
 }
 
+/// A call as it would run, opened from its sealed form for an admin who decides it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenedCall {
+    pub invocation_id: Uuid,
+    pub session_id: Uuid,
+    #[schema(example = "linear")]
+    pub integration: String,
+    #[schema(example = "create_issue")]
+    pub action: String,
+    pub risk_level: RiskLevel,
+    /// All of it, but for credentials of the gateway itself.
+    #[schema(value_type = Object)]
+    pub params: Value,
+    /// Places in `params` where a credential of the gateway was left out; `[redacted]` stands there.
+    pub left_out: u64,
+    /// The digest of the call. An approval sends it, and approves nothing else.
+    pub call_sha256: String,
+}
+
+impl OpenedCall {
+    /// `params` without the gateway's own credentials, and how many those were.
+    pub fn new(invocation: &Invocation, params: Value, left_out: usize) -> Self {
+        Self {
+            invocation_id: invocation.id.uuid(),
+            session_id: invocation.session_id.uuid(),
+            integration: invocation.integration.to_string(),
+            action: invocation.action.to_string(),
+            risk_level: invocation.risk.into(),
+            params,
+            left_out: u64::try_from(left_out).unwrap_or(u64::MAX),
+            call_sha256: invocation.binding.call.as_str().to_owned(),
+        }
+    }
+}
+
 impl InvocationView {
     /// `params` and `result` are the views of the record: redacted and cut.
     pub fn new(invocation: Invocation, params: Value, result: Option<Value>) -> Self {
@@ -116,6 +175,7 @@ impl InvocationView {
             integration: invocation.integration.to_string(),
             action: invocation.action.to_string(),
             risk_level: invocation.risk.into(),
+            params_complete: invocation.is_call_with(&params),
             params,
             call_sha256: invocation.binding.call.as_str().to_owned(),
             status: invocation.state.status().into(),
@@ -131,6 +191,7 @@ impl InvocationView {
             expires_at: None,
             created_at: invocation.created_at.datetime(),
             returned_because: Vec::new(),
+            suspended_grant: invocation.suspended.map(Into::into),
         };
         view.with_state(invocation.state)
     }
@@ -236,6 +297,16 @@ impl InvocationView {
         Self {
             completed_at: Some(at.datetime()),
             ..self
+        }
+    }
+}
+
+impl From<SuspendedGrant> for SuspendedGrantView {
+    fn from(grant: SuspendedGrant) -> Self {
+        Self {
+            grant_id: grant.id.uuid(),
+            reason: grant.because.into(),
+            message: grant.because.sentence().to_owned(),
         }
     }
 }

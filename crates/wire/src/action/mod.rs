@@ -17,7 +17,8 @@ pub use decide::{
     DenyManyResponse, DenyRequest, GrantTerms,
 };
 pub use invocation::{
-    ActionStatus, AuthorityKind, AuthorityView, InvocationResponse, InvocationView,
+    ActionStatus, AuthorityKind, AuthorityView, InvocationResponse, InvocationView, OpenedCall,
+    SuspendedGrantView,
 };
 pub use invoke::{
     InboxEntry, InboxQuery, InboxResponse, InvocationList, InvocationListQuery, InvokeRequest,

@@ -46,6 +46,7 @@ fn invocation(state: InvocationState) -> Invocation {
             tool: Sha256Hex::of(b"tool"),
             policy: PolicyId::parse(&"0".repeat(64)).unwrap(),
         },
+        suspended: None,
         created_at: at(0),
         state,
     }
@@ -163,7 +164,14 @@ fn defect_25_a_result_that_is_null_is_a_result() {
 
 #[test]
 fn approving_once_or_with_a_grant() {
-    let request = |body| from_value::<ApproveRequest>(body).unwrap();
+    let request = |mut body: Value| {
+        if body.get("callSha256").is_none() {
+            body["callSha256"] = "0".repeat(64).into();
+        }
+        from_value::<ApproveRequest>(body).unwrap()
+    };
+    let missing = from_value::<ApproveRequest>(json!({"mode": "once"})).unwrap_err();
+    assert_eq!(missing.to_string(), "missing field `callSha256`");
     let grant = |body| request(body).grant();
     assert_eq!(grant(json!({})), Ok(None));
     assert_eq!(grant(json!({"mode": "once"})), Ok(None));
@@ -189,6 +197,8 @@ fn approving_once_or_with_a_grant() {
         json!({"mode": "grant", "grant": {"integration": "*"}}),
         json!({"params": {}}),
     ] {
+        let mut refused = refused;
+        refused["callSha256"] = "0".repeat(64).into();
         assert!(
             from_value::<ApproveRequest>(refused.clone()).is_err(),
             "{refused}"

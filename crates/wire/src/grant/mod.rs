@@ -13,8 +13,10 @@ use chrono::{DateTime, Utc};
 use domain::{
     Invalid,
     action::{
-        Grant, GrantDraft, GrantScope as DomainScope, GrantScopeKind, check_max_calls, parse_name,
+        ActionName, Grant, GrantDraft, GrantScope as DomainScope, GrantScopeKind, IntegrationName,
+        Pattern, Suspension as DomainSuspension, Uncovered, check_max_calls, parse_name,
     },
+    audit::Sha256Hex,
     clock::Timestamp,
     id::parse_field,
 };
@@ -66,6 +68,40 @@ pub struct GrantView {
     /// Who allowed it.
     pub created_by: String,
     pub created_at: DateTime<Utc>,
+    /// The digest of the definition that it was given for, where it names one action.
+    pub definition_sha256: Option<String>,
+    /// What it names and does not cover any more, because it is defined differently than when the grant was given. Calls
+    /// of these wait for a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspended: Vec<SuspendedActionView>,
+    /// Whether there is more of that than is listed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub suspended_truncated: bool,
+}
+
+wire_enum! {
+    /// Why a grant does not cover an action that it names.
+    SuspensionReason = DomainSuspension {
+        ToolChanged = "tool_definition_changed",
+        ToolNew = "tool_definition_new",
+        ActionChanged = "action_changed",
+        ActionNew = "action_new",
+    }
+}
+
+/// An action that a grant names and does not cover.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SuspendedActionView {
+    pub integration: String,
+    pub action: String,
+    pub reason: SuspensionReason,
+    /// What happened, and what makes the grant cover the action again.
+    pub message: String,
+    /// The digest of the definition that the grant was given for; `null` for what was not known.
+    pub given_for_sha256: Option<String>,
+    /// The digest of the definition as it is now.
+    pub now_sha256: String,
 }
 
 /// Makes a grant, or asks what it would have allowed.
@@ -165,6 +201,34 @@ impl GrantView {
             revoked_at: grant.revoked_at.map(Timestamp::datetime),
             created_by: grant.created_by.to_string(),
             created_at: grant.created_at.datetime(),
+            definition_sha256: definition(grant).map(|digest| digest.as_str().to_owned()),
+            suspended: Vec::new(),
+            suspended_truncated: false,
+        }
+    }
+}
+
+/// Of the one action that the grant names.
+fn definition(grant: &Grant) -> Option<&Sha256Hex> {
+    let (Pattern::Exactly(integration), Pattern::Exactly(action)) =
+        (&grant.integration, &grant.action)
+    else {
+        return None;
+    };
+    let built_in = grant.basis.built_in.get(integration, action);
+    built_in.or(grant.basis.tool.as_ref())
+}
+
+impl SuspendedActionView {
+    pub fn new(integration: &IntegrationName, action: &ActionName, uncovered: &Uncovered) -> Self {
+        let digest = |digest: &Sha256Hex| digest.as_str().to_owned();
+        Self {
+            integration: integration.to_string(),
+            action: action.to_string(),
+            reason: uncovered.because.into(),
+            message: uncovered.because.sentence().to_owned(),
+            given_for_sha256: uncovered.given_for.as_ref().map(digest),
+            now_sha256: digest(&uncovered.now),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Grant bodies: what is understood, refused with the field named, and shown.
 
 use domain::{
-    action::{GrantRequest, NotDecided},
+    action::{GrantBasis, GrantRequest, NotDecided},
     id::{GrantId, GrantRequestId, OrganizationId, SessionId, UserId},
 };
 use serde_json::{Value, from_value, json, to_value};
@@ -51,10 +51,11 @@ fn a_grant_as_it_is_shown() {
     let request: CreateGrantRequest = from_value(full()).unwrap();
     assert_eq!(to_value(&request).unwrap(), full());
     let id = GrantId::from_uuid(ID.parse().unwrap());
-    let grant = request
-        .draft()
-        .unwrap()
-        .into_grant(id, acme(), admin(), at(0));
+    let grant =
+        request
+            .draft()
+            .unwrap()
+            .into_grant(id, acme(), (admin(), GrantBasis::default()), at(0));
     let view = GrantView::new(&grant, Some(at(60)));
     assert_eq!(to_value(&view.predicates).unwrap(), full()["predicates"]);
     insta::assert_json_snapshot!(view);
@@ -120,7 +121,8 @@ fn case_29_an_agents_wish_as_it_is_shown() {
     let draft = wish.draft(session).unwrap();
     let pending = GrantRequest::new(id, acme(), session, draft, at(0)).unwrap();
     let grant = GrantId::from_uuid(ID.parse().unwrap());
-    let (granted, _) = pending.clone().grant(grant, admin(), at(60)).unwrap();
+    let allowed = || (admin(), GrantBasis::default());
+    let (granted, _) = pending.clone().grant(grant, allowed(), at(60)).unwrap();
     let refused = pending
         .state
         .clone()
@@ -130,7 +132,7 @@ fn case_29_an_agents_wish_as_it_is_shown() {
         ..pending.clone()
     };
     assert!(matches!(
-        refused.clone().grant(grant, admin(), at(61)),
+        refused.clone().grant(grant, allowed(), at(61)),
         Err(NotDecided::Conflict { .. })
     ));
     let views = [pending, granted, refused].map(GrantRequestView::from);

@@ -222,7 +222,8 @@ fn migration() -> MigrationUpdate {
 fn approval() -> crate::notice::ActionApprovalRequest {
     serde_json::from_value(json!({
         "invocationId": "00000000-0000-0000-0000-000000000001", "integration": "linear",
-        "action": "create_issue", "riskLevel": "write", "params": {}, "expiresAt": "2026-01-05T09:35:00Z",
+        "action": "create_issue", "riskLevel": "write", "params": {}, "paramsComplete": true, "callSha256": "0".repeat(64),
+        "expiresAt": "2026-01-05T09:35:00Z",
     }))
     .unwrap()
 }

@@ -24,6 +24,7 @@ domain::text_enum! {
         Expired = "EXPIRED",
         LimitReached = "LIMIT_REACHED",
         RateLimited = "RATE_LIMITED",
+        BodyTooSlow = "BODY_TOO_SLOW",
         Internal = "INTERNAL",
         ArtifactAltered = "ARTIFACT_ALTERED",
         Overloaded = "OVERLOADED",
@@ -79,9 +80,9 @@ impl Code {
     }
 
     /// Whether the same request may succeed later: exactly when the fault lies in the moment (too
-    /// many requests, something unavailable) and not in the request or in us.
+    /// many requests, a bad line, something unavailable) and not in the request or in us.
     pub const fn retryable(self) -> bool {
-        matches!(self.status(), 429 | 503)
+        matches!(self.status(), 408 | 429 | 503)
     }
 
     /// The page that explains it, in Markdown.
@@ -134,6 +135,8 @@ impl Code {
                 .hint("Delete or revoke what is no longer needed."),
             Self::RateLimited => spec(429, "Too many requests", page!("RATE_LIMITED"))
                 .hint("Wait as long as the `Retry-After` header says."),
+            Self::BodyTooSlow => spec(408, "Body too slow", page!("BODY_TOO_SLOW"))
+                .hint("Send the body without pauses, on a better line or in smaller parts."),
             Self::Internal => spec(500, "Internal error", page!("INTERNAL"))
                 .hint("Quote `request_id` to whoever runs this gateway; the logs have the cause."),
             Self::ArtifactAltered => spec(500, "Artifact altered", page!("ARTIFACT_ALTERED"))

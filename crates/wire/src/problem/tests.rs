@@ -96,11 +96,11 @@ fn every_example_on_a_page_is_what_the_code_really_gives() {
 #[test]
 fn statuses_are_those_of_the_contract() {
     use Code::{
-        AdmissionDenied, ArtifactAltered, Conflict, CoordinationUnavailable, DatabaseUnavailable,
-        Expired, Forbidden, IdempotencyConflict, Internal, InvalidJson, InvalidRequest,
-        InvalidState, LimitReached, MethodNotAllowed, NotFound, Overloaded, PayloadTooLarge,
-        RateLimited, RequestTimeout, StorageUnavailable, TokenExpired, Unauthenticated,
-        UnsupportedMediaType, UpstreamUnavailable, WrongInstance,
+        AdmissionDenied, ArtifactAltered, BodyTooSlow, Conflict, CoordinationUnavailable,
+        DatabaseUnavailable, Expired, Forbidden, IdempotencyConflict, Internal, InvalidJson,
+        InvalidRequest, InvalidState, LimitReached, MethodNotAllowed, NotFound, Overloaded,
+        PayloadTooLarge, RateLimited, RequestTimeout, StorageUnavailable, TokenExpired,
+        Unauthenticated, UnsupportedMediaType, UpstreamUnavailable, WrongInstance,
     };
     let table: &[(u16, &[Code])] = &[
         (400, &[InvalidRequest, InvalidJson]),
@@ -109,6 +109,7 @@ fn statuses_are_those_of_the_contract() {
         (403, &[Forbidden]),
         (404, &[NotFound]),
         (405, &[MethodNotAllowed]),
+        (408, &[BodyTooSlow]),
         (
             409,
             &[

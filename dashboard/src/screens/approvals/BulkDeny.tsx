@@ -19,8 +19,9 @@ export function BulkDeny({ open, onOpenChange, calls, onDone }: Props) {
   const [reason, setReason] = useState("");
   const act = async () => {
     const ids = calls.map(({ id }) => id);
+    const callSha256 = Object.fromEntries(calls.map((call) => [call.id, call.callSha256]));
     const { items } = await body(
-      api.POST("/v1/actions/deny", { body: { ids, reason: reason.trim() || null } }),
+      api.POST("/v1/actions/deny", { body: { ids, callSha256, reason: reason.trim() || null } }),
     );
     await client.invalidateQueries({ queryKey: ["actions"] });
     onDone();

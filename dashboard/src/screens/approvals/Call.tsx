@@ -1,10 +1,10 @@
 import { Link } from "react-router";
-import { Decide } from "@/parts/Decide";
+import { escapeLine } from "@/lib/visible";
+import { CallReview } from "@/parts/CallReview";
 import { ExpiryClock } from "@/parts/ExpiryClock";
 import { useIntegrationName } from "@/parts/names";
 import { Risk } from "@/parts/Risk";
 import cards from "@/ui/cards.module.css";
-import { Json } from "@/ui/Json";
 import { RelativeTime } from "@/ui/RelativeTime";
 import css from "./approvals.module.css";
 import { type Delivery, DeliveryState } from "./DeliveryState";
@@ -16,12 +16,15 @@ type Props = {
   /** Absent where nothing can be chosen. */
   chosen?: boolean;
   onChoose: (on: boolean) => void;
+  /** It is not where it was a moment ago. */
+  moving: boolean;
 };
 
 /** One call that waits: exactly what it is, where it comes from, and the three answers. */
-export function Call({ entry, deliveries, chosen, onChoose }: Props) {
+export function Call({ entry, deliveries, chosen, onChoose, moving }: Props) {
   const name = useIntegrationName();
-  const { id, sessionId, sessionTitle, integration, action, riskLevel, params, expiresAt, createdAt } = entry;
+  const { id, sessionId, sessionTitle, integration, riskLevel, expiresAt, createdAt } = entry;
+  const action = escapeLine(entry.action);
   return (
     <li className={cards.card} data-invocation={id}>
       <header className={css.head}>
@@ -39,7 +42,7 @@ export function Call({ entry, deliveries, chosen, onChoose }: Props) {
             <code>{action}</code> in {name(integration)}
           </h2>
           <p className="muted small">
-            <Link to={`/sessions/${sessionId}`}>{sessionTitle ?? "Untitled session"}</Link> asked{" "}
+            <Link to={`/sessions/${sessionId}`}>{escapeLine(sessionTitle ?? "Untitled session")}</Link> asked{" "}
             <RelativeTime at={createdAt} />
           </p>
         </div>
@@ -51,9 +54,12 @@ export function Call({ entry, deliveries, chosen, onChoose }: Props) {
           It was approved before and has to be again: {entry.returnedBecause.join("; ")}.
         </p>
       )}
-      <Json value={params ?? {}} label="Parameters of the call" />
       <DeliveryState of={deliveries} />
-      <Decide sessionId={sessionId} invocationId={id} action={action} />
+      <CallReview
+        key={`${entry.callSha256} ${expiresAt}`}
+        call={{ ...entry, invocationId: id }}
+        moving={moving}
+      />
     </li>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api, body } from "@/api/client";
 import { duration } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import { ActionState } from "@/parts/ActionState";
 import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
@@ -22,7 +23,12 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
   });
   const it = data?.invocation ?? entry;
   return (
-    <Dialog open wide onOpenChange={onClose} title={`${entry.action} in ${name(entry.integration)}`}>
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`${escapeLine(entry.action)} in ${name(entry.integration)}`}
+    >
       <Facts
         facts={[
           ["Outcome", <ActionState key="o" status={it.status} />],
@@ -32,9 +38,13 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
           ["Took", it.durationMs ? duration(it.durationMs) : null],
           ["What went wrong", it.error],
           [
+            "Not granted",
+            it.suspendedGrant && `Grant ${it.suspendedGrant.grantId}: ${it.suspendedGrant.message}`,
+          ],
+          [
             "Session",
             <Link key="s" to={`/sessions/${it.sessionId}`}>
-              {entry.sessionTitle ?? it.sessionId}
+              {escapeLine(entry.sessionTitle ?? it.sessionId)}
             </Link>,
           ],
           ["Digest of the call", <code key="d">{it.callSha256}</code>],
@@ -58,7 +68,7 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
           <ul>
             {data.grants.map(({ grantId, applies, reason }) => (
               <li key={grantId}>
-                <code>{grantId}</code> {applies ? "covers it" : "does not cover it"}: {reason}
+                <code>{grantId}</code> {applies ? "covers it" : "does not cover it"}: {escapeLine(reason)}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
+import { escapeLine } from "@/lib/visible";
 import { ActionState } from "@/parts/ActionState";
 import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
@@ -47,7 +48,7 @@ export function History() {
         header: "Call",
         cell: ({ row: { original: it } }) => (
           <button type="button" className={cards.open} onClick={() => setOpen(it)}>
-            <code>{it.action}</code>
+            <code>{escapeLine(it.action)}</code>
             <span className="muted small">{name(it.integration)}</span>
           </button>
         ),
@@ -64,7 +65,7 @@ export function History() {
         header: "Session",
         meta: { wide: true },
         cell: ({ row: { original: it } }) => (
-          <Link to={`/sessions/${it.sessionId}`}>{it.sessionTitle ?? "Untitled session"}</Link>
+          <Link to={`/sessions/${it.sessionId}`}>{escapeLine(it.sessionTitle ?? "Untitled session")}</Link>
         ),
       }),
       column.accessor("createdAt", { header: "Asked", cell: (it) => <RelativeTime at={it.getValue()} /> }),

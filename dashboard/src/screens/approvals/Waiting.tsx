@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useMe } from "@/api/me";
+import { useMoving } from "@/lib/useMoving";
 import { useIntegrationName } from "@/parts/names";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
@@ -26,6 +27,7 @@ export function Waiting() {
   const name = useIntegrationName();
   const deliveries = useDeliveries();
   const { data, error, refetch } = useInbox("pending", page, EVERY_MS);
+  const moving = useMoving(data?.invocations.map(({ id }) => id).join(" ") ?? "");
   if (error && !data) return <Failure error={error} again={refetch} />;
   if (!data) return <Loading what="Fetching what waits" />;
   const { invocations, total } = data;
@@ -86,6 +88,7 @@ export function Waiting() {
             key={entry.id}
             entry={entry}
             deliveries={deliveries.get(entry.id)}
+            moving={moving}
             chosen={isAdmin ? chosen.has(entry.id) : undefined}
             onChoose={(on) => toggle([entry.id], on)}
           />

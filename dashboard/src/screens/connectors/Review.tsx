@@ -14,7 +14,7 @@ import type { Connector, Tool } from "./queries";
 
 type Props = { connector: Connector; tool: Tool; onClose: () => void };
 
-/** A definition that reads differently than the one that was accepted. */
+/** A definition that no admin has accepted, or that reads differently than the one that was. */
 export function Review({ connector, tool, onClose }: Props) {
   const { guard } = useMay();
   const client = useQueryClient();
@@ -38,7 +38,11 @@ export function Review({ connector, tool, onClose }: Props) {
       wide
       onOpenChange={(open) => !open && onClose()}
       title={`Review ${tool.tool}`}
-      lead="Its definition is not the one that was accepted. Until somebody accepts it, calls of it ask, and calls that were approved before are not made."
+      lead={
+        tool.state === "changed"
+          ? "Its definition is not the one that was accepted. Until an admin accepts it, no grant covers its calls, and calls that were approved before are not made."
+          : "No admin has looked at its definition. Once one is accepted, grants that name the tool cover it, also those from before it was first seen."
+      }
     >
       <Form
         error={accept.error}
@@ -57,7 +61,10 @@ export function Review({ connector, tool, onClose }: Props) {
       >
         <Facts
           facts={[
-            ["Accepted", tool.pinnedSha256 && <code>{tool.pinnedSha256}</code>],
+            [
+              tool.reviewedBy ? "Accepted" : "First seen",
+              tool.pinnedSha256 && <code>{tool.pinnedSha256}</code>,
+            ],
             [
               "Accepted by",
               tool.reviewedBy ? <Person key="" id={tool.reviewedBy} /> : "nobody: the first that was seen",

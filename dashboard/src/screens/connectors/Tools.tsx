@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { api, body, type Schemas } from "@/api/client";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { useMay } from "@/parts/may";
 import { Risk } from "@/parts/Risk";
 import { Answer } from "@/ui/Answer";
@@ -56,8 +57,8 @@ export function Tools({ connector }: { connector: Connector }) {
         header: "Tool",
         cell: ({ row: { original } }) => (
           <div>
-            <code>{original.tool}</code>
-            <p className="muted small">{original.description}</p>
+            <code>{escapeLine(original.tool)}</code>
+            <p className="muted small">{escapeText(original.description ?? "")}</p>
           </div>
         ),
       }),
@@ -69,7 +70,7 @@ export function Tools({ connector }: { connector: Connector }) {
             <p className="muted small">{WHY[original.riskSource]}</p>
             <select
               className={css.risk}
-              aria-label={`Risk of ${original.tool}`}
+              aria-label={`Risk of ${escapeLine(original.tool)}`}
               disabled={!isAdmin}
               value={connector.riskPolicy.overrides?.[original.tool] ?? ""}
               onChange={({ target }) => decide({ tool: original.tool, risk: target.value as Choice })}
@@ -92,10 +93,15 @@ export function Tools({ connector }: { connector: Connector }) {
                 Review
               </Button>
             </span>
+          ) : original.reviewedBy ? (
+            <Badge>As accepted</Badge>
           ) : (
-            <Badge tone={original.state === "new" ? "info" : "neutral"}>
-              {original.state === "new" ? "Seen now" : "As accepted"}
-            </Badge>
+            <span className="row">
+              <Badge tone="info">{original.state === "new" ? "Seen now" : "As first seen"}</Badge>
+              <Button size="s" onClick={() => setReviewed(original)}>
+                Review
+              </Button>
+            </span>
           ),
       }),
     ];

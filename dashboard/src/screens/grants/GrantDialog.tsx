@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { api, body } from "@/api/client";
+import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { useNow } from "@/lib/time";
 import { ActionState } from "@/parts/ActionState";
@@ -15,7 +15,7 @@ import { Failure } from "@/ui/Failure";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { Budget } from "./Budget";
 import css from "./grants.module.css";
-import { type Grant, over } from "./useGrants";
+import { type Grant, over, suspensions } from "./useGrants";
 
 /** What must stand at its place, as it was filled in. */
 function Must({ of }: { of: Grant["predicates"][number] }) {
@@ -31,6 +31,25 @@ function Must({ of }: { of: Grant["predicates"][number] }) {
       {values.map((value) => (
         <code key={JSON.stringify(value)}>{JSON.stringify(value)}</code>
       ))}
+    </>
+  );
+}
+
+/** What changed of an action since it was granted, and where that is looked at. */
+function Suspended({ of: it, name }: { of: Schemas["SuspendedActionView"]; name: string }) {
+  const server = it.integration.startsWith("connector:") ? it.integration.slice("connector:".length) : null;
+  return (
+    <>
+      <code>{it.action}</code> in {server ? <Link to={`/connectors/${server}`}>{name}</Link> : name}:{" "}
+      {it.message}
+      <span className="muted small">
+        {it.givenForSha256 && (
+          <>
+            was <code title={it.givenForSha256}>{it.givenForSha256.slice(0, 12)}</code>,{" "}
+          </>
+        )}
+        is <code title={it.nowSha256}>{it.nowSha256.slice(0, 12)}</code>
+      </span>
     </>
   );
 }
@@ -70,6 +89,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
           ["Made", <RelativeTime key="c" at={grant.createdAt} />],
           ["By", grant.createdBy && <Person key="p" id={grant.createdBy} />],
           ["Expires", grant.expiresAt ? <RelativeTime key="e" at={grant.expiresAt} /> : "never"],
+          ["Given for", grant.definitionSha256 && <code key="d">{grant.definitionSha256}</code>],
           ["State", why ?? "counts"],
         ]}
       />
@@ -80,6 +100,19 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
             {grant.predicates.map((each) => (
               <li key={JSON.stringify(each)}>
                 <code>{each.pointer}</code> <Must of={each} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {grant.suspended && grant.suspended.length > 0 && (
+        <>
+          <h3>Suspended for {suspensions(grant)}</h3>
+          <p className="muted">Calls of these ask a person.</p>
+          <ul className={css.calls}>
+            {grant.suspended.map((each) => (
+              <li key={`${each.integration}/${each.action}`}>
+                <Suspended of={each} name={name(each.integration)} />
               </li>
             ))}
           </ul>

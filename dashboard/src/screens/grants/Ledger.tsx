@@ -13,7 +13,7 @@ import { RelativeTime } from "@/ui/RelativeTime";
 import { Table } from "@/ui/Table";
 import { Budget } from "./Budget";
 import { GrantDialog } from "./GrantDialog";
-import { type Grant, over, useGrants } from "./useGrants";
+import { type Grant, over, suspensions, useGrants } from "./useGrants";
 
 const column = createColumnHelper<Grant>();
 
@@ -49,7 +49,12 @@ export function Ledger() {
         header: "State",
         cell: ({ row: { original: it } }) => {
           const why = over(it, now);
-          return why ? <Badge>{why}</Badge> : <Badge tone="good">Counts</Badge>;
+          if (why) return <Badge>{why}</Badge>;
+          return it.suspended?.length ? (
+            <Badge tone="warn">Suspended for {suspensions(it)}</Badge>
+          ) : (
+            <Badge tone="good">Counts</Badge>
+          );
         },
       }),
       column.accessor("expiresAt", {

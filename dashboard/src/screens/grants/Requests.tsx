@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
 import { plural } from "@/lib/plural";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { useIntegrationName } from "@/parts/names";
 import { Badge, type Tone } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -80,7 +81,7 @@ function Request({ request }: { request: GrantRequest }) {
       <div className="row spread">
         <div>
           <h2>
-            {calls} of <code>{action}</code> in {name(integration)}
+            {calls} of <code>{escapeLine(action)}</code> in {name(integration)}
           </h2>
           <p className="muted small">
             {scope === "org" ? "For every session" : "For its session"} · asked by{" "}
@@ -89,7 +90,7 @@ function Request({ request }: { request: GrantRequest }) {
         </div>
         <Badge tone={STATES[status][0]}>{STATES[status][1]}</Badge>
       </div>
-      {reason && <p>Because: {reason}</p>}
+      {reason && <p>Because: {escapeText(reason)}</p>}
       {grant.error && <Failure error={grant.error} />}
       {isAdmin && status === "pending" && (
         <div className="row">

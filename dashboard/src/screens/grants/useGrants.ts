@@ -29,6 +29,12 @@ export function useRequests(status: Schemas["GrantRequestStatus"] | undefined) {
   return { ...pages, requests: pages.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
+/** How many actions that a grant names it does not cover, because they changed since it was given. */
+export function suspensions({ suspended, suspendedTruncated }: Grant): string {
+  const count = suspended?.length ?? 0;
+  return `${suspendedTruncated ? "more than " : ""}${count} ${count === 1 ? "action" : "actions"}`;
+}
+
 /** Why a grant no longer counts, if it does not. */
 export function over(grant: Grant, now: number): string | null {
   if (grant.revokedAt) return "Revoked";

@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
+import { escapeLine } from "@/lib/visible";
 import type { Live } from "@/live/useLive";
 import { Connection } from "./Connection";
 import css from "./Header.module.css";
@@ -13,7 +14,7 @@ type Props = { id: string; live: Live; session: Session | undefined; children: R
 
 export function Header({ id, live, session, children }: Props) {
   const { conversation } = live;
-  const title = conversation.title ?? session?.title ?? "Untitled session";
+  const title = escapeLine(conversation.title ?? session?.title ?? "Untitled session");
   useEffect(() => {
     document.title = `${title} · Proliferate`;
   }, [title]);

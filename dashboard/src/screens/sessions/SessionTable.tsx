@@ -2,6 +2,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { Link, useNavigate } from "react-router";
 import { money } from "@/lib/money";
+import { escapeLine } from "@/lib/visible";
 import { Person } from "@/parts/members";
 import { instanceName } from "@/parts/names";
 import { Badge } from "@/ui/Badge";
@@ -23,7 +24,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
         cell: ({ row: { original: it } }) => (
           <div className={css.title}>
             <Link to={`/sessions/${it.id}`} className={css.link}>
-              {it.title ?? "Untitled session"}
+              {escapeLine(it.title ?? "Untitled session")}
             </Link>
             <span className={css.more}>
               {it.sessionType} · {it.agentConfig.modelId}

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    audit::{ActionType, Actor, ArtifactDigest, Event, Outcome, SafeText, Severity, Sha256Hex},
+    audit::{
+        ActionType, Actor, ArtifactDigest, Change, Event, Outcome, SafeText, Severity, Sha256Hex,
+    },
     canonical::sha256_hex,
     id::SessionId,
     policy::{CaseId, FilePin, LaneId, PolicyVersions, RoleClass, RoleId, RuleId},
@@ -63,6 +65,11 @@ fn denied() -> Event {
     denied.role = Some(RoleId::new("AGENT").unwrap());
     denied.lane = Some(LaneId::new("INTAKE").unwrap());
     denied.case_id = Some(CaseId::new("CASE_1").unwrap());
+    denied.change = Some(Change {
+        from: Some(SafeText::new("from", "member").unwrap()),
+        to: Some(SafeText::new("to", "admin").unwrap()),
+    });
+    denied.count = Some(3);
     denied.run_id = Some(SafeText::new("run_id", "run-00000001").unwrap());
     denied.correlation_id = Some(SafeText::new("correlation_id", "c-1").unwrap());
     denied.target = Some((

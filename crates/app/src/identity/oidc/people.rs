@@ -103,7 +103,8 @@ async fn newcomer(
         tx.member_upsert(organization_id, &user_id, settings.role, now)
             .await?;
         let gateway = Itself(organization_id.clone());
-        audit::done(tx, app, &gateway, "member_create", None).await?;
+        let change = (None, settings.role);
+        audit::member_changed(tx, app, &gateway, "member_create", &user_id, change).await?;
     }
     Ok(Some(user_id))
 }

@@ -2,7 +2,7 @@
 //! for the sessions that start from it. Names of variables are kept, never values.
 
 use agent::tool::{Args, validate};
-use domain::configuration::Configuration;
+use domain::configuration::{Configuration, EnvFile};
 use serde_json::{Value, json};
 use store::ConfigurationPatch;
 use tools::{Failure, Produced, Work};
@@ -33,6 +33,9 @@ pub(super) async fn save(app: &App, work: &Work) -> Result<Produced, Failure> {
         }
         Args::SaveEnvFiles { files } => {
             let count = files.len();
+            let before = &configuration.env_files;
+            EnvFile::refuse_startup_variables(&files, before, false)
+                .map_err(|wrong| invalid(wrong.to_string()))?;
             configuration.env_files = files;
             (format!("Saved {count} env files."), ("fileCount", count))
         }

@@ -1,13 +1,16 @@
 //! `proliferate action approve`.
 
+use std::io::{BufRead as _, IsTerminal as _};
+
 use clap::builder::ValueParser;
 use domain::{action::GrantScopeKind, id::InvocationId};
 use wire::action::{
     ActionStatus, ApprovalMode, ApproveRequest, ApproveResponse, GrantTerms, InvocationView,
 };
 
-use super::{client, decision, fetch, name, risk, status};
+use super::{Seen, client, fetch, name, open, opened_as, risk, status};
 use crate::{
+    call_text::CallText,
     client::{Client, EndpointArgs},
     commands::session::one_of,
     context::Context,
@@ -18,11 +21,15 @@ use crate::{
 
 /// Approve what an agent asked for, and do it.
 ///
-/// Says first what it is. If it is another call by the time the approval arrives, nothing is approved.
+/// Approves the call that was on the screen and no other. In a terminal the whole call is shown and `y` approves it.
+/// Elsewhere `--call` names the digest of the call that was looked at, which `action show --whole` shows.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The invocation's id
     id: InvocationId,
+    /// The digest of the call that was looked at; if another call waits, nothing is approved
+    #[arg(long, value_name = "SHA256")]
+    call: Option<String>,
     /// Make a grant with it, so that calls of the same action run without asking
     #[arg(long, value_name = "SCOPE")]
     #[arg(value_parser = ValueParser::new(one_of(GrantScopeKind::ALL, GrantScopeKind::as_str)))]
@@ -44,12 +51,23 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         risk(&shown),
         shown.session_id
     ));
-    printer.note(&format!("  {}", printable(&shown.params.to_string())));
+    let call_sha256 = match args.call {
+        Some(digest) => {
+            print_call(context, &CallText::new(&shown.params));
+            digest
+        }
+        None => asked(context, &client, &shown).await?,
+    };
     let terms = args.grant.map(|scope| GrantTerms {
         scope: Some(scope.into()),
         max_calls: args.max_calls,
     });
-    let answer = decide(&client, &shown, terms).await?;
+    let seen = Seen {
+        session_id: shown.session_id,
+        invocation_id: shown.id,
+        call_sha256,
+    };
+    let answer = approve_seen(&client, &seen, terms).await?;
     match printer.output {
         Output::Json => printer.json(&answer),
         Output::Table => printer.data(&status(&answer.invocation)),
@@ -60,15 +78,56 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     outcome(context, &answer.invocation)
 }
 
-/// Approves it as it is now, once.
-pub(crate) async fn approve_once(client: &Client, id: InvocationId) -> Result<(), Failure> {
-    let shown = fetch(client, id).await?;
-    decide(client, &shown, None).await.map(drop)
-}
-
-async fn decide(
+/// Shows the whole call, and has the person who looks at it say yes. The digest is that of what was shown.
+async fn asked(
+    context: &Context,
     client: &Client,
     shown: &InvocationView,
+) -> Result<String, Failure> {
+    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    // What is over is refused by the gateway, which says why.
+    if shown.status != ActionStatus::Pending {
+        return Ok(shown.call_sha256.clone());
+    }
+    if !is_terminal {
+        let message =
+            "`--call` is missing: an approval names the digest of the call that was looked at";
+        let hint = format!(
+            "`proliferate action show {} --whole` shows the call and its digest",
+            shown.id
+        );
+        return Err(Failure::new(Exit::Usage, message).hint(hint));
+    }
+    let printer = &context.printer;
+    let call_sha256 = if shown.params_complete {
+        print_call(context, &CallText::new(&shown.params));
+        shown.call_sha256.clone()
+    } else {
+        let opened = open(client, shown.session_id, shown.id).await?;
+        printer.note(&opened_as(&opened));
+        print_call(context, &CallText::new(&opened.params));
+        opened.call_sha256
+    };
+    printer.note("approve this call? [y/N]");
+    let mut answer = String::new();
+    let read = std::io::stdin().lock().read_line(&mut answer);
+    read.map_err(|error| Failure::caused(Exit::Usage, "the input cannot be read", &error))?;
+    match answer.trim() {
+        "y" | "yes" => Ok(call_sha256),
+        _ => Err(Failure::new(Exit::Failed, "nothing was approved")),
+    }
+}
+
+fn print_call(context: &Context, text: &CallText) {
+    for line in text.whole() {
+        context.printer.note(&format!("  {line}"));
+    }
+}
+
+/// Approves a call that was on the screen.
+pub(crate) async fn approve_seen(
+    client: &Client,
+    seen: &Seen,
     terms: Option<GrantTerms>,
 ) -> Result<ApproveResponse, Failure> {
     let request = ApproveRequest {
@@ -77,11 +136,11 @@ async fn decide(
             Some(_) => ApprovalMode::Grant,
         },
         grant: terms,
-        call_sha256: Some(shown.call_sha256.clone()),
+        call_sha256: seen.call_sha256.clone(),
     };
     // A second decision is refused by itself; the key is for the log.
-    let key = shown.id.to_string();
-    let path = decision(shown, "approve");
+    let key = seen.invocation_id.to_string();
+    let path = seen.path("approve");
     client.answered(&path, &(), &key, &request).await
 }
 

@@ -3,7 +3,7 @@
 use domain::id::InvocationId;
 use wire::action::{DenyRequest, InvocationResponse};
 
-use super::{client, decision, fetch, name};
+use super::{Seen, client, fetch, name};
 use crate::{
     client::{Client, EndpointArgs},
     context::Context,
@@ -17,6 +17,9 @@ use crate::{
 pub struct Args {
     /// The invocation's id
     id: InvocationId,
+    /// The digest of the call that was looked at; if another call waits, nothing is denied
+    #[arg(long, value_name = "SHA256")]
+    call: Option<String>,
     /// What the agent is told
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -26,7 +29,13 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
-    let denied = deny_with(&client, args.id, args.reason).await?;
+    let shown = fetch(&client, args.id).await?;
+    let seen = Seen {
+        session_id: shown.session_id,
+        invocation_id: shown.id,
+        call_sha256: args.call.unwrap_or_default(),
+    };
+    let denied = deny_seen(&client, &seen, args.reason).await?;
     let printer = &context.printer;
     match printer.output {
         Output::Json => printer.json(&denied),
@@ -38,13 +47,16 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     Ok(Exit::Ok)
 }
 
-/// Denies it, with a reason or without.
-pub(crate) async fn deny_with(
+/// Denies a call, with a reason or without. Without a digest whichever call waits under the id is denied.
+pub(crate) async fn deny_seen(
     client: &Client,
-    id: InvocationId,
+    seen: &Seen,
     reason: Option<String>,
 ) -> Result<InvocationResponse, Failure> {
-    let shown = fetch(client, id).await?;
-    let path = decision(&shown, "deny");
-    client.post(&path, &DenyRequest { reason }).await
+    let call_sha256 = Some(seen.call_sha256.clone()).filter(|digest| !digest.is_empty());
+    let request = DenyRequest {
+        reason,
+        call_sha256,
+    };
+    client.post(&seen.path("deny"), &request).await
 }

@@ -11,7 +11,8 @@ use domain::{
     action::{InvocationStatus, Risk},
     id::InvocationId,
 };
-use wire::action::{InvocationResponse, InvocationView};
+use uuid::Uuid;
+use wire::action::{InvocationResponse, InvocationView, OpenedCall};
 
 use crate::{
     client::{Client, connect as client},
@@ -41,20 +42,49 @@ pub async fn run(context: &Context, command: Command) -> Outcome {
     }
 }
 
-pub(crate) use approve::approve_once;
-pub(crate) use deny::deny_with;
+pub(crate) use approve::approve_seen;
+pub(crate) use deny::deny_seen;
+
+/// A call that was on the screen.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) session_id: Uuid,
+    pub(crate) invocation_id: Uuid,
+    /// The digest of what was shown.
+    pub(crate) call_sha256: String,
+}
+
+impl Seen {
+    /// Where a decision about it is sent.
+    fn path(&self, verb: &str) -> String {
+        let (session, id) = (self.session_id, self.invocation_id);
+        format!("/proliferate/{session}/actions/invocations/{id}/{verb}")
+    }
+}
+
+/// Opens a whole call; the gateway records that it was opened.
+pub(crate) async fn open(
+    client: &Client,
+    session: Uuid,
+    invocation: Uuid,
+) -> Result<OpenedCall, Failure> {
+    let path = format!("/proliferate/{session}/actions/invocations/{invocation}/call");
+    client.get(&path, &()).await
+}
+
+/// What is said above an opened call.
+pub(crate) fn opened_as(opened: &OpenedCall) -> String {
+    match opened.left_out {
+        0 => "opened, which is on record; all of it:".to_owned(),
+        count => {
+            format!("opened, which is on record; all of it but {count} credentials of the gateway:")
+        }
+    }
+}
 
 async fn fetch(client: &Client, id: InvocationId) -> Result<InvocationView, Failure> {
     let found: InvocationResponse = client.get(&format!("/v1/actions/{id}"), &()).await?;
     Ok(found.invocation)
-}
-
-/// Where a decision about it is sent.
-fn decision(invocation: &InvocationView, verb: &str) -> String {
-    format!(
-        "/proliferate/{}/actions/invocations/{}/{verb}",
-        invocation.session_id, invocation.id
-    )
 }
 
 fn status(invocation: &InvocationView) -> String {

@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use domain::id::InvocationId;
-use wire::action::{AuthorityKind, InvocationView};
+use wire::action::{ActionStatus, AuthorityKind, InvocationView};
 
-use super::{client, fetch, name, risk, status};
+use super::{client, fetch, name, open, opened_as, risk, status};
 use crate::{
+    call_text::CallText,
     client::EndpointArgs,
     commands::session::seconds,
     context::Context,
@@ -19,6 +20,9 @@ use crate::{
 pub struct Args {
     /// The invocation's id
     id: InvocationId,
+    /// Open the whole call, as it would run, before deciding about it; the gateway records that it was opened
+    #[arg(long)]
+    whole: bool,
     #[command(flatten)]
     endpoint: EndpointArgs,
 }
@@ -26,6 +30,18 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let client = client(context, args.endpoint)?;
     let invocation = fetch(&client, args.id).await?;
+    if args.whole {
+        let opened = open(&client, invocation.session_id, invocation.id).await?;
+        if context.printer.output == Output::Json {
+            context.printer.json(&opened);
+            return Ok(Exit::Ok);
+        }
+        context.printer.data(&text(&invocation));
+        context.printer.data(&opened_as(&opened));
+        let call = CallText::new(&opened.params);
+        context.printer.data(&call.whole().join("\n"));
+        return Ok(Exit::Ok);
+    }
     match context.printer.output {
         Output::Json => context.printer.json(&invocation),
         Output::Table => context.printer.data(&text(&invocation)),
@@ -37,6 +53,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 pub(super) fn text(invocation: &InvocationView) -> String {
     let at = |at: Option<DateTime<Utc>>| at.map(seconds);
     let returned = &invocation.returned_because;
+    let is_open = invocation.status == ActionStatus::Pending;
     let facts = [
         ("id", Some(invocation.id.to_string())),
         ("action", Some(name(invocation))),
@@ -48,8 +65,21 @@ pub(super) fn text(invocation: &InvocationView) -> String {
         ("expires", at(invocation.expires_at)),
         ("params", Some(invocation.params.to_string())),
         (
+            "left out",
+            (is_open && !invocation.params_complete)
+                .then(|| "parts of the parameters: `--whole` opens all of them".to_owned()),
+        ),
+        ("digest", is_open.then(|| invocation.call_sha256.clone())),
+        (
             "asked again",
             (!returned.is_empty()).then(|| returned.join(", ")),
+        ),
+        (
+            "waits because",
+            invocation.suspended_grant.as_ref().map(|grant| {
+                let (id, why) = (grant.grant_id, &grant.message);
+                format!("grant {id} does not cover it: {why}")
+            }),
         ),
         ("allowed by", authority(invocation)),
         ("decided by", invocation.approved_by.clone()),

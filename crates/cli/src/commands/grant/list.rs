@@ -5,7 +5,7 @@ use wire::{
     page::{ListQuery, Page},
 };
 
-use super::{calls, client, end, name, scope};
+use super::{calls, client, end, name, scope, suspended};
 use crate::{
     client::{EndpointArgs, PageArgs},
     context::Context,
@@ -37,9 +37,10 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
             end(grant).unwrap_or_else(|| "-".to_owned()),
             grant.created_by.clone(),
             scope(grant),
+            suspended(grant),
         ]
     };
-    let headings = ["ID", "ACTION", "CALLS", "UNTIL", "BY", "SCOPE"];
+    let headings = ["ID", "ACTION", "CALLS", "UNTIL", "BY", "SCOPE", "SUSPENDED"];
     context.printer.page(&page, &headings, row, "no grants");
     Ok(Exit::Ok)
 }

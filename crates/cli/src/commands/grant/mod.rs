@@ -69,3 +69,13 @@ fn end(grant: &GrantView) -> Option<String> {
         .map(|at| format!("revoked {}", seconds(at)));
     revoked.or_else(|| grant.expires_at.map(seconds))
 }
+
+/// How many of the actions that it names it does not cover, because they changed since it was given.
+fn suspended(grant: &GrantView) -> String {
+    match (grant.suspended.len(), grant.suspended_truncated) {
+        (0, _) => "-".to_owned(),
+        (1, false) => "for 1 action".to_owned(),
+        (count, false) => format!("for {count} actions"),
+        (count, true) => format!("for more than {count}"),
+    }
+}

@@ -4,7 +4,7 @@ use domain::{action::InvocationStatus, id::GrantId};
 use serde_json::json;
 use wire::{
     action::InvocationView,
-    grant::GrantView,
+    grant::{GrantView, SuspendedActionView},
     page::{ListQuery, Page},
 };
 
@@ -15,7 +15,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::{Output, printable},
+    printer::{Output, Printer, printable},
 };
 
 /// Show a grant and the calls that ran under it, newest first.
@@ -39,6 +39,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         return Ok(Exit::Ok);
     }
     printer.data(&text(&grant));
+    suspensions(*printer, &grant);
     let row = |call: &InvocationView| {
         vec![
             call.id.to_string(),
@@ -55,6 +56,39 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     Ok(Exit::Ok)
 }
 
+/// What it does not cover any more, and what to do about it.
+fn suspensions(printer: Printer, grant: &GrantView) {
+    if grant.suspended.is_empty() {
+        return;
+    }
+    let short = |digest: &str| digest.chars().take(12).collect::<String>();
+    let row = |one: &SuspendedActionView| {
+        vec![
+            name(&one.integration, &one.action),
+            one.given_for_sha256
+                .as_deref()
+                .map_or_else(|| "-".to_owned(), short),
+            short(&one.now_sha256),
+            one.message.clone(),
+        ]
+    };
+    let rows: Vec<_> = grant.suspended.iter().map(row).collect();
+    printer.table(&["SUSPENDED FOR", "GIVEN FOR", "NOW", "BECAUSE"], &rows, "");
+    if grant.suspended_truncated {
+        printer.note("there is more that it does not cover");
+    }
+    let of_server = |one: &SuspendedActionView| {
+        let id = one.integration.strip_prefix("connector:")?;
+        let accept = format!("--accept {}={}", one.action, one.now_sha256);
+        Some(format!(
+            "look at `proliferate connector review {id}`, then accept each, as with `{accept}`"
+        ))
+    };
+    if let Some(hint) = grant.suspended.iter().find_map(of_server) {
+        printer.note(&hint);
+    }
+}
+
 /// One line per fact that is there.
 fn text(grant: &GrantView) -> String {
     // Our own shapes: they can be written.
@@ -69,6 +103,7 @@ fn text(grant: &GrantView) -> String {
             "only if",
             (!predicates.is_empty()).then(|| predicates.join(" and ")),
         ),
+        ("given for", grant.definition_sha256.clone()),
         ("until", end(grant)),
         ("last used", grant.last_used_at.map(seconds)),
         ("by", Some(grant.created_by.clone())),

@@ -1,8 +1,11 @@
 //! `proliferate session attach`.
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::{
+    io::{BufRead as _, IsTerminal as _},
+    sync::Arc,
+};
 
-use domain::id::SessionId;
+use domain::{clock::Clock, id::SessionId};
 use tokio::sync::mpsc;
 
 use super::client;
@@ -10,7 +13,7 @@ use crate::{
     client::EndpointArgs,
     context::Context,
     failure::Outcome,
-    live::{Until, Watch},
+    live::{Typed, Until, Watch},
     printer::Output,
 };
 
@@ -19,8 +22,9 @@ const LINES_MAX: usize = 16;
 
 /// Watch a session and talk to its agent.
 ///
-/// Shows the conversation so far, then everything as it happens. Each line of input goes to the agent; `y` or `n`
-/// answers a question that waits. Comes back by itself when the connection breaks. Over a pipe it ends when the
+/// Shows the conversation so far, then everything as it happens. Each line of input goes to the agent. Calls that wait
+/// for a person have labels: `y` or `n` decides the one that was named last, `y 2` the one labelled 2, and `v` shows
+/// what is folded or left out of it. Comes back by itself when the connection breaks. Over a pipe it ends when the
 /// agent has answered all lines; with `-o json` it prints each frame of the protocol as a line.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -47,17 +51,18 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         Until::Answered
     };
     let watch = Watch::new(context, &client, args.id, args.after);
-    watch.run(lines(), until).await
+    watch.run(lines(Arc::clone(&context.clock)), until).await
 }
 
-/// What is typed, line by line.
-fn lines() -> mpsc::Receiver<String> {
+/// What is typed, line by line, with the moment when each was read.
+fn lines(clock: Arc<dyn Clock>) -> mpsc::Receiver<Typed> {
     let (sender, receiver) = mpsc::channel(LINES_MAX);
     // A thread, because reading a terminal cannot be given up; it ends with the process.
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
-            let Ok(line) = line else { break };
-            if sender.blocking_send(line).is_err() {
+            let Ok(text) = line else { break };
+            let at = clock.monotonic();
+            if sender.blocking_send(Typed { text, at }).is_err() {
                 break;
             }
         }

@@ -9,7 +9,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    printer::{Output, printable},
+    printer::{Output, printable_lines},
 };
 
 /// Show what a session's agent has changed since the last commit.
@@ -39,7 +39,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         return Ok(Exit::Ok);
     }
     for line in diff.diff.lines() {
-        context.printer.data(&printable(line));
+        context.printer.data(&printable_lines(line));
     }
     if diff.diff.is_empty() {
         context.printer.note("nothing has changed");

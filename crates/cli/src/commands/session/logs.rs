@@ -9,7 +9,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Outcome,
-    live::View,
+    live::{Questions, View},
     printer::Output,
 };
 
@@ -38,7 +38,17 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         return Ok(Exit::Ok);
     }
     let mut view = View::new(*printer);
-    for line in view.lines(&ServerMessage::Init(init)) {
+    let mut questions = Questions::default();
+    for asked in &init.pending_approvals {
+        questions.add(asked, std::time::Duration::ZERO);
+    }
+    let mut lines = view.lines(&ServerMessage::Init(init));
+    lines.extend(
+        questions
+            .waiting()
+            .flat_map(|question| view.asked(question)),
+    );
+    for line in lines {
         printer.data(&line);
     }
     Ok(Exit::Ok)

@@ -11,7 +11,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    live::{self, Until, Watch},
+    live::{self, Typed, Until, Watch},
     printer::Output,
 };
 
@@ -39,7 +39,8 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     if args.wait {
         let (sender, lines) = mpsc::channel(1);
         // There is room for one, and nobody is asked anything yet.
-        let _ = sender.send(text).await;
+        let at = context.clock.monotonic();
+        let _ = sender.send(Typed { text, at }).await;
         drop(sender);
         let watch = Watch::new(context, &client, args.id, None);
         return watch.run(lines, Until::Answered).await;

@@ -26,6 +26,13 @@ async fn ask(agent: &Agent, api: &Api, title: &str) -> String {
     answer["invocation"]["id"].as_str().unwrap().to_owned()
 }
 
+/// The digest of a call, as a person reads it before deciding.
+async fn digest(office: &Workspace, id: &str) -> String {
+    let shown = office.output(&["action", "show", id, "-o", "json"]).await;
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    shown["callSha256"].as_str().unwrap().to_owned()
+}
+
 #[tokio::test]
 async fn a_person_looks_and_decides() {
     let desk = Desk::open(Backend::Sqlite).await;
@@ -42,9 +49,20 @@ async fn a_person_looks_and_decides() {
     let session = ["action", "list", "--session", &agent.session];
     transcript.run(&session).await;
     transcript.run(&["action", "show", &first]).await;
+    // Nobody looks at a terminal here: which call is meant has to be said.
     transcript.run(&["action", "approve", &first]).await;
+    let other = "0".repeat(64);
+    for verb in ["approve", "deny"] {
+        let wrong = ["action", verb, &first, "--call", &other];
+        transcript.run(&wrong).await;
+    }
+    transcript.run(&["action", "show", &first, "--whole"]).await;
+    let digest = digest(&office, &first).await;
+    let approve = ["action", "approve", &first, "--call", &digest];
+    transcript.run(&approve).await;
     transcript.run(&["action", "show", &first]).await;
-    transcript.run(&["action", "approve", &first]).await;
+    transcript.run(&approve).await;
+    transcript.run(&["action", "show", &first, "--whole"]).await;
     let deny = ["action", "deny", &second, "--reason", "not today"];
     transcript.run(&deny).await;
     transcript.run(&deny).await;
@@ -56,7 +74,10 @@ async fn a_person_looks_and_decides() {
     transcript.run(&["action", "approve", &late]).await;
     let broken = ask(&agent, &api, "Broken").await;
     desk.linear.fail_next([Fault::CutAfter]);
-    transcript.run(&["action", "approve", &broken]).await;
+    let digest = self::digest(&office, &broken).await;
+    transcript
+        .run(&["action", "approve", &broken, "--call", &digest])
+        .await;
     transcript.run(&["action", "show", &agent.session]).await;
     transcript.run(&["action", "approve", "x"]).await;
     let calls = ["action", "approve", &first, "--max-calls", "2"];
@@ -87,9 +108,10 @@ async fn a_person_grants_and_revokes() {
     transcript.run(&["action", "explain", &covered]).await;
     transcript.run(&["grant", "list"]).await;
     transcript.run(&["grant", "show", grant]).await;
+    let digest = digest(&office, &asked).await;
     let more = ["action", "approve", &asked, "--grant", "session"];
     transcript
-        .run(&[&more[..], &["--max-calls", "3"]].concat())
+        .run(&[&more[..], &["--call", &digest, "--max-calls", "3"]].concat())
         .await;
     transcript.run(&["grant", "revoke", grant]).await;
     transcript.run(&["grant", "list"]).await;
@@ -135,8 +157,10 @@ async fn a_member_looks_and_decides_nothing() {
     let shown: Value = serde_json::from_str(&office.output(&show).await).unwrap();
     assert_eq!(shown["params"]["title"], "Blank page");
     let what = ["--integration", "*", "--action", "*"];
+    let call = shown["callSha256"].as_str().unwrap();
     for arguments in [
-        &["action", "approve", &asked][..],
+        &["action", "approve", &asked, "--call", call][..],
+        &["action", "show", &asked, "--whole"],
         &["action", "deny", &asked],
         &["grant", "revoke", &grant],
         &[&["grant", "create"], &what[..]].concat(),

@@ -48,7 +48,11 @@ async fn an_agent_asks_a_person_decides_and_a_grant_spares_the_next(backend: Bac
     // The agent waits while an admin decides.
     let approve = async {
         let id = waiting(&desk, &api).await;
-        let approve = ["action", "approve", &id, "--grant", "session"];
+        let digest = desk.operated(&api, &["action", "show", &id]).await["callSha256"].clone();
+        let call = digest.as_str().unwrap();
+        let approve = [
+            "action", "approve", &id, "--call", call, "--grant", "session",
+        ];
         let approve = [&approve[..], &["--max-calls", "2", "-o", "json"]].concat();
         desk.operator(&api, &approve).await
     };

@@ -111,7 +111,8 @@ async fn killed_between_the_approval_and_the_claim(backend: Backend) {
     let (approver, pending) = (api.clone(), asked["invocation"].clone());
     let approving = tokio::spawn(async move {
         let (path, key) = decision(&pending, "approve");
-        approver.try_post(&path, &key, &json!({})).await
+        let body = json!({"callSha256": pending["callSha256"]});
+        approver.try_post(&path, &key, &body).await
     });
     becomes(&api, "approved").await;
     serve.kill();
@@ -190,7 +191,8 @@ fn decision(invocation: &Value, verb: &str) -> (String, String) {
 /// Approves it, and says how that was answered.
 async fn decide(api: &Api, invocation: &Value) -> u16 {
     let (path, key) = decision(invocation, "approve");
-    api.post(&path, &key, &json!({})).await.0
+    let body = json!({"callSha256": invocation["callSha256"]});
+    api.post(&path, &key, &body).await.0
 }
 
 /// The only invocation there is.

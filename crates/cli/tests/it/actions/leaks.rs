@@ -117,10 +117,18 @@ async fn ask_for_everything(desk: &Desk, api: &Api, agent: &Agent, seen: &mut Se
         seen.command("a write that waits", &held);
         let id = super::desk::document(&held)["invocation"]["id"].clone();
         let id = id.as_str().unwrap();
-        for verb in ["show", "explain", verb] {
-            let decided = desk.operator(api, &["action", verb, id]).await;
+        let whole = ["action", "show", id, "--whole"];
+        let opened = desk.operator(api, &whole).await;
+        assert_eq!(opened.code, Some(0), "{opened:?}");
+        seen.command("action show --whole", &opened);
+        let opened = desk.operated(api, &whole).await;
+        assert_eq!(opened["leftOut"], 1, "{opened}");
+        let call = opened["callSha256"].as_str().unwrap();
+        for command in [&["show"][..], &["explain"], &[verb, "--call", call]] {
+            let command = [&["action"], command, &[id]].concat();
+            let decided = desk.operator(api, &command).await;
             assert_eq!(decided.code, Some(0), "{decided:?}");
-            seen.command(&format!("action {verb}"), &decided);
+            seen.command(&command.join(" "), &decided);
         }
         seen.command("waiting", &sandbox.run(&["wait", id]).await);
     }

@@ -1,5 +1,6 @@
 //! Actions through real processes: the gateway, the agent's command and the operator's.
 
+mod attached;
 mod commands;
 mod desk;
 mod flow;

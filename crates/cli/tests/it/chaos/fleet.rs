@@ -76,6 +76,9 @@ fn spawn(workspace: &Workspace, address: &SocketAddr) -> Running {
         "--with-worker",
         "--listen",
         &listen,
+        // The port above might be another gateway's.
+        "--sandbox-listen",
+        "127.0.0.1:0",
         "--log-format",
         "json",
     ];

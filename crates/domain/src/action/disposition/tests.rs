@@ -1,17 +1,26 @@
 //! Every risk against every standing.
 
+use std::sync::LazyLock;
+
 use serde_json::json;
 
 use super::{
-    super::fixture::{at, call, grant},
+    super::{
+        fixture::{at, call, definition, grant},
+        grant::suspended,
+        grant_basis::{GrantBasis, SuspendedGrant, Suspension},
+    },
     *,
 };
 use crate::limits::PENDING_LIFE;
+
+static AS_IT_IS: LazyLock<CallDefinition> = LazyLock::new(definition);
 
 fn standing(pending: u32, grants: &[Grant]) -> Standing<'_> {
     Standing {
         pending,
         grants,
+        definition: &AS_IT_IS,
         hold: PENDING_LIFE,
         now: at(100),
     }
@@ -100,4 +109,37 @@ fn case_39_no_parameter_raises_or_lowers_the_answer() {
         let found = dispose(Risk::Write, &call(&params), &standing(0, &[]));
         assert!(matches!(found, Disposition::Hold { .. }), "{params}");
     }
+}
+
+#[test]
+fn a_grant_for_another_definition_holds_the_call_and_spends_nothing() {
+    let params = json!({});
+    let mut newest = grant(2);
+    newest.basis = GrantBasis::default();
+    let mut revoked = grant(3);
+    revoked.basis = GrantBasis::default();
+    revoked.revoked_at = Some(at(50));
+    let found = |grants: &[Grant]| dispose(Risk::Write, &call(&params), &standing(0, grants));
+    assert!(matches!(
+        found(std::slice::from_ref(&newest)),
+        Disposition::Hold { .. }
+    ));
+    let grants = [grant(1), newest.clone(), revoked.clone()];
+    let older = Disposition::Execute(Authority::Grant(grants[0].id));
+    assert_eq!(found(&grants), older);
+    // What is named is a grant that covers the call but for the definition.
+    let named = suspended(
+        &[newest.clone(), revoked],
+        &call(&params),
+        &AS_IT_IS,
+        at(100),
+    );
+    let because = Suspension::ActionNew;
+    assert_eq!(
+        named,
+        Some(SuspendedGrant {
+            id: newest.id,
+            because
+        })
+    );
 }

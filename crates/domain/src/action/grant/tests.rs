@@ -5,18 +5,18 @@ use uuid::Uuid;
 
 use super::{
     super::{
-        fixture::{admin, at, call, draft, grant, organization, session},
+        fixture::{admin, at, basis, call, definition, draft, grant, organization, session},
         predicate::{Condition, JsonPointer},
     },
     *,
 };
 
 fn of(draft: GrantDraft) -> Grant {
-    draft.into_grant(grant(1).id, organization(), admin(), at(1))
+    draft.into_grant(grant(1).id, organization(), (admin(), basis()), at(1))
 }
 
 fn explain(grant: &Grant, params: &Value) -> Verdict {
-    grant.explain(&call(params), at(100))
+    grant.explain(&call(params), &definition(), at(100))
 }
 
 fn predicate(pointer: &str, condition: Condition) -> Predicate {
@@ -80,7 +80,7 @@ fn every_reason_has_its_sentence() {
         assert_eq!(verdict.to_string(), sentence);
         let applies = sentence.starts_with("it covers");
         assert_eq!(
-            grant.matches(&call(&params), at(100)),
+            grant.matches(&call(&params), &definition(), at(100)),
             applies,
             "{sentence}"
         );
@@ -103,7 +103,7 @@ fn wildcards_and_names_in_every_combination() {
     for (integration, action, covers) in table {
         let grant = of(draft(integration, action, None));
         assert_eq!(
-            grant.matches(&call(&params), at(100)),
+            grant.matches(&call(&params), &definition(), at(100)),
             covers,
             "{integration} {action}"
         );
@@ -129,7 +129,11 @@ fn all_conditions_must_hold() {
         (json!(["T1", "bug"]), false),
     ];
     for (params, covers) in table {
-        assert_eq!(grant.matches(&call(&params), at(100)), covers, "{params}");
+        assert_eq!(
+            grant.matches(&call(&params), &definition(), at(100)),
+            covers,
+            "{params}"
+        );
     }
 }
 
@@ -156,7 +160,7 @@ fn the_newest_is_tried_first_and_one_that_does_not_apply_not_at_all() {
     let mut twin = grant(3);
     twin.created_at = at(2);
     let grants = [grant(1), revoked, grant(2), twin];
-    let order: Vec<u128> = candidates(&grants, &call(&params), at(100))
+    let order: Vec<u128> = candidates(&grants, &call(&params), &definition(), at(100))
         .iter()
         .map(|grant| grant.id.uuid().as_u128())
         .collect();
@@ -168,7 +172,7 @@ fn the_newest_is_tried_first_and_one_that_does_not_apply_not_at_all() {
 fn case_33_a_grant_revoked_after_it_was_found_no_longer_applies() {
     let params = json!({});
     let mut found = grant(1);
-    assert!(found.matches(&call(&params), at(100)));
+    assert!(found.matches(&call(&params), &definition(), at(100)));
     found.revoked_at = Some(at(100));
     assert_eq!(explain(&found, &params), Verdict::Revoked { at: at(100) });
 }
@@ -192,7 +196,7 @@ fn an_approval_grants_exactly_what_was_approved() {
             session_id: session(2),
             ..call
         };
-        let shared = of(draft).matches(&other, at(100));
+        let shared = of(draft).matches(&other, &definition(), at(100));
         assert_eq!(shared, kind == GrantScopeKind::Organization);
     }
 }
@@ -237,9 +241,10 @@ fn defect_24_a_grant_that_ended_can_be_told_for_the_sweeper() {
 fn defect_24_a_budget_serves_no_call_of_another_grant() {
     let params = json!({});
     let id = GrantId::from_uuid(Uuid::from_u128(4));
-    let mut one = draft("*", "*", Some(1)).into_grant(id, organization(), admin(), at(1));
+    let mut one =
+        draft("*", "*", Some(1)).into_grant(id, organization(), (admin(), basis()), at(1));
     one.budget = one.budget.spend().unwrap();
-    assert!(!one.matches(&call(&params), at(2)));
+    assert!(!one.matches(&call(&params), &definition(), at(2)));
     one.budget = one.budget.give_back();
-    assert!(one.matches(&call(&params), at(2)));
+    assert!(one.matches(&call(&params), &definition(), at(2)));
 }

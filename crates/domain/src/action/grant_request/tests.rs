@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{
-    super::fixture::{admin, at, draft, organization, session},
+    super::fixture::{admin, at, basis, draft, organization, session},
     *,
 };
 
@@ -21,7 +21,11 @@ fn states() -> [GrantRequestState; 4] {
     let late = at(0).plus(GRANT_REQUEST_LIFE);
     [
         pending.clone(),
-        request().grant(grant_id(), admin(), at(1)).unwrap().0.state,
+        request()
+            .grant(grant_id(), (admin(), basis()), at(1))
+            .unwrap()
+            .0
+            .state,
         pending.clone().refuse(admin(), Some("no"), at(1)).unwrap(),
         pending.expire(late).unwrap(),
     ]
@@ -31,7 +35,7 @@ fn apply(state: &GrantRequestState, verb: &str, now: Timestamp) -> Result<(), No
     let state = state.clone();
     match verb {
         "granted" => GrantRequest { state, ..request() }
-            .grant(grant_id(), admin(), now)
+            .grant(grant_id(), (admin(), basis()), now)
             .map(|_| ()),
         "refused" => state.refuse(admin(), None, now).map(|_| ()),
         "expired" => state.expire(now).map(|_| ()),
@@ -78,7 +82,7 @@ fn case_29_an_agents_wish_for_everything_is_a_wish() {
     let wish = request();
     assert!(matches!(wish.state, GrantRequestState::Pending { .. }));
     // Only a person's decision makes a grant, and it is that person's, with nothing used.
-    let (settled, grant) = wish.grant(grant_id(), admin(), at(5)).unwrap();
+    let (settled, grant) = wish.grant(grant_id(), (admin(), basis()), at(5)).unwrap();
     assert_eq!((grant.created_by, grant.created_at), (admin(), at(5)));
     assert_eq!(grant.budget.used_calls, 0);
     let expected = GrantRequestState::Granted {
@@ -100,16 +104,23 @@ fn defect_4_a_refused_wish_leaves_nothing_and_cannot_be_granted_later() {
         status: GrantRequestStatus::Refused,
         verb: "granted",
     };
-    assert_eq!(wish.grant(grant_id(), admin(), at(2)), Err(conflict));
+    assert_eq!(
+        wish.grant(grant_id(), (admin(), basis()), at(2)),
+        Err(conflict)
+    );
 }
 
 #[test]
 fn what_would_have_ended_is_not_granted() {
     let mut wish = request();
     wish.draft.expires_at = Some(at(10));
-    assert!(wish.clone().grant(grant_id(), admin(), at(9)).is_ok());
+    assert!(
+        wish.clone()
+            .grant(grant_id(), (admin(), basis()), at(9))
+            .is_ok()
+    );
     assert!(matches!(
-        wish.grant(grant_id(), admin(), at(10)),
+        wish.grant(grant_id(), (admin(), basis()), at(10)),
         Err(NotDecided::Invalid(invalid)) if invalid.field == "expiresAt"
     ));
 }

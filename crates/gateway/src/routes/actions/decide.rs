@@ -1,6 +1,6 @@
 //! A person decides.
 
-use app::actions::{self, Approve};
+use app::actions::{self, Approve, Deny};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     caller::Caller,
@@ -17,7 +17,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Approve a pending invocation, and do it. With `mode` `grant` a grant for more calls of the same action is
+/// Approve the call that was on the screen, and do it: `callSha256` says which one that was. With `mode` `grant` a grant for more calls of the same action is
 /// made in the same step. For admins and owners.
 ///
 /// If the call, the tool or the policy changed since it was asked for, it waits again: 202.
@@ -68,8 +68,11 @@ pub(crate) async fn deny(
     PathIds(session, id): PathIds<SessionId, InvocationId>,
     Json(request): Json<DenyRequest>,
 ) -> Answer<Json<InvocationResponse>> {
-    let reason = request.reason.as_deref();
-    let record = actions::deny(&gateway.app, &caller, Some(session), id, reason).await?;
+    let deny = Deny {
+        call_sha256: request.call_sha256()?,
+        reason: request.reason,
+    };
+    let record = actions::deny(&gateway.app, &caller, Some(session), id, deny).await?;
     Ok(Json(InvocationResponse {
         invocation: invocation_view(record),
     }))

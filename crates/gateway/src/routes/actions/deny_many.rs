@@ -1,6 +1,9 @@
 //! A person says no to many at once.
 
-use app::{access::Admin, actions};
+use app::{
+    access::Admin,
+    actions::{self, Deny},
+};
 use axum::extract::State;
 use domain::{Invalid, caller::Caller, id::InvocationId, limits::DENY_MANY_MAX};
 use wire::action::{DeniedView, DenyManyRequest, DenyManyResponse};
@@ -9,6 +12,7 @@ use crate::{
     error::Failure,
     extract::{Auth, Json},
     openapi::AskProblems,
+    refusals,
     routes::Answer,
     state::Gateway,
 };
@@ -30,16 +34,27 @@ pub(crate) async fn deny_many(
         let message = format!("must have between 1 and {DENY_MANY_MAX} entries");
         return Err(Invalid::new("ids", message).into());
     }
-    let reason = request.reason.as_deref();
-    let mut items = Vec::with_capacity(request.ids.len());
+    let mut asked = Vec::with_capacity(request.ids.len());
     for id in &request.ids {
+        let deny = Deny {
+            reason: request.reason.clone(),
+            call_sha256: request.call_sha256(*id)?,
+        };
+        asked.push((id, deny));
+    }
+    let mut items = Vec::with_capacity(asked.len());
+    for (id, deny) in asked {
         let invocation_id = InvocationId::from_uuid(*id);
-        let denied = actions::deny(&gateway.app, &caller, None, invocation_id, reason).await;
+        let denied = actions::deny(&gateway.app, &caller, None, invocation_id, deny).await;
         let refused = match denied.map_err(Failure::from) {
             Ok(_) => None,
             // What is wrong with the request, or with us, is wrong with all of them.
             Err(failure) if !failure.is_about_one() => return Err(failure),
-            Err(failure) => Some(failure),
+            Err(failure) => {
+                let action = ("action", *id);
+                refusals::note(&gateway, &caller, "action_deny_many", action, &failure).await;
+                Some(failure)
+            }
         };
         items.push(DeniedView {
             id: *id,

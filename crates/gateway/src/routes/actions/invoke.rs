@@ -1,6 +1,9 @@
 //! An agent asks for an action.
 
-use app::actions::{self, Invoke, Invoked};
+use app::{
+    access::SessionAccess,
+    actions::{self, Invoke, Invoked},
+};
 use axum::{extract::State, http::StatusCode};
 use domain::{caller::Caller, id::SessionId, limits::RUN_WAIT_MAX};
 use wire::action::{ActionStatus, InvokeRequest, InvokeResponse};
@@ -40,10 +43,7 @@ pub(crate) async fn invoke(
     IdempotencyKey(key): IdempotencyKey,
     StrictJson(request): StrictJson<InvokeRequest>,
 ) -> Answer<(StatusCode, Json<InvokeResponse>)> {
-    if !matches!(caller, Caller::Sandbox { .. }) {
-        let message = "only the agent in the session's sandbox may do this";
-        return Err(app::Error::Forbidden(message).into());
-    }
+    SessionAccess::of_agent(&gateway.app, &caller, session).await?;
     let invoke = Invoke {
         integration: request.integration()?,
         action: request.action()?,

@@ -6,6 +6,7 @@ mod deny_many;
 mod inbox;
 mod invocations;
 mod invoke;
+mod open;
 mod view;
 
 pub(crate) use available::*;
@@ -14,5 +15,6 @@ pub(crate) use deny_many::*;
 pub(crate) use inbox::*;
 pub(crate) use invocations::*;
 pub(crate) use invoke::*;
+pub(crate) use open::*;
 
 pub(in crate::routes) use view::invocation_view;

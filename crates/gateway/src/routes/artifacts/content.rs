@@ -2,17 +2,16 @@
 
 use app::artifacts;
 use axum::{
-    body::Body,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{caller::Caller, id::ArtifactId};
+use domain::{caller::Caller, capacity::Claimant, id::ArtifactId};
 
 use crate::{
     extract::{Auth, PathId},
     openapi::ContentProblems,
-    routes::Answer,
+    routes::{Answer, sent},
     state::Gateway,
 };
 
@@ -30,6 +29,8 @@ pub(crate) async fn content(
     Auth(caller): Auth<Caller>,
     PathId(id): PathId<ArtifactId>,
 ) -> Answer<Response> {
+    let downloads = &gateway.capacities.downloads;
+    let permit = downloads.try_acquire(&Claimant::from(&caller), 1)?;
     let (artifact, content) = artifacts::content(&gateway.app, &caller, id).await?;
     let headers = [
         (header::CONTENT_TYPE, artifact.media_type.to_string()),
@@ -42,5 +43,13 @@ pub(crate) async fn content(
         ),
         (header::ETAG, format!("\"{}\"", artifact.sha256.as_str())),
     ];
-    Ok((headers, Body::from_stream(content.into_stream())).into_response())
+    Ok((
+        headers,
+        sent(
+            content.into_stream(),
+            permit,
+            gateway.options.send_stall_max,
+        ),
+    )
+        .into_response())
 }

@@ -1,27 +1,20 @@
 //! Taking bytes in. They are not JSON and may be many, so this route has bounds of its own: on their
-//! number, on the time between two pieces, on the time in all, and on uploads at once.
-
-use std::time::Duration;
+//! number, on the rate at which they come, on the time in all, and on uploads at once.
 
 use app::{
     access::Participant,
     artifacts::{self, Upload},
 };
 use axum::{
-    body::{Body, Bytes},
+    body::Body,
     extract::State,
     http::{HeaderMap, StatusCode, header},
 };
 use domain::limits::ARTIFACT_BYTES_MAX;
-use futures::{Stream, StreamExt};
-use wire::{
-    artifact::{UploadArtifactQuery, UploadArtifactResponse, media_type},
-    problem::Code,
-};
+use wire::artifact::{UploadArtifactQuery, UploadArtifactResponse, media_type};
 
 use crate::{
-    error::Failure,
-    extract::{Auth, Json, Query},
+    extract::{Auth, Json, Query, paced},
     openapi::UploadProblems,
     routes::Answer,
     state::Gateway,
@@ -57,14 +50,10 @@ pub(crate) async fn upload(
         }
         .into());
     }
-    let Ok(_place) = gateway.uploads.try_acquire() else {
-        return Err(Failure::new(
-            Code::Overloaded,
-            "too many uploads are under way",
-        ));
-    };
-    let body = paced(body, gateway.options.upload_pause_max);
-    let uploaded = artifacts::upload(&gateway.app, &who, upload, body).await?;
+    let _permit = gateway.capacities.uploads.try_acquire(&who.claimant(), 1)?;
+    let (body, slow) = paced(&gateway, body, gateway.options.upload_pause_max);
+    let uploaded = artifacts::upload(&gateway.app, &who, upload, body).await;
+    let uploaded = slow.explain(uploaded)?;
     let status = if uploaded.already_existed {
         StatusCode::OK
     } else {
@@ -75,22 +64,4 @@ pub(crate) async fn upload(
         already_existed: uploaded.already_existed,
     };
     Ok((status, Json(answer)))
-}
-
-/// The body's pieces; one that does not come in time ends it, so that a client that went away does not
-/// keep its place.
-pub(crate) fn paced(
-    body: Body,
-    pause_max: Duration,
-) -> impl Stream<Item = Result<Bytes, axum::Error>> + Send {
-    let pieces = body.into_data_stream();
-    futures::stream::unfold(Some(pieces), move |pieces| async move {
-        let mut pieces = pieces?;
-        match tokio::time::timeout(pause_max, pieces.next()).await {
-            Ok(Some(Ok(piece))) => Some((Ok(piece), Some(pieces))),
-            Ok(Some(Err(error))) => Some((Err(error), None)),
-            Ok(None) => None,
-            Err(late) => Some((Err(axum::Error::new(late)), None)),
-        }
-    })
 }

@@ -2,12 +2,12 @@
 
 use app::audit::{self, bundle::Artifacts};
 use axum::{
-    body::Body,
+    body::Bytes,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
-use domain::{Invalid, audit::Trail, caller::Caller};
+use domain::{Invalid, audit::Trail, caller::Caller, capacity::Claimant};
 use futures::stream;
 use wire::audit::AuditBundleQuery;
 
@@ -15,7 +15,7 @@ use super::reader;
 use crate::{
     extract::{Auth, Query},
     openapi::ReadProblems,
-    routes::Answer,
+    routes::{Answer, sent},
     state::Gateway,
 };
 
@@ -37,6 +37,8 @@ pub(crate) async fn bundle(
         (None, Some(id)) => Trail::Session(id),
         _ => return Err(Invalid::new("case", "or `session` must be given, and not both").into()),
     };
+    let downloads = &gateway.capacities.downloads;
+    let permit = downloads.try_acquire(&Claimant::from(&caller), 1)?;
     // The bytes of a case are handed over in the export lane alone.
     let bundle = audit::bundle_open(&gateway.app, &reader, trail, Artifacts::Digests).await?;
     // Broken off in the middle if a page cannot be read: without its last line a bundle is not good.
@@ -44,7 +46,7 @@ pub(crate) async fn bundle(
         let page = bundle.next_page().await.inspect_err(|error| {
             tracing::error!(%error, "a bundle was broken off");
         })?;
-        Ok::<_, app::Error>(page.map(|page| (page, bundle)))
+        Ok::<_, app::Error>(page.map(|page| (Bytes::from(page), bundle)))
     });
     let headers = [
         (header::CONTENT_TYPE, "application/jsonl"),
@@ -53,5 +55,5 @@ pub(crate) async fn bundle(
             "attachment; filename=\"audit.jsonl\"",
         ),
     ];
-    Ok((headers, Body::from_stream(pages)).into_response())
+    Ok((headers, sent(pages, permit, gateway.options.send_stall_max)).into_response())
 }

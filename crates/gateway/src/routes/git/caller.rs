@@ -25,7 +25,7 @@ impl FromRequestParts<Gateway> for SandboxGit {
             None => bearer(&parts.headers)?.to_owned(),
         };
         let given = Given::Bearer(&token);
-        identify(gateway, given, &parts.headers).await.map(Self)
+        identify(gateway, given, parts).await.map(Self)
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn written(failure: &Failure) -> Response {
     response
 }
 
-const CODES: [Code; 12] = [
+const CODES: [Code; 14] = [
     Code::InvalidRequest,
     Code::Unauthenticated,
     Code::TokenExpired,
@@ -34,6 +34,8 @@ const CODES: [Code; 12] = [
     Code::NotFound,
     Code::Conflict,
     Code::PayloadTooLarge,
+    Code::BodyTooSlow,
+    Code::RateLimited,
     Code::Internal,
     Code::Overloaded,
     Code::DatabaseUnavailable,

@@ -1,6 +1,6 @@
 //! What changed in a session's repositories, for people.
 
-use app::{access::Insider, sessions};
+use app::access::{Insider, SessionAccess};
 use axum::extract::State;
 use domain::id::SessionId;
 use wire::live::{GitDiff, GitDiffQuery, GitState, GitStatusQuery};
@@ -24,12 +24,9 @@ pub(crate) async fn status(
 ) -> Answer<Json<GitState>> {
     query.check()?;
     let house = house(&gateway)?;
-    sessions::fetch(&gateway.app, &insider, id).await?;
+    let access = SessionAccess::of(&gateway.app, &insider, id).await?;
     let folder = query.workspace_path.as_deref();
-    let state = house
-        .git_state(insider.organization_id(), id, folder)
-        .await?;
-    Ok(Json(state))
+    Ok(Json(house.git_state(&access, folder).await?))
 }
 
 /// What is different from the last commit. A session that sleeps is not woken: 409.
@@ -44,10 +41,7 @@ pub(crate) async fn diff(
 ) -> Answer<Json<GitDiff>> {
     query.check()?;
     let house = house(&gateway)?;
-    sessions::fetch(&gateway.app, &insider, id).await?;
+    let access = SessionAccess::of(&gateway.app, &insider, id).await?;
     let (folder, path) = (query.workspace_path.as_deref(), query.path.as_deref());
-    let organization_id = insider.organization_id();
-    Ok(Json(
-        house.git_diff(organization_id, id, folder, path).await?,
-    ))
+    Ok(Json(house.git_diff(&access, folder, path).await?))
 }

@@ -12,8 +12,11 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse as _, Response},
 };
-use domain::id::{RepoId, SessionId};
-use futures::TryStreamExt as _;
+use domain::{
+    capacity::Claimant,
+    id::{RepoId, SessionId},
+    limits::GIT_STALL_MAX,
+};
 use serde::Deserialize;
 use wire::problem::Code;
 
@@ -22,8 +25,12 @@ pub(crate) use self::{
     failure::{GitProblems, written},
     look::*,
 };
-use super::{Answer, held};
-use crate::{error::Failure, extract::Query, state::Gateway};
+use super::{Answer, sent};
+use crate::{
+    error::Failure,
+    extract::{Query, paced},
+    state::Gateway,
+};
 
 /// Where git asks. What goes wrong there is told in a text, which git shows.
 pub(crate) const ROUTES: [&str; 3] = [
@@ -121,24 +128,24 @@ async fn carry(
     let session: SessionId = session.parse().map_err(|_| nothing())?;
     let repo = repo.strip_suffix(".git").unwrap_or(repo);
     let repo_id: RepoId = repo.parse().map_err(|_| nothing())?;
-    let room = gateway.git_streams.clone().try_acquire_owned();
-    let room = room.map_err(|_| {
-        Failure::new(
-            Code::Overloaded,
-            "too many repositories are fetched or pushed",
-        )
-    })?;
-    let body = body.into_data_stream().map_err(std::io::Error::other);
+    let streams = &gateway.capacities.git_streams;
+    let permit = streams.try_acquire(&Claimant::from(caller), 1)?;
+    let (body, slow) = paced(gateway, body, GIT_STALL_MAX);
     let request = git::Request {
         repo_id,
         asked,
         headers,
         body: git::Carried::new(body),
     };
-    let answer = git::forward(&gateway.app, caller, session, request).await?;
+    let answer = git::forward(&gateway.app, caller, session, request).await;
+    let answer = slow.explain(answer)?;
     let headers = [
         (header::CONTENT_TYPE, answer.content_type),
         (header::CACHE_CONTROL, "no-cache".to_owned()),
     ];
-    Ok((headers, Body::from_stream(held(answer.body, room))).into_response())
+    Ok((
+        headers,
+        sent(answer.body, permit, gateway.options.send_stall_max),
+    )
+        .into_response())
 }

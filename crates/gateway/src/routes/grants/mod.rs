@@ -10,9 +10,16 @@ pub(crate) use list::*;
 pub(crate) use of_session::*;
 pub(crate) use requests::*;
 
-use store::GrantUse;
-use wire::grant::GrantView;
+use app::grants::{LedgerEntry, SuspendedAction};
+use wire::grant::{GrantView, SuspendedActionView};
 
-fn grant_view(used: &GrantUse) -> GrantView {
-    GrantView::new(&used.grant, used.last_used_at)
+fn grant_view(entry: &LedgerEntry) -> GrantView {
+    let suspended = |one: &SuspendedAction| {
+        SuspendedActionView::new(&one.integration, &one.action, &one.uncovered)
+    };
+    GrantView {
+        suspended: entry.suspended.iter().map(suspended).collect(),
+        suspended_truncated: entry.cut,
+        ..GrantView::new(&entry.grant, entry.last_used_at)
+    }
 }

@@ -1,6 +1,6 @@
 //! Grants as a session's agent sees them: those it can use, and wishes for more.
 
-use app::grants;
+use app::{access::SessionAccess, grants};
 use axum::{extract::State, http::StatusCode};
 use domain::{caller::Caller, id::SessionId};
 use wire::{
@@ -28,11 +28,7 @@ pub(crate) async fn wish(
     PathId(session): PathId<SessionId>,
     Json(request): Json<RequestGrantRequest>,
 ) -> Answer<(StatusCode, Json<GrantRequestResponse>)> {
-    if !matches!(caller, Caller::Sandbox { .. }) {
-        let message =
-            "only the agent in the session's sandbox asks; admins make grants at /v1/grants";
-        return Err(app::Error::Forbidden(message).into());
-    }
+    SessionAccess::of_agent(&gateway.app, &caller, session).await?;
     let draft = request.draft(session)?;
     let noted = grants::wish(&gateway.app, &caller, session, draft).await?;
     let body = GrantRequestResponse {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use app::access::Insider;
+use app::access::{Insider, SessionAccess};
 use axum::{
     extract::State,
     http::HeaderMap,
@@ -18,7 +18,7 @@ use super::house;
 use crate::{
     extract::{PathId, Query, Staying},
     openapi::LiveProblems,
-    routes::Answer,
+    routes::{Answer, held},
     state::Gateway,
 };
 
@@ -45,13 +45,16 @@ pub(crate) async fn events(
     });
     let after = last.transpose()?.or(query.after);
     let house = house(&gateway)?;
+    let access = SessionAccess::of(&gateway.app, &insider, id).await?;
+    let permit = gateway
+        .capacities
+        .live_clients
+        .try_acquire(&insider.claimant(), 1)?;
     let user_id = insider.user_id().map(ToString::to_string);
-    let watching = house
-        .watch(insider.organization_id(), id, user_id, after)
-        .await?;
+    let watching = house.watch(&access, user_id, after).await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
-    let stream = stream.take_until(standing.fallen(gateway));
+    let stream = held(stream.take_until(standing.fallen(gateway)), permit);
     Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 

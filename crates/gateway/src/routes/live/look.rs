@@ -15,7 +15,7 @@ use wire::{
 use super::preview::{Look, part, shown};
 use crate::{
     error::Failure,
-    extract::{Auth, Json, PathId},
+    extract::{Auth, Json, PathId, Standing, Staying},
     openapi::{SteerProblems, WriteProblems},
     routes::Answer,
     state::Gateway,
@@ -60,11 +60,10 @@ pub(crate) async fn look(
         let message = "there is nothing with this id";
         return Err(Failure::new(Code::NotFound, message));
     };
-    let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
+    let (Staying(insider, standing), port) = Standing::of_ticket(&gateway, id, ticket).await?;
     let look = Look {
-        // The address runs out by itself.
-        standing: None,
         insider,
+        standing,
         id,
         port,
         base: format!("/proliferate/{id}/look/{ticket}"),

@@ -3,18 +3,18 @@
 //! INVARIANT: a page from a sandbox has no origin of ours: it can read neither cookies nor storage of the gateway's
 //! address, nor call its API as whoever looks.
 
-use app::{access::Insider, sessions};
+use app::{
+    access::{Insider, SessionAccess},
+    sessions,
+};
 use axum::{
     body::Body,
     extract::{Path, Request, State},
     http::{Method, StatusCode},
     response::Response,
 };
-use domain::{
-    id::SessionId,
-    limits::{PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX},
-};
-use futures::future::OptionFuture;
+use domain::{capacity::Claimant, id::SessionId, limits::PREVIEW_REQUEST_BYTES_MAX};
+use futures::StreamExt as _;
 use hub::house::PreviewRequest;
 use hyper_util::rt::TokioIo;
 use wire::problem::Code;
@@ -26,9 +26,9 @@ use super::{
 };
 use crate::{
     error::Failure,
-    extract::{Standing, Staying},
+    extract::{Standing, Staying, read},
     openapi::SteerProblems,
-    routes::{Answer, held},
+    routes::{Answer, sent},
     state::Gateway,
 };
 
@@ -48,15 +48,16 @@ pub(crate) async fn preview(
     Path(place): Path<Vec<(String, String)>>,
     request: Request,
 ) -> Answer<Response> {
-    let Visitor::Known(Staying(insider, standing)) = visitor else {
+    let Visitor::Known(staying) = visitor else {
         let message = "a preview is opened with a header or a subprotocol";
         return Err(Failure::new(Code::Unauthenticated, message));
     };
+    let Staying(insider, standing) = *staying;
     let (id, port) = named(&place)?;
     let base = format!("/proliferate/{id}/preview/{port}");
     let look = Look {
         insider,
-        standing: Some(standing),
+        standing,
         id,
         port,
         base,
@@ -67,8 +68,8 @@ pub(crate) async fn preview(
 /// Who looks at what, and the address that it has for them.
 pub(super) struct Look {
     pub(super) insider: Insider,
-    /// Where that may end before the address does.
-    pub(super) standing: Option<Standing>,
+    /// How long they may: streams of the server's end with it.
+    pub(super) standing: Standing,
     pub(super) id: SessionId,
     pub(super) port: u16,
     pub(super) base: String,
@@ -84,29 +85,30 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
         base,
     } = look;
     let house = house(gateway)?;
-    if matches!(*request.method(), Method::GET | Method::HEAD) {
-        sessions::fetch(&gateway.app, &insider, id).await?;
+    let access = if matches!(*request.method(), Method::GET | Method::HEAD) {
+        SessionAccess::of(&gateway.app, &insider, id).await?
     } else {
-        sessions::steer(&gateway.app, &insider, id).await?;
-    }
-    let room = gateway.previews.clone().try_acquire_owned();
-    let room = room.map_err(|_| {
-        let message = format!("there are {PREVIEW_STREAMS_MAX} requests to previews already");
-        Failure::new(Code::Overloaded, message)
-    })?;
+        let steering = sessions::steer(&gateway.app, &insider, id).await?;
+        steering.access().clone()
+    };
+    // On the session's account: it is its server that may not answer.
+    let claimant = Claimant::session(insider.organization_id().clone(), id);
+    let permit = gateway.capacities.previews.try_acquire(&claimant, 1)?;
     let (mut parts, body) = request.into_parts();
     let client = parts.extensions.remove::<hyper::upgrade::OnUpgrade>();
-    let body = axum::body::to_bytes(body, PREVIEW_REQUEST_BYTES_MAX).await;
-    let body = body
-        .map_err(|_| Failure::new(Code::PayloadTooLarge, "the body is too large for a preview"))?;
+    let memory = &gateway.capacities.preview_bytes;
+    let mut memory = memory.try_acquire(&claimant, 0)?;
+    let max = PREVIEW_REQUEST_BYTES_MAX;
+    let body = read(gateway, body, max, Some(&mut memory)).await;
+    let body = body.map_err(|error| error.failure(max))?;
     let asked = PreviewRequest {
         method: parts.method,
         path: below(&parts.uri),
         headers: parts.headers,
         body,
     };
-    let organization_id = insider.organization_id();
-    let answer = house.preview(organization_id, id, port, asked).await?;
+    let answer = house.preview(&access, port, asked).await?;
+    drop(memory);
     let (status, headers) = (answer.status(), told(answer.headers(), &base, port));
     let mut response = if status == StatusCode::SWITCHING_PROTOCOLS {
         let Some(client) = client else {
@@ -116,23 +118,24 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
             ));
         };
         let stop = gateway.sockets.stop.clone();
-        let fallen = standing.map(|standing| standing.fallen(gateway.clone()));
-        let fallen = OptionFuture::from(fallen);
+        let fallen = standing.fallen(gateway.clone());
         gateway.sockets.open.spawn(async move {
-            let _room = room;
+            let _held = permit;
             let (Ok(client), Ok(mut server)) = (client.await, answer.upgrade().await) else {
                 return;
             };
             let mut client = TokioIo::new(client);
             tokio::select! {
                 _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
-                Some(_) = fallen => {}
+                _ = fallen => {}
                 () = stop.cancelled() => {}
             }
         });
         Response::new(Body::empty())
     } else {
-        Response::new(Body::from_stream(held(answer.bytes_stream(), room)))
+        let fallen = standing.fallen(gateway.clone());
+        let pieces = answer.bytes_stream().take_until(Box::pin(fallen));
+        Response::new(sent(pieces, permit, gateway.options.send_stall_max))
     };
     *response.status_mut() = status;
     *response.headers_mut() = headers;

@@ -52,6 +52,7 @@ pub(crate) async fn cancel(
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
     let handle = steered(&gateway, &insider, id).await?;
+    sessions::record(&gateway.app, &insider, id, "session_cancel").await?;
     handle.cancel().await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -63,8 +64,8 @@ pub(super) async fn steered(
     id: SessionId,
 ) -> Result<Handle, Failure> {
     let house = house(gateway)?;
-    sessions::steer(&gateway.app, insider, id).await?;
-    Ok(house.session(insider.organization_id(), id).await?)
+    let steering = sessions::steer(&gateway.app, insider, id).await?;
+    Ok(house.session(&steering).await?)
 }
 
 /// A prompt of this caller, however it came.

@@ -10,22 +10,29 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use domain::limits::{ERROR_MESSAGE_LENGTH_MAX, MODEL_REQUEST_BYTES_MAX};
+use domain::{
+    capacity::CapacityExceeded,
+    limits::{ERROR_MESSAGE_LENGTH_MAX, MODEL_REQUEST_BYTES_MAX},
+};
 use utoipa::openapi::{
     Ref, RefOr, Response as ResponseDoc, ResponseBuilder, content::ContentBuilder,
 };
 use wire::{model_usage::ModelErrorView, problem::Code};
 
-use crate::error::Failure;
+use crate::{
+    error::Failure,
+    extract::{BodyError, too_slow_message},
+};
 
 /// Statuses with what the envelope calls them. 529 is Anthropic's own.
-const KINDS: [(u16, &str); 11] = [
+const KINDS: [(u16, &str); 12] = [
     (400, "invalid_request_error"),
     (401, "authentication_error"),
     (402, "billing_error"),
     (403, "permission_error"),
     (404, "not_found_error"),
     (405, "invalid_request_error"),
+    (408, "timeout_error"),
     (413, "request_too_large"),
     (429, "rate_limit_error"),
     (502, "api_error"),
@@ -68,6 +75,13 @@ impl ModelFailure {
             413,
             format!("the body has more than {most} MiB, or more than it said"),
         )
+    }
+
+    /// Worth another try after a moment.
+    fn later(mut self) -> Self {
+        let after = HeaderValue::from(RETRY_AFTER);
+        self.headers.insert(header::RETRY_AFTER, after);
+        self
     }
 
     pub(crate) fn log(&self) {
@@ -128,7 +142,8 @@ impl From<Refusal> for ModelFailure {
         match refusal {
             Refusal::Invalid(_) => Self::new(400, message),
             Refusal::BudgetReached => Self::new(402, message),
-            Refusal::Busy | Refusal::Unreachable => Self::new(529, message),
+            Refusal::Unreachable => Self::new(529, message),
+            Refusal::Exceeded(exceeded) => exceeded.into(),
             Refusal::SetUp(_) => Self::new(502, message),
             Refusal::Told {
                 status,
@@ -150,6 +165,23 @@ impl From<app::Error> for ModelFailure {
     }
 }
 
+impl From<CapacityExceeded> for ModelFailure {
+    fn from(exceeded: CapacityExceeded) -> Self {
+        Failure::from(exceeded).into()
+    }
+}
+
+impl From<BodyError> for ModelFailure {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::TooLarge => Self::too_large(),
+            BodyError::TooSlow => Self::new(408, too_slow_message()).later(),
+            BodyError::Broken => Self::new(400, "the body ended before it was complete"),
+            BodyError::Exceeded(exceeded) => exceeded.into(),
+        }
+    }
+}
+
 /// What the layers around every route found.
 impl From<Failure> for ModelFailure {
     fn from(failure: Failure) -> Self {
@@ -158,9 +190,14 @@ impl From<Failure> for ModelFailure {
             Code::RequestTimeout => 504,
             code => code.status(),
         };
-        Self {
+        let written = Self {
             context: failure.context,
             ..Self::new(status, failure.problem.detail)
+        };
+        if failure.code == Code::RateLimited {
+            written.later()
+        } else {
+            written
         }
     }
 }

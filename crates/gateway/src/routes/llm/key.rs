@@ -8,7 +8,7 @@ use axum::{
 use tracing::Span;
 
 use super::ModelFailure;
-use crate::state::Gateway;
+use crate::{connections::of_session, extract::take_seat, state::Gateway};
 
 /// Whose agent asks.
 pub(crate) struct ModelKey(pub(super) ModelUser);
@@ -32,6 +32,8 @@ impl FromRequestParts<Gateway> for ModelKey {
             tracing::field::display(user.organization_id()),
         );
         span.record("caller", "model");
+        of_session(&parts.extensions, user.session_id())?;
+        take_seat(gateway, &parts.extensions, &user.claimant())?;
         Ok(Self(user))
     }
 }

@@ -15,7 +15,7 @@ use domain::limits::MODEL_REQUEST_BYTES_MAX;
 
 pub(crate) use self::failure::{ModelFailure, ModelProblems};
 use self::key::ModelKey;
-use crate::state::Gateway;
+use crate::{extract::read, state::Gateway};
 
 /// Whatever is under it answers as an agent's library for models expects.
 pub(crate) const PREFIX: &str = "/llm/";
@@ -68,22 +68,21 @@ async fn pass_on(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    // One that does not say how large it is may be as large as any.
+    // Nothing is reserved for what it says of itself; but it is not more than that.
     let length = headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
     let length = length.unwrap_or(MODEL_REQUEST_BYTES_MAX);
     if length > MODEL_REQUEST_BYTES_MAX {
         return Err(ModelFailure::too_large());
     }
-    let room = gateway.app.models.room(length);
-    let room = room.ok_or(models::Refusal::Busy)?;
-    let body = axum::body::to_bytes(body, length.max(1)).await;
-    let body = body.map_err(|_| ModelFailure::too_large())?;
+    let mut body_permit = gateway.app.models.reserve_request(&user.claimant())?;
+    let permit = Some(&mut body_permit);
+    let body = read(gateway, body, length, permit).await?;
     let request = Request {
         endpoint,
         headers,
         body,
-        room,
+        body_permit,
     };
     let answer = models::forward(&gateway.app, user, request).await?;
     let mut response = Response::new(Body::from_stream(answer.pieces));

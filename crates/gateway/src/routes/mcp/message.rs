@@ -12,7 +12,7 @@ use rmcp::model::{
     ProtocolVersion, RequestId,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 
@@ -22,6 +22,13 @@ pub(super) struct Refused {
     id: Value,
     code: ErrorCode,
     message: String,
+}
+
+impl Refused {
+    /// Whether it could not be read. One that asks for a method that is not here is no call that is refused.
+    pub(super) fn is_unreadable(&self) -> bool {
+        self.code != ErrorCode::METHOD_NOT_FOUND
+    }
 }
 
 /// What the protocol is handed.
@@ -78,7 +85,8 @@ pub(super) fn check(bytes: &[u8]) -> Result<Message, Refused> {
         return Ok(notification(method, params));
     }
     let wrong = match method.as_str() {
-        "ping" | "server/discover" => None,
+        // The library takes an object alone.
+        "ping" | "server/discover" => params.and_then(misfit::<Map<String, Value>>),
         "initialize" => misfit::<InitializeRequestParams>(params.unwrap_or_else(|| json!({}))),
         "tools/call" => misfit::<CallToolRequestParams>(params.unwrap_or_else(|| json!({}))),
         "tools/list" => params.and_then(misfit::<PaginatedRequestParams>),
@@ -219,6 +227,11 @@ mod tests {
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":7}}"#,
                 -32602,
                 "params.cursor",
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}"#,
+                -32602,
+                "params",
             ),
             (
                 r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#,

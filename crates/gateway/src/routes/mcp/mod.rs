@@ -42,10 +42,13 @@ use crate::{
     error::Failure,
     extract::{Auth, JsonBytes, PathId, Query, origin},
     openapi::McpProblems,
+    refusals,
     routes::Answer,
     state::Gateway,
 };
 
+/// Its name in the API, and in the log of what was refused.
+const OPERATION: &str = "mcp";
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
@@ -85,7 +88,14 @@ pub(crate) async fn mcp(
     match message::check(&bytes) {
         Ok(Message::Plain) => {}
         Ok(Message::Cancels(request_id)) => gateway.mcp_waits.cancel(session_id, &request_id),
-        Err(refused) => return Ok(refused.into_response(&headers)),
+        Err(refused) => {
+            if refused.is_unreadable() {
+                let failure = Failure::new(Code::InvalidRequest, "it cannot be read");
+                let session = ("session", session_id.uuid());
+                refusals::note(&gateway, &caller, OPERATION, session, &failure).await;
+            }
+            return Ok(refused.into_response(&headers));
+        }
     }
     // Both were looked at above; the protocol insists on its own spelling.
     let accepts = HeaderValue::from_static("application/json, text/event-stream");

@@ -75,6 +75,7 @@ pub(super) fn refused(text: impl Into<String>) -> CallToolResult {
 
 /// What went wrong on the way: something to do differently, or nothing but to try again.
 pub(super) fn failed(error: app::Error) -> Result<CallToolResult, ErrorData> {
+    let (error, _) = error.into_inner();
     if let app::Error::RateLimited {
         message,
         retry_after,

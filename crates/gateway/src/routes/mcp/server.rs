@@ -5,6 +5,7 @@ use std::time::Duration;
 use app::actions::{self, Available, Invoke, Invoked};
 use domain::{
     caller::Caller,
+    capacity::Claimant,
     id::{InvocationId, SessionId},
     limits::{MCP_TOOL_NAME_LENGTH_MAX, RUN_WAIT_MAX},
 };
@@ -18,14 +19,16 @@ use rmcp::{
 };
 use serde_json::{Map, Value};
 use tracing::{Instrument, Span};
+use wire::problem::Code;
 
 use super::{
+    OPERATION,
     names::name_all,
     outcome::{failed, outcome, refused},
     tools::{page, tools, wait_tool_name},
     wait::{Patience, bounded, until_ended},
 };
-use crate::state::Gateway;
+use crate::{error::Failure, refusals, state::Gateway};
 
 const INSTRUCTIONS: &str = "Tools of the services this session is connected to. Reads run at once. A write may \
     have to be approved by a person: the call waits for that, and if it takes too long answers with status \
@@ -104,10 +107,10 @@ impl SessionServer {
         let available = self.available().await.map_err(unlisted)?;
         let named = name_all(&available.offers);
         let Some(named) = named.get(request.name.as_ref()) else {
-            return Err(unknown(&available, &request.name));
+            return Err(self.unknown(&available, &request.name).await);
         };
         let Ok(action) = named.action.name.parse() else {
-            return Err(unknown(&available, &request.name));
+            return Err(self.unknown(&available, &request.name).await);
         };
         let key = context.meta.get(META_KEY);
         let key = match key.map(|key| key.as_str().map(str::to_owned)) {
@@ -132,7 +135,7 @@ impl SessionServer {
                 Ok(outcome(&record, result))
             }
             Ok(Invoked { record, .. }) => self.wait(record.invocation.id, context).await,
-            Err(error) => failed(error),
+            Err(error) => self.failed(error).await,
         }
     }
 
@@ -167,7 +170,14 @@ impl SessionServer {
         };
         let gone = context.ct.child_token();
         let waits = &self.gateway.mcp_waits;
-        let place = waits.enter(self.session_id, context.id.clone(), gone.clone());
+        let organization_id = self.caller.organization_id().clone();
+        let place = waits.enter(
+            &self.gateway.capacities.mcp_waits,
+            &Claimant::session(organization_id, self.session_id),
+            self.session_id,
+            context.id.clone(),
+            gone.clone(),
+        );
         let wait = match &place {
             Some(_) => bounded(wanted, token.is_some()),
             None => Duration::ZERO,
@@ -182,8 +192,31 @@ impl SessionServer {
         let ended = until_ended(app, &self.caller, self.session_id, id, &patience).await;
         match ended {
             Ok(Invoked { record, result }) => Ok(outcome(&record, result)),
-            Err(error) => failed(error),
+            Err(error) => self.failed(error).await,
         }
+    }
+}
+
+impl SessionServer {
+    /// The call was refused or went wrong.
+    async fn failed(&self, error: app::Error) -> Result<CallToolResult, ErrorData> {
+        let (error, is_recorded) = error.into_inner();
+        if !is_recorded {
+            self.note(&Failure::of_error(&error)).await;
+        }
+        failed(error)
+    }
+
+    async fn unknown(&self, available: &Available, name: &str) -> ErrorData {
+        self.note(&Failure::new(Code::NotFound, "there is no such tool"))
+            .await;
+        unknown(available, name)
+    }
+
+    /// Puts a refused call on record: its response says so within a response of status 200.
+    async fn note(&self, failure: &Failure) {
+        let session = ("session", self.session_id.uuid());
+        refusals::note(&self.gateway, &self.caller, OPERATION, session, failure).await;
     }
 }
 

@@ -5,7 +5,10 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use domain::{id::SessionId, limits::MCP_WAITS_AT_ONCE_MAX};
+use domain::{
+    capacity::{CapacityPermit, CapacityPool, Claimant},
+    id::SessionId,
+};
 use rmcp::model::RequestId;
 use tokio_util::sync::CancellationToken;
 
@@ -29,21 +32,22 @@ struct Wait {
 pub(super) struct Place<'a> {
     waits: &'a Waits,
     number: u64,
+    _permit: CapacityPermit,
 }
 
 impl Waits {
-    /// Takes a place, if there is one. `gone` is cancelled when the client says that it no longer waits.
+    /// Takes a place, if there is one for the session and its organization. `gone` is cancelled when the client says that it no longer waits.
     pub(super) fn enter(
         &self,
+        capacity: &CapacityPool,
+        claimant: &Claimant,
         session_id: SessionId,
         request_id: RequestId,
         gone: CancellationToken,
     ) -> Option<Place<'_>> {
+        let permit = capacity.try_acquire(claimant, 1).ok()?;
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let mut under_way = self.lock();
-        if under_way.len() >= MCP_WAITS_AT_ONCE_MAX {
-            return None;
-        }
         under_way.push(Wait {
             number,
             session_id,
@@ -53,6 +57,7 @@ impl Waits {
         Some(Place {
             waits: self,
             number,
+            _permit: permit,
         })
     }
 

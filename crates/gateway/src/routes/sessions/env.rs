@@ -1,7 +1,7 @@
 //! Values for what an agent asked people for.
 
 use app::{
-    access::Person,
+    access::{Person, Steering},
     sessions::{self, GivenSecret, SubmitEnv, Submitted},
 };
 use axum::extract::State;
@@ -38,9 +38,10 @@ pub(crate) async fn env_submit(
     Json(request): Json<SubmitEnvRequest>,
 ) -> Answer<Json<SubmitEnvResponse>> {
     let house = house(&gateway)?.clone();
-    let submitted = sessions::submit_env(&gateway.app, &person, id, command(request)).await?;
+    let command = command(request);
+    let (steering, submitted) = sessions::submit_env(&gateway.app, &person, id, command).await?;
     // In a task of its own: a boot may outlast a request, and the values are to arrive all the same.
-    let work = tokio::spawn(async move { give(&house, &person, id, submitted).await });
+    let work = tokio::spawn(async move { give(&house, &person, &steering, submitted).await });
     let given = work.await;
     given.unwrap_or_else(|_| Err(app::Error::Busy("the gateway is ending; ask again").into()))
 }
@@ -48,12 +49,12 @@ pub(crate) async fn env_submit(
 async fn give(
     house: &House,
     person: &Person,
-    id: SessionId,
+    steering: &Steering,
     submitted: Submitted,
 ) -> Answer<Json<SubmitEnvResponse>> {
     let Submitted { values, keys } = submitted;
-    let (organization_id, sender) = (person.organization_id(), person.user_id().to_string());
-    let given = house.give_env(organization_id, id, &values, Some(sender));
+    let sender = person.user_id().to_string();
+    let given = house.give_env(steering, &values, Some(sender));
     let message_id = given.await.map_err(|error| match error {
         GiveError::App(error) => error.into(),
         GiveError::Hub(error) => refused(error),

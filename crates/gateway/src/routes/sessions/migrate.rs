@@ -25,9 +25,8 @@ pub(crate) async fn migrate(
     PathId(id): PathId<SessionId>,
 ) -> Answer<(StatusCode, Json<MigrationAccepted>)> {
     let house = house(&gateway)?;
-    sessions::migrate(&gateway.app, &admin, id).await?;
-    let organization_id = admin.organization_id();
-    let leaving = house.migrate(organization_id, id, MigrationReason::Asked);
+    let steering = sessions::migrate(&gateway.app, &admin, id).await?;
+    let leaving = house.migrate(&steering, MigrationReason::Asked);
     let how = leaving.await?.how;
     Ok((StatusCode::ACCEPTED, Json(MigrationAccepted { how })))
 }

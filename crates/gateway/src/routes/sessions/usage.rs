@@ -1,7 +1,7 @@
 //! What a session has had of its models, and what it may.
 
 use app::{
-    access::{Admin, Insider},
+    access::{Admin, Insider, SessionAccess},
     models::{self, SessionUsage},
 };
 use axum::extract::State;
@@ -42,7 +42,8 @@ pub(crate) async fn budget_update(
 ) -> Answer<Json<SessionUsageView>> {
     let usage = models::set_budget(&gateway.app, &admin, id, request.budget()).await?;
     if let Some(house) = &gateway.house {
-        house.budget_changed(admin.organization_id(), id).await?;
+        let access = SessionAccess::of(&gateway.app, &admin, id).await?;
+        house.budget_changed(&access).await?;
     }
     Ok(Json(view(usage)))
 }

@@ -17,14 +17,15 @@ testkit::on_both_databases!(
     what_was_judged_dangerous_since_is_not_approved,
     a_server_that_does_not_answer_is_named_with_the_reason,
     bytes_become_artifacts,
+    what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins,
     a_server_we_did_not_write,
 );
 
-struct Place {
-    app: TestApp,
-    session: SessionId,
-    agent: Client,
-    integration: String,
+pub(super) struct Place {
+    pub(super) app: TestApp,
+    pub(super) session: SessionId,
+    pub(super) agent: Client,
+    pub(super) integration: String,
 }
 
 impl Place {
@@ -43,31 +44,32 @@ impl Place {
         }
     }
 
-    fn path(&self, rest: &str) -> String {
+    pub(super) fn path(&self, rest: &str) -> String {
         format!("/proliferate/{}/actions/{rest}", self.session)
     }
 
-    async fn invoke(&self, action: &str, params: Value) -> Answer {
+    pub(super) async fn invoke(&self, action: &str, params: Value) -> Answer {
         let body = json!({"integration": self.integration, "action": action, "params": params});
         self.agent.post(&self.path("invoke"), body).await
     }
 
     /// What the server offers is asked for anew.
-    fn forget(&self) {
+    pub(super) fn forget(&self) {
         let id = self.integration.strip_prefix("connector:").unwrap();
         let connectors = self.app.app.connectors();
         connectors.forget(&self.app.acme, id.parse().unwrap());
     }
 
-    async fn approve(&self, invocation: &Value) -> Answer {
+    pub(super) async fn approve(&self, invocation: &Value) -> Answer {
         let id = invocation["id"].as_str().unwrap();
         let path = self.path(&format!("invocations/{id}/approve"));
-        self.app.owner().post(&path, json!({})).await
+        let body = json!({"callSha256": invocation["callSha256"]});
+        self.app.owner().post(&path, body).await
     }
 }
 
 /// A server whose word on what only reads is taken.
-async fn trusted(backend: Backend) -> (mcp::McpServer, Place) {
+pub(super) async fn trusted(backend: Backend) -> (mcp::McpServer, Place) {
     let server = mcp::McpServer::start().await;
     let more = json!({"trusted": true});
     let place = Place::open(backend, &server.host(), &server.url(), more).await;
@@ -201,6 +203,43 @@ async fn bytes_become_artifacts(backend: Backend) {
         .get(&format!("/v1/artifacts/{whole}/content"))
         .await;
     assert_eq!(content.text(), format!("\"{long}\""));
+}
+
+/// How often the log has it.
+async fn recorded(app: &TestApp, operation: &str) -> usize {
+    ::app::audit::settle(&app.app, &app.acme).await.unwrap();
+    let events = app.owner().get("/v1/audit/events").await;
+    events.expect(200);
+    events.text().matches(&format!("\"{operation}\"")).count()
+}
+
+async fn what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let secret = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz";
+    let text = format!("API_KEY={secret}");
+    let result = json!({"content": [{"type": "text", "text": text},
+        {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="}]});
+    server.set(|knobs| knobs.result = Some(result));
+    let answer = place.invoke("look", json!({"text": "x"})).await.expect(200);
+    assert!(
+        answer["result"].to_string().contains(secret),
+        "the agent is told all of it"
+    );
+    let shown = &answer["invocation"];
+    assert!(!shown["result"].to_string().contains(secret), "{shown}");
+    let whole = shown["resultArtifactId"].as_str().unwrap();
+    let attached = answer["result"][1]["artifactId"].as_str().unwrap();
+    for (artifact, opened) in [(whole, 1), (attached, 2)] {
+        let path = format!("/v1/artifacts/{artifact}");
+        let content = format!("{path}/content");
+        // That there is one is no secret; its bytes are.
+        place.app.member().get(&path).await.expect(200);
+        let refused = place.app.member().get(&content).await;
+        refused.expect_problem(403, "FORBIDDEN");
+        assert_eq!(place.agent.get(&content).await.status, 200);
+        assert_eq!(place.app.owner().get(&content).await.status, 200);
+        assert_eq!(recorded(&place.app, "artifact_open").await, opened);
+    }
 }
 
 async fn a_server_we_did_not_write(backend: Backend) {

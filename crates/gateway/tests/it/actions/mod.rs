@@ -3,6 +3,8 @@
 mod binding;
 mod connectors;
 pub(crate) mod desk;
+mod grant_basis;
 mod grants;
 mod lifecycle;
 mod told;
+mod whole;

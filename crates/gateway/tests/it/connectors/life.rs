@@ -71,7 +71,12 @@ async fn a_connector_is_added_changed_and_removed(backend: Backend) {
     let noun = format!("connector/{}", id(&made));
     assert_eq!(
         recorded(&app, &noun).await,
-        ["connector_create", "connector_update", "connector_delete"]
+        [
+            "connector_create",
+            "connector_update",
+            "connector_delete",
+            "connector_delete deny"
+        ]
     );
 }
 

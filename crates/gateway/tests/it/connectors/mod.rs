@@ -57,7 +57,7 @@ fn tool<'a>(listing: &'a Value, name: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("no {name} in {listing}"))
 }
 
-/// What was done, and to what, oldest first.
+/// What was done, and what was not, to what has this name, oldest first.
 async fn recorded(app: &TestApp, noun: &str) -> Vec<String> {
     app::audit::settle(&app.app, &app.acme).await.unwrap();
     let page = app
@@ -67,9 +67,14 @@ async fn recorded(app: &TestApp, noun: &str) -> Vec<String> {
         .expect(200);
     let items = page["items"].as_array().unwrap().iter().rev();
     let target = |item: &Value| {
-        let target = &item["record"]["event"]["target"];
+        let event = &item["record"]["event"];
+        let target = &event["target"];
         let name = target["name"].as_str()?.starts_with(noun);
-        name.then(|| target["operation"].as_str().unwrap().to_owned())
+        let operation = target["operation"].as_str().unwrap();
+        name.then(|| match event["outcome"].as_str().unwrap() {
+            "success" => operation.to_owned(),
+            outcome => format!("{operation} {outcome}"),
+        })
     };
     items.filter_map(target).collect()
 }

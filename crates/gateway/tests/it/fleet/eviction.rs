@@ -7,13 +7,14 @@ use hub::house::Bounds;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
-use super::{Fleet, One, eventually};
+use super::{Fleet, One, eventually, id};
 
 testkit::on_both_databases!(
     who_is_watched_at_work_or_just_used_stays,
     the_one_that_was_not_used_for_the_longest_time_makes_room,
     a_full_house_says_when_to_come_back,
     a_session_of_a_run_that_is_not_over_stays,
+    an_organization_with_many_sessions_leaves_the_last_places_to_others,
 );
 
 /// Below the time that an agent may say nothing.
@@ -112,6 +113,50 @@ async fn a_full_house_says_when_to_come_back(backend: Backend) {
     assert!(one.house.has(watched));
     assert_eq!(one.say(other, "Now.").await.0, 202);
     assert!(!one.house.has(watched));
+}
+
+async fn an_organization_with_many_sessions_leaves_the_last_places_to_others(backend: Backend) {
+    let (_fleet, one) = small(backend, 10).await;
+    let mut sockets = Vec::new();
+    let mut sessions = Vec::new();
+    for _ in 0..9 {
+        let session = one.session().await;
+        let mut socket = one.connect(session, "").await;
+        socket.next_of("init").await;
+        sockets.push(socket);
+        sessions.push(session);
+    }
+    // All nine are in use, and the tenth place is not for this organization.
+    let more = one.session().await;
+    let (status, problem) = one.say(more, "x").await;
+    assert_eq!(
+        (status, problem["code"].as_str()),
+        (503, Some("OVERLOADED"))
+    );
+
+    let foreigner = one.app.foreigner();
+    let create = |title: &str| foreigner.post("/proliferate/sessions", json!({ "title": title }));
+    let theirs: SessionId = id(&create("theirs").await.expect(201)).parse().unwrap();
+    let answer = reqwest::Client::new()
+        .post(one.served.url(&format!("/proliferate/{theirs}/message")))
+        .bearer_auth(one.app.user_token(testkit::app::Person::Foreigner))
+        .json(&json!({ "content": "Hello." }))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), 202);
+    assert!(one.house.has(theirs));
+
+    // Whose session rests makes room for its own organization, and not for one with more.
+    drop(sockets.pop());
+    eventually("a session rests", async || {
+        one.house.load().await.clients == 8
+    })
+    .await;
+    one.app.clock.advance(Duration::from_secs(1));
+    assert_eq!(one.say(more, "Now.").await.0, 202);
+    assert!(!one.house.has(sessions[8]), "the one that rested made room");
+    assert!(one.house.has(theirs));
 }
 
 async fn a_session_of_a_run_that_is_not_over_stays(backend: Backend) {

@@ -79,9 +79,9 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
         .announce(&second.app.instance, LEASE_TTL)
         .await
         .unwrap();
-    let acme = second.acme.clone();
+    let steering = second.steering(session).await.unwrap();
     let opened = dying.spawn(async move {
-        let handle = house.session(&acme, session).await.unwrap();
+        let handle = house.session(&steering).await.unwrap();
         let prompt = hub::session::NewPrompt {
             text: "Before the end.".to_owned(),
             ..Default::default()

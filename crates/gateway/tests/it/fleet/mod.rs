@@ -129,7 +129,7 @@ impl One {
 
     /// Opens it here.
     pub(crate) async fn open(&self, id: SessionId) -> Result<hub::session::Handle, app::Error> {
-        self.house.session(&self.app.acme, id).await
+        self.house.session(&self.app.steering(id).await?).await
     }
 
     /// Says something to a session by way of this instance.

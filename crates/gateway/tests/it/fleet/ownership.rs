@@ -116,7 +116,7 @@ async fn a_lease_that_was_lost_and_taken_by_nobody_is_taken_again(backend: Backe
 async fn nobody_takes_the_lease_of_a_session_of_others(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let session = first.session().await;
-    let foreign = first.house.session(&first.app.other, session).await;
+    let foreign = first.app.access_to(&first.app.other, session).await;
     assert!(matches!(foreign, Err(Error::NotFound(_))), "{foreign:?}");
     assert_eq!(fleet.owner(session).await, None);
     assert!(!first.house.has(session));

@@ -81,8 +81,8 @@ impl Live {
     }
 
     pub(crate) async fn handle(&self) -> Handle {
-        let opened = self.house.session(&self.app.acme, self.session);
-        opened.await.unwrap()
+        let steering = self.app.steering(self.session).await.unwrap();
+        self.house.session(&steering).await.unwrap()
     }
 
     /// Everything in the log, as frames.

@@ -49,7 +49,12 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
     let desk = Desk::open(backend).await;
     let agent = Agent::start().await;
     let open = || House::with_runtimes(desk.app.app.clone(), agent.runtimes());
-    let owned = async |house: &House| house.session(&desk.app.acme, desk.session).await.unwrap();
+    let owned = async |house: &House| {
+        house
+            .session(&desk.app.steering(desk.session).await.unwrap())
+            .await
+            .unwrap()
+    };
 
     // Heard while it happens.
     let first = open();

@@ -68,7 +68,13 @@ async fn a_call_is_cancelled(backend: Backend) {
     assert_eq!(view["status"], "cancelled");
     assert_eq!(view["answer"]["outcome"], "failure");
     assert_eq!(desk.member().post(&cancel, json!({})).await.status, 409);
-    let expected = ["authz_decision/allow/-", "tool_call/failure/run_cancel"];
+    let expected = [
+        "authz_decision/allow/-",
+        "tool_call/failure/run_cancel",
+        // Who cancelled it, and that it could not be cancelled again.
+        "system/success/-",
+        "system/failure/conflict",
+    ];
     assert_eq!(desk.told(1).await, expected);
 }
 

@@ -235,7 +235,8 @@ async fn an_organization_has_a_budget_where_nothing_nearer_says_one(backend: Bac
         let problem = problem.expect_problem(400, "INVALID_REQUEST");
         assert_eq!(problem["errors"][0]["field"], "budgetMicroUsd");
     }
-    assert_eq!(recorded(&app, "organization_budget_update").await, 3);
+    // Three changes, and the member's that was refused.
+    assert_eq!(recorded(&app, "organization_budget_update").await, 4);
 }
 
 /// How often the log has it.

@@ -15,10 +15,10 @@ use domain::id::SessionId;
 use serde_json::{Value, json};
 use testkit::app::{Answer, TestApp};
 
-pub(super) use self::provider::{Canned, Provider};
+pub(crate) use self::provider::{Canned, Provider};
 use crate::support::{create, id};
 
-pub(super) const MESSAGES: &str = "/llm/anthropic/v1/messages";
+pub(crate) const MESSAGES: &str = "/llm/anthropic/v1/messages";
 pub(super) const COUNT: &str = "/llm/anthropic/v1/messages/count_tokens";
 /// Long enough for anything that should happen.
 pub(super) const SOON: Duration = Duration::from_secs(20);
@@ -32,12 +32,12 @@ pub(super) async fn session(app: &TestApp) -> (SessionId, String) {
     (id, key)
 }
 
-pub(super) fn ask() -> Value {
+pub(crate) fn ask() -> Value {
     json!({"model": "claude-opus-4-6", "max_tokens": 100, "messages": [{"role": "user", "content": "hi"}]})
 }
 
 /// Asks with the key where Anthropic has it.
-pub(super) async fn asked(app: &TestApp, key: &str, body: &Value) -> Answer {
+pub(crate) async fn asked(app: &TestApp, key: &str, body: &Value) -> Answer {
     app.nobody()
         .post(MESSAGES, body.clone())
         .header("x-api-key", key)
@@ -69,7 +69,7 @@ const PASSING: [&str; 6] = ["429", "500", "502", "503", "504", "524"];
 /// An error in the provider's envelope, without what differs each time. A final one has nothing that the agent would
 /// try again for, such as the digits of an id.
 #[track_caller]
-pub(super) fn error(answer: &Answer, status: u16) -> Value {
+pub(crate) fn error(answer: &Answer, status: u16) -> Value {
     let mut error = answer.expect(status);
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let request_id = error.as_object_mut().unwrap().remove("request_id");

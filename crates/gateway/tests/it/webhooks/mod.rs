@@ -111,6 +111,7 @@ fn record(
             tool: sha256.clone(),
             policy: PolicyId::parse(sha256.as_str()).unwrap(),
         },
+        suspended: None,
         created_at: now,
         state,
     };

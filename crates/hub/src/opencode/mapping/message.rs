@@ -17,6 +17,8 @@ pub(super) struct Followed {
     /// The agent says that it is over; a tool of it may still run.
     pub(super) is_over: bool,
     is_told: bool,
+    /// What was told of it.
+    pub(super) bytes: usize,
     parts: BTreeMap<String, FollowedPart>,
 }
 
@@ -35,6 +37,7 @@ impl Followed {
             role: info.role,
             is_over: false,
             is_told: false,
+            bytes: 0,
             parts: BTreeMap::new(),
         };
         if info.role == Role::User {
@@ -79,6 +82,7 @@ impl Followed {
             role: Role::Assistant,
             is_over: false,
             is_told: message.is_complete,
+            bytes: 0,
             parts: parts.collect(),
         };
         (message.id, followed)
@@ -96,6 +100,11 @@ impl Followed {
     /// Nothing more is expected of it.
     fn is_settled(&self) -> bool {
         self.is_users() || self.is_told
+    }
+
+    /// Itself and its parts.
+    pub(super) fn size(&self) -> usize {
+        1 + self.parts.len()
     }
 
     pub(super) fn running_tools(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -159,7 +168,7 @@ impl Followed {
     ) -> Option<&mut FollowedPart> {
         let is_full = self.parts.len() >= AGENT_PARTS_TRACKED_MAX;
         if is_full && !self.parts.contains_key(part_id) {
-            tracing::warn!("a message of the agent has too many parts; the rest is not shown");
+            tracing::debug!("a message of the agent has too many parts; the rest is not shown");
             return None;
         }
         Some(self.parts.entry(part_id.to_owned()).or_insert_with(fresh))
@@ -186,9 +195,10 @@ impl Followed {
     }
 
     pub(super) fn remove(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
-        match self.parts.insert(part.to_owned(), FollowedPart::Done) {
-            Some(FollowedPart::Text(mut text)) => text.void(message, part),
-            _ => None,
+        let place = self.place(part, || FollowedPart::Done)?;
+        match std::mem::replace(place, FollowedPart::Done) {
+            FollowedPart::Text(mut text) => text.void(message, part),
+            FollowedPart::Tool(_) | FollowedPart::Done => None,
         }
     }
 
@@ -239,19 +249,9 @@ impl State {
         while let Some(oldest) = self.messages.first_entry()
             && oldest.get().is_settled()
         {
-            self.settled = Some(oldest.remove_entry().0);
-        }
-    }
-
-    /// Keeps a long turn within its bound.
-    pub(super) fn forget_oldest(&mut self) {
-        let parts: usize = self
-            .messages
-            .values()
-            .map(|followed| followed.parts.len() + 1)
-            .sum();
-        if parts >= AGENT_PARTS_TRACKED_MAX {
-            self.settle();
+            let (id, followed) = oldest.remove_entry();
+            self.open_bytes = self.open_bytes.saturating_sub(followed.bytes);
+            self.settled = Some(id);
         }
     }
 }

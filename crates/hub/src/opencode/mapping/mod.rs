@@ -4,6 +4,7 @@
 //! The agent's idle is no barrier: after an abort or an error it comes twice, with news in between. It is told
 //! once for each time the agent was busy, and not while a tool runs.
 
+mod bounds;
 mod catch_up;
 mod message;
 mod prompts;
@@ -14,7 +15,7 @@ mod tool;
 
 use std::collections::BTreeMap;
 
-use domain::limits::ERROR_MESSAGE_LENGTH_MAX;
+use domain::limits::{AGENT_TITLE_LENGTH_MAX, ERROR_MESSAGE_LENGTH_MAX};
 use wire::live::{
     LiveError, LiveErrorCode, LiveStatus, MessageCancelled, ServerMessage, StatusUpdate,
     TitleUpdate,
@@ -22,6 +23,7 @@ use wire::live::{
 
 use self::{message::Followed, prompts::Prompts, text::Text, tool::Tool};
 use super::{
+    error::Excess,
     event::AgentEvent,
     id::PromptIds,
     shapes::{AgentFault, MessageInfo, Part, PartKind, Permission, SessionInfo, SessionStatus},
@@ -43,6 +45,8 @@ pub enum LiveEvent {
     Unanswered { message_id: String },
     /// The agent asks whether it may.
     Permission(Permission),
+    /// It said more than is kept of an agent.
+    Exceeded(Excess),
 }
 
 /// What is known of one session of the agent.
@@ -58,6 +62,8 @@ pub struct State {
     retry_told: Option<u32>,
     title: Option<String>,
     messages: BTreeMap<String, Followed>,
+    /// Bytes that were told of them.
+    open_bytes: usize,
     /// Messages up to here are over: ids sort by time.
     settled: Option<String>,
     prompts: Prompts,
@@ -84,6 +90,7 @@ impl State {
             retry_told: None,
             title: None,
             messages: told.into_iter().map(Followed::recalled).collect(),
+            open_bytes: 0,
             settled,
         }
     }
@@ -181,6 +188,7 @@ impl State {
             // Of other sessions (those of sub-agents), or nothing to tell.
             _ => {}
         }
+        self.bound(event, &mut told);
         told
     }
 
@@ -341,16 +349,16 @@ impl State {
     }
 
     fn titled(&mut self, info: &SessionInfo, told: &mut Vec<LiveEvent>) {
-        let is_new = self.title.as_deref() != Some(&info.title);
+        let title = titled(&info.title);
+        let is_new = self.title.as_ref() != Some(&title);
         // The first title is the one the session was made with.
         if is_new && self.title.is_some() && !info.title.is_empty() {
-            let title = info.title.clone();
             told.push(LiveEvent::Show(ServerMessage::TitleUpdate(TitleUpdate {
-                title,
+                title: title.clone(),
             })));
         }
         if is_new {
-            self.title = Some(info.title.clone());
+            self.title = Some(title);
         }
     }
 
@@ -361,7 +369,10 @@ impl State {
         }
         let is_first_sight = !self.messages.contains_key(&info.id);
         if is_first_sight {
-            self.forget_oldest();
+            if let Err(excess) = self.forget_oldest() {
+                told.push(LiveEvent::Exceeded(excess));
+                return;
+            }
             let (followed, stub) = Followed::new(info);
             self.messages.insert(info.id.clone(), followed);
             told.extend(stub);
@@ -386,6 +397,11 @@ fn show_error(message: &str, code: LiveErrorCode, retryable: bool) -> LiveEvent 
         code,
         retryable,
     }))
+}
+
+/// A title as people are shown it.
+fn titled(text: &str) -> String {
+    text.chars().take(AGENT_TITLE_LENGTH_MAX).collect()
 }
 
 fn short(text: &str) -> String {

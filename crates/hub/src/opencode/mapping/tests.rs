@@ -57,6 +57,7 @@ fn kinds(told: &[LiveEvent]) -> Vec<&'static str> {
             LiveEvent::Idle => "Idle",
             LiveEvent::Refetch => "Refetch",
             LiveEvent::Unanswered { .. } => "Unanswered",
+            LiveEvent::Exceeded(_) => "Exceeded",
             LiveEvent::Permission(_) => "Permission",
         })
         .collect()
@@ -218,6 +219,61 @@ fn a_long_turn_is_followed_within_its_bound() {
     }
     assert_eq!(told, 4 * AGENT_PARTS_TRACKED_MAX);
     assert!(state.messages.len() <= AGENT_PARTS_TRACKED_MAX);
+}
+
+/// A whole text of so many bytes in a message.
+fn large(state: &mut State, message_id: &str, part_id: &str, bytes: usize) -> Vec<LiveEvent> {
+    let time = json!({"start": 1, "end": 2});
+    let text = PartKind::Text {
+        text: "x".repeat(bytes),
+        synthetic: false,
+        ignored: false,
+        time: serde_json::from_value(time).unwrap(),
+    };
+    let part = Part {
+        id: part_id.to_owned(),
+        message_id: message_id.to_owned(),
+        session_id: SESSION.to_owned(),
+        kind: text,
+    };
+    state.apply(&AgentEvent::PartUpdated(Box::new(part)))
+}
+
+#[test]
+fn much_that_is_over_is_no_excess_and_much_that_is_not_is_one() {
+    use domain::limits::{AGENT_MESSAGE_BYTES_MAX, AGENT_OPEN_BYTES_MAX};
+    let over = json!({"time": {"created": 1, "completed": 2}});
+    for is_over in [true, false] {
+        let mut state = prompted();
+        let mut last = Vec::new();
+        let steps = 2 * AGENT_OPEN_BYTES_MAX / 1_000_000;
+        for step in 0..steps {
+            let id = format!("msg_{step:06}");
+            state.apply(&message(&id, "assistant", &json!({})));
+            last = large(&mut state, &id, &format!("prt_{step:06}"), 1_000_000);
+            if is_over {
+                state.apply(&message(&id, "assistant", &over));
+            }
+        }
+        let expected: &[_] = if is_over {
+            &["text_part_complete"]
+        } else {
+            &["text_part_complete", "Exceeded"]
+        };
+        assert_eq!(kinds(&last), expected);
+        assert_eq!(state.open_bytes <= AGENT_OPEN_BYTES_MAX, is_over);
+    }
+    let mut state = prompted();
+    state.apply(&message("msg_1", "assistant", &json!({})));
+    let parts = AGENT_MESSAGE_BYTES_MAX / 1_000_000 + 1;
+    let told = (0..parts).map(|part| large(&mut state, "msg_1", &format!("prt_{part}"), 1_000_000));
+    let told: Vec<_> = told
+        .map(|told| kinds(&told).contains(&"Exceeded"))
+        .collect();
+    assert_eq!(
+        told.iter().position(|is_excess| *is_excess),
+        Some(parts - 1)
+    );
 }
 
 /// Whoever tells a turn may be gone at any point of it; the next one tells the rest.

@@ -1,13 +1,16 @@
 //! A call of a tool, from its start to its end.
 
-use domain::limits::{LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX};
+use domain::{
+    audit::Sha256Hex,
+    limits::{AGENT_ID_BYTES_MAX, LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX},
+};
 use serde_json::{Value, json};
 use wire::live::{
     ServerMessage, ToolCallStatus, ToolCallView, ToolEnd, ToolMetadata, ToolMetadataBody,
     ToolStart, ToolSummary, ToolSummaryState,
 };
 
-use super::LiveEvent;
+use super::{LiveEvent, titled};
 use crate::opencode::shapes::{Span, ToolState};
 
 /// Steps of a sub-agent that are shown; the last are the ones of interest.
@@ -20,7 +23,8 @@ pub(super) struct Tool {
     is_started: bool,
     has_args: bool,
     is_running: bool,
-    metadata: Option<ToolMetadata>,
+    /// Of the progress that was told last.
+    progress: Option<Sha256Hex>,
 }
 
 impl Tool {
@@ -31,7 +35,7 @@ impl Tool {
             is_started: false,
             has_args: false,
             is_running: false,
-            metadata: None,
+            progress: None,
         }
     }
 
@@ -118,20 +122,22 @@ impl Tool {
         let steps = metadata["summary"].as_array()?;
         let from = steps.len().saturating_sub(SUMMARY_MAX);
         let summary: Vec<ToolSummary> = steps[from..].iter().filter_map(summary).collect();
-        let session_id = metadata["sessionId"].as_str().map(ToOwned::to_owned);
+        let session_id = metadata["sessionId"].as_str().map(named);
         let next = ToolMetadata {
             tool_call_id: self.call_id.clone(),
             tool: self.name.clone(),
-            title: title.map(ToOwned::to_owned),
+            title: title.map(titled),
             metadata: ToolMetadataBody {
                 summary,
                 session_id,
             },
         };
-        if self.metadata.as_ref() == Some(&next) {
+        let digest = serde_json::to_vec(&next).ok()?;
+        let digest = Some(Sha256Hex::of(&digest));
+        if self.progress == digest {
             return None;
         }
-        self.metadata = Some(next.clone());
+        self.progress = digest;
         Some(LiveEvent::Show(ServerMessage::ToolMetadata(next)))
     }
 
@@ -157,11 +163,15 @@ impl Tool {
 
 fn summary(step: &Value) -> Option<ToolSummary> {
     Some(ToolSummary {
-        id: step["id"].as_str()?.to_owned(),
-        tool: step["tool"].as_str()?.to_owned(),
+        id: named(step["id"].as_str()?),
+        tool: named(step["tool"].as_str()?),
         state: ToolSummaryState {
-            status: step["state"]["status"].as_str()?.to_owned(),
-            title: step["state"]["title"].as_str().map(ToOwned::to_owned),
+            status: named(step["state"]["status"].as_str()?),
+            title: step["state"]["title"].as_str().map(titled),
         },
     })
+}
+
+fn named(name: &str) -> String {
+    name[..name.floor_char_boundary(AGENT_ID_BYTES_MAX)].to_owned()
 }

@@ -8,9 +8,9 @@ use std::{
 
 use rustix::fs::{self as sys, XattrFlags};
 
-use super::{Staged, Store, TREE, tree};
+use super::{Staged, Store, TREE, bounds::Stop, content::Scheme, explain, tree};
 use crate::{
-    Error, Result,
+    Result,
     local::{probe::Tier, remove::remove_all},
 };
 
@@ -19,8 +19,8 @@ const OPAQUE: [&str; 2] = ["trusted.overlay.opaque", "user.overlay.opaque"];
 impl Store {
     /// One layer that means what these mean together; topmost first. What they remove stays removed: the
     /// template below may have it.
-    pub(super) fn compact(&self, layers: &[String]) -> Result<String> {
-        let failed = |error: io::Error| Error::failed("merging layers", error);
+    pub(super) fn compact(&self, layers: &[String], stop: &Stop) -> Result<String> {
+        let failed = explain("merging layers");
         let dir = self.scratch().map_err(failed)?;
         let into = dir.0.join(TREE);
         fs::create_dir(&into).map_err(failed)?;
@@ -29,16 +29,17 @@ impl Store {
             Tier::Rootless => OPAQUE[1],
         };
         for layer in layers.iter().rev() {
-            merge(&self.layer(layer).join(TREE), &into, mark).map_err(failed)?;
+            merge(&self.layer(layer).join(TREE), &into, mark, stop).map_err(failed)?;
         }
-        let summary = tree::digest(&into).map_err(failed)?;
-        self.add_layer(Staged { dir, summary })
+        let summary = tree::digest(&into, Scheme::Data, stop).map_err(failed)?;
+        self.add_layer(Staged { dir, summary }, stop)
     }
 }
 
 /// Puts a directory over another one.
-fn merge(upper: &Path, into: &Path, mark: &str) -> io::Result<()> {
+fn merge(upper: &Path, into: &Path, mark: &str, stop: &Stop) -> io::Result<()> {
     for entry in fs::read_dir(upper)? {
+        stop.check()?;
         let entry = entry?;
         let meta = entry.metadata()?;
         let (from, to) = (entry.path(), into.join(entry.file_name()));
@@ -55,7 +56,7 @@ fn merge(upper: &Path, into: &Path, mark: &str) -> io::Result<()> {
             if replaced || there.is_none() {
                 fs::create_dir(&to)?;
             }
-            merge(&from, &to, mark)?;
+            merge(&from, &to, mark, stop)?;
             if hides && opaque(&from).is_none() {
                 sys::lsetxattr(&to, mark, b"y", XattrFlags::empty())?;
             }

@@ -79,8 +79,11 @@ pub(super) fn open_below(dir: BorrowedFd<'_>, name: &[u8], flags: OFlags) -> io:
     Ok(opened?)
 }
 
-/// Names in a directory, sorted.
-pub(super) fn names(dir: BorrowedFd<'_>) -> io::Result<Vec<Vec<u8>>> {
+/// Names in a directory, sorted. Their number is bounded as they are read.
+pub(super) fn names(
+    dir: BorrowedFd<'_>,
+    bound: impl Fn(usize) -> io::Result<()>,
+) -> io::Result<Vec<Vec<u8>>> {
     let fresh = open_below(dir, b".", OFlags::DIRECTORY)?;
     let mut buffer = Vec::with_capacity(32 * 1024);
     let mut found = Vec::new();
@@ -89,6 +92,7 @@ pub(super) fn names(dir: BorrowedFd<'_>) -> io::Result<Vec<Vec<u8>>> {
         let name = entry?.file_name().to_bytes().to_vec();
         if !matches!(name.as_slice(), b"." | b"..") {
             found.push(name);
+            bound(found.len())?;
         }
     }
     found.sort();

@@ -4,8 +4,10 @@
 //! INVARIANT: whatever has its final name is whole. It was written under another one, read back and
 //! compared, brought to the disk, and renamed. What a killed process leaves is in `tmp`, and nothing reads that.
 
+mod bounds;
 mod collect;
 mod compact;
+mod content;
 mod entry;
 mod manifest;
 mod template;
@@ -27,7 +29,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{pid::Process, probe::Tier, remove::remove_all};
 use crate::{Error, Result, SnapshotId, SnapshotRef};
+use content::Scheme;
 use manifest::Manifest;
+
+pub(super) use bounds::Stop;
 
 const TREE: &str = "tree";
 const SUMMARY: &str = "layer.json";
@@ -64,6 +69,20 @@ pub(super) struct Staged {
 struct LayerSummary {
     bytes: u64,
     entries: u64,
+    /// How its digest was made. Layers of earlier versions do not say.
+    #[serde(default)]
+    scheme: u8,
+}
+
+/// What is written down for a digest that leaves zeros out.
+const SCHEME_DATA: u8 = 2;
+
+/// A step that failed, or was not done for a reason that the agent is told.
+fn explain(step: &'static str) -> impl Fn(io::Error) -> Error + Copy {
+    move |error| match bounds::refusal(&error) {
+        None | Some(bounds::Refusal::Stopped) => Error::failed(step, error),
+        Some(refusal) => Error::invalid(refusal.to_string()),
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -162,24 +181,23 @@ impl Store {
     }
 
     /// Copies what a sandbox has changed. Nothing may change it meanwhile.
-    pub(super) fn stage(&self, upper: &Path) -> Result<Staged> {
-        const STEP: &str = "copying the home directory";
-        let failed = |error: io::Error| Error::failed(STEP, error);
+    pub(super) fn stage(&self, upper: &Path, stop: &Stop) -> Result<Staged> {
+        let failed = explain("copying the home directory");
         let dir = self.scratch().map_err(failed)?;
         // What the sandbox wrote is on its disk before it is read: a file that is still being mapped too.
         let source = File::open(upper).map_err(failed)?;
         syncfs(&source).map_err(|error| failed(error.into()))?;
-        let summary = tree::copy(upper, &dir.0.join(TREE), None).map_err(failed)?;
+        let summary = tree::copy(upper, &dir.0.join(TREE), None, stop).map_err(failed)?;
         Ok(Staged { dir, summary })
     }
 
     /// Reads the copy back and makes a snapshot of it.
-    pub(super) fn publish(&self, staged: Staged, base: &Base) -> Result<SnapshotRef> {
-        let bytes = staged.summary.bytes;
-        let mut layers = vec![self.add_layer(staged)?];
+    pub(super) fn publish(&self, staged: Staged, base: &Base, stop: &Stop) -> Result<SnapshotRef> {
+        let bytes = staged.summary.stored;
+        let mut layers = vec![self.add_layer(staged, stop)?];
         layers.extend(base.layers.iter().cloned());
         if layers.len() > SANDBOX_LAYERS_MAX {
-            match self.compact(&layers) {
+            match self.compact(&layers, stop) {
                 Ok(one) => layers = vec![one],
                 // The next one tries again; a mount takes some more.
                 Err(error) if layers.len() < 2 * SANDBOX_LAYERS_MAX => {
@@ -206,17 +224,18 @@ impl Store {
         })
     }
 
-    fn add_layer(&self, staged: Staged) -> Result<String> {
+    fn add_layer(&self, staged: Staged, stop: &Stop) -> Result<String> {
         const STEP: &str = "storing the layer";
-        let failed = |error: io::Error| Error::failed(STEP, error);
+        let failed = explain(STEP);
         let Staged { dir, summary } = staged;
-        let read = tree::digest(&dir.0.join(TREE)).map_err(failed)?;
+        let read = tree::digest(&dir.0.join(TREE), Scheme::Data, stop).map_err(failed)?;
         if read != summary {
             return Err(Error::failed(STEP, "the copy is not what was copied"));
         }
         let beside = LayerSummary {
             bytes: summary.bytes,
             entries: summary.entries,
+            scheme: SCHEME_DATA,
         };
         let text = serde_json::to_vec(&beside).map_err(|error| failed(error.into()))?;
         fs::write(dir.0.join(SUMMARY), text).map_err(failed)?;
@@ -245,13 +264,23 @@ impl Store {
     /// Reads all layers of a snapshot again and compares.
     pub(super) fn verify(&self, id: &SnapshotId) -> Result<()> {
         for layer in &self.manifest(id)?.layers {
-            let read = tree::digest(&self.layer(layer).join(TREE));
+            let scheme = self.scheme(layer);
+            let read = tree::digest(&self.layer(layer).join(TREE), scheme, &Stop::default());
             if read.is_ok_and(|read| read.digest == *layer) {
                 continue;
             }
             return Err(Error::Damaged { id: id.to_string() });
         }
         Ok(())
+    }
+
+    /// How the digest of a layer was made.
+    fn scheme(&self, layer: &str) -> Scheme {
+        let text = fs::read(self.layer(layer).join(SUMMARY)).unwrap_or_default();
+        match serde_json::from_slice::<LayerSummary>(&text) {
+            Ok(summary) if summary.scheme == SCHEME_DATA => Scheme::Data,
+            _ => Scheme::Every,
+        }
     }
 
     /// Named so that it can be told who made it.

@@ -10,7 +10,7 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
-use super::{Scratch, Store, TREE, tree};
+use super::{Scratch, Store, TREE, bounds::Stop, content::Scheme, tree};
 use crate::{Error, Result, TemplateEntry, local::probe::Tier};
 
 /// To the kernel: the time it is.
@@ -83,12 +83,12 @@ impl Store {
             }
             let source = fs::canonicalize(&entry.source)?;
             if source.is_dir() {
-                tree::copy(&source, &target, Some(owner))?;
+                tree::copy(&source, &target, Some(owner), &Stop::default())?;
             } else {
                 tree::copy_file(&source, &target, owner)?;
             }
         }
-        Ok(tree::digest(&root)?.digest)
+        Ok(tree::digest(&root, Scheme::Every, &Stop::default())?.digest)
     }
 
     fn directory(&self, path: &Path) -> io::Result<()> {

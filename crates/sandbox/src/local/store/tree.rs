@@ -1,6 +1,6 @@
 //! Directory trees: copied, and hashed on the way. A tree's digest covers all that a sandbox can see of it
 //! but times of directories and links: names, kinds, permissions, owners, contents, links, and what the
-//! overlay keeps in attributes.
+//! overlay keeps in attributes. How much of one is walked through is in `bounds`.
 //!
 //! Trees come from sandboxes. Nothing in them is followed: every name is opened below its own directory,
 //! and only if it is what it was seen to be.
@@ -8,7 +8,7 @@
 use std::{
     collections::HashMap,
     fs::File,
-    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
+    io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
     path::Path,
 };
@@ -16,19 +16,26 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags, Stat, Timestamps};
 
-use super::entry::{Opened, attribute_names, names, open_below};
+use super::{
+    bounds::{Stop, Tally},
+    content::{self, CHUNK, Scheme},
+    entry::{Opened, attribute_names, names, open_below},
+};
 
 /// Directories within one another. Deeper ones cannot be named by most programs.
 const DEPTH_MAX: usize = 1024;
-const CHUNK: usize = 128 * 1024;
-static ZEROS: [u8; CHUNK] = [0; CHUNK];
+/// Bytes of all attributes of one file: some names and short values.
+const ATTRIBUTE_BYTES_MAX: usize = 1024 * 1024;
 
 /// What was copied or read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Summary {
     /// Hexadecimal.
     pub(super) digest: String,
+    /// As files say, with their holes.
     pub(super) bytes: u64,
+    /// What a copy takes.
+    pub(super) stored: u64,
     pub(super) entries: u64,
 }
 
@@ -36,33 +43,32 @@ pub(super) struct Summary {
 pub(super) type Owner = Option<u32>;
 
 /// Copies the tree `from` into the new directory `to`.
-pub(super) fn copy(from: &Path, to: &Path, owner: Owner) -> io::Result<Summary> {
+pub(super) fn copy(from: &Path, to: &Path, owner: Owner, stop: &Stop) -> io::Result<Summary> {
     std::fs::create_dir(to)?;
-    walk(from, Some(to), owner)
+    walk(from, Some(to), Walker::new(owner, Scheme::Data, stop))
 }
 
 /// Reads a tree that is there.
-pub(super) fn digest(tree: &Path) -> io::Result<Summary> {
-    walk(tree, None, None)
+pub(super) fn digest(tree: &Path, scheme: Scheme, stop: &Stop) -> io::Result<Summary> {
+    walk(tree, None, Walker::new(None, scheme, stop))
 }
 
 /// Copies one plain file. The directory above the target must be there.
 pub(super) fn copy_file(from: &Path, to: &Path, owner: u32) -> io::Result<()> {
     let source = File::open(from)?;
     let stat = sys::fstat(&source)?;
-    let mut walker = Walker::new(None, Some(owner));
+    let mut walker = Walker::new(Some(owner), Scheme::Data, &Stop::default());
     let target = File::create_new(to)?;
-    walker.content(source, Some(&target))?;
+    walker.content(&source, Some(&target))?;
     walker.dress(target.as_fd(), &stat)
 }
 
-fn walk(from: &Path, to: Option<&Path>, owner: Owner) -> io::Result<Summary> {
+fn walk(from: &Path, to: Option<&Path>, mut walker: Walker) -> io::Result<Summary> {
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let open = |path: &Path| sys::open(path, flags, Mode::empty());
     let source = open(from)?;
     let target = to.map(open).transpose()?;
-    let root = target.as_ref().map(OwnedFd::try_clone).transpose()?;
-    let mut walker = Walker::new(root, owner);
+    walker.root = target.as_ref().map(OwnedFd::try_clone).transpose()?;
     let stat = sys::fstat(&source)?;
     walker.header(b'd', b"", &stat);
     walker.attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
@@ -77,15 +83,16 @@ fn walk(from: &Path, to: Option<&Path>, owner: Owner) -> io::Result<Summary> {
     }
     Ok(Summary {
         digest: hex::encode(walker.hash.finish()),
-        bytes: walker.bytes,
-        entries: walker.entries,
+        bytes: walker.tally.bytes,
+        stored: walker.tally.stored,
+        entries: walker.tally.entries,
     })
 }
 
 struct Walker {
     hash: Context,
-    bytes: u64,
-    entries: u64,
+    scheme: Scheme,
+    tally: Tally,
     owner: Owner,
     /// The target's root, below which links are made.
     root: Option<OwnedFd>,
@@ -97,13 +104,18 @@ struct Walker {
 type Target<'a> = Option<BorrowedFd<'a>>;
 
 impl Walker {
-    fn new(root: Option<OwnedFd>, owner: Owner) -> Self {
+    fn new(owner: Owner, scheme: Scheme, stop: &Stop) -> Self {
+        let mut hash = Context::new(&SHA256);
+        if scheme == Scheme::Data {
+            // What is hashed otherwise has another digest, whatever it is.
+            hash.update(b"data");
+        }
         Self {
-            hash: Context::new(&SHA256),
-            bytes: 0,
-            entries: 0,
+            hash,
+            scheme,
+            tally: Tally::new(stop),
             owner,
-            root,
+            root: None,
             links: HashMap::new(),
             buffer: vec![0; CHUNK],
         }
@@ -119,7 +131,7 @@ impl Walker {
         if depth > DEPTH_MAX {
             return Err(io::Error::other("directories are too deep"));
         }
-        for name in names(source)? {
+        for name in names(source, |count| self.tally.names(count))? {
             let length = path.len();
             if length > 0 {
                 path.push(b'/');
@@ -140,7 +152,7 @@ impl Walker {
         depth: usize,
     ) -> io::Result<()> {
         let stat = sys::statat(source, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        self.entries += 1;
+        self.tally.entry()?;
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => self.file(source, target, name, path, &stat),
             FileType::Directory => {
@@ -184,7 +196,7 @@ impl Walker {
             }
             // Sockets belong to processes that a snapshot does not have; devices cannot be in a sandbox.
             _ => {
-                self.entries -= 1;
+                self.tally.entries -= 1;
                 Ok(())
             }
         }
@@ -208,6 +220,7 @@ impl Walker {
                 }
                 return Ok(());
             }
+            self.tally.link(path)?;
             self.links.insert(key, path.to_vec());
         }
         self.header(b'f', path, stat);
@@ -227,32 +240,17 @@ impl Walker {
             None => None,
         };
         self.attributes(source.as_fd(), target.as_ref().map(AsFd::as_fd))?;
-        self.content(source.into(), target.as_ref())?;
+        self.content(&source.into(), target.as_ref())?;
         target.map_or(Ok(()), |target| self.dress(target.as_fd(), stat))
     }
 
     /// Reads a file to its end; long runs of zeros become holes in the copy.
-    fn content(&mut self, mut source: File, target: Option<&File>) -> io::Result<()> {
-        let mut size = 0_u64;
-        loop {
-            let read = source.read(&mut self.buffer)?;
-            if read == 0 {
-                break;
-            }
-            let chunk = &self.buffer[..read];
-            self.hash.update(chunk);
-            size += read as u64;
-            if let Some(mut target) = target {
-                if *chunk == ZEROS[..read] {
-                    target.seek(SeekFrom::Current(i64::try_from(read).unwrap_or(0)))?;
-                } else {
-                    target.write_all(chunk)?;
-                }
-            }
+    fn content(&mut self, source: &File, target: Option<&File>) -> io::Result<()> {
+        let (hash, tally, buffer) = (&mut self.hash, &mut self.tally, &mut self.buffer);
+        match self.scheme {
+            Scheme::Every => content::every(source, hash, tally, buffer),
+            Scheme::Data => content::data(source, target, hash, tally, buffer),
         }
-        self.hash.update(&size.to_le_bytes());
-        self.bytes += size;
-        target.map_or(Ok(()), |target| target.set_len(size))
     }
 
     /// Kind, name, permissions and owner of an entry.
@@ -277,12 +275,15 @@ impl Walker {
 
     /// Attributes that mean something in a layer.
     fn attributes(&mut self, source: BorrowedFd<'_>, target: Target<'_>) -> io::Result<()> {
-        let mut kept: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+        let (mut kept, mut bytes): (Vec<(Vec<u8>, Vec<u8>)>, _) = (Vec::new(), 0);
+        let mut value = vec![0; 64 * 1024];
         for name in attribute_names(source)? {
-            let mut value = vec![0; 64 * 1024];
             let length = sys::fgetxattr(source, name.as_slice(), value.as_mut_slice())?;
-            value.truncate(length);
-            kept.push((name, value));
+            bytes += name.len() + length;
+            if bytes > ATTRIBUTE_BYTES_MAX {
+                return Err(io::Error::other("a file has too many attributes"));
+            }
+            kept.push((name, value[..length].to_vec()));
         }
         kept.sort();
         for (name, value) in kept {
@@ -322,5 +323,69 @@ impl Walker {
         let (uid, gid) = (sys::Uid::from_raw(uid), sys::Gid::from_raw(gid));
         let flags = AtFlags::SYMLINK_NOFOLLOW;
         Ok(sys::chownat(target, name, Some(uid), Some(gid), flags)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A digest as it was made when there were no others: of every byte, in the order of names.
+    fn earlier(tree: &Path) -> String {
+        use std::os::unix::fs::MetadataExt as _;
+        let mut bytes = Vec::new();
+        let part = |bytes: &mut Vec<u8>, part: &[u8]| {
+            bytes.extend((part.len() as u64).to_le_bytes());
+            bytes.extend(part);
+        };
+        for (kind, path) in [(b'd', ""), (b'f', "holes")] {
+            let meta = tree.join(path).metadata().unwrap();
+            bytes.push(kind);
+            part(&mut bytes, path.as_bytes());
+            for number in [meta.mode() & 0o7777, meta.uid(), meta.gid()] {
+                bytes.extend(number.to_le_bytes());
+            }
+            if kind == b'f' {
+                part(&mut bytes, &meta.mtime().to_le_bytes());
+                part(
+                    &mut bytes,
+                    &(meta.mtime_nsec().unsigned_abs()).to_le_bytes(),
+                );
+                let content = std::fs::read(tree.join(path)).unwrap();
+                bytes.extend(&content);
+                bytes.extend((content.len() as u64).to_le_bytes());
+            }
+        }
+        hex::encode(aws_lc_rs::digest::digest(&SHA256, &bytes))
+    }
+
+    #[test]
+    fn digests_of_earlier_versions_are_still_known_and_those_of_copies_are_the_same() {
+        let dir = tempfile::tempdir().unwrap();
+        let tree = dir.path().join("tree");
+        std::fs::create_dir(&tree).unwrap();
+        let file = File::create(tree.join("holes")).unwrap();
+        file.set_len(1_000_000).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&file, b"one", 700_000).unwrap();
+        let stop = Stop::default();
+        let read = digest(&tree, Scheme::Every, &stop).unwrap();
+        assert_eq!(read.digest, earlier(&tree));
+        let known = digest(&tree, Scheme::Data, &stop).unwrap();
+        assert_ne!(known.digest, read.digest);
+        assert_eq!((known.bytes, known.stored), (1_000_000, CHUNK as u64));
+        let copied = copy(&tree, &dir.path().join("copy"), None, &stop).unwrap();
+        assert_eq!(copied, known);
+        let again = digest(&dir.path().join("copy"), Scheme::Data, &stop).unwrap();
+        assert_eq!(again, known);
+    }
+
+    #[test]
+    fn a_walk_stops_when_it_is_told_to() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(dir.path().join("tree/a/b")).unwrap();
+        let stop = Stop::default();
+        stop.stop();
+        let stopped = digest(&dir.path().join("tree"), Scheme::Data, &stop).unwrap_err();
+        assert_eq!(stopped.to_string(), "it was stopped");
     }
 }

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use domain::{
     action::{
-        Condition, GrantDraft, GrantRequest, GrantRequestStatus, GrantScope, JsonPointer, Predicate,
+        BuiltInActions, Condition, GrantBasis, GrantDraft, GrantRequest, GrantRequestStatus,
+        GrantScope, JsonPointer, Predicate,
     },
+    audit::Sha256Hex,
     id::{GrantId, GrantRequestId, SessionId},
     page::PageRequest,
 };
@@ -21,6 +23,7 @@ testkit::on_both_databases!(
     what_was_given_back_can_be_spent_again,
     candidates_are_those_that_may_cover_the_call_newest_first,
     a_grant_comes_back_as_it_was,
+    grants_of_before_are_bound_once,
     what_is_long_over_is_removed,
     a_wish_is_decided_once,
 );
@@ -155,6 +158,12 @@ async fn a_grant_comes_back_as_it_was(backend: Backend) {
     ]
     .map(|(pointer, condition)| Predicate::new(pointer, condition).unwrap())
     .to_vec();
+    let names = ("linear".parse().unwrap(), "create_issue".parse().unwrap());
+    grant.basis = GrantBasis {
+        tool: Some(Sha256Hex::of(b"tool")),
+        known_tools: 7,
+        built_in: BuiltInActions([(names, Sha256Hex::of(b"action"))].into()),
+    };
     insert(&desk, &grant).await;
     let mut conn = desk.test.db.read().await.unwrap();
     let page = PageRequest::new(None, None).unwrap();
@@ -173,6 +182,48 @@ async fn a_grant_comes_back_as_it_was(backend: Backend) {
     let usable = usable.await.unwrap().items;
     assert_eq!(usable[0].last_used_at, Some(now));
     assert_eq!(usable[0].grant.budget.used_calls, 1);
+}
+
+async fn grants_of_before_are_bound_once(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let digest = |text: &str| Sha256Hex::of(text.as_bytes());
+    let actions = |text: &str| {
+        let names = |action: &str| ("linear".parse().unwrap(), action.parse().unwrap());
+        let named = [
+            (names("create_issue"), digest(text)),
+            (names("update_issue"), digest(text)),
+        ];
+        BuiltInActions(named.into())
+    };
+    let (all, mut one, mut other) = (desk.grant(None), desk.grant(None), desk.grant(None));
+    one.action = "create_issue".parse().unwrap();
+    other.integration = "sentry".parse().unwrap();
+    for grant in [&all, &one, &other] {
+        insert(&desk, grant).await;
+    }
+    desk.test
+        .execute("UPDATE action_grants SET built_in = NULL")
+        .await;
+    for program in ["first", "second"] {
+        let mut tx = desk.test.db.write().await.unwrap();
+        for patterns in tx.grant_unbound_list().await.unwrap() {
+            tx.grant_bind(&patterns, &actions(program)).await.unwrap();
+        }
+        assert_eq!(tx.grant_unbound_list().await.unwrap(), []);
+        tx.commit().await.unwrap();
+    }
+    let mut conn = desk.test.db.read().await.unwrap();
+    let named = [(all, 2), (one, 1), (other, 0)];
+    for (grant, count) in named {
+        let found = conn
+            .grant_fetch(&desk.acme, grant.id)
+            .await
+            .unwrap()
+            .unwrap();
+        let built_in = found.grant.basis.built_in.0;
+        assert_eq!(built_in.len(), count);
+        assert!(built_in.values().all(|bound| *bound == digest("first")));
+    }
 }
 
 async fn what_is_long_over_is_removed(backend: Backend) {
@@ -220,7 +271,10 @@ async fn a_wish_is_decided_once(backend: Backend) {
     assert_eq!(found.as_ref(), Some(&wish));
     let by = desk.admin.clone();
     let grant_id = GrantId::generate(now, entropy);
-    let (granted, grant) = wish.clone().grant(grant_id, by.clone(), now).unwrap();
+    let (granted, grant) = wish
+        .clone()
+        .grant(grant_id, (by.clone(), GrantBasis::default()), now)
+        .unwrap();
     tx.grant_insert(&grant).await.unwrap();
     assert!(tx.grant_request_decide(&granted).await.unwrap());
     let mut refused = wish.clone();

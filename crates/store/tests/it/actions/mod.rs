@@ -5,7 +5,7 @@ mod grants;
 mod invocations;
 
 use domain::{
-    action::{Binding, Budget, Grant, GrantScope, Invocation, InvocationState, Risk},
+    action::{Binding, Budget, Grant, GrantBasis, GrantScope, Invocation, InvocationState, Risk},
     audit::Sha256Hex,
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId, UserId},
     policy::PolicyId,
@@ -56,6 +56,7 @@ impl Desk {
             action: "create_issue".parse().unwrap(),
             risk: Risk::Write,
             binding: binding("call"),
+            suspended: None,
             created_at: now,
             state,
         }
@@ -70,6 +71,7 @@ impl Desk {
             integration: "linear".parse().unwrap(),
             action: "*".parse().unwrap(),
             predicates: Vec::new(),
+            basis: GrantBasis::default(),
             budget: Budget::new(max_calls.and_then(NonZeroU32::new)),
             expires_at: None,
             revoked_at: None,

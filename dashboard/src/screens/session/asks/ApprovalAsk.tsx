@@ -1,14 +1,23 @@
 import type { ActionApprovalRequest } from "@/api/live";
-import { Decide } from "@/parts/Decide";
+import { escapeLine } from "@/lib/visible";
+import { CallReview } from "@/parts/CallReview";
 import { ExpiryClock } from "@/parts/ExpiryClock";
 import { useIntegrationName } from "@/parts/names";
 import { Risk } from "@/parts/Risk";
-import { Json } from "@/ui/Json";
 import css from "./Asks.module.css";
 
 /** A call that waits for a decision: exactly what would be done, and until when it can be decided. */
-export function ApprovalAsk({ sessionId, request }: { sessionId: string; request: ActionApprovalRequest }) {
-  const { invocationId, integration, action, riskLevel, params, expiresAt, returnedBecause = [] } = request;
+export function ApprovalAsk({
+  sessionId,
+  request,
+  moving,
+}: {
+  sessionId: string;
+  request: ActionApprovalRequest;
+  moving: boolean;
+}) {
+  const { invocationId, integration, riskLevel, expiresAt, returnedBecause = [] } = request;
+  const action = escapeLine(request.action);
   const name = useIntegrationName();
   return (
     <article className={css.ask} aria-label={`Decision: ${action}`} data-invocation={invocationId}>
@@ -22,8 +31,11 @@ export function ApprovalAsk({ sessionId, request }: { sessionId: string; request
       {returnedBecause.length > 0 && (
         <p className={css.again}>It was approved before and has to be again: {returnedBecause.join("; ")}.</p>
       )}
-      <Json value={params} label="Parameters of the call" />
-      <Decide sessionId={sessionId} invocationId={invocationId} action={action} />
+      <CallReview
+        key={`${request.callSha256} ${expiresAt}`}
+        call={{ ...request, sessionId }}
+        moving={moving}
+      />
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { useMoving } from "@/lib/useMoving";
 import type { Conversation } from "@/live/conversation";
 import { ApprovalAsk } from "./ApprovalAsk";
 import css from "./Asks.module.css";
@@ -6,6 +7,7 @@ import { EnvAsk } from "./EnvAsk";
 /** What the agent waits for, above the place where people answer. */
 export function Asks({ sessionId, conversation }: { sessionId: string; conversation: Conversation }) {
   const { approvals, envRequests } = conversation;
+  const moving = useMoving([...envRequests.keys(), ...approvals.keys()].join(" "));
   if (approvals.size + envRequests.size === 0) return null;
   return (
     <section className={css.asks} aria-label="Waits for you" aria-live="polite" tabIndex={0}>
@@ -13,7 +15,7 @@ export function Asks({ sessionId, conversation }: { sessionId: string; conversat
         <EnvAsk key={request.toolCallId} sessionId={sessionId} request={request} />
       ))}
       {[...approvals.values()].map((request) => (
-        <ApprovalAsk key={request.invocationId} sessionId={sessionId} request={request} />
+        <ApprovalAsk key={request.invocationId} sessionId={sessionId} request={request} moving={moving} />
       ))}
     </section>
   );

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { api } from "@/api/client";
 import type { EnvRequest } from "@/api/live";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
@@ -44,8 +45,8 @@ export function EnvAsk({ sessionId, request }: { sessionId: string; request: Env
         {keys.map(({ key, description, required, suggestions }) => (
           <div key={key} className="stack" data-key={key}>
             <Field
-              label={<code>{key}</code>}
-              hint={description}
+              label={<code>{escapeLine(key)}</code>}
+              hint={description && escapeText(description)}
               optional={!required}
               error={errors.values?.[key]?.message}
             >

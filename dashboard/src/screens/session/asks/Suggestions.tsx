@@ -1,3 +1,4 @@
+import { escapeLine, escapeText } from "@/lib/visible";
 import css from "./Asks.module.css";
 import type { Suggestion } from "./asked";
 
@@ -12,14 +13,14 @@ export function Suggestions({ of, onChoose }: { of: Suggestion[]; onChoose: (val
             key={label}
             type="button"
             className={css.choice}
-            title={instructions ?? undefined}
+            title={instructions ? escapeText(instructions) : undefined}
             onClick={() => onChoose(value)}
           >
-            {label}
+            {escapeLine(label)}
           </button>
         ) : (
           <p key={label} className="muted small">
-            <b>{label}</b> {instructions}
+            <b>{escapeLine(label)}</b> {escapeText(instructions ?? "")}
           </p>
         ),
       )}

@@ -5,6 +5,7 @@ import "react-diff-view/style/index.css";
 import "./diff.css";
 import type { GitState } from "@/api/live";
 import { ask } from "@/api/raw";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
@@ -32,7 +33,10 @@ export default function Changes({ id }: { id: string }) {
     queryFn: () => changes(id),
     retry: false,
   });
-  const files = useMemo(() => (data?.diff ? parseDiff(data.diff, { nearbySequences: "zip" }) : []), [data]);
+  const files = useMemo(
+    () => (data?.diff ? parseDiff(escapeText(data.diff), { nearbySequences: "zip" }) : []),
+    [data],
+  );
   if (error) return <Unavailable what="The changes" error={error} again={refetch} />;
   if (!data) return <Loading what="Asking the sandbox" />;
   return (
@@ -51,7 +55,7 @@ export default function Changes({ id }: { id: string }) {
       )}
       {data.state.untrackedFiles.length > 0 && (
         <p className="small">
-          Not known to git yet: <code>{data.state.untrackedFiles.join(", ")}</code>
+          Not known to git yet: <code>{escapeLine(data.state.untrackedFiles.join(", "))}</code>
         </p>
       )}
       {data.truncated && (

@@ -6,7 +6,7 @@ import { Failure } from "@/ui/Failure";
 
 const REASONS: Record<number, string> = {
   404: "This gateway does not offer it for this session.",
-  403: "Only whoever made the session may do this.",
+  403: "You may watch this session, but not change what it does.",
   409: "The session has no running sandbox now. Say something to the agent, which wakes it, and try again.",
   501: "The place this session's sandbox runs in cannot do this.",
 };

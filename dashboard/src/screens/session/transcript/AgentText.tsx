@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { escapeProse } from "@/lib/visible";
 import type { Entry } from "@/live/entry";
 import css from "./Transcript.module.css";
 
@@ -8,7 +9,7 @@ const Markdown = lazy(() => import("@/ui/Markdown"));
 export function AgentText({ entry }: { entry: Extract<Entry, { kind: "text" | "thinking" }> }) {
   if (!entry.text) return null;
   const words = (
-    <Suspense fallback={entry.text}>
+    <Suspense fallback={escapeProse(entry.text)}>
       <Markdown text={entry.text} />
     </Suspense>
   );

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, Info } from "lucide-react";
+import { escapeLine } from "@/lib/visible";
 import type { Entry } from "@/live/entry";
 import { Person } from "@/parts/members";
 import css from "./Transcript.module.css";
@@ -11,14 +12,14 @@ export function Note({ entry }: { entry: Extract<Entry, { kind: "note" }> }) {
     <p className={css.note} data-tone={entry.tone}>
       <Icon aria-hidden />{" "}
       <span>
-        {entry.text}
+        {escapeLine(entry.text)}
         {entry.by && (
           <>
             {" by "}
             <Person id={entry.by} />
           </>
         )}
-        {entry.why && `: ${entry.why}`}
+        {entry.why && `: ${escapeLine(entry.why)}`}
       </span>
     </p>
   );

@@ -1,6 +1,7 @@
 import { Check, ChevronRight, CircleX } from "lucide-react";
 import { Collapsible } from "radix-ui";
 import { duration } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import type { ToolEntry } from "@/live/entry";
 import { CodeBlock } from "@/ui/CodeBlock";
 import { Json } from "@/ui/Json";
@@ -31,8 +32,8 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
     <Collapsible.Root className={css.card} data-status={entry.status}>
       <Collapsible.Trigger className={css.line}>
         <Mark status={entry.status} />
-        <b className={css.tool}>{entry.tool}</b>
-        <code className={css.gist}>{gist(entry)}</code>
+        <b className={css.tool}>{escapeLine(entry.tool)}</b>
+        <code className={css.gist}>{escapeLine(gist(entry))}</code>
         <span className={css.state}>
           {STATE[entry.status]}
           {took}
@@ -54,7 +55,7 @@ export function ToolCard({ entry }: { entry: ToolEntry }) {
         )}
         {entry.steps?.map(({ id, tool, state }) => (
           <p key={id} className="small">
-            <b>{tool}</b> {state.title ?? ""} · {state.status}
+            <b>{escapeLine(tool)}</b> {escapeLine(state.title ?? "")} · {state.status}
           </p>
         ))}
       </Collapsible.Content>

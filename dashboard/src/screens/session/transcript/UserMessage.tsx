@@ -1,4 +1,5 @@
 import type { MessageSource } from "@/api/live";
+import { escapeProse } from "@/lib/visible";
 import type { Entry } from "@/live/entry";
 import { RelativeTime } from "@/ui/RelativeTime";
 import css from "./Transcript.module.css";
@@ -12,7 +13,7 @@ export function UserMessage({ entry }: { entry: Extract<Entry, { kind: "user" }>
       {entry.images.map((image) => (
         <img key={image.slice(-40)} className={css.picture} src={image} alt="With the message" />
       ))}
-      {entry.text && <div className={css.bubble}>{entry.text}</div>}
+      {entry.text && <div className={css.bubble}>{escapeProse(entry.text)}</div>}
       <p className={css.meta}>
         {entry.source && FROM_ELSEWHERE.includes(entry.source) ? `by ${entry.source} · ` : ""}
         <RelativeTime at={entry.at} />

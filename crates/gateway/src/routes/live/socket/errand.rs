@@ -10,6 +10,7 @@ use axum::{
     response::Response,
 };
 use domain::{
+    capacity::{CapacityExceeded, CapacityPermit},
     id::SessionId,
     limits::{SOCKET_READ_BUFFER_BYTES, SOCKET_WRITE_BUFFER_BYTES},
 };
@@ -30,6 +31,14 @@ pub(super) struct Visit {
     pub(super) gateway: Gateway,
     pub(super) id: SessionId,
     pub(super) headers: HeaderMap,
+}
+
+impl Visit {
+    /// Of the connections that the client's side may have.
+    pub(super) fn permit(&self, insider: &Insider) -> Result<CapacityPermit, CapacityExceeded> {
+        let live_clients = &self.gateway.capacities.live_clients;
+        live_clients.try_acquire(&insider.claimant(), 1)
+    }
 }
 
 /// What is done on a connection.
@@ -71,8 +80,10 @@ pub(super) async fn admit<E: Errand>(
         .read_buffer_size(SOCKET_READ_BUFFER_BYTES)
         .write_buffer_size(SOCKET_WRITE_BUFFER_BYTES);
     Ok(match visitor {
-        Visitor::Known(Staying(insider, standing)) => {
+        Visitor::Known(staying) => {
+            let Staying(insider, standing) = *staying;
             // Refused here, a client is told why by the status.
+            let permit = visit.permit(&insider)?;
             let entered = match errand.enter(&visit, insider).await {
                 Ok(entered) => entered,
                 // This one by the close: few clients are shown the answer to an upgrade.
@@ -85,7 +96,7 @@ pub(super) async fn admit<E: Errand>(
                 Err(failure) => return Err(failure),
             };
             upgrade.on_upgrade(async move |socket| {
-                let _here = (room, open);
+                let _here = (room, open, permit);
                 E::run(visit, entered, standing, socket).await;
             })
         }
@@ -94,7 +105,7 @@ pub(super) async fn admit<E: Errand>(
             upgrade.on_upgrade(async move |mut socket| {
                 let _here = (room, open);
                 let entered = visit.introduce(&errand, &mut socket).await;
-                if let Some((entered, standing)) = entered {
+                if let Some((entered, standing, _permit)) = entered {
                     drop(unknown);
                     E::run(visit, entered, standing, socket).await;
                 }

@@ -12,7 +12,7 @@ mod talk;
 mod terminal;
 mod visitor;
 
-use app::{access::Insider, sessions};
+use app::access::{Insider, SessionAccess};
 use axum::{
     extract::{
         State,
@@ -37,7 +37,7 @@ use self::{
 use super::house;
 use crate::{
     error::Failure,
-    extract::{Json, PathId, Query, Standing, Staying},
+    extract::{Json, PathId, Query, Standing},
     openapi::LiveProblems,
     routes::Answer,
     state::Gateway,
@@ -64,8 +64,9 @@ pub(crate) async fn attach(
     let house = house(&gateway)?;
     let upgrade = match (upgrade, &visitor) {
         (Ok(upgrade), _) => upgrade,
-        (Err(_), Visitor::Known(Staying(insider, _))) => {
-            let info = house.info(insider.organization_id(), id).await?;
+        (Err(_), Visitor::Known(staying)) => {
+            let access = SessionAccess::of(&gateway.app, &staying.0, id).await?;
+            let info = house.info(&access).await?;
             return Ok(Json(view(&info)).into_response());
         }
         (Err(_), Visitor::Unknown) => {
@@ -86,31 +87,32 @@ struct Watch {
     after: Option<u64>,
 }
 
+/// Who watches which session, and their place in its stream.
+struct Entered {
+    insider: Insider,
+    access: SessionAccess,
+    watching: Watching,
+}
+
 impl Errand for Watch {
-    type Entered = (Insider, Watching);
+    type Entered = Entered;
     const FRAME_BYTES_MAX: usize = LIVE_FRAME_BYTES_MAX;
 
     /// Takes a place in the stream.
     async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Self::Entered, Failure> {
         let house = house(&visit.gateway)?;
-        sessions::fetch(&visit.gateway.app, &insider, visit.id).await?;
+        let access = SessionAccess::of(&visit.gateway.app, &insider, visit.id).await?;
         let user_id = insider.user_id().map(ToString::to_string);
-        let organization_id = insider.organization_id();
-        let watching = house
-            .watch(organization_id, visit.id, user_id, self.after)
-            .await?;
-        Ok((insider, watching))
+        let watching = house.watch(&access, user_id, self.after).await?;
+        Ok(Entered {
+            insider,
+            access,
+            watching,
+        })
     }
 
-    async fn run(
-        visit: Visit,
-        (insider, watching): Self::Entered,
-        standing: Standing,
-        socket: WebSocket,
-    ) {
-        Talk::new(visit, insider, watching, socket)
-            .run(standing)
-            .await;
+    async fn run(visit: Visit, entered: Entered, standing: Standing, socket: WebSocket) {
+        Talk::new(visit, entered, socket).run(standing).await;
     }
 }
 

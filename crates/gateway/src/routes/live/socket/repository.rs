@@ -1,6 +1,9 @@
 //! What a client asks about the session's repositories. Each takes a while, and is answered to this client alone.
 
-use app::git::{self, NewPullRequest, PullRequest};
+use app::{
+    access::Steering,
+    git::{self, NewPullRequest, PullRequest},
+};
 use hub::house::{GitChange, GiveError, House};
 use wire::live::{
     GetGitStatus, GitAction, GitCode, GitCreatePr, GitPush, GitResult, ServerMessage,
@@ -13,30 +16,36 @@ use super::{
 
 impl Talk {
     pub(super) fn git_status(&self, asked: GetGitStatus) -> Option<ServerMessage> {
-        let (organization_id, id) = (self.insider.organization_id().clone(), self.id);
+        let access = self.access.clone();
         self.answer_later(move |house| async move {
             let folder = asked.workspace_path.as_deref();
-            match house.git_state(&organization_id, id, folder).await {
+            match house.git_state(&access, folder).await {
                 Ok(state) => ServerMessage::GitStatus(state),
                 Err(error) => failed(&error.into()),
             }
         })
     }
 
-    pub(super) fn git_change(&self, change: GitChange) -> Option<ServerMessage> {
-        let (organization_id, id) = (self.insider.organization_id().clone(), self.id);
+    pub(super) fn git_change(
+        &self,
+        steering: Steering,
+        change: GitChange,
+    ) -> Option<ServerMessage> {
         self.answer_later(move |house| async move {
             let action = action(&change);
-            let changed = house.git_change(&organization_id, id, change).await;
+            let changed = house.git_change(&steering, change).await;
             ServerMessage::GitResult(changed.unwrap_or_else(|error| not_done(action, &error)))
         })
     }
 
     /// Pushes the branch, then asks for it to be merged.
-    pub(super) fn git_create_pr(&self, asked: GitCreatePr) -> Option<ServerMessage> {
+    pub(super) fn git_create_pr(
+        &self,
+        steering: Steering,
+        asked: GitCreatePr,
+    ) -> Option<ServerMessage> {
         let (app, caller, id) = (self.gateway.app.clone(), self.insider.caller(), self.id);
         self.answer_later(move |house| async move {
-            let organization_id = caller.organization_id();
             let push = GitChange::Push(GitPush {
                 workspace_path: asked.workspace_path.clone(),
             });
@@ -50,13 +59,13 @@ impl Talk {
                     pr_url,
                 })
             };
-            match house.git_change(organization_id, id, push).await {
+            match house.git_change(&steering, push).await {
                 Ok(pushed) if pushed.success => {}
                 Ok(pushed) => return result(false, pushed.code, pushed.message, None),
                 Err(error) => return ServerMessage::GitResult(not_done(action, &error)),
             }
             let folder = asked.workspace_path.as_deref();
-            let state = match house.git_state(organization_id, id, folder).await {
+            let state = match house.git_state(steering.access(), folder).await {
                 Ok(state) => state,
                 Err(error) => return ServerMessage::GitResult(not_done(action, &error.into())),
             };

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 
-use app::access::Insider;
+use app::access::{Insider, SessionAccess};
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use domain::{
     id::SessionId,
@@ -22,12 +22,13 @@ use tokio::{
 };
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
-use super::{close::Close, errand::Visit};
+use super::{Entered, close::Close, errand::Visit};
 use crate::{extract::Standing, state::Gateway};
 
 pub(super) struct Talk {
     pub(super) gateway: Gateway,
     pub(super) insider: Insider,
+    pub(super) access: SessionAccess,
     pub(super) id: SessionId,
     pub(super) watching: Watching,
     socket: WebSocket,
@@ -38,18 +39,14 @@ pub(super) struct Talk {
 }
 
 impl Talk {
-    pub(super) fn new(
-        visit: Visit,
-        insider: Insider,
-        watching: Watching,
-        socket: WebSocket,
-    ) -> Self {
+    pub(super) fn new(visit: Visit, entered: Entered, socket: WebSocket) -> Self {
         let (later, answers) = mpsc::channel(SOCKET_ASKED_MAX);
         Self {
             gateway: visit.gateway,
-            insider,
+            insider: entered.insider,
+            access: entered.access,
             id: visit.id,
-            watching,
+            watching: entered.watching,
             socket,
             bad_frames: 0,
             later,

@@ -70,10 +70,11 @@ impl Errand for Typing {
 
     async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Terminal, Failure> {
         let house = house(&visit.gateway)?;
-        sessions::steer(&visit.gateway.app, &insider, visit.id).await?;
+        let steering = sessions::steer(&visit.gateway.app, &insider, visit.id).await?;
+        let operation = "session_terminal_open";
+        sessions::record(&visit.gateway.app, &insider, visit.id, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
-        let organization_id = insider.organization_id();
-        let opened = house.terminal(organization_id, visit.id, user_id).await;
+        let opened = house.terminal(&steering, user_id).await;
         opened.map_err(|error| match error {
             GiveError::App(error) => error.into(),
             GiveError::Hub(error) => refused(error),

@@ -8,7 +8,7 @@ use axum::{
     },
     http::{HeaderMap, header, request::Parts},
 };
-use domain::limits::SOCKET_AUTH_WAIT;
+use domain::{capacity::CapacityPermit, limits::SOCKET_AUTH_WAIT};
 use tokio::time::timeout;
 use wire::{live::ClientMessage, problem::Code};
 
@@ -29,7 +29,7 @@ const BEARER: &str = "bearer.";
 
 /// Somebody who wants to watch.
 pub(crate) enum Visitor {
-    Known(Staying<Insider>),
+    Known(Box<Staying<Insider>>),
     /// Of a WebSocket, the first frame says it.
     Unknown,
 }
@@ -49,7 +49,9 @@ impl FromRequestParts<Gateway> for Visitor {
                 None => Given::Bearer(bearer(headers)?),
             },
         };
-        Staying::of(gateway, given, headers).await.map(Self::Known)
+        let staying = Staying::of(gateway, given, headers).await?;
+        staying.take_seat(gateway, parts)?;
+        Ok(Self::Known(Box::new(staying)))
     }
 }
 
@@ -67,17 +69,20 @@ impl Visit {
         &self,
         errand: &E,
         socket: &mut WebSocket,
-    ) -> Option<(E::Entered, Standing)> {
+    ) -> Option<(E::Entered, Standing, CapacityPermit)> {
         let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(socket)).await {
             Ok(known) => known,
             Err(_) => Err(Close::policy("no auth frame came")),
         };
         let entered = match known {
-            Ok(Staying(insider, standing)) => errand
-                .enter(self, insider)
-                .await
-                .map(|entered| (entered, standing))
-                .map_err(|failure| closed(&failure)),
+            Ok(Staying(insider, standing)) => match self.permit(&insider) {
+                Ok(permit) => errand
+                    .enter(self, insider)
+                    .await
+                    .map(|entered| (entered, standing, permit))
+                    .map_err(|failure| closed(&failure)),
+                Err(exceeded) => Err(closed(&exceeded.into())),
+            },
             Err(close) => Err(close),
         };
         match entered {

@@ -88,6 +88,7 @@ async fn pieces_become_one_artifact_in_their_order(backend: Backend) {
         "db_write/success/-",
         "db_write/success/-",
         "db_write/success/-",
+        "system/failure/conflict",
         "authz_decision/allow/-",
         "tool_call/success/-",
         "authz_decision/allow/-",

@@ -1,0 +1,189 @@
+//! Refused requests on record, in the log of the caller's organization: what they may not do, and what is not there, is
+//! known by the caller's deeds alone, so that nothing of another organization is told or changed by it.
+//!
+//! The first of its kind is recorded before it is answered. What repeats within a minute is counted and told in one event
+//! with the count ([`domain::audit::Refusals`]), so that refused requests can fill neither the log nor the disk.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use domain::{
+    audit::{ActionType, Actor, Event, Folded, Outcome, Refusals, Refused, SafeText, Severity},
+    caller::Caller,
+    id::{OrganizationId, SessionId},
+    limits::{AUDIT_REFUSALS_FOLD_EVERY, AUDIT_REFUSALS_RECORD_MAX},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{emit::noun, record};
+use crate::{
+    access::{Acting as _, Itself, Participant},
+    context::App,
+    error::Result,
+};
+
+/// What requests that there was no room to tell apart are recorded as.
+const MANY: &str = "request_many";
+
+/// What was asked for.
+#[derive(Debug)]
+pub struct Request {
+    /// Its name in the API, such as `action_approve`.
+    pub operation: String,
+    /// What it names, such as `action/ID`, if it names anything by an id.
+    pub subject: Option<String>,
+    /// The session it names. It counts if it is one of the caller's organization.
+    pub session_id: Option<SessionId>,
+}
+
+/// The refusals of this process that are to be folded.
+#[derive(Debug, Default)]
+pub(crate) struct NotedRefusals(Mutex<Refusals>);
+
+impl NotedRefusals {
+    fn lock(&self) -> MutexGuard<'_, Refusals> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Records that `caller` was refused `request`, or counts it. A log that cannot be written now is written with the next
+/// fold: the refusal itself waits for nothing else.
+pub async fn refused(
+    app: &App,
+    caller: &Caller,
+    request: Request,
+    status: u16,
+    reason: &'static str,
+) {
+    metrics::counter!("proliferate_refused_requests_total", "reason" => reason).increment(1);
+    let refused = match describe(caller, request, status, reason) {
+        Ok(refused) => refused,
+        Err(error) => {
+            tracing::warn!(%error, "a refused request cannot be put on record");
+            return;
+        }
+    };
+    let organization_id = caller.organization_id();
+    if !app.refusals().lock().note(organization_id, &refused) {
+        return;
+    }
+    let folded = Folded {
+        refused: Some(refused),
+        count: 1,
+    };
+    let recorded = tokio::time::timeout(
+        AUDIT_REFUSALS_RECORD_MAX,
+        write(app, organization_id, &folded),
+    );
+    if !matches!(recorded.await, Ok(Ok(()))) {
+        put_back(app, organization_id, &folded);
+    }
+}
+
+/// Records what was counted since the last fold.
+pub async fn fold_refusals(app: &App) {
+    let taken = app.refusals().lock().take();
+    for (organization_id, folded) in taken {
+        if write(app, &organization_id, &folded).await.is_err() {
+            put_back(app, &organization_id, &folded);
+        }
+    }
+}
+
+/// Folds every minute until `stop`, and once more at the end.
+pub async fn fold_until(app: App, stop: CancellationToken) {
+    let every: Duration = AUDIT_REFUSALS_FOLD_EVERY;
+    while stop
+        .run_until_cancelled(tokio::time::sleep(every))
+        .await
+        .is_some()
+    {
+        fold_refusals(&app).await;
+    }
+    fold_refusals(&app).await;
+}
+
+fn put_back(app: &App, organization_id: &OrganizationId, folded: &Folded) {
+    tracing::warn!(%organization_id, count = folded.count,
+        "refused requests were not put on record; the next fold tries again");
+    app.refusals().lock().put_back(organization_id, folded);
+}
+
+fn describe(
+    caller: &Caller,
+    request: Request,
+    status: u16,
+    reason: &'static str,
+) -> Result<Refused> {
+    let own = match caller {
+        Caller::Sandbox { session_id, .. } => Some(*session_id),
+        Caller::User { .. } | Caller::Service { .. } => None,
+    };
+    // A name that the log has no room for is left out; what was asked for is known all the same.
+    let subject = request.subject.filter(|subject| name(subject).is_ok());
+    Ok(Refused {
+        actor: Participant::of(caller)?.actor()?,
+        subject: subject.unwrap_or_else(|| noun(&request.operation).to_owned()),
+        operation: request.operation,
+        session_id: own.or(request.session_id),
+        status,
+        reason,
+    })
+}
+
+fn name(text: &str) -> Result<SafeText<200>> {
+    Ok(SafeText::new("target.name", text)?)
+}
+
+async fn write(app: &App, organization_id: &OrganizationId, folded: &Folded) -> Result<()> {
+    let mut tx = app.db.write().await?;
+    let mut session_id = None;
+    let event = if let Some(refused) = &folded.refused {
+        if let Some(id) = refused.session_id {
+            let known = tx.fact_sessions(&[(organization_id, id)]).await?;
+            session_id = Some(id).filter(|_| known == [true]);
+        }
+        let target = (refused.subject.as_str(), refused.operation.as_str());
+        let word = refused.reason.to_ascii_lowercase();
+        event(app, refused.actor.clone(), target, &word, refused.status)?
+    } else {
+        let actor = Itself(organization_id.clone()).actor()?;
+        event(app, actor, ("request", MANY), "refused", 429)?
+    };
+    let event = Event {
+        count: Some(folded.count).filter(|count| *count > 1),
+        ..event
+    };
+    record(&mut tx, event, organization_id, session_id).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+fn event(
+    app: &App,
+    actor: Actor,
+    (target, operation): (&str, &str),
+    reason: &str,
+    status: u16,
+) -> Result<Event> {
+    // Denied is who may not, or may not now; all else failed.
+    let outcome = match status {
+        402..=404 | 429 => Outcome::Deny,
+        _ => Outcome::Failure,
+    };
+    Ok(Event {
+        reason: Some(SafeText::new("outcome_reason", reason)?),
+        severity: Some(Severity::Warn),
+        target: Some((name(target)?, SafeText::new("target.operation", operation)?)),
+        ..Event::new(
+            app.event_id(),
+            app.now(),
+            ActionType::System,
+            outcome,
+            actor,
+            app.policy_versions(),
+        )
+    })
+}

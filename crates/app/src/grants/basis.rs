@@ -1,0 +1,147 @@
+//! What grants are bound to: how the actions that they name are defined when they are given.
+//!
+//! INVARIANT: a grant is bound in the transaction that makes it, or to less than what is known by then. What comes later
+//! is not covered by it until an admin has looked.
+
+use domain::{
+    action::{
+        BuiltInActions, CallDefinition, GrantBasis, GrantDraft, Invocation, Pattern,
+        built_in_digest,
+    },
+    audit::Sha256Hex,
+    id::OrganizationId,
+};
+use sources::Sources;
+use store::Conn;
+
+use crate::{connectors, context::App, error::Result, mediation::Ask};
+
+/// The built-in actions of this program.
+pub(crate) fn built_in(sources: &Sources) -> BuiltInActions {
+    let of_source = sources.iter().flat_map(|source| {
+        source.actions().iter().filter_map(|action| {
+            let names = (
+                source.integration().parse().ok()?,
+                action.name.parse().ok()?,
+            );
+            // One that has no digest is covered by no grant.
+            Some((names, digest_of(action)?))
+        })
+    });
+    BuiltInActions(of_source.collect())
+}
+
+/// The digest that grants for a built-in action are bound to.
+pub(crate) fn digest_of(action: &sources::Action) -> Option<Sha256Hex> {
+    built_in_digest(action.risk, &action.schema.terms()).ok()
+}
+
+/// Binds grants of before the binding to the built-in actions of this program. Once it has started, none is left.
+pub async fn bind_built_in(app: &App) -> Result<()> {
+    loop {
+        let unbound = app.db.read().await?.grant_unbound_list().await?;
+        if unbound.is_empty() {
+            return Ok(());
+        }
+        let mut tx = app.db.write().await?;
+        for patterns in &unbound {
+            tx.grant_bind(patterns, app.built_in()).await?;
+        }
+        tx.commit().await?;
+    }
+}
+
+/// Has the tools of a connector that is to be granted listed, so that the grant is for what they are now. A server that
+/// does not answer holds nothing up: what is not known is not covered.
+pub(super) async fn learn(
+    app: &App,
+    organization_id: &OrganizationId,
+    draft: &GrantDraft,
+) -> Result<()> {
+    match &draft.integration {
+        Pattern::Exactly(name) => match name.connector_id() {
+            Some(id) => connectors::learn(app, organization_id, id).await,
+            None => Ok(()),
+        },
+        Pattern::Any => Ok(()),
+    }
+}
+
+/// For what the actions are by now.
+pub(super) async fn of_draft(
+    app: &App,
+    conn: &mut Conn,
+    organization_id: &OrganizationId,
+    draft: &GrantDraft,
+) -> Result<GrantBasis> {
+    let known_tools = conn.connector_tools_known(organization_id).await?;
+    let tool = match (&draft.integration, &draft.action) {
+        (Pattern::Exactly(integration), Pattern::Exactly(action)) => {
+            match integration.connector_id() {
+                Some(id) => {
+                    conn.connector_tool_standing(organization_id, id, action)
+                        .await?
+                }
+                None => None,
+            }
+        }
+        _ => None,
+    };
+    Ok(GrantBasis {
+        tool: tool.map(|tool| tool.standing.sha256),
+        known_tools,
+        built_in: app.built_in().named_by(&draft.integration, &draft.action),
+    })
+}
+
+/// For what the person looked at who approved the call. `found` is what would run now.
+pub(crate) async fn of_approved(
+    app: &App,
+    approved: &Invocation,
+    found: &Ask,
+) -> Result<GrantBasis> {
+    let (integration, action) = (&approved.integration, &approved.action);
+    let mut conn = app.db.read().await?;
+    let known_tools = conn
+        .connector_tools_known(&approved.organization_id)
+        .await?;
+    let mut basis = GrantBasis {
+        known_tools,
+        ..GrantBasis::default()
+    };
+    if integration.connector_id().is_some() {
+        basis.tool = Some(approved.binding.tool.clone());
+    } else if let Some(digest) = &found.built_in
+        && found.tool == approved.binding.tool
+    {
+        let names = (integration.clone(), action.clone());
+        basis.built_in.0.insert(names, digest.clone());
+    }
+    Ok(basis)
+}
+
+/// How the action of a call that is on record is defined now, as far as is known without asking anybody.
+pub(super) async fn definition_now(
+    app: &App,
+    conn: &mut Conn,
+    invocation: &Invocation,
+) -> Result<CallDefinition> {
+    let (integration, action) = (&invocation.integration, &invocation.action);
+    let of_call = || invocation.binding.tool.clone();
+    let Some(id) = integration.connector_id() else {
+        let known = app.built_in().get(integration, action).cloned();
+        let sha256 = known.unwrap_or_else(of_call);
+        return Ok(CallDefinition::BuiltIn { sha256 });
+    };
+    let organization_id = &invocation.organization_id;
+    let found = conn
+        .connector_tool_standing(organization_id, id, action)
+        .await?;
+    Ok(match found {
+        None => CallDefinition::Tool {
+            sha256: of_call(),
+            standing: None,
+        },
+        Some(tool) => tool.definition(),
+    })
+}

@@ -1,0 +1,167 @@
+//! What one instance has of everything that callers hold for a while, and who may hold how much of it. The rule that makes
+//! shares of these numbers is `capacity`'s; `docs/concepts/capacity.md` says what callers see.
+//!
+//! An organization alone may hold half in most: what is not used is worth less than that others always get in. Where more
+//! is given, or a holder gets less than a fourth, the reason is beside it.
+
+use super::{
+    CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX, DOWNLOADS_AT_ONCE_MAX,
+    GIT_STREAMS_MAX, JOBS_AT_ONCE_MAX, MCP_WAITS_AT_ONCE_MAX, MEDIATED_CALLS_UNDERWAY_MAX,
+    MODEL_CALLS_AT_ONCE_MAX, MODEL_REQUEST_BYTES_AT_ONCE_MAX, MODEL_REQUEST_BYTES_MAX,
+    NEWS_STREAMS_MAX, PREVIEW_BYTES_AT_ONCE_MAX, PREVIEW_REQUEST_BYTES_MAX, PREVIEW_STREAMS_MAX,
+    REQUESTS_IN_FLIGHT_MAX, SOCKETS_MAX, UPLOADS_AT_ONCE_MAX, WEBHOOKS_AT_ONCE_MAX,
+    WEBHOOKS_PER_ORGANIZATION_MAX,
+};
+use crate::capacity::CapacityLimits;
+
+/// Requests whose caller is known, until their answer begins. A platform's backend asks for all sessions of an
+/// organization, so one service may hold half of its organization's.
+pub const REQUESTS: CapacityLimits = CapacityLimits {
+    what: "requests under way",
+    total: REQUESTS_IN_FLIGHT_MAX as u64,
+    per_organization: 512,
+    per_holder: 256,
+    floor: 8,
+};
+/// The same of agents: people are served whatever sandboxes have under way.
+pub const SANDBOX_REQUESTS: CapacityLimits = CapacityLimits {
+    what: "requests of sandboxes under way",
+    total: REQUESTS_IN_FLIGHT_MAX as u64,
+    per_organization: 512,
+    per_holder: 256,
+    floor: 8,
+};
+/// Artifacts and pieces of recordings on their way in.
+pub const UPLOADS: CapacityLimits = CapacityLimits {
+    what: "uploads under way",
+    total: UPLOADS_AT_ONCE_MAX as u64,
+    per_organization: 16,
+    per_holder: 8,
+    floor: 1,
+};
+/// Requests to the model. A busy agent has two or three; one with many helpers some ten.
+pub const MODEL_CALLS: CapacityLimits = CapacityLimits {
+    what: "requests to the model under way",
+    total: MODEL_CALLS_AT_ONCE_MAX as u64,
+    per_organization: 256,
+    per_holder: 32,
+    floor: 4,
+};
+/// Their bytes, as they come. The largest request always fits while anything is free; four of them for one session.
+pub const MODEL_REQUEST_BYTES: CapacityLimits = CapacityLimits {
+    what: "memory for requests to the model",
+    total: MODEL_REQUEST_BYTES_AT_ONCE_MAX as u64,
+    per_organization: 16 * MODEL_REQUEST_BYTES_MAX as u64,
+    per_holder: 4 * MODEL_REQUEST_BYTES_MAX as u64,
+    floor: MODEL_REQUEST_BYTES_MAX as u64,
+};
+/// Calls of tools and actions that are carried out, programs and uploads of evidence among them.
+pub const MEDIATED_CALLS: CapacityLimits = CapacityLimits {
+    what: "calls under way",
+    total: MEDIATED_CALLS_UNDERWAY_MAX as u64,
+    per_organization: 512,
+    per_holder: 256,
+    floor: 4,
+};
+/// What git of sandboxes fetches and pushes. A session has few repositories; each is one stream at a time.
+pub const GIT_STREAMS: CapacityLimits = CapacityLimits {
+    what: "repositories that are fetched or pushed",
+    total: GIT_STREAMS_MAX as u64,
+    per_organization: 32,
+    per_holder: 8,
+    floor: 2,
+};
+/// Requests to servers in sandboxes, by session: it is its server that may not answer. A browser opens six for each
+/// person who looks, so ten people can look at one session.
+pub const PREVIEWS: CapacityLimits = CapacityLimits {
+    what: "requests to previews",
+    total: PREVIEW_STREAMS_MAX as u64,
+    per_organization: 128,
+    per_holder: 64,
+    floor: 6,
+};
+/// The bodies of those, as they come.
+pub const PREVIEW_BYTES: CapacityLimits = CapacityLimits {
+    what: "memory for requests to previews",
+    total: PREVIEW_BYTES_AT_ONCE_MAX as u64,
+    per_organization: 8 * PREVIEW_REQUEST_BYTES_MAX as u64,
+    per_holder: 4 * PREVIEW_REQUEST_BYTES_MAX as u64,
+    floor: PREVIEW_REQUEST_BYTES_MAX as u64,
+};
+/// Pages that are told of their organization's news. A person has some dozen open; a service one for all its people.
+pub const NEWS_STREAMS: CapacityLimits = CapacityLimits {
+    what: "pages that listen to news",
+    total: NEWS_STREAMS_MAX as u64,
+    per_organization: 1_000,
+    per_holder: 100,
+    floor: 8,
+};
+/// Connections to live sessions: WebSockets, streams of events and terminals. A service may watch every live session.
+pub const LIVE_CLIENTS: CapacityLimits = CapacityLimits {
+    what: "connections to live sessions",
+    total: SOCKETS_MAX as u64,
+    per_organization: 5_000,
+    per_holder: 1_000,
+    floor: 16,
+};
+/// Calls over MCP that wait for a person. A session has at most ten questions open.
+pub const MCP_WAITS: CapacityLimits = CapacityLimits {
+    what: "calls that wait for a person",
+    total: MCP_WAITS_AT_ONCE_MAX as u64,
+    per_organization: 128,
+    per_holder: 16,
+    floor: 4,
+};
+/// Listings of connectors' tools, by organization: a list is for all its sessions.
+pub const CONNECTOR_LISTINGS: CapacityLimits = CapacityLimits {
+    what: "listings of connectors' tools",
+    total: CONNECTOR_LISTINGS_MAX as u64,
+    per_organization: CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX as u64,
+    per_holder: CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX as u64,
+    floor: 8,
+};
+/// Webhooks that are sent to, by organization: all that one may have. A receiver that hangs holds one for twenty seconds.
+pub const WEBHOOK_SENDERS: CapacityLimits = CapacityLimits {
+    what: "webhooks that are sent to",
+    total: WEBHOOKS_AT_ONCE_MAX as u64,
+    per_organization: WEBHOOKS_PER_ORGANIZATION_MAX as u64,
+    per_holder: WEBHOOKS_PER_ORGANIZATION_MAX as u64,
+    floor: 4,
+};
+/// Stored bytes and trails that are sent to clients. Each holds a file or a connection to storage for as long as its client
+/// reads.
+pub const DOWNLOADS: CapacityLimits = CapacityLimits {
+    what: "downloads under way",
+    total: DOWNLOADS_AT_ONCE_MAX as u64,
+    per_organization: 128,
+    per_holder: 64,
+    floor: 6,
+};
+/// Jobs, by organization. Half of them is what one machine does at once for one organization alone.
+pub const JOBS: CapacityLimits = CapacityLimits {
+    what: "jobs under way",
+    total: JOBS_AT_ONCE_MAX as u64,
+    per_organization: 4,
+    per_holder: 4,
+    floor: 1,
+};
+
+/// All of them, for what holds of each.
+pub const CAPACITIES: &[CapacityLimits] = &[
+    REQUESTS,
+    SANDBOX_REQUESTS,
+    UPLOADS,
+    MODEL_CALLS,
+    MODEL_REQUEST_BYTES,
+    MEDIATED_CALLS,
+    GIT_STREAMS,
+    PREVIEWS,
+    PREVIEW_BYTES,
+    NEWS_STREAMS,
+    LIVE_CLIENTS,
+    MCP_WAITS,
+    DOWNLOADS,
+    CONNECTOR_LISTINGS,
+    WEBHOOK_SENDERS,
+    JOBS,
+];

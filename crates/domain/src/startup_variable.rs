@@ -1,0 +1,246 @@
+//! Names of environment variables that change how programs start: what they load, run or trust before their own first
+//! line. The gateway's programs in a sandbox (git, the agent, its services) are started with a session's environment, so
+//! that a value under such a name is as good as a command.
+//!
+//! INVARIANT: this is the one table. Wherever a name comes in, [`refuse`] is asked with whether its author administers
+//! the organization; names that nobody may set are [`crate::secret::RESERVED_KEYS`].
+
+use crate::invalid::Invalid;
+
+/// Which names, and what a program does with the value.
+struct Entry {
+    names: &'static [&'static str],
+    /// Every name that begins with one of these.
+    prefixes: &'static [&'static str],
+    why: &'static str,
+}
+
+const TABLE: &[Entry] = &[
+    Entry {
+        names: &[
+            "ENV",
+            "SHELL",
+            "SHELLOPTS",
+            "PROMPT_COMMAND",
+            "PS4",
+            "IFS",
+            "CDPATH",
+            "ZDOTDIR",
+            "INPUTRC",
+        ],
+        prefixes: &["BASH"],
+        why: "shells run, or read commands by, what it says",
+    },
+    Entry {
+        names: &[
+            "GCONV_PATH",
+            "GLIBC_TUNABLES",
+            "LOCPATH",
+            "NLSPATH",
+            "HOSTALIASES",
+            "RESOLV_HOST_CONF",
+        ],
+        prefixes: &["LD_", "DYLD_"],
+        why: "the loader and the C library of every program read it",
+    },
+    Entry {
+        names: &["PATH"],
+        prefixes: &[],
+        why: "it says which program a name means",
+    },
+    Entry {
+        names: &["NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE"],
+        prefixes: &["BUN_", "DENO_"],
+        why: "JavaScript runtimes load what it names",
+    },
+    Entry {
+        names: &[
+            "PYTHONSTARTUP",
+            "PYTHONPATH",
+            "PYTHONHOME",
+            "PYTHONUSERBASE",
+            "PYTHONEXECUTABLE",
+            "PYTHONINSPECT",
+            "PYTHONBREAKPOINT",
+            "PYTHONPLATLIBDIR",
+            "PYTHONPYCACHEPREFIX",
+        ],
+        prefixes: &[],
+        why: "Python loads or runs what it names",
+    },
+    Entry {
+        names: &[
+            "PERL5OPT",
+            "PERL5LIB",
+            "PERL5DB",
+            "PERLLIB",
+            "RUBYOPT",
+            "RUBYLIB",
+            "GEM_PATH",
+            "GEM_HOME",
+            "PHPRC",
+            "PHP_INI_SCAN_DIR",
+            "LUA_INIT",
+            "LUA_PATH",
+            "LUA_CPATH",
+        ],
+        prefixes: &[],
+        why: "the interpreter loads or runs what it names",
+    },
+    Entry {
+        names: &[
+            "JAVA_TOOL_OPTIONS",
+            "_JAVA_OPTIONS",
+            "JDK_JAVA_OPTIONS",
+            "JAVA_OPTS",
+            "CLASSPATH",
+            "MAVEN_OPTS",
+            "GRADLE_OPTS",
+            "DOTNET_STARTUP_HOOKS",
+        ],
+        prefixes: &["CORECLR_"],
+        why: "the virtual machine loads what it names",
+    },
+    Entry {
+        names: &[
+            "SSH_ASKPASS",
+            "SSH_ASKPASS_REQUIRE",
+            "SSH_AUTH_SOCK",
+            "SSH_SK_PROVIDER",
+            "GNUPGHOME",
+            "XDG_CONFIG_HOME",
+            "XDG_CONFIG_DIRS",
+        ],
+        prefixes: &["GIT_"],
+        why: "git and what it starts take programs and settings from it",
+    },
+    Entry {
+        names: &[
+            "EDITOR",
+            "VISUAL",
+            "PAGER",
+            "BROWSER",
+            "LESSOPEN",
+            "LESSCLOSE",
+            "MANPAGER",
+            "SUDO_ASKPASS",
+        ],
+        prefixes: &[],
+        why: "programs run it as a command",
+    },
+    Entry {
+        names: &[
+            "NODE_EXTRA_CA_CERTS",
+            "NODE_TLS_REJECT_UNAUTHORIZED",
+            "SSL_CERT_FILE",
+            "SSL_CERT_DIR",
+            "REQUESTS_CA_BUNDLE",
+            "CURL_CA_BUNDLE",
+            "OPENSSL_CONF",
+            "OPENSSL_ENGINES",
+            "OPENSSL_MODULES",
+        ],
+        prefixes: &[],
+        why: "it says whose certificates programs believe",
+    },
+    Entry {
+        names: &[
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "ALL_PROXY",
+            "NO_PROXY",
+            "http_proxy",
+            "https_proxy",
+            "all_proxy",
+            "no_proxy",
+        ],
+        prefixes: &[],
+        why: "it leads what programs send elsewhere",
+    },
+];
+
+/// Names below a prefix that say who somebody is, or are never given to a program.
+const HARMLESS: &[&str] = &[
+    crate::secret::GIT_CREDENTIAL,
+    "GIT_TOKEN",
+    "GIT_AUTHOR_NAME",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_DATE",
+    "GIT_COMMITTER_NAME",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_DATE",
+];
+
+/// What programs do with a variable of this name when they start, if they do something.
+pub fn reason(name: &str) -> Option<&'static str> {
+    if HARMLESS.contains(&name) {
+        return None;
+    }
+    let is_it = |entry: &&Entry| {
+        entry.names.contains(&name) || entry.prefixes.iter().any(|prefix| name.starts_with(prefix))
+    };
+    TABLE.iter().find(is_it).map(|entry| entry.why)
+}
+
+/// Refuses a name that changes how programs start, unless its author is an admin or owner of the organization.
+pub fn refuse(field: &str, name: &str, is_admin: bool) -> Result<(), Invalid> {
+    match reason(name) {
+        Some(why) if !is_admin => Err(Invalid::new(
+            field,
+            format!(
+                "`{name}` changes how programs start ({why}); only an admin or owner of the organization may set it"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_change_how_programs_start_are_for_admins() {
+        for name in [
+            "BASH_ENV",
+            "ENV",
+            "BASHOPTS",
+            "LD_PRELOAD",
+            "LD_AUDIT",
+            "DYLD_INSERT_LIBRARIES",
+            "PATH",
+            "NODE_OPTIONS",
+            "PYTHONPATH",
+            "PERL5OPT",
+            "RUBYOPT",
+            "JAVA_TOOL_OPTIONS",
+            "GIT_SSH_COMMAND",
+            "GIT_CONFIG_COUNT",
+            "GIT_CONFIG_KEY_0",
+            "SSH_ASKPASS",
+            "PAGER",
+            "https_proxy",
+            "NODE_EXTRA_CA_CERTS",
+        ] {
+            let refused = refuse("envVars.X", name, false).unwrap_err();
+            assert_eq!(refused.field, "envVars.X", "{name}");
+            assert!(refused.message.contains(name), "{name}");
+            assert!(refuse("envVars.X", name, true).is_ok(), "{name}");
+        }
+        for name in [
+            "DATABASE_URL",
+            "NODE_ENV",
+            "GITHUB_TOKEN",
+            "GIT_TOKEN",
+            "GIT_CREDENTIAL",
+            "GIT_AUTHOR_NAME",
+            "SSH_PRIVATE_KEY",
+            "PYTHONUNBUFFERED",
+            "ENVIRONMENT",
+            "APP_PATH",
+            "PGOPTIONS",
+        ] {
+            assert!(refuse("key", name, false).is_ok(), "{name}");
+        }
+    }
+}

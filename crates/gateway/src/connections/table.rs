@@ -1,0 +1,281 @@
+//! The connections of one listener. A new one is let in, if need be in the place of one that asks for nothing: the
+//! oldest that has sent no request, else those that are idle the longest, first of the same client.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use domain::{clock::Clock, id::SessionId, network::Network};
+
+use super::{ConnectionBounds, Link, Peer, Place};
+
+/// The part of a full set of connections that ends at once where idle ones are looked for: looking costs as much as there
+/// are connections.
+const IDLE_ENDED_PART: usize = 16;
+
+/// The connections of one listener.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    pub(crate) name: &'static str,
+    pub(crate) bounds: ConnectionBounds,
+    trusted: Vec<Network>,
+    clock: Arc<dyn Clock>,
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    next: u64,
+    /// Ids grow: the first is the oldest.
+    open: BTreeMap<u64, Entry>,
+    all: Members,
+    peers: HashMap<Peer, Members>,
+    sessions: HashMap<SessionId, Members>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    link: Arc<Link>,
+    session: Option<SessionId>,
+}
+
+/// Connections that share a bound.
+#[derive(Debug, Default)]
+struct Members {
+    open: BTreeSet<u64>,
+    /// Of them, those without a request so far.
+    handshakes: BTreeSet<u64>,
+}
+
+impl Connections {
+    pub(crate) fn new(
+        name: &'static str,
+        bounds: ConnectionBounds,
+        trusted: Vec<Network>,
+        clock: Arc<dyn Clock>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            name,
+            bounds,
+            trusted,
+            clock,
+            table: Mutex::default(),
+        })
+    }
+
+    /// A place for a connection from there; `None` if it must be closed.
+    pub(crate) fn admit(self: &Arc<Self>, remote: IpAddr) -> Option<Place> {
+        let is_proxy = self.trusted.iter().any(|network| network.contains(remote));
+        let peer = (!is_proxy).then(|| Peer::of(remote, self.bounds.loopback));
+        let link = self.table().admit(self, remote, peer);
+        let label = [("listener", self.name)];
+        match &link {
+            Some(_) => metrics::gauge!("proliferate_connections", &label).increment(1.0),
+            None => metrics::counter!("proliferate_connections_refused_total", &label).increment(1),
+        }
+        link.map(|link| Place {
+            link,
+            table: Arc::clone(self),
+        })
+    }
+
+    pub(super) fn leave(&self, id: u64) {
+        self.table().remove(id);
+        metrics::gauge!("proliferate_connections", "listener" => self.name).decrement(1.0);
+    }
+
+    pub(super) fn has_asked(&self, id: u64) {
+        self.table().has_asked(id);
+    }
+
+    /// Whether the session's sandbox may have this connection too.
+    pub(super) fn of_session(&self, id: u64, session: SessionId) -> bool {
+        self.table()
+            .of_session(id, session, self.bounds.per_session_max)
+    }
+
+    /// Ends connections that ask for nothing, because the process has no room for more.
+    pub(crate) fn make_room(&self) {
+        let mut table = self.table();
+        let Some(ids) = table.asks_for_nothing(None) else {
+            return;
+        };
+        table.end(&ids);
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn per_peer(&self, peer: Peer) -> usize {
+        match peer {
+            Peer::Loopback => self.bounds.from_loopback_max,
+            Peer::V4(_) | Peer::V6Network(_) => self.bounds.per_peer_max,
+        }
+    }
+}
+
+impl Table {
+    fn admit(
+        &mut self,
+        connections: &Arc<Connections>,
+        remote: IpAddr,
+        peer: Option<Peer>,
+    ) -> Option<Arc<Link>> {
+        let bounds = &connections.bounds;
+        if let Some(peer) = peer {
+            let (handshakes, open) = self.peers.get(&peer).map_or((0, 0), Members::counts);
+            if handshakes >= bounds.handshakes_per_peer_max {
+                self.end_handshake(Some(peer))?;
+            } else if open >= connections.per_peer(peer) {
+                let ids = self.asks_for_nothing(Some(peer))?;
+                self.end(&ids);
+            }
+        }
+        let (handshakes, open) = self.all.counts();
+        if handshakes >= bounds.handshakes_max {
+            self.end_handshake(None)?;
+        } else if open >= bounds.connections_max {
+            let ids = self.asks_for_nothing(None)?;
+            self.end(&ids);
+        }
+        let id = self.next;
+        self.next += 1;
+        let clock = Arc::clone(&connections.clock);
+        let link = Arc::new(Link::new(id, remote, peer, connections, clock));
+        self.all.insert(id);
+        if let Some(peer) = peer {
+            self.peers.entry(peer).or_default().insert(id);
+        }
+        let entry = Entry {
+            link: Arc::clone(&link),
+            session: None,
+        };
+        self.open.insert(id, entry);
+        Some(link)
+    }
+
+    /// Ends the oldest connection without a request, of this peer or of all. `None` if each has one by now.
+    fn end_handshake(&mut self, peer: Option<Peer>) -> Option<()> {
+        let id = self.oldest_handshake(self.members(peer)?)?;
+        self.end(&[id]);
+        Some(())
+    }
+
+    fn oldest_handshake(&self, members: &Members) -> Option<u64> {
+        let mut handshakes = members.handshakes.iter();
+        handshakes.find(|id| self.claim(**id)).copied()
+    }
+
+    /// Claims what can end for a new connection: the oldest without a request, else a part of those that are idle.
+    fn asks_for_nothing(&self, peer: Option<Peer>) -> Option<Vec<u64>> {
+        self.claim_of(self.members(peer)?)
+    }
+
+    fn claim_of(&self, members: &Members) -> Option<Vec<u64>> {
+        if let Some(id) = self.oldest_handshake(members) {
+            return Some(vec![id]);
+        }
+        let since = |id: &u64| self.open.get(id)?.link.idle_since();
+        let idle = members.open.iter();
+        let mut idle: Vec<(u64, u64)> = idle.filter_map(|id| Some((since(id)?, *id))).collect();
+        idle.sort_unstable();
+        idle.truncate((members.open.len() / IDLE_ENDED_PART).max(1));
+        let ids: Vec<u64> = idle.into_iter().map(|(_, id)| id).collect();
+        let ids: Vec<u64> = ids.into_iter().filter(|id| self.claim(*id)).collect();
+        (!ids.is_empty()).then_some(ids)
+    }
+
+    fn members(&self, peer: Option<Peer>) -> Option<&Members> {
+        match peer {
+            None => Some(&self.all),
+            Some(peer) => self.peers.get(&peer),
+        }
+    }
+
+    fn claim(&self, id: u64) -> bool {
+        self.open.get(&id).is_some_and(|entry| entry.link.claim())
+    }
+
+    fn end(&mut self, ids: &[u64]) {
+        for id in ids {
+            self.remove(*id);
+        }
+        metrics::counter!("proliferate_connections_ended_for_others_total")
+            .increment(ids.len() as u64);
+    }
+
+    fn has_asked(&mut self, id: u64) {
+        self.all.handshakes.remove(&id);
+        let peer = self.open.get(&id).and_then(|entry| entry.link.peer);
+        if let Some(members) = peer.and_then(|peer| self.peers.get_mut(&peer)) {
+            members.handshakes.remove(&id);
+        }
+    }
+
+    fn of_session(&mut self, id: u64, session: SessionId, max: usize) -> bool {
+        let Some(entry) = self.open.get(&id) else {
+            return true;
+        };
+        let before = entry.session;
+        if before == Some(session) {
+            return true;
+        }
+        let full = self.sessions.get(&session);
+        if let Some(members) = full.filter(|members| members.open.len() >= max) {
+            let Some(ids) = self.claim_of(members) else {
+                return false;
+            };
+            self.end(&ids);
+        }
+        if let Some(before) = before {
+            take(&mut self.sessions, &before, id);
+        }
+        self.sessions.entry(session).or_default().open.insert(id);
+        if let Some(entry) = self.open.get_mut(&id) {
+            entry.session = Some(session);
+        }
+        true
+    }
+
+    fn remove(&mut self, id: u64) {
+        let Some(entry) = self.open.remove(&id) else {
+            return;
+        };
+        self.all.remove(id);
+        if let Some(peer) = entry.link.peer {
+            take(&mut self.peers, &peer, id);
+        }
+        if let Some(session) = entry.session {
+            take(&mut self.sessions, &session, id);
+        }
+    }
+}
+
+/// Removes the entries of clients without a connection.
+fn take<K: Eq + std::hash::Hash>(of: &mut HashMap<K, Members>, key: &K, id: u64) {
+    if let Some(members) = of.get_mut(key) {
+        members.remove(id);
+        if members.open.is_empty() {
+            of.remove(key);
+        }
+    }
+}
+
+impl Members {
+    fn counts(&self) -> (usize, usize) {
+        (self.handshakes.len(), self.open.len())
+    }
+
+    fn insert(&mut self, id: u64) {
+        self.open.insert(id);
+        self.handshakes.insert(id);
+    }
+
+    fn remove(&mut self, id: u64) {
+        self.open.remove(&id);
+        self.handshakes.remove(&id);
+    }
+}

@@ -1,0 +1,147 @@
+//! Streams on their way to clients, with what they hold until their last piece.
+
+use std::{io, pin::pin, time::Duration};
+
+use axum::body::{Body, Bytes};
+use domain::capacity::CapacityPermit;
+use futures::{Stream, StreamExt as _};
+use tokio::{
+    sync::mpsc::{self, Sender},
+    time::timeout,
+};
+use tracing::Instrument as _;
+
+/// What a stream gives, with the permit it takes until it is gone. For streams that look after their clients themselves.
+pub(crate) fn held<S: Stream>(
+    stream: S,
+    permit: CapacityPermit,
+) -> impl Stream<Item = S::Item> + use<S> {
+    stream.map(move |piece| {
+        let _held = &permit;
+        piece
+    })
+}
+
+/// A body of such pieces. A client that takes none of them for too long is given up, so that the permit comes back
+/// whatever it does: nothing asks a stream for more that waits for its client.
+pub(crate) fn sent<S, E>(stream: S, permit: CapacityPermit, stall_max: Duration) -> Body
+where
+    S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
+{
+    Body::from_stream(carried(stream, permit, stall_max))
+}
+
+fn carried<S, E>(
+    stream: S,
+    permit: CapacityPermit,
+    stall_max: Duration,
+) -> impl Stream<Item = io::Result<Bytes>> + Send
+where
+    S: Stream<Item = Result<Bytes, E>> + Send + 'static,
+    E: Into<Box<dyn std::error::Error + Send + Sync>> + Send + 'static,
+{
+    let (sender, receiver) = mpsc::channel(1);
+    let carry = async move {
+        let _held = permit;
+        carry(stream, &sender, stall_max).await;
+    };
+    tokio::spawn(carry.in_current_span());
+    futures::stream::unfold(Some(receiver), |receiver| async {
+        let mut receiver = receiver?;
+        match receiver.recv().await {
+            Some(Part::Piece(piece)) => Some((Ok(piece), Some(receiver))),
+            Some(Part::End) => None,
+            Some(Part::Broken(error)) => Some((Err(error), None)),
+            // Without its end it is not whole.
+            None => {
+                let error = io::Error::new(io::ErrorKind::TimedOut, "nobody took it");
+                Some((Err(error), None))
+            }
+        }
+    })
+}
+
+enum Part {
+    Piece(Bytes),
+    Broken(io::Error),
+    End,
+}
+
+/// Until the end, or until the client is gone or takes nothing.
+async fn carry<S, E>(stream: S, client: &Sender<Part>, stall_max: Duration)
+where
+    S: Stream<Item = Result<Bytes, E>>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let mut stream = pin!(stream);
+    loop {
+        let piece = tokio::select! {
+            biased;
+            () = client.closed() => return,
+            piece = stream.next() => piece,
+        };
+        let (part, is_last) = match piece {
+            Some(Ok(piece)) => (Part::Piece(piece), false),
+            Some(Err(error)) => (Part::Broken(io::Error::other(error)), true),
+            None => (Part::End, true),
+        };
+        let taken = timeout(stall_max, client.send(part)).await;
+        if is_last || !matches!(taken, Ok(Ok(()))) {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{
+        capacity::{CapacityPool, Claimant},
+        limits::GIT_STREAMS,
+    };
+    use futures::stream;
+
+    use super::*;
+
+    fn pool() -> (CapacityPool, CapacityPermit) {
+        let pool = CapacityPool::new(GIT_STREAMS);
+        let claimant = Claimant::organization("acme".parse().unwrap());
+        let permit = pool.try_acquire(&claimant, 1).unwrap();
+        (pool, permit)
+    }
+
+    fn pieces(count: usize) -> impl Stream<Item = io::Result<Bytes>> + Send {
+        stream::iter((0..count).map(|_| Ok(Bytes::from_static(b"piece"))))
+    }
+
+    #[tokio::test]
+    async fn what_is_taken_is_whole_and_gives_the_permit_back() {
+        let (pool, permit) = pool();
+        let carried = carried(pieces(10), permit, Duration::from_secs(10));
+        let all: Vec<_> = carried.collect().await;
+        assert!(all.len() == 10 && all.iter().all(Result::is_ok), "{all:?}");
+        assert_eq!(pool.held(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_takes_nothing_is_given_up() {
+        let (pool, permit) = pool();
+        let carried = carried(pieces(10), permit, Duration::from_millis(20));
+        while pool.held() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let all: Vec<_> = carried.collect().await;
+        assert!(all.last().is_some_and(Result::is_err), "{all:?}");
+    }
+
+    #[tokio::test]
+    async fn a_client_that_is_gone_gives_the_permit_back() {
+        let (pool, permit) = pool();
+        let silent = stream::pending::<io::Result<Bytes>>();
+        let carried = carried(silent, permit, Duration::from_mins(1));
+        drop(carried);
+        while pool.held() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}

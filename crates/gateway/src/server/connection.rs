@@ -1,0 +1,181 @@
+//! One connection from its first byte to its end. Whatever a client does or leaves undone, it ends: a bound holds for the
+//! first byte, the first request, the time without a request, and the time in which an answer is not read.
+
+use std::{convert::Infallible, io, pin::pin, sync::Arc, time::Duration};
+
+use axum::Router;
+use domain::limits::{
+    CONNECTION_CLOSE_TIMEOUT, HTTP2_ERROR_STREAMS_MAX, HTTP2_RESET_STREAMS_MAX,
+    HTTP2_SEND_BUFFER_BYTES, REQUEST_HEAD_BYTES_MAX,
+};
+use hyper::{
+    Request, Response, StatusCode,
+    body::Incoming,
+    service::{Service as _, service_fn},
+};
+use hyper_util::{
+    rt::{TokioExecutor, TokioTimer},
+    server::conn::auto::Builder,
+    service::TowerToHyperService,
+};
+use tokio::{net::TcpStream, time::sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::connections::{ConnectionBounds, Connections, Counted, Link, OnWire, Place};
+
+/// What an HTTP/2 connection begins with.
+const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// Pause before another look at a connection that has sent a part of it.
+const PREFACE_RETRY_AFTER: Duration = Duration::from_millis(10);
+
+/// What every connection of a listener is served with.
+#[derive(Clone)]
+pub(super) struct Connection {
+    pub(super) table: Arc<Connections>,
+    builder: Arc<Builder<TokioExecutor>>,
+    router: TowerToHyperService<Router>,
+    first_byte: Duration,
+    first_request: Duration,
+    stop: CancellationToken,
+    abandon: CancellationToken,
+}
+
+impl Connection {
+    /// `request` is how long a request may take: nobody has longer to begin one.
+    pub(super) fn new(
+        table: Arc<Connections>,
+        router: TowerToHyperService<Router>,
+        request: Duration,
+        (stop, abandon): (CancellationToken, CancellationToken),
+    ) -> Self {
+        let bounds = &table.bounds;
+        Self {
+            builder: Arc::new(builder(bounds)),
+            router,
+            first_byte: bounds.first_byte_timeout.min(request),
+            first_request: bounds.first_request_timeout.min(request),
+            table,
+            stop,
+            abandon,
+        }
+    }
+
+    /// Waits until the server stops.
+    pub(super) async fn stopped(&self) {
+        self.stop.cancelled().await;
+    }
+
+    pub(super) async fn serve(self, stream: TcpStream, place: Place) {
+        let link = Arc::clone(&place.link);
+        let begins = tokio::time::timeout(self.first_byte, begins(&stream));
+        let begun = tokio::select! {
+            begun = begins => begun.unwrap_or(false),
+            () = link.claimed() => false,
+            () = self.stop.cancelled() => false,
+        };
+        if begun {
+            self.talk(OnWire::new(stream, place), &link).await;
+        }
+    }
+
+    async fn talk(&self, stream: OnWire, link: &Arc<Link>) {
+        let served = Arc::new((self.router.clone(), Arc::clone(link)));
+        let service = service_fn(move |request| answer(Arc::clone(&served), request));
+        let mut connection = pin!(self.builder.serve_connection_with_upgrades(stream, service));
+        let bounds = &self.table.bounds;
+        let mut first_request = pin!(sleep(self.first_request));
+        let mut look = pin!(sleep(bounds.look_every()));
+        let (mut is_stopping, mut is_closing, mut may_be_silent) = (false, false, true);
+        loop {
+            tokio::select! {
+                outcome = connection.as_mut() => {
+                    if let Err(error) = outcome {
+                        tracing::debug!(error, "a connection ended badly");
+                    }
+                    return;
+                }
+                // Answers what is under way and closes; a connection without a request closes now.
+                () = self.stop.cancelled(), if !is_stopping => {
+                    is_stopping = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                () = self.abandon.cancelled() => return,
+                () = link.claimed() => return,
+                () = first_request.as_mut(), if may_be_silent => {
+                    if !link.has_asked() {
+                        return;
+                    }
+                    may_be_silent = false;
+                }
+                () = look.as_mut() => {
+                    if link.is_unread_for(bounds.unread_timeout) || (is_closing && link.is_idle()) {
+                        return;
+                    }
+                    let mut next = bounds.look_every();
+                    if !is_closing && link.is_idle_for(bounds.idle_timeout) {
+                        (is_closing, next) = (true, CONNECTION_CLOSE_TIMEOUT);
+                        connection.as_mut().graceful_shutdown();
+                    }
+                    look.set(sleep(next));
+                }
+            }
+        }
+    }
+}
+
+/// Has a request answered, and counts it until its answer is handed over.
+async fn answer(
+    served: Arc<(TowerToHyperService<Router>, Arc<Link>)>,
+    mut request: Request<Incoming>,
+) -> io::Result<Response<Counted>> {
+    let (router, link) = &*served;
+    let under_way = link.begin().ok_or(io::ErrorKind::ConnectionAborted)?;
+    request.extensions_mut().insert(Arc::clone(link));
+    let response: Result<_, Infallible> = router.call(request).await;
+    let Ok(response) = response;
+    let (head, body) = response.into_parts();
+    if head.status == StatusCode::SWITCHING_PROTOCOLS {
+        under_way.is_upgraded();
+    }
+    Ok(Response::from_parts(head, Counted::new(body, under_way)))
+}
+
+/// HTTP/1 and HTTP/2, within bounds.
+fn builder(bounds: &ConnectionBounds) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .max_buf_size(REQUEST_HEAD_BYTES_MAX)
+        // Between two requests too, so that it must not end before an idle connection does.
+        .header_read_timeout(bounds.idle_timeout + CONNECTION_CLOSE_TIMEOUT);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(bounds.streams_max)
+        .max_pending_accept_reset_streams(HTTP2_RESET_STREAMS_MAX)
+        .max_local_error_reset_streams(HTTP2_ERROR_STREAMS_MAX)
+        .max_send_buf_size(HTTP2_SEND_BUFFER_BYTES)
+        .initial_connection_window_size(bounds.window_bytes)
+        .initial_stream_window_size(bounds.window_bytes)
+        .max_header_list_size(u32::try_from(REQUEST_HEAD_BYTES_MAX).unwrap_or(u32::MAX))
+        // Notices clients that are gone. One that is there answers, and is idle all the same.
+        .keep_alive_interval(bounds.idle_timeout / 2)
+        .keep_alive_timeout(bounds.idle_timeout / 2);
+    builder
+}
+
+/// Waits until it is clear which version of HTTP the client speaks. The library waits for that
+/// without a bound; everything after it has one.
+async fn begins(stream: &TcpStream) -> bool {
+    let mut first = [0; HTTP2_PREFACE.len()];
+    loop {
+        match stream.peek(&mut first).await {
+            Ok(0) | Err(_) => return false,
+            Ok(count) if count == first.len() || first[..count] != HTTP2_PREFACE[..count] => {
+                return true;
+            }
+            Ok(_) => sleep(PREFACE_RETRY_AFTER).await,
+        }
+    }
+}

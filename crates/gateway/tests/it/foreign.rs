@@ -1,0 +1,361 @@
+//! What another organization has is not there: every operation that names something by an id answers the owner of
+//! another organization with 404, whether the session it names is live or asleep, and leaves everything as it was.
+//!
+//! The operations are those of `authorization.table`, which has a row for each of the OpenAPI document, and what the
+//! router passes on without documenting it.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use domain::{id::SessionId, session::Session, session_event::SessionEvent};
+use hub::{house::House, log::Entry};
+use serde_json::{Value, json};
+use testkit::{
+    app::{Answer, Client, Person, Served, TestApp},
+    database::Backend,
+    standin::agent::Agent,
+};
+
+use crate::{
+    authorization::{Row, call, resource, started, table},
+    fleet::eventually,
+    live::client::{Events, Socket},
+    support::{create, id},
+};
+
+testkit::on_both_databases!(
+    nothing_of_another_organization_is_there,
+    no_socket_leads_into_a_session_of_another_organization,
+    a_call_that_names_a_session_of_another_organization_does_nothing_there,
+);
+
+/// Operations that name nothing of an organization's, or ask for another proof than a caller's organization.
+const OTHERWISE: [(&str, u16, &str); 8] = [
+    (
+        "/v1/connectors/{id}/review",
+        400,
+        "the table's body names no tool, which is refused whatever the id",
+    ),
+    (
+        "/proliferate/{id}/terminal",
+        400,
+        "this asks for no WebSocket, which is refused whatever the id; sockets have a test of their own",
+    ),
+    (
+        "/session/{id}",
+        200,
+        "a page for everybody, with nothing in it",
+    ),
+    (
+        "/proliferate/{id}/look/{ticket}/",
+        401,
+        "the ticket says who looks",
+    ),
+    (
+        "/proliferate/{id}/look/{ticket}/{*path}",
+        401,
+        "the ticket says who looks",
+    ),
+    (
+        "/v1/fleet/instances/{id}",
+        403,
+        "instances are no organization's",
+    ),
+    (
+        "/v1/fleet/instances/{id}/drain",
+        403,
+        "instances are no organization's",
+    ),
+    ("/errors/{code}", 200, "a page for everybody"),
+];
+
+/// Whether the session that a path names is served when it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Live,
+    Asleep,
+}
+
+struct Scene {
+    app: TestApp,
+    house: House,
+    /// Brings sessions up, and stays for as long.
+    _agent: Agent,
+}
+
+/// What only a caller with the right to steer may change of a session.
+#[derive(Debug, PartialEq)]
+struct Standing {
+    session: Session,
+    /// The log, as it is told.
+    events: Vec<String>,
+    is_live: bool,
+    watchers: u32,
+}
+
+impl Scene {
+    async fn start(backend: Backend) -> Self {
+        let mut app = started(backend).await;
+        let agent = Agent::start().await;
+        let house = House::with_runtimes(app.app.clone(), agent.runtimes());
+        app.live_in(house.clone());
+        Self {
+            app,
+            house,
+            _agent: agent,
+        }
+    }
+
+    async fn serve(&self) -> Served {
+        self.app.serve_house(self.house.clone()).await
+    }
+
+    /// Has the session served, with its agent up, or not at all.
+    async fn put(&self, session: SessionId, state: State) {
+        if state == State::Live {
+            let steering = self.app.steering(session).await.unwrap();
+            let handle = self.house.session(&steering).await.unwrap();
+            handle.ensure_ready().await.unwrap();
+            // The last that a boot tells.
+            let listened = r#""stage":"stream""#;
+            eventually("it is up", async || self.tells(session, listened).await).await;
+        }
+        assert_eq!(self.house.has(session), state == State::Live);
+    }
+
+    /// Whether the session's log has it.
+    async fn tells(&self, session: SessionId, what: &str) -> bool {
+        let mut conn = self.app.database.db.read().await.unwrap();
+        let events = conn.session_event_list(&self.app.acme, session, 0, 500);
+        let events = events.await.unwrap();
+        events.iter().map(frame).any(|text| text.contains(what))
+    }
+
+    async fn standing(&self, session: SessionId) -> Standing {
+        let mut conn = self.app.database.db.read().await.unwrap();
+        let events = conn.session_event_list(&self.app.acme, session, 0, 500);
+        Standing {
+            events: events.await.unwrap().iter().map(frame).collect(),
+            session: self.app.session(session).await,
+            is_live: self.house.has(session),
+            watchers: self.house.load().await.clients,
+        }
+    }
+}
+
+fn frame(event: &SessionEvent) -> String {
+    Entry::from(event).frame().to_string()
+}
+
+/// The rows of the table that name something, and what is passed on below previews.
+fn rows() -> Vec<Row> {
+    let (_, rows) = table();
+    let mut rows: Vec<Row> = rows
+        .into_iter()
+        .filter(|row| row.path.contains('{'))
+        .collect();
+    for path in gateway::PASSED_ON {
+        let methods = gateway::PASSED_ON_METHODS.into_iter().chain([Method::GET]);
+        // A layer answers `OPTIONS` before any route does.
+        for method in methods.filter(|method| *method != Method::OPTIONS) {
+            if rows
+                .iter()
+                .any(|row| row.path == path && row.method == method)
+            {
+                continue;
+            }
+            // At the end of the table calls are locked.
+            rows.insert(0, Row::of(method, path));
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_exceptions_are_operations() {
+    let paths: BTreeSet<_> = rows().into_iter().map(|row| row.path).collect();
+    for (path, ..) in OTHERWISE {
+        assert!(paths.contains(path), "{path}");
+    }
+}
+
+async fn nothing_of_another_organization_is_there(backend: Backend) {
+    let scene = Scene::start(backend).await;
+    let app = &scene.app;
+    let agent_of_theirs = {
+        let session = app.fixture.session(&app.other);
+        app.insert_session(&session).await;
+        app.with_token(app.sandbox_token(session.id).await)
+    };
+    let service = app.with_token(app.service_token(&app.other));
+    for (count, row) in rows().iter().enumerate() {
+        for state in [State::Live, State::Asleep] {
+            let named = resource(
+                app,
+                &row.path,
+                2 * count + usize::from(state == State::Live),
+            );
+            let named = named.await;
+            let session = session_of(&row.path, &named);
+            let Some(session) = session else {
+                if state == State::Live {
+                    refused(&app.foreigner(), row, &named, count).await;
+                }
+                continue;
+            };
+            scene.put(session, state).await;
+            // What waits for a person is told in the log, beside the rest.
+            if let (State::Live, Some((_, waits))) = (state, named.split_once(' ')) {
+                eventually("it is told", async || scene.tells(session, waits).await).await;
+            }
+            let before = scene.standing(session).await;
+            refused(&app.foreigner(), row, &named, count).await;
+            for other in [&agent_of_theirs, &service] {
+                let answer = ask(other, row, &named, count).await;
+                let is_refused = matches!(answer.status, 401 | 403 | 404);
+                assert!(
+                    is_refused || answer.status == expected(row),
+                    "{row:?}: {}",
+                    answer.text()
+                );
+            }
+            assert_eq!(scene.standing(session).await, before, "{row:?}, {state:?}");
+        }
+    }
+}
+
+/// The session that a path names, if it does.
+fn session_of(path: &str, named: &str) -> Option<SessionId> {
+    let is_session = [
+        "/proliferate/{id}",
+        "/proliferate/sessions/{id}",
+        "/v1/sessions/{id}",
+    ];
+    let is_session = is_session.iter().any(|start| path.starts_with(start));
+    let (id, _) = named.split_once(' ').unwrap_or((named, ""));
+    is_session.then(|| id.parse().unwrap())
+}
+
+fn expected(row: &Row) -> u16 {
+    let otherwise = OTHERWISE.iter().find(|(path, ..)| *path == row.path);
+    otherwise.map_or(404, |(_, status, _)| *status)
+}
+
+async fn refused(client: &Client, row: &Row, named: &str, count: usize) {
+    let answer = ask(client, row, named, count).await;
+    assert_eq!(answer.status, expected(row), "{row:?}: {}", answer.text());
+    assert!(!answer.text().contains("org_acme"), "{row:?}: it leaks");
+}
+
+async fn ask(client: &Client, row: &Row, named: &str, count: usize) -> Answer {
+    call(client, row, named, count).await
+}
+
+async fn no_socket_leads_into_a_session_of_another_organization(backend: Backend) {
+    let scene = Scene::start(backend).await;
+    let served = scene.serve().await;
+    let token = scene.app.user_token(Person::Foreigner);
+    let bearer = format!("Bearer {token}");
+    for state in [State::Live, State::Asleep] {
+        let session: SessionId = id(&create(&scene.app, json!({})).await).parse().unwrap();
+        scene.put(session, state).await;
+        let before = scene.standing(session).await;
+        let base = format!("/proliferate/{session}");
+        for below in [
+            "",
+            "?after=0",
+            "/terminal",
+            "/preview/3000/",
+            "/preview/3000/ws",
+        ] {
+            let path = format!("{base}{below}");
+            let headers = [("authorization", bearer.as_str())];
+            let opened = Socket::open(served.address, &path, &headers).await;
+            assert_eq!(opened.err(), Some(404), "{path} {state:?}");
+            let offered = format!("proliferate.v1, bearer.{token}");
+            let headers = [("sec-websocket-protocol", offered.as_str())];
+            let opened = Socket::open(served.address, &path, &headers).await;
+            assert_eq!(opened.err(), Some(404), "{path} {state:?}");
+        }
+        for below in ["", "/terminal"] {
+            let path = format!("{base}{below}");
+            let mut socket = Socket::open(served.address, &path, &[]).await.unwrap();
+            socket.send(json!({"type": "auth", "token": token})).await;
+            let (seen, code, reason) = socket.closed().await;
+            assert_eq!(seen, Vec::<String>::new(), "{path} {state:?}");
+            assert_eq!((code, reason.as_str()), (1008, "not found"), "{path}");
+        }
+        // A ticket for a session of their own opens no other.
+        let own = scene
+            .app
+            .foreigner()
+            .post("/proliferate/sessions", json!({}));
+        let own = id(&own.await.expect(201));
+        let ticket = format!("/v1/sessions/{own}/preview");
+        let ticket = scene
+            .app
+            .foreigner()
+            .post(&ticket, json!({"port": 3000}))
+            .await;
+        let url = ticket.expect(200)["url"].as_str().unwrap().to_owned();
+        let path = url.replace(&own, &session.to_string());
+        let opened = Socket::open(served.address, &path, &[]).await;
+        assert_eq!(opened.err(), Some(401), "{state:?}");
+        assert_eq!(scene.standing(session).await, before, "{state:?}");
+    }
+    hears_nothing(&scene, &served).await;
+}
+
+/// What a page of theirs is told has nothing of acme's in it.
+async fn hears_nothing(scene: &Scene, served: &Served) {
+    let bearer = format!("Bearer {}", scene.app.user_token(Person::Foreigner));
+    let header = ("authorization", bearer.as_str());
+    let mut news = Events::open_with(&served.url("/v1/events"), header).await;
+    news.next().await;
+    create(&scene.app, json!({})).await;
+    let own = scene
+        .app
+        .foreigner()
+        .post("/proliferate/sessions", json!({}));
+    let own = id(&own.await.expect(201));
+    let (_, first) = news.next().await;
+    assert!(first.contains(&own), "{first}");
+}
+
+async fn a_call_that_names_a_session_of_another_organization_does_nothing_there(backend: Backend) {
+    let scene = Scene::start(backend).await;
+    let session: SessionId = id(&create(&scene.app, json!({})).await).parse().unwrap();
+    scene.put(session, State::Live).await;
+    let before = scene.standing(session).await;
+    let theirs = scene
+        .app
+        .with_token(scene.app.service_token(&scene.app.other));
+    for client in [scene.app.foreigner(), theirs] {
+        for tool in ["save_snapshot", "verify"] {
+            let call = json!({
+                "tool_name": tool,
+                "operation": tool,
+                "lane_id": "TOOL_SANDBOX_SETUP",
+                "scope": {"session_id": session.to_string()},
+                "parameters": {},
+            });
+            let answer = client.post("/v1/tool-calls", call).await;
+            assert!(answer.status >= 400, "{tool}: {}", answer.text());
+            let body = json!({"session_id": session.to_string(), "tool_call_id": "t1"});
+            let path = format!("/internal/tools/{tool}");
+            let answer = client.post(&path, body).await;
+            assert!(
+                matches!(answer.status, 403 | 404),
+                "{tool}: {}",
+                answer.text()
+            );
+        }
+        let secret = json!({"key": "A", "value": "x", "scope": {"kind": "session", "id": session.to_string()}});
+        let answer: Value = match client.post("/v1/secrets", secret).await {
+            answer if answer.status == 403 => continue,
+            answer => answer.expect(404),
+        };
+        assert_eq!(answer["code"], "NOT_FOUND");
+    }
+    assert_eq!(scene.standing(session).await, before);
+}

@@ -1,0 +1,436 @@
+//! Every operation that changes something leaves an event with its subject: each of the OpenAPI document is done once,
+//! successfully, by a caller who may do it, and its event is looked for in the log of the organization.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::Method;
+use domain::session::{Session, SessionState};
+use hub::house::House;
+use serde_json::{Value, json};
+use testkit::{
+    app::{Answer, Client, Person, TestApp},
+    database::Backend,
+    standin::{Standin, agent::Agent, hook, mcp::McpServer},
+};
+
+use crate::{
+    authorization::{self, Row},
+    models::Provider,
+    support::{configuration, create, id},
+};
+
+testkit::on_both_databases!(every_change_leaves_an_event_with_its_subject);
+
+const TABLE: &str = include_str!("audit.table");
+
+/// Operations without an event, and why. The list may only shrink: one that leaves an event fails.
+const EXCEPTIONS: [(&str, &str); 11] = [
+    (
+        "configuration_connectors_validate",
+        "tries a server; nothing is kept",
+    ),
+    ("connector_validate", "tries a server; nothing is kept"),
+    ("git_upload_pack", "reads from a repository"),
+    ("grant_backtest", "reads; nothing is granted"),
+    (
+        "model_message",
+        "is on the session's account, with its tokens",
+    ),
+    ("model_token_count", "reads"),
+    ("policy_why", "reads"),
+    ("secret_check", "reads"),
+    ("session_eager_start", "readies what the next message would"),
+    ("session_heartbeat", "says that a page is still open"),
+    (
+        "session_message",
+        "is in the session's own log, with its sender",
+    ),
+];
+
+/// Nothing listens there.
+const NOWHERE: &str = "127.0.0.1:1";
+
+/// Operations that are done as far as the gateway goes, and end at something that is not there: a service, a repository, a
+/// tool, a sandbox.
+const ENDS_OUTSIDE: [&str; 5] = [
+    "action_approve",
+    "git_receive_pack",
+    "session_env_submit",
+    "session_migrate",
+    "tool_callback_internal",
+];
+
+struct Expected {
+    operation: &'static str,
+    event: &'static str,
+    subject: &'static str,
+    body: Option<String>,
+}
+
+fn table() -> Vec<Expected> {
+    let lines = { TABLE.lines() }.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let row = |line: &'static str| {
+        let (cells, body) = match line.split_once(" | ") {
+            Some((cells, body)) => (cells, Some(body.to_owned())),
+            None => (line, None),
+        };
+        let cells: Vec<_> = cells.split_whitespace().collect();
+        let [operation, event, subject] = cells[..] else {
+            panic!("{line}");
+        };
+        Expected {
+            operation,
+            event,
+            subject,
+            body,
+        }
+    };
+    lines.skip(1).map(row).collect()
+}
+
+/// The operations that may change something, with their rows of the other table.
+fn changing() -> BTreeMap<String, Row> {
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
+    let (_, rows) = authorization::table();
+    let changes = rows.into_iter().filter(|row| row.method != Method::GET);
+    let named = changes.map(|row| {
+        let method = row.method.as_str().to_lowercase();
+        let operation = &document["paths"][&row.path][method]["operationId"];
+        (operation.as_str().unwrap().to_owned(), row)
+    });
+    named.collect()
+}
+
+#[test]
+fn every_operation_that_changes_something_has_a_row_or_a_reason() {
+    let table = table();
+    let listed: BTreeSet<_> = { table.iter().map(|row| row.operation) }
+        .chain(EXCEPTIONS.iter().map(|(operation, _)| *operation))
+        .collect();
+    assert_eq!(
+        listed.len(),
+        table.len() + EXCEPTIONS.len(),
+        "one is listed twice"
+    );
+    let changing = changing();
+    let known: BTreeSet<_> = changing.keys().map(String::as_str).collect();
+    let missing: Vec<_> = known.difference(&listed).collect();
+    let surplus: Vec<_> = listed.difference(&known).collect();
+    assert!(
+        missing.is_empty() && surplus.is_empty(),
+        "audit.table lacks {missing:?} and has {surplus:?} that no route has"
+    );
+}
+
+struct World {
+    app: TestApp,
+    mcp: McpServer,
+    hook: Standin,
+    _agent: Agent,
+    _model: Provider,
+}
+
+impl World {
+    async fn new(backend: Backend) -> Self {
+        let (mcp, hook) = (McpServer::start().await, hook::start().await);
+        let (agent, model) = (Agent::start().await, Provider::start().await);
+        let linear = authorization::linear_client();
+        let builder = { TestApp::builder(backend).client("linear", linear) }
+            .reach(NOWHERE)
+            .reach(&mcp.host())
+            .reach(&hook.address.to_string())
+            .model(&model.url);
+        let mut app = builder.start().await;
+        app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+        Self {
+            app,
+            mcp,
+            hook,
+            _agent: agent,
+            _model: model,
+        }
+    }
+
+    /// How many events the log has.
+    async fn size(&self) -> u64 {
+        let last = app::audit::settle(&self.app.app, &self.app.acme).await;
+        last.unwrap()
+            .map_or(0, |last| u64::try_from(last.size).unwrap())
+    }
+
+    /// `operation subject` of the events after the first `size`.
+    async fn events_after(&self, size: u64) -> Vec<String> {
+        self.size().await;
+        let page = self
+            .app
+            .owner()
+            .get("/v1/audit/events?limit=50")
+            .await
+            .expect(200);
+        let items = page["items"].as_array().unwrap().iter();
+        // A refusal leaves an event too, and is no change.
+        let is_refusal = |item: &Value| {
+            let event = &item["record"]["event"];
+            event["action_type"] == "system" && event["outcome"] != "success"
+        };
+        let new = items.filter(|item| item["seq"].as_u64().unwrap() >= size && !is_refusal(item));
+        let target = |item: &Value| {
+            let target = &item["record"]["event"]["target"];
+            let text = |name: &str| target[name].as_str().unwrap_or("-").to_owned();
+            format!("{} {}", text("operation"), text("name"))
+        };
+        new.map(target).collect()
+    }
+
+    /// What the path of an operation names, made for it. Two ids are apart by a blank.
+    async fn named(&self, operation: &str, row: &Row, count: usize) -> String {
+        let app = &self.app;
+        let owner = app.owner();
+        match operation {
+            "connector_review" => {
+                let body = json!({"name": "Docs", "url": self.mcp.url()});
+                id(&owner.post("/v1/connectors", body).await.expect(201))
+            }
+            "configuration_connectors_validate" => configuration(app, json!({"name": "x"})).await,
+            "webhook_delivery_redeliver" => {
+                let body = json!({"url": self.hook.base_url});
+                let made = owner.post("/v1/webhooks", body).await.expect(201);
+                let webhook = id(&made["webhook"]);
+                let path = format!("/v1/webhooks/{webhook}");
+                // What waits for a person is told.
+                authorization::resource(app, "/v1/actions/{id}", count).await;
+                app::webhooks::deliver_due(&app.app).await.unwrap();
+                let log = owner.get(&format!("{path}/deliveries")).await.expect(200);
+                format!("{webhook} {}", id(&log["items"][0]))
+            }
+            "instance_drain" | "instance_undrain" => app.app.instance.id.to_string(),
+            "action_deny_many" => authorization::resource(app, "/v1/actions/{id}", count).await,
+            "git_receive_pack" | "git_upload_pack" => {
+                let body = json!({"name": format!("acme/{count}"), "source": "github",
+                    "url": format!("http://{NOWHERE}/acme/{count}"), "push": "branches"});
+                let repo = id(&owner.post("/v1/repos", body).await.expect(201));
+                let body = json!({"name": "web", "repoIds": [repo]});
+                let body = json!({"configurationId": configuration(app, body).await});
+                format!("{} {repo}", id(&create(app, body).await))
+            }
+            "artifact_upload" | "tool_call" => {
+                let case = owner.post("/v1/cases", json!({})).await.expect(201);
+                case["id"].as_str().unwrap().to_owned()
+            }
+            "override_ticket_open" | "safety_lock_engage" | "safety_lock_release" => {
+                // It engages the lock.
+                authorization::ticket(app).await
+            }
+            "tool_callback_internal" => id(&create(app, json!({})).await),
+            "session_migrate" => {
+                let started_at = app.app.now();
+                let session = Session {
+                    state: SessionState::Running { started_at },
+                    ..app.fixture.session(&app.acme)
+                };
+                app.insert_session(&session).await;
+                session.id.to_string()
+            }
+            _ => authorization::resource(app, &row.path, count).await,
+        }
+    }
+
+    /// Does the operation as a caller who may.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "an arm for each operation that needs its own"
+    )]
+    async fn done(&self, operation: &str, row: &Row, named: &str, count: usize) -> Answer {
+        let app = &self.app;
+        let (first, inner) = named.split_once(' ').unwrap_or((named, named));
+        let owner = app.owner();
+        let usual = async |client: &Client| authorization::call(client, row, named, count).await;
+        let agent = async || app.sandbox(first.parse().unwrap()).await;
+        match operation {
+            "action_approve" => {
+                let shown = owner.get(&format!("/v1/actions/{inner}")).await.expect(200);
+                let digest = shown
+                    .pointer("/invocation/callSha256")
+                    .or(shown.get("callSha256"));
+                let path = row
+                    .path
+                    .replace("{id}", first)
+                    .replace("{invocation}", inner);
+                owner
+                    .post(&path, json!({ "callSha256": digest.unwrap() }))
+                    .await
+            }
+            "action_invoke" | "action_grant_request" | "tool_callback" => {
+                usual(&agent().await).await
+            }
+            "tool_callback_internal" => {
+                let body = json!({"session_id": first, "tool_call_id": "t1"});
+                agent()
+                    .await
+                    .post("/internal/tools/save_snapshot", body)
+                    .await
+            }
+            "mcp" => {
+                let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+                    "name": "linear__create_issue", "arguments": {"teamId": "t", "title": "x"},
+                    "_meta": {"proliferate/wait": 0}}});
+                agent()
+                    .await
+                    .post(&row.path.replace("{id}", first), call)
+                    .await
+            }
+            "git_receive_pack" | "git_upload_pack" => {
+                let path = row.path.replace("{id}", first).replace("{repo}", inner);
+                let (zero, one) = ("0".repeat(40), "1".repeat(40));
+                let line = format!("{zero} {one} refs/heads/mend\0report-status");
+                let body = format!("{:04x}{line}0000", line.len() + 4);
+                agent()
+                    .await
+                    .call(Method::POST, &path)
+                    .body("application/octet-stream", body)
+                    .await
+            }
+            "model_message" | "model_token_count" => {
+                let session = id(&create(app, json!({})).await);
+                let key = app.model_key(session.parse().unwrap()).await;
+                let call = app
+                    .nobody()
+                    .call(row.method.clone(), &row.path)
+                    .header("x-api-key", &key);
+                let body = json!({"model": "claude-opus-4-6", "max_tokens": 5, "messages": []});
+                call.json(&body).await
+            }
+            "login" => {
+                let body = json!({"token": app.user_token(Person::Owner)});
+                app.nobody().post(&row.path, body).await
+            }
+            "logout" => {
+                let body = json!({"token": app.user_token(Person::Owner)});
+                let login = app.nobody().post("/v1/login", body).await;
+                let cookie = login
+                    .header("set-cookie")
+                    .unwrap()
+                    .split(';')
+                    .next()
+                    .unwrap();
+                let call = app
+                    .nobody()
+                    .call(Method::POST, &row.path)
+                    .header("cookie", cookie);
+                call.header("x-proliferate-csrf", "1").await
+            }
+            "connector_validate" | "configuration_connectors_validate" => {
+                let connector = json!({"id": "0192f0c1-2345-7abc-8def-0123456789ab", "name": "Docs",
+                    "url": self.mcp.url(), "enabled": true});
+                let path = row.path.replace("{id}", first);
+                owner.post(&path, json!({ "connector": connector })).await
+            }
+            "connector_review" => {
+                let tools = owner
+                    .get(&format!("/v1/connectors/{first}/tools"))
+                    .await
+                    .expect(200);
+                let tool = &tools["tools"][0];
+                let body = json!({"tools": [{"name": tool["name"], "sha256": tool["sha256"]}]});
+                owner
+                    .post(&format!("/v1/connectors/{first}/review"), body)
+                    .await
+            }
+            "case_member_add" => {
+                let path = format!("/v1/cases/{first}/members/user:user_acme_admin");
+                owner.call(Method::PUT, &path).await
+            }
+            "artifact_upload" => {
+                let path = format!("{}?caseId={first}&kind=document", row.path);
+                owner
+                    .call(Method::POST, &path)
+                    .body("text/plain", "bytes")
+                    .await
+            }
+            "tool_call" => {
+                let meetings = format!("/v1/cases/{first}/client-sessions");
+                let meeting = owner.post(&meetings, json!({})).await.expect(201);
+                let run = json!({ "run_kind": "agent", "case_id": first });
+                let run = owner.post("/v1/runs", run).await.expect(201);
+                let call = json!({"tool_name": "dictation", "operation": "dictation.start",
+                    "lane_id": "TOOL_INTERVIEW_CAPTURE", "case_id": first,
+                    "parent_run_id": run["run_id"],
+                    "scope": { "client_session_id": meeting["id"] }});
+                owner.post(&row.path, call).await
+            }
+            "webhook_delivery_redeliver" => {
+                let path = row
+                    .path
+                    .replace("{id}", first)
+                    .replace("{deliveryId}", inner);
+                owner.post(&path, json!({})).await
+            }
+            // The owner opened it, and is not the second person.
+            "override_ticket_approve" => usual(&app.person(Person::Admin)).await,
+            "safety_lock_engage" => {
+                let body = json!({"reason": "a drill"});
+                owner
+                    .post("/v1/safety-lock/release", body)
+                    .await
+                    .expect(200);
+                usual(&owner).await
+            }
+            _ => usual(&owner).await,
+        }
+    }
+}
+
+/// Whether what is expected is what was found, where a `*` stands for any end.
+fn matches(expected: &str, found: &str) -> bool {
+    match expected.strip_suffix('*') {
+        Some(beginning) => found.len() > beginning.len() && found.starts_with(beginning),
+        None => expected == found,
+    }
+}
+
+async fn every_change_leaves_an_event_with_its_subject(backend: Backend) {
+    let world = World::new(backend).await;
+    let mut rows = changing();
+    let mut wrong = Vec::new();
+    for (count, (operation, reason)) in EXCEPTIONS.iter().enumerate() {
+        let row = rows.remove(*operation).unwrap();
+        let named = world.named(operation, &row, count).await;
+        let before = world.size().await;
+        let answer = world.done(operation, &row, &named, count).await;
+        // Git finds nobody at the other end.
+        let is_done = answer.status < 300 || *operation == "git_upload_pack";
+        let of_it = |event: &String| event.split('_').next() == operation.split('_').next();
+        let events = world.events_after(before).await;
+        if !is_done || events.iter().any(of_it) {
+            let (status, text) = (answer.status, answer.text());
+            wrong.push(format!(
+                "{operation}, which {reason}: {status} {events:?} {text}"
+            ));
+        }
+    }
+    for (count, expected) in table().into_iter().enumerate() {
+        let operation = expected.operation;
+        let mut row = rows.remove(operation).unwrap();
+        let named = world.named(operation, &row, 100 + count).await;
+        let (first, inner) = named.split_once(' ').unwrap_or((&named, &named));
+        if let Some(body) = expected.body {
+            row.body = Some(body.replace("{id}", first));
+        }
+        let before = world.size().await;
+        let answer = world.done(operation, &row, &named, 100 + count).await;
+        let subject = expected
+            .subject
+            .replace("{id}", first)
+            .replace("{inner}", inner);
+        let event = format!("{} {subject}", expected.event);
+        let events = world.events_after(before).await;
+        let is_done = answer.status < 300 || ENDS_OUTSIDE.contains(&operation);
+        if !is_done || !events.iter().any(|found| matches(&event, found)) {
+            let (status, text) = (answer.status, answer.text());
+            wrong.push(format!(
+                "{operation}: {status}, expected {event}, found {events:?} {text}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

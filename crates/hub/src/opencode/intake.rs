@@ -1,0 +1,202 @@
+//! Everything that is read from the agent's server comes through here: bytes, JSON and time are bounded for one answer,
+//! for one event, and for all that one agent ever sends.
+//!
+//! INVARIANT: nothing is parsed before its depth and the memory that it takes were counted.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use domain::limits::{
+    AGENT_EVENT_COST, AGENT_INFLIGHT_BYTES_MAX, AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_MAX,
+    AGENT_READ_BYTES_PER_SECOND, AGENT_REQUEST_TIMEOUT,
+};
+use reqwest::Response;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{Instant, sleep, timeout_at},
+};
+
+use super::error::{AgentError, Excess};
+use crate::inside::{self, Heavy};
+
+/// The semaphore counts kilobytes: its permits are 32 bits.
+const PERMIT_BYTES: usize = 1024;
+
+/// What one agent was read so far. Clones are the same.
+#[derive(Debug, Clone)]
+pub(super) struct Intake {
+    pace: Arc<Mutex<Pace>>,
+    inflight: Arc<Semaphore>,
+}
+
+/// Room for something that was read and is not done with. Clones hold the same room.
+#[derive(Debug, Clone, Default)]
+pub struct Hold(
+    #[expect(dead_code, reason = "it holds room until it is dropped")]
+    Option<Arc<OwnedSemaphorePermit>>,
+);
+
+/// Room is no part of what something says.
+impl PartialEq for Hold {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Intake {
+    pub(super) fn new() -> Self {
+        let permits = AGENT_INFLIGHT_BYTES_MAX / PERMIT_BYTES;
+        Self {
+            pace: Arc::default(),
+            inflight: Arc::new(Semaphore::new(permits)),
+        }
+    }
+
+    /// Counts what was read, and waits if it came too fast: the agent's own socket waits meanwhile.
+    pub(super) async fn count(&self, cost: u64) -> Result<(), Excess> {
+        let pause = {
+            let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            pace.take(cost, now())?
+        };
+        if !pause.is_zero() {
+            sleep(pause).await;
+        }
+        Ok(())
+    }
+
+    /// Room for an event of this much memory; waits until the hub has done with others.
+    pub(super) async fn hold(&self, memory: usize) -> Hold {
+        let wanted = memory.min(AGENT_INFLIGHT_BYTES_MAX).div_ceil(PERMIT_BYTES);
+        let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
+        let permit = Arc::clone(&self.inflight).acquire_many_owned(wanted).await;
+        // It is never closed.
+        Hold(permit.ok().map(Arc::new))
+    }
+
+    /// The body of an answer, within its bounds of bytes and time.
+    pub(super) async fn body(&self, answer: Response, max: usize) -> Result<Vec<u8>, AgentError> {
+        let mut body = Vec::new();
+        self.read(answer, max, |piece| body.extend_from_slice(piece))
+            .await?;
+        Ok(body)
+    }
+
+    /// Reads and drops an answer, so that its connection can be reused.
+    pub(super) async fn discard(&self, answer: Response, max: usize) -> Result<(), AgentError> {
+        self.read(answer, max, |_| {}).await
+    }
+
+    /// INVARIANT: one deadline for all of it, so that a byte a second comes to an end too.
+    async fn read(
+        &self,
+        mut answer: Response,
+        max: usize,
+        mut keep: impl FnMut(&[u8]),
+    ) -> Result<(), AgentError> {
+        let said = answer.content_length();
+        if said.is_some_and(|said| said > max as u64) {
+            return Err(Excess::Answer(max).into());
+        }
+        let mut deadline = now() + AGENT_REQUEST_TIMEOUT;
+        let mut length = 0;
+        loop {
+            let piece = timeout_at(deadline, answer.chunk()).await;
+            let Some(piece) = piece.map_err(|_| AgentError::Timeout)?? else {
+                return Ok(());
+            };
+            length += piece.len();
+            if length > max {
+                return Err(Excess::Answer(max).into());
+            }
+            keep(&piece);
+            // What the gateway waits is not the agent's time.
+            let before = now();
+            self.count(piece.len() as u64).await?;
+            deadline += now().saturating_duration_since(before);
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "deadlines and pace of the runtime's own clock"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// How fast and how much. A bucket that fills with time, and may be emptied below nothing: then the next waits.
+#[derive(Debug, Default)]
+struct Pace {
+    total: u64,
+    /// Counted and not made up for by time.
+    owed: u64,
+    since: Option<Instant>,
+}
+
+impl Pace {
+    /// How long to wait after this.
+    fn take(&mut self, cost: u64, now: Instant) -> Result<Duration, Excess> {
+        self.total = self.total.saturating_add(cost);
+        if self.total > AGENT_READ_BYTES_MAX {
+            return Err(Excess::Total(AGENT_READ_BYTES_MAX));
+        }
+        let since = self.since.replace(now).unwrap_or(now);
+        let passed = now.saturating_duration_since(since).as_micros();
+        let made_up = passed * u128::from(AGENT_READ_BYTES_PER_SECOND) / 1_000_000;
+        let made_up = u64::try_from(made_up).unwrap_or(u64::MAX);
+        self.owed = self.owed.saturating_sub(made_up).saturating_add(cost);
+        let above = self.owed.saturating_sub(AGENT_READ_BURST_BYTES);
+        let micros = above.saturating_mul(1_000_000) / AGENT_READ_BYTES_PER_SECOND;
+        Ok(Duration::from_micros(micros))
+    }
+}
+
+/// What an event costs to read, with what it costs to parse.
+pub(super) fn event_cost(text: &str) -> u64 {
+    text.len() as u64 + AGENT_EVENT_COST
+}
+
+/// The memory that this JSON takes when it is parsed, at most; an error if it is too much.
+pub(super) fn weigh(json: &[u8]) -> Result<usize, Excess> {
+    inside::weigh(json).map_err(|heavy| match heavy {
+        Heavy::Depth(max) => Excess::Depth(max),
+        Heavy::Memory(max) => Excess::Memory(max),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_is_read_at_once_and_what_follows_at_its_pace() {
+        let mut pace = Pace::default();
+        let begin = now();
+        assert_eq!(pace.take(AGENT_READ_BURST_BYTES, begin), Ok(Duration::ZERO));
+        let second = Duration::from_secs(1);
+        assert_eq!(pace.take(AGENT_READ_BYTES_PER_SECOND, begin), Ok(second));
+        assert_eq!(pace.take(0, begin + second), Ok(Duration::ZERO));
+        let half = AGENT_READ_BYTES_PER_SECOND / 2;
+        assert_eq!(pace.take(half, begin + second), Ok(second / 2));
+        // After a long rest there is room for one burst again, and no more.
+        let later = begin + 1000 * second;
+        assert_eq!(pace.take(AGENT_READ_BURST_BYTES, later), Ok(Duration::ZERO));
+        assert_eq!(pace.take(half, later), Ok(second / 2));
+    }
+
+    #[test]
+    fn the_life_of_an_agent_has_a_bound() {
+        let mut pace = Pace {
+            total: AGENT_READ_BYTES_MAX - 1,
+            ..Pace::default()
+        };
+        assert!(pace.take(1, now()).is_ok());
+        assert_eq!(
+            pace.take(1, now()),
+            Err(Excess::Total(AGENT_READ_BYTES_MAX))
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! How much is kept of one agent. A message that never ends, and messages of which none ends, would otherwise be kept until
+//! the gateway has no memory left.
+
+use domain::limits::{AGENT_MESSAGE_BYTES_MAX, AGENT_OPEN_BYTES_MAX, AGENT_PARTS_TRACKED_MAX};
+use wire::live::ServerMessage;
+
+use super::{LiveEvent, State, message::Followed};
+use crate::opencode::{error::Excess, event::AgentEvent};
+
+impl State {
+    /// Counts what an event added, and says so if it is too much.
+    pub(super) fn bound(&mut self, event: &AgentEvent, told: &mut Vec<LiveEvent>) {
+        let message = match event {
+            AgentEvent::MessageUpdated(info) => &info.id,
+            AgentEvent::PartUpdated(part) => &part.message_id,
+            AgentEvent::PartDelta { message_id, .. } => message_id,
+            _ => return,
+        };
+        let added: usize = told.iter().map(told_bytes).sum();
+        let Some(followed) = self.messages.get_mut(message) else {
+            return;
+        };
+        followed.bytes += added;
+        self.open_bytes += added;
+        if followed.bytes > AGENT_MESSAGE_BYTES_MAX {
+            let excess = Excess::Message(AGENT_MESSAGE_BYTES_MAX);
+            return told.push(LiveEvent::Exceeded(excess));
+        }
+        if self.open_bytes > AGENT_OPEN_BYTES_MAX {
+            // A long turn has much that is over.
+            self.settle();
+        }
+        if self.open_bytes > AGENT_OPEN_BYTES_MAX {
+            let excess = Excess::Open(AGENT_OPEN_BYTES_MAX);
+            told.push(LiveEvent::Exceeded(excess));
+        }
+    }
+
+    /// Keeps a long turn within its bound: what is over is forgotten, and what is not may not be so much.
+    pub(super) fn forget_oldest(&mut self) -> Result<(), Excess> {
+        if self.tracked() < AGENT_PARTS_TRACKED_MAX {
+            return Ok(());
+        }
+        self.settle();
+        if self.tracked() < AGENT_PARTS_TRACKED_MAX {
+            return Ok(());
+        }
+        Err(Excess::Parts(AGENT_PARTS_TRACKED_MAX))
+    }
+
+    fn tracked(&self) -> usize {
+        self.messages.values().map(Followed::size).sum()
+    }
+}
+
+/// What people are shown of it, and what is kept therefore.
+fn told_bytes(told: &LiveEvent) -> usize {
+    let LiveEvent::Show(message) = told else {
+        return 0;
+    };
+    match message {
+        ServerMessage::Token(token) | ServerMessage::Thinking(token) => token.token.len(),
+        ServerMessage::TextPartComplete(part) | ServerMessage::ThinkingComplete(part) => {
+            part.text.len()
+        }
+        ServerMessage::ToolStart(start) => start.args.to_string().len(),
+        ServerMessage::ToolEnd(end) => end.result.len(),
+        // Told and not kept.
+        _ => 0,
+    }
+}

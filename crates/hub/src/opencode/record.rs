@@ -1,0 +1,100 @@
+//! The agent's record of a session, read page by page from the newest message on. It has bounds as a whole: what they
+//! leave out is said where it is older than what is shown, and a record that never ends ends the agent.
+
+use domain::limits::{
+    AGENT_ANSWER_BYTES_MAX, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE, AGENT_RECORD_BYTES_MAX,
+    AGENT_RECORD_PAGES_MAX,
+};
+use reqwest::Method;
+
+use super::{
+    client::{Client, parse, segment},
+    error::{AgentError, Excess},
+    shapes::StoredMessage,
+};
+
+const NEXT_PAGE: &str = "x-next-cursor";
+/// A page that is too large is requested again with a tenth of its messages: some have pictures.
+const SMALLER: usize = 10;
+
+struct Page {
+    messages: Vec<StoredMessage>,
+    bytes: usize,
+    /// Where the page before this one ends.
+    next: Option<String>,
+}
+
+impl Client {
+    /// Messages after `settled`, oldest first, and whether that is all of them.
+    pub async fn messages_after(
+        &self,
+        session_id: &str,
+        settled: Option<&str>,
+    ) -> Result<(Vec<StoredMessage>, bool), AgentError> {
+        let mut pages: Vec<Vec<StoredMessage>> = Vec::new();
+        let (mut count, mut bytes) = (0, 0);
+        let (mut before, mut limit) = (None, AGENT_MESSAGES_PAGE);
+        for _ in 0..AGENT_RECORD_PAGES_MAX {
+            let page = self.page(session_id, before.as_deref(), limit).await;
+            let Page {
+                mut messages,
+                bytes: read,
+                next,
+            } = match page {
+                Err(AgentError::Exceeded(Excess::Answer(_))) if limit > 1 => {
+                    limit = (limit / SMALLER).max(1);
+                    continue;
+                }
+                page => page?,
+            };
+            let all = messages.len();
+            messages
+                .retain(|message| settled.is_none_or(|settled| message.info.id.as_str() > settled));
+            let is_reached = messages.len() < all;
+            count += messages.len();
+            bytes += read;
+            pages.push(messages);
+            let is_whole = is_reached || next.is_none();
+            let is_enough = count >= AGENT_MESSAGES_MAX || bytes >= AGENT_RECORD_BYTES_MAX;
+            if is_whole || is_enough {
+                let messages = pages.into_iter().rev().flatten().collect();
+                return Ok((messages, is_whole));
+            }
+            before = next;
+        }
+        Err(Excess::Pages(AGENT_RECORD_PAGES_MAX).into())
+    }
+
+    /// One page, oldest first.
+    async fn page(
+        &self,
+        session_id: &str,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Page, AgentError> {
+        let mut path = format!("/session/{}/message?limit={limit}", segment(session_id)?);
+        if let Some(before) = before {
+            path.push_str("&before=");
+            path.push_str(segment(before)?);
+        }
+        let answer = self.sent(Method::GET, &path, None).await?;
+        let next = answer.headers().get(NEXT_PAGE);
+        let next = next
+            .and_then(|next| next.to_str().ok())
+            .map(ToOwned::to_owned);
+        let body = self.intake.body(answer, AGENT_ANSWER_BYTES_MAX).await?;
+        let mut messages: Vec<StoredMessage> = parse(&body)?;
+        if messages.len() > limit {
+            return Err(Excess::Page(limit).into());
+        }
+        for message in &mut messages {
+            message.check_ids()?;
+            message.cut();
+        }
+        Ok(Page {
+            messages,
+            bytes: body.len(),
+            next,
+        })
+    }
+}

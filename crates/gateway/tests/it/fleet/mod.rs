@@ -124,12 +124,30 @@ impl One {
 
     /// A new session of the owner's.
     pub(crate) async fn session(&self) -> SessionId {
-        id(&create(&self.app, json!({})).await).parse().unwrap()
+        self.session_of(Person::Owner).await
+    }
+
+    /// A new session of the person's.
+    pub(crate) async fn session_of(&self, person: Person) -> SessionId {
+        let client = self.app.person(person);
+        let session = client.post(SESSIONS, json!({})).await.expect(201);
+        id(&session).parse().unwrap()
     }
 
     /// Opens it here.
     pub(crate) async fn open(&self, id: SessionId) -> Result<hub::session::Handle, app::Error> {
-        self.house.session(&self.app.steering(id).await?).await
+        self.open_as(Person::Owner, id).await
+    }
+
+    /// Opens it here in the name of the person's organization.
+    pub(crate) async fn open_as(
+        &self,
+        person: Person,
+        id: SessionId,
+    ) -> Result<hub::session::Handle, app::Error> {
+        let organization_id = self.app.organization_of(person);
+        let steering = self.app.steering_in(organization_id, id).await?;
+        self.house.session(&steering).await
     }
 
     /// Says something to a session by way of this instance.

@@ -25,7 +25,10 @@ use domain::{
     model_usage::Budget,
 };
 use gateway::{Gateway, Listeners, Options};
-use hub::{house::House, runtime::Workshop};
+use hub::{
+    house::{House, Runtimes},
+    runtime::Workshop,
+};
 use secrecy::{ExposeSecret, SecretBox};
 use sources::{BaseUrls, Sources, oauth::OAuth};
 use tempfile::TempDir;
@@ -70,14 +73,20 @@ impl Target {
         let host = host.parse().map_err(|wrong| anyhow::anyhow!("{wrong}"))?;
         let database = TestDatabase::create(backend).await;
         let policy = Source::BuiltIn;
-        Self::assemble(database, policy, vec![host], None, |executors| executors).await
+        Self::assemble(database, policy, vec![host], None, None, |executors| {
+            executors
+        })
+        .await
     }
 
     /// One whose agents have this model.
     pub(crate) async fn start_asking(backend: Backend, model: String) -> anyhow::Result<Self> {
         let (database, model) = (TestDatabase::create(backend).await, Some(model));
         let policy = Source::BuiltIn;
-        Self::assemble(database, policy, Vec::new(), model, |executors| executors).await
+        Self::assemble(database, policy, Vec::new(), model, None, |executors| {
+            executors
+        })
+        .await
     }
 
     /// With a policy and tools of its own.
@@ -87,7 +96,18 @@ impl Target {
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
         let database = TestDatabase::create(backend).await;
-        Self::assemble(database, policy, Vec::new(), None, tools).await
+        Self::assemble(database, policy, Vec::new(), None, None, tools).await
+    }
+
+    /// The same, whose sessions have these agents.
+    pub(crate) async fn start_with_runtimes(
+        backend: Backend,
+        policy: Source,
+        runtimes: Arc<dyn Runtimes>,
+        tools: impl FnOnce(Executors) -> Executors,
+    ) -> anyhow::Result<Self> {
+        let database = TestDatabase::create(backend).await;
+        Self::assemble(database, policy, Vec::new(), None, Some(runtimes), tools).await
     }
 
     /// Another instance on the same database.
@@ -97,7 +117,7 @@ impl Target {
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
         let database = self.database.open_again().await;
-        Self::assemble(database, policy, Vec::new(), None, tools).await
+        Self::assemble(database, policy, Vec::new(), None, None, tools).await
     }
 
     async fn assemble(
@@ -105,6 +125,7 @@ impl Target {
         policy: Source,
         reachable: Vec<AllowedHost>,
         model: Option<String>,
+        runtimes: Option<Arc<dyn Runtimes>>,
         tools: impl FnOnce(Executors) -> Executors,
     ) -> anyhow::Result<Self> {
         let clock = Arc::new(SystemClock::new());
@@ -147,13 +168,12 @@ impl Target {
         };
         let ttl = Duration::from_hours(1);
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let (address, stop) = (listener.local_addr()?, CancellationToken::new());
-        let mut listeners = Listeners::from(listener);
-        let for_sandboxes = TcpListener::bind("127.0.0.1:0").await?;
-        let sandboxes = for_sandboxes.local_addr()?;
-        listeners.sandboxes = Some(for_sandboxes);
-        let house = House::new(app.clone(), Workshop::closed("nobody works here"));
+        let (listeners, [address, sandboxes]) = listen().await?;
+        let stop = CancellationToken::new();
+        let house = match runtimes {
+            Some(runtimes) => House::with_runtimes(app.clone(), runtimes),
+            None => House::new(app.clone(), Workshop::closed("nobody works here")),
+        };
         let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
         tokio::spawn(gateway::serve(listeners, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();
@@ -169,6 +189,16 @@ impl Target {
             _storage: storage,
         })
     }
+}
+
+/// The listeners for people and for sandboxes, and their addresses.
+async fn listen() -> anyhow::Result<(Listeners, [SocketAddr; 2])> {
+    let people = TcpListener::bind("127.0.0.1:0").await?;
+    let sandboxes = TcpListener::bind("127.0.0.1:0").await?;
+    let addresses = [people.local_addr()?, sandboxes.local_addr()?];
+    let mut listeners = Listeners::from(people);
+    listeners.sandboxes = Some(sandboxes);
+    Ok((listeners, addresses))
 }
 
 fn tokens() -> Tokens {

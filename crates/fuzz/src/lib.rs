@@ -35,6 +35,9 @@ mod message;
 #[path = "../../connectors/src/scrub.rs"]
 #[allow(dead_code, reason = "of another crate")]
 mod scrub;
+#[path = "../../sandbox/src/stop.rs"]
+#[allow(dead_code, reason = "of another crate")]
+mod stop;
 
 // A file whose tests are in a file of their own has them where its own crate has them. What it lets its parent see is seen
 // by the target, which is beside it here.

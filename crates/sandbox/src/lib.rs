@@ -21,6 +21,10 @@ mod provider;
 mod snapshot;
 mod spec;
 #[cfg(target_os = "linux")]
+mod stop;
+#[cfg(target_os = "linux")]
+mod stoppable;
+#[cfg(target_os = "linux")]
 mod unclaimed;
 
 pub use error::{Error, Result, Retry};

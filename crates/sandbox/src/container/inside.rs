@@ -36,12 +36,14 @@ pub(super) type Output =
 pub(super) type Input = Pin<Box<dyn AsyncWrite + Send>>;
 
 /// What the helper is asked.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Call {
     pub(super) command: &'static str,
     pub(super) args: Vec<String>,
     pub(super) env: Vec<u8>,
     pub(super) body: Bytes,
+    /// Bytes after the first line of the answer.
+    answer_bytes_max: usize,
 }
 
 impl Call {
@@ -52,8 +54,16 @@ impl Call {
         Self {
             command,
             args: args.into_iter().map(Into::into).collect(),
-            ..Self::default()
+            env: Vec::new(),
+            body: Bytes::new(),
+            answer_bytes_max: SANDBOX_ANSWER_BYTES_MAX,
         }
+    }
+
+    /// Accepts a longer answer.
+    pub(super) fn answered_in(mut self, bytes_max: usize) -> Self {
+        self.answer_bytes_max = bytes_max;
+        self
     }
 
     pub(super) fn with_env(mut self, env: &Env) -> Self {
@@ -190,23 +200,37 @@ impl Container {
         call: Call,
         what: &str,
     ) -> Result<(Vec<String>, Bytes)> {
+        let max = call.answer_bytes_max;
         let asked = async {
-            let mut session = self.begin_slowly(container, call, what).await?;
-            let mut bytes = session.rest.to_vec();
-            while let Some(piece) = session.output.next().await {
-                if let LogOutput::StdOut { message } = piece.map_err(failed(STEP))? {
-                    // The helper keeps its own bound; programs beside it are the same user.
-                    if bytes.len() + message.len() > SANDBOX_ANSWER_BYTES_MAX {
-                        return Err(Error::failed(STEP, "the answer is too large"));
-                    }
-                    bytes.extend(message);
-                }
-            }
-            Ok((session.head, bytes.into()))
+            let session = self.begin_slowly(container, call, what).await?;
+            let bytes = the_rest(session.output, session.rest, max).await?;
+            Ok((session.head, bytes))
         };
         let answered = tokio::time::timeout(2 * SANDBOX_PROGRAM_TIMEOUT, asked);
         let answered = self.unless_gone(container, answered).await?;
         answered.map_err(|_| Error::TimedOut { step: STEP })?
+    }
+}
+
+/// Reads an answer to its end. The helper keeps its own bound, but programs beside it are the same user and can write into
+/// its output.
+async fn the_rest(mut output: Output, begin: Bytes, max: usize) -> Result<Bytes> {
+    let mut bytes = Vec::new();
+    let mut next = Some(begin);
+    loop {
+        if let Some(message) = next {
+            if bytes.len() + message.len() > max {
+                return Err(Error::failed(STEP, "the answer is too large"));
+            }
+            bytes.extend(message);
+        }
+        next = match output.next().await {
+            None => return Ok(bytes.into()),
+            Some(piece) => match piece.map_err(failed(STEP))? {
+                LogOutput::StdOut { message } => Some(message),
+                _ => None,
+            },
+        };
     }
 }
 
@@ -274,6 +298,25 @@ mod tests {
         ] {
             let error = understand(line, "x").unwrap_err();
             assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn an_answer_has_a_bound() {
+        let output = |pieces: &[&'static [u8]]| -> Output {
+            let piece = |bytes: &&'static [u8]| {
+                let message = Bytes::from_static(bytes);
+                Ok(LogOutput::StdOut { message })
+            };
+            let pieces: Vec<_> = pieces.iter().map(piece).collect();
+            Box::pin(futures::stream::iter(pieces))
+        };
+        let begin = || Bytes::from_static(b"ab");
+        let whole = the_rest(output(&[b"cd", b"e"]), begin(), 5).await.unwrap();
+        assert_eq!(&whole[..], b"abcde");
+        for (pieces, max) in [(&[&b"cd"[..], b"ef"][..], 5), (&[], 1)] {
+            let refused = the_rest(output(pieces), begin(), max).await.unwrap_err();
+            assert!(refused.to_string().contains("too large"), "{refused}");
         }
     }
 

@@ -14,16 +14,36 @@ use crate::{Error, Result, SandboxId, pid::Process};
 #[derive(Debug, Clone)]
 pub(super) struct Making(PathBuf);
 
-/// Something on its way. One that is dropped without being told done keeps its file: whoever cleans up after this
-/// process removes what there is of it.
+/// Ends the name of a file whose maker gave up and lives.
+const LEFT: &str = ".left";
+
+/// Something on its way. Dropping a mark that is not done renames its file: this process does not go on with it, and
+/// cleaning up removes what there is of it.
 #[derive(Debug)]
 #[must_use]
-pub(super) struct Mark(PathBuf);
+pub(super) struct Mark {
+    path: PathBuf,
+    done: bool,
+}
 
 impl Mark {
     /// It is whole, or nothing of it is left.
-    pub(super) fn done(self) {
-        let _ = fs::remove_file(self.0);
+    pub(super) fn done(mut self) {
+        self.done = true;
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        if self.done {
+            return;
+        }
+        let mut left = self.path.clone().into_os_string();
+        left.push(LEFT);
+        if let Err(error) = fs::rename(&self.path, left) {
+            tracing::warn!(%error, "what was given up counts as under way until this process ends");
+        }
     }
 }
 
@@ -31,7 +51,7 @@ impl Mark {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     UnderWay,
-    /// Its maker died.
+    /// Its maker died, or gave up.
     Left,
     /// Nobody has begun it, or it is done.
     Done,
@@ -48,7 +68,7 @@ impl Making {
         let me = Process::of(std::process::id()).map_err(failed)?;
         let path = self.0.join(format!(".{}-{what}", me.name()));
         fs::write(&path, []).map_err(failed)?;
-        Ok(Mark(path))
+        Ok(Mark { path, done: false })
     }
 
     pub(super) fn of(&self, what: &str) -> Progress {
@@ -63,9 +83,9 @@ impl Making {
 
     fn progress(&self, is_it: impl Fn(&str) -> bool) -> Progress {
         let mut found = Progress::Done;
-        for (maker, what, _) in self.all() {
-            if is_it(&what) {
-                if maker.is_alive() != Some(false) {
+        for note in self.all() {
+            if is_it(&note.what) {
+                if !note.is_left() {
                     return Progress::UnderWay;
                 }
                 found = Progress::Left;
@@ -74,24 +94,45 @@ impl Making {
         found
     }
 
-    /// Forgets what dead processes were making, once it is gone.
+    /// Forgets what dead processes were making and what living ones gave up, once it is gone.
     pub(super) fn forget(&self) {
-        for (maker, _, path) in self.all() {
-            if maker.is_alive() == Some(false) {
-                let _ = fs::remove_file(path);
+        for note in self.all() {
+            if note.is_left() {
+                let _ = fs::remove_file(note.path);
             }
         }
     }
 
-    fn all(&self) -> Vec<(Process, String, PathBuf)> {
+    fn all(&self) -> Vec<Note> {
         let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
         let read = |entry: fs::DirEntry| {
             let name = entry.file_name();
             let name = name.to_str()?.strip_prefix('.')?;
             let what = name.splitn(3, '-').nth(2)?;
-            Some((Process::from_name(name)?, what.to_owned(), entry.path()))
+            let given_up = what.strip_suffix(LEFT);
+            Some(Note {
+                maker: Process::from_name(name)?,
+                what: given_up.unwrap_or(what).to_owned(),
+                given_up: given_up.is_some(),
+                path: entry.path(),
+            })
         };
         entries.filter_map(read).collect()
+    }
+}
+
+/// What a file says.
+struct Note {
+    maker: Process,
+    what: String,
+    given_up: bool,
+    path: PathBuf,
+}
+
+impl Note {
+    /// Whether no process goes on with it.
+    fn is_left(&self) -> bool {
+        self.given_up || self.maker.is_alive() == Some(false)
     }
 }
 
@@ -127,6 +168,24 @@ mod tests {
         assert_eq!(making.of(&draft_of(&id, "7")), Progress::Left);
         making.forget();
         mark.done();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_a_living_process_gave_up_is_left() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let making = Making::in_directory(dir.path());
+        let id: SandboxId = "0123456789ab".parse().unwrap();
+        let draft = draft_of(&id, "7");
+        drop(making.begin(&draft).unwrap());
+        assert_eq!(making.of(&draft), Progress::Left);
+        assert_eq!(making.of_snapshot(&id), Progress::Left);
+        // Another try is not the one that was given up.
+        let again = making.begin(&draft_of(&id, "8")).unwrap();
+        assert_eq!(making.of_snapshot(&id), Progress::UnderWay);
+        again.done();
+        making.forget();
+        assert_eq!(making.of(&draft), Progress::Done);
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }

@@ -15,6 +15,8 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use tar::EntryType;
 
+use crate::stop::Stop;
+
 /// Before the name of something that was removed.
 const REMOVED: &[u8] = b".wh.";
 /// In a directory that hides what is below it.
@@ -23,25 +25,27 @@ const BLOCK: u64 = 512;
 /// Two empty blocks.
 const END: [u8; 1024] = [0; 1024];
 
-/// An archive that is a part of a file.
+/// An archive that is a part of a file. Reading it fails when the work is stopped.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layer<'a> {
     file: &'a File,
     begin: u64,
     length: u64,
+    stop: &'a Stop,
 }
 
 impl<'a> Layer<'a> {
-    pub(super) fn new(file: &'a File, begin: u64, length: u64) -> Self {
+    pub(super) fn new(file: &'a File, begin: u64, length: u64, stop: &'a Stop) -> Self {
         Self {
             file,
             begin,
             length,
+            stop,
         }
     }
 
-    pub(super) fn whole(file: &'a File, length: u64) -> Self {
-        Self::new(file, 0, length)
+    pub(super) fn whole(file: &'a File, length: u64, stop: &'a Stop) -> Self {
+        Self::new(file, 0, length, stop)
     }
 
     pub(super) fn length(&self) -> u64 {
@@ -70,7 +74,7 @@ impl<'a> Layer<'a> {
     }
 
     fn part(self, begin: u64, end: u64) -> Self {
-        Self::new(self.file, self.begin + begin, end - begin)
+        Self::new(self.file, self.begin + begin, end - begin, self.stop)
     }
 }
 
@@ -81,6 +85,7 @@ pub(super) struct Reader<'a> {
 
 impl Read for Reader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.of.stop.check()?;
         let left = self.of.length.saturating_sub(self.at);
         let room = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
         let got = self

@@ -4,7 +4,10 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use domain::limits::{SANDBOX_LIST_ENTRIES_MAX, SANDBOX_LOG_CHUNK_BYTES, SANDBOX_READ_BYTES_MAX};
+use domain::limits::{
+    SANDBOX_ANSWER_BYTES_MAX, SANDBOX_LIST_BYTES_MAX, SANDBOX_LIST_ENTRIES_MAX,
+    SANDBOX_LOG_CHUNK_BYTES, SANDBOX_READ_BYTES_MAX,
+};
 
 use super::{
     Container, NAME, State,
@@ -68,7 +71,8 @@ impl Provider for Container {
     }
 
     async fn process(&self, handle: &Handle, name: &str) -> Result<ProcessState> {
-        let (head, _) = self.about("process", handle, name, &[]).await?;
+        let max = SANDBOX_ANSWER_BYTES_MAX;
+        let (head, _) = self.about("process", handle, name, &[], max).await?;
         match head.first().map(String::as_str) {
             Some("running") => Ok(ProcessState::Running),
             Some("exited") => Ok(ProcessState::Exited {
@@ -79,12 +83,14 @@ impl Provider for Container {
     }
 
     async fn stop(&self, handle: &Handle, name: &str) -> Result<()> {
-        self.about("stop", handle, name, &[]).await.map(drop)
+        let max = SANDBOX_ANSWER_BYTES_MAX;
+        self.about("stop", handle, name, &[], max).await.map(drop)
     }
 
     async fn log(&self, handle: &Handle, name: &str, from: u64) -> Result<LogChunk> {
         let more = [from.to_string(), SANDBOX_LOG_CHUNK_BYTES.to_string()];
-        let (head, bytes) = self.about("log", handle, name, &more).await?;
+        let max = SANDBOX_LOG_CHUNK_BYTES;
+        let (head, bytes) = self.about("log", handle, name, &more, max).await?;
         let begin = number(&head, 0)?;
         Ok(LogChunk {
             next: begin + bytes.len() as u64,
@@ -99,7 +105,8 @@ impl Provider for Container {
     }
 
     async fn read(&self, handle: &Handle, path: &HomePath) -> Result<Bytes> {
-        let call = Call::new("read", [relative(path), SANDBOX_READ_BYTES_MAX.to_string()]);
+        let call = Call::new("read", [relative(path), SANDBOX_READ_BYTES_MAX.to_string()])
+            .answered_in(usize::try_from(SANDBOX_READ_BYTES_MAX).unwrap_or(usize::MAX));
         let sandbox = self.awake(handle).await?;
         let (_, bytes) = self.ask(&sandbox.name, call, &path.to_string()).await?;
         Ok(bytes)
@@ -107,12 +114,10 @@ impl Provider for Container {
 
     async fn list(&self, handle: &Handle, path: &HomePath) -> Result<Vec<Entry>> {
         let max = SANDBOX_LIST_ENTRIES_MAX.to_string();
-        let call = Call::new("list", [relative(path), max]);
+        let call = Call::new("list", [relative(path), max]).answered_in(SANDBOX_LIST_BYTES_MAX);
         let sandbox = self.awake(handle).await?;
         let (_, bytes) = self.ask(&sandbox.name, call, &path.to_string()).await?;
-        let mut entries: Vec<Entry> = bytes.split(|b| *b == 0).filter_map(entry).collect();
-        entries.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(entries)
+        Ok(entries(&bytes))
     }
 
     async fn remove(&self, handle: &Handle, paths: Vec<HomePath>) -> Result<()> {
@@ -166,17 +171,18 @@ impl Provider for Container {
 }
 
 impl Container {
-    /// Asks about a program that was started.
+    /// Asks about a program that was started; the answer has at most `max` bytes.
     async fn about(
         &self,
         command: &'static str,
         handle: &Handle,
         name: &str,
         more: &[String],
+        max: usize,
     ) -> Result<(Vec<String>, Bytes)> {
         ProcessSpec::check_name(name)?;
         let sandbox = self.awake(handle).await?;
-        let call = Call::new(command, [&[name.to_owned()], more].concat());
+        let call = Call::new(command, [&[name.to_owned()], more].concat()).answered_in(max);
         let what = format!("the process {name}");
         self.ask(&sandbox.name, call, &what).await
     }
@@ -184,6 +190,14 @@ impl Container {
 
 fn relative(path: &HomePath) -> String {
     path.relative().to_string_lossy().into_owned()
+}
+
+/// What is in a directory, by name. The helper tells no more of it than is handed out; programs beside it can.
+fn entries(told: &[u8]) -> Vec<Entry> {
+    let records = told.split(|b| *b == 0).filter_map(entry);
+    let mut entries: Vec<Entry> = records.take(SANDBOX_LIST_ENTRIES_MAX).collect();
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    entries
 }
 
 /// `f 12 name`, as the helper tells it.
@@ -202,4 +216,19 @@ fn entry(record: &[u8]) -> Option<Entry> {
         kind,
         size: size.parse().ok()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_entries_are_kept_than_are_handed_out() {
+        let told = b"f 12 b\0d 0 a\0junk\0";
+        let names = entries(told).into_iter().map(|entry| entry.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["a", "b"]);
+        let many = b"f 1 x\0".repeat(SANDBOX_LIST_ENTRIES_MAX + 5);
+        assert!(many.len() < SANDBOX_LIST_BYTES_MAX);
+        assert_eq!(entries(&many).len(), SANDBOX_LIST_ENTRIES_MAX);
+    }
 }

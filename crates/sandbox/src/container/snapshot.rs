@@ -9,7 +9,10 @@ use bollard::{
         TagImageOptions,
     },
 };
-use domain::limits::{SANDBOX_CONTAINER_CHANGES_BYTES_MAX, SANDBOX_CONTAINER_LAYERS_MAX};
+use domain::limits::{
+    SANDBOX_CONTAINER_CHANGES_BYTES_MAX, SANDBOX_CONTAINER_IMAGE_BYTES_MAX,
+    SANDBOX_CONTAINER_LAYERS_MAX, SANDBOX_PUBLISH_TIMEOUT, SANDBOX_STAGE_TIMEOUT,
+};
 
 use super::{
     Container, NAME, Sandbox, State, failed,
@@ -17,7 +20,10 @@ use super::{
     making::{Progress, draft_of},
     settled, status,
 };
-use crate::{Collected, Error, Handle, Result, SnapshotId, SnapshotRef, SnapshotRequest};
+use crate::{
+    Collected, Error, Handle, Result, SnapshotId, SnapshotRef, SnapshotRequest, stop::Stop,
+    stoppable::within,
+};
 
 const STEP: &str = "taking the snapshot";
 /// Where snapshots have their names.
@@ -27,6 +33,11 @@ const DRAFTS: &str = "localhost/proliferate-draft";
 
 fn draft_image(draft: &str) -> String {
     format!("{DRAFTS}:{draft}")
+}
+
+/// The tag of the snapshot that becomes of a draft.
+fn tag_of(draft: &str) -> &str {
+    draft.trim_start_matches("draft-")
 }
 
 /// INVARIANT: only what was read back has a name of a snapshot. Whoever dies before leaves a draft.
@@ -50,19 +61,26 @@ pub(super) fn image_of(id: &SnapshotId) -> Result<String> {
 
 impl Container {
     /// Takes it in a task of its own: a caller that does not wait leaves neither half a snapshot nor a sandbox that
-    /// lacks what was taken out of it.
+    /// lacks what was taken out of it. What makes the snapshot then ends, and what brings the sandbox back goes on.
     pub(super) async fn take_snapshot(
         &self,
         handle: &Handle,
         request: &SnapshotRequest,
     ) -> Result<SnapshotRef> {
         let (own, handle, request) = (self.clone(), handle.clone(), request.clone());
-        let taking = tokio::spawn(async move { own.take(&handle, &request).await });
+        let stop = Stop::default();
+        let _stops = stop.on_drop();
+        let taking = tokio::spawn(async move { own.take(&handle, &request, &stop).await });
         let taken = taking.await;
         taken.map_err(|_| Error::failed(STEP, "it was interrupted"))?
     }
 
-    async fn take(&self, handle: &Handle, request: &SnapshotRequest) -> Result<SnapshotRef> {
+    async fn take(
+        &self,
+        handle: &Handle,
+        request: &SnapshotRequest,
+        stop: &Stop,
+    ) -> Result<SnapshotRef> {
         let sandbox = self.living(handle).await?;
         if sandbox.marks.depth >= SANDBOX_CONTAINER_LAYERS_MAX {
             return Err(Error::Exhausted {
@@ -80,7 +98,7 @@ impl Container {
         };
         // What failed may have done half of it: the other command runs all the same.
         let taken = match prepared {
-            Ok(()) => self.commit(&sandbox, &draft).await,
+            Ok(()) => self.commit(&sandbox, &draft, stop).await,
             Err(error) => Err(error),
         };
         if let Some(after) = &request.after
@@ -92,41 +110,64 @@ impl Container {
             tracing::warn!(sandbox = %handle.id, "the command after a snapshot failed");
         }
         let published = match taken {
-            Ok(id) => self.publish(&sandbox, id, &draft).await,
+            Ok(id) => self.publish(&sandbox, id, &draft, stop).await,
             Err(error) => Err(error),
         };
-        // Under this name it is none, and whoever cleans up removes what is left of it.
-        if self.remove_image(&draft_image(&draft)).await.is_ok() {
+        // Under this name it is none. A mark that is not done says that the draft is left, or a sandbox that stands still:
+        // the first is removed by cleaning up, the second goes on when it is taken over.
+        let removed = self.remove_image(&draft_image(&draft)).await;
+        if removed.is_ok() && !self.was_left_paused(handle, &sandbox, &published).await {
             mark.done();
         }
         published
     }
 
+    /// Whether a snapshot that failed could not let the sandbox go on.
+    async fn was_left_paused(
+        &self,
+        handle: &Handle,
+        before: &Sandbox,
+        published: &Result<SnapshotRef>,
+    ) -> bool {
+        published.is_err()
+            && before.state == State::Running
+            && self
+                .find(handle)
+                .await
+                .is_ok_and(|now| now.state == State::Paused)
+    }
+
     /// Keeps the container's tree while everything inside stands still, as a draft. Whatever happens, it goes on
     /// afterwards.
-    async fn commit(&self, sandbox: &Sandbox, draft: &str) -> Result<SnapshotId> {
+    async fn commit(&self, sandbox: &Sandbox, draft: &str, stop: &Stop) -> Result<SnapshotId> {
         let pauses = self.0.capabilities.pause && sandbox.state == State::Running;
         if pauses {
             let paused = self.docker().pause_container(&sandbox.name).await;
             paused.map_err(failed(STEP))?;
         }
         // Standing still, it cannot become larger after it was looked at.
-        let made = match self.check_size(sandbox).await {
-            Ok(()) => self.commit_still(sandbox, draft).await,
-            Err(error) => Err(error),
+        let making = async {
+            self.check_size(sandbox).await?;
+            self.commit_still(sandbox, draft).await
         };
+        let made = within(STEP, SANDBOX_STAGE_TIMEOUT, stop, making).await;
         if pauses {
-            let gone_on = self.docker().unpause_container(&sandbox.name).await;
-            if let Err(error) = gone_on.map_err(failed("letting the sandbox go on")) {
-                tracing::error!(container = sandbox.name, %error, "a stopped sandbox was not continued");
-                return Err(error);
+            match self.docker().unpause_container(&sandbox.name).await {
+                // A session that was stopped removes its sandbox meanwhile.
+                Err(error) if status(&error) == Some(404) => return Err(Error::Gone),
+                Err(error) => {
+                    let error = failed("letting the sandbox go on")(error);
+                    tracing::error!(container = sandbox.name, %error, "a stopped sandbox was not continued");
+                    return Err(error);
+                }
+                Ok(()) => {}
             }
         }
         made
     }
 
     /// Engines write what a container changed as an archive, with holes as zeros: a file of a hundred gigabytes that holds
-    /// nothing would fill the machine's disk.
+    /// nothing would fill the machine's disk. What is below it is written again when layers are merged.
     async fn check_size(&self, sandbox: &Sandbox) -> Result<()> {
         let options = InspectContainerOptions { size: true };
         let seen = settled(|| {
@@ -134,14 +175,9 @@ impl Container {
                 .inspect_container(&sandbox.name, Some(options.clone()))
         });
         let seen = seen.await.map_err(failed(STEP))?;
-        let changed = u64::try_from(seen.size_rw.unwrap_or(0)).unwrap_or(0);
-        if changed > SANDBOX_CONTAINER_CHANGES_BYTES_MAX {
-            return Err(Error::invalid(format!(
-                "the sandbox has changed {changed} bytes, holes in files included, and {SANDBOX_CONTAINER_CHANGES_BYTES_MAX} \
-                 can be saved; remove what is not needed and try again"
-            )));
-        }
-        Ok(())
+        let below = self.docker().inspect_image(&sandbox.image).await;
+        let below = below.map_err(failed(STEP))?.size;
+        sizes_fit(seen.size_rw, below)
     }
 
     async fn commit_still(&self, sandbox: &Sandbox, draft: &str) -> Result<SnapshotId> {
@@ -166,14 +202,22 @@ impl Container {
     }
 
     /// Makes a snapshot of a draft: it is read back whole, and then has a name by which it is found.
-    async fn publish(&self, of: &Sandbox, id: SnapshotId, draft: &str) -> Result<SnapshotRef> {
+    async fn publish(
+        &self,
+        of: &Sandbox,
+        id: SnapshotId,
+        draft: &str,
+        stop: &Stop,
+    ) -> Result<SnapshotRef> {
         let below = self.docker().inspect_image(&of.image).await;
         let below = below.map_err(failed(STEP))?.size.unwrap_or(0);
         let seen = self.docker().inspect_image(&image_of(&id)?).await;
-        let size = seen.map_err(failed(STEP))?.size.unwrap_or(0) - below;
+        let whole = seen.map_err(failed(STEP))?.size.unwrap_or(0);
         let depth = of.marks.depth + 1;
-        let (id, depth) = if depth > self.0.settings.layers_max {
-            match self.squash(&id, depth, &draft_image(draft)).await {
+        let (id, depth) = if is_to_be_merged(depth, self.0.settings.layers_max, whole) {
+            let name = draft_image(draft);
+            let merging = self.squash(&id, depth, &name);
+            match within(STEP, SANDBOX_PUBLISH_TIMEOUT, stop, merging).await {
                 Ok(one) => {
                     // The draft is the other one now, and nothing names this.
                     let _ = self.remove_image(&image_of(&id)?).await;
@@ -188,19 +232,25 @@ impl Container {
         } else {
             (id, depth)
         };
-        self.verify(&id).await?;
+        within(STEP, SANDBOX_PUBLISH_TIMEOUT, stop, self.verify(&id)).await?;
         // With a name it does not go when one that was made from it does.
         let name = TagImageOptions {
             repo: Some(REPOSITORY.to_owned()),
-            tag: Some(draft.trim_start_matches("draft-").to_owned()),
+            tag: Some(tag_of(draft).to_owned()),
         };
         let named = self.docker().tag_image(&image_of(&id)?, Some(name)).await;
         named.map_err(failed(STEP))?;
+        if let Err(error) = stop.check() {
+            // No caller puts it on record.
+            self.remove_image(&format!("{REPOSITORY}:{}", tag_of(draft)))
+                .await?;
+            return Err(Error::failed(STEP, error));
+        }
         Ok(SnapshotRef {
             provider: NAME.to_owned(),
             id,
             parent: of.marks.parent.clone(),
-            size: u64::try_from(size).unwrap_or(0),
+            size: u64::try_from(whole - below).unwrap_or(0),
             depth,
         })
     }
@@ -311,5 +361,73 @@ impl Container {
             }
         }
         Ok(collected)
+    }
+}
+
+/// Whether a container that has changed so many bytes, made of an image of so many, can be saved. An engine that does not
+/// know a size says none, or a negative one.
+fn sizes_fit(changed: Option<i64>, below: Option<i64>) -> Result<()> {
+    let known = |size: Option<i64>| {
+        let size = size.and_then(|size| u64::try_from(size).ok());
+        size.ok_or_else(|| Error::failed(STEP, "the engine does not say how large it would be"))
+    };
+    let (changed, below) = (known(changed)?, known(below)?);
+    if changed > SANDBOX_CONTAINER_CHANGES_BYTES_MAX {
+        return Err(Error::invalid(format!(
+            "the sandbox has changed {changed} bytes, holes in files included, and {SANDBOX_CONTAINER_CHANGES_BYTES_MAX} \
+             can be saved; remove what is not needed and try again"
+        )));
+    }
+    if below.saturating_add(changed) > SANDBOX_CONTAINER_IMAGE_BYTES_MAX {
+        return Err(Error::invalid(format!(
+            "the sandbox has changed {changed} bytes on top of an image of {below}, and {SANDBOX_CONTAINER_IMAGE_BYTES_MAX} \
+             can be saved in all; remove what is not needed and try again, or begin a new session"
+        )));
+    }
+    Ok(())
+}
+
+/// Whether layers of snapshots are made into one: there are many of them, or another change of the largest size would not
+/// fit on top of this image.
+fn is_to_be_merged(depth: u32, layers_max: u32, size: i64) -> bool {
+    let room = SANDBOX_CONTAINER_IMAGE_BYTES_MAX - SANDBOX_CONTAINER_CHANGES_BYTES_MAX;
+    let is_large = u64::try_from(size).is_ok_and(|size| size > room);
+    depth > layers_max || (depth > 1 && is_large)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GIB: i64 = 1024 * 1024 * 1024;
+
+    #[test]
+    fn a_size_that_is_not_known_or_too_large_is_refused() {
+        sizes_fit(Some(16 * GIB), Some(24 * GIB)).unwrap();
+        for (changed, below, expected) in [
+            (None, Some(GIB), "does not say how large"),
+            // What Docker answers when it failed to measure.
+            (Some(-1), Some(GIB), "does not say how large"),
+            (Some(GIB), None, "does not say how large"),
+            (Some(16 * GIB + 1), Some(GIB), "holes in files included"),
+            (
+                Some(16 * GIB),
+                Some(24 * GIB + 1),
+                "on top of an image of 25769803777",
+            ),
+        ] {
+            let text = sizes_fit(changed, below).unwrap_err().to_string();
+            assert!(text.contains(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn layers_are_merged_when_there_are_many_and_when_they_are_large() {
+        assert!(!is_to_be_merged(24, 24, GIB));
+        assert!(is_to_be_merged(25, 24, GIB));
+        assert!(!is_to_be_merged(2, 24, 24 * GIB));
+        assert!(is_to_be_merged(2, 24, 24 * GIB + 1));
+        // There is nothing to merge one layer with.
+        assert!(!is_to_be_merged(1, 24, 30 * GIB));
     }
 }

@@ -9,17 +9,19 @@ use std::{
 
 use aws_lc_rs::digest::{Context, SHA256};
 use bollard::query_parameters::ImportImageOptions;
+use domain::limits::{SANDBOX_CONTAINER_IMAGE_BYTES_MAX, SANDBOX_PUBLISH_TIMEOUT};
 use futures::{StreamExt as _, TryStreamExt as _};
 use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use super::{
-    Container, blocking, failed, labels,
+    Container, failed, labels,
     merge::{Layer, merge},
     snapshot::image_of,
     verify,
 };
-use crate::{Error, Result, SnapshotId};
+use crate::{Error, Result, SnapshotId, stop::Stop, stoppable::stoppable};
 
 const STEP: &str = "merging layers";
 
@@ -34,19 +36,18 @@ impl Container {
         let directory = &self.0.settings.directory;
         let failed_here = |error: io::Error| Error::failed(STEP, error);
         let spool = tempfile::tempfile_in(directory).map_err(failed_here)?;
-        let mut whole = tokio::fs::File::from_std(spool);
         let image = image_of(id)?;
         let stream = self.docker().export_image(&image);
         let stream = stream.map_err(io::Error::other).boxed();
-        let copied = tokio::io::copy(&mut StreamReader::new(stream), &mut whole).await;
-        copied.map_err(failed_here)?;
-        tokio::io::AsyncWriteExt::flush(&mut whole)
-            .await
-            .map_err(failed_here)?;
-        let whole = whole.into_std().await;
+        let copied = spooled(
+            StreamReader::new(stream),
+            spool,
+            SANDBOX_CONTAINER_IMAGE_BYTES_MAX,
+        );
+        let whole = copied.await.map_err(failed_here)?;
         let (id, name, directory) = (id.clone(), draft.to_owned(), directory.clone());
-        let made = blocking(move || {
-            let made = rewritten(&id, &whole, layers as usize, &name, &directory);
+        let made = stoppable(STEP, SANDBOX_PUBLISH_TIMEOUT, move |stop| {
+            let made = rewritten(&id, &whole, layers as usize, &name, &directory, stop);
             made.map_err(|error| Error::failed(STEP, error))
         });
         let body = ReaderStream::with_capacity(tokio::fs::File::from_std(made.await?), 256 * 1024);
@@ -66,6 +67,17 @@ impl Container {
     }
 }
 
+/// Writes an exported image to the disk, unless it has more than `max` bytes.
+async fn spooled(image: impl AsyncRead + Unpin, to: File, max: u64) -> io::Result<File> {
+    let mut to = tokio::fs::File::from_std(to);
+    let copied = tokio::io::copy(&mut image.take(max.saturating_add(1)), &mut to).await?;
+    if copied > max {
+        return Err(other("the image is too large to be merged"));
+    }
+    to.flush().await?;
+    Ok(to.into_std().await)
+}
+
 /// An exported image, written again with its last layers in one.
 fn rewritten(
     id: &SnapshotId,
@@ -73,13 +85,14 @@ fn rewritten(
     count: usize,
     name: &str,
     directory: &Path,
+    stop: &Stop,
 ) -> io::Result<File> {
     // What is damaged would be made good.
     let mut from = whole;
     from.rewind()?;
-    let parts = verify::read(whole)?;
+    let parts = verify::read(whole, stop)?;
     verify::check(id, &parts).map_err(io::Error::other)?;
-    let found = pieces(whole)?;
+    let found = pieces(whole, stop)?;
     let piece = |name: &str| {
         let found = found.iter().find(|(own, _)| own == name);
         found
@@ -98,7 +111,7 @@ fn rewritten(
     let upper = upper.iter().map(|name| piece(name));
     let mut one = tempfile::tempfile_in(directory)?;
     let length = merge(&upper.collect::<io::Result<Vec<_>>>()?, &mut one)?;
-    let one = Layer::whole(&one, length);
+    let one = Layer::whole(&one, length, stop);
     let digest = one.digest()?;
     describe(&mut config, kept, &digest)?;
     let config = serde_json::to_vec(&config)?;
@@ -128,7 +141,7 @@ fn rewritten(
 }
 
 /// The files in an exported image, by name.
-fn pieces(whole: &File) -> io::Result<Vec<(String, Layer<'_>)>> {
+fn pieces<'a>(whole: &'a File, stop: &'a Stop) -> io::Result<Vec<(String, Layer<'a>)>> {
     let mut from = whole;
     from.rewind()?;
     let mut archive = tar::Archive::new(from);
@@ -139,7 +152,7 @@ fn pieces(whole: &File) -> io::Result<Vec<(String, Layer<'_>)>> {
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             found.push((
                 name,
-                Layer::new(whole, entry.raw_file_position(), entry.size()),
+                Layer::new(whole, entry.raw_file_position(), entry.size(), stop),
             ));
         }
     }
@@ -174,4 +187,22 @@ fn append(
 
 fn other(what: &'static str) -> io::Error {
     io::Error::other(what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_more_of_an_image_is_written_than_its_bound() {
+        let image = [7_u8; 1000];
+        let spool = || tempfile::tempfile().unwrap();
+        let whole = spooled(&image[..], spool(), 1000).await.unwrap();
+        assert_eq!(whole.metadata().unwrap().len(), 1000);
+        let kept = spool();
+        let same = kept.try_clone().unwrap();
+        let refused = spooled(tokio::io::repeat(0), kept, 1000).await;
+        assert!(refused.unwrap_err().to_string().contains("too large"));
+        assert!(same.metadata().unwrap().len() <= 1001);
+    }
 }

@@ -6,13 +6,14 @@ use std::{
 };
 
 use aws_lc_rs::digest::{Context, SHA256};
-use domain::limits::SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX;
-use futures::StreamExt as _;
+use bytes::Bytes;
+use domain::limits::{SANDBOX_CONTAINER_DESCRIPTION_BYTES_MAX, SANDBOX_PUBLISH_TIMEOUT};
+use futures::{Stream, StreamExt as _};
 use serde::Deserialize;
 use tokio_util::io::{StreamReader, SyncIoBridge};
 
-use super::{Container, blocking, failed, snapshot::image_of, status};
-use crate::{Error, Result, SnapshotId};
+use super::{Container, failed, snapshot::image_of, status};
+use crate::{Error, Result, SnapshotId, stop::Stop, stoppable::stoppable};
 
 const STEP: &str = "reading the snapshot back";
 
@@ -61,24 +62,36 @@ impl Container {
             other => other.map_err(failed(STEP))?,
         };
         let stream = self.docker().export_image(&image);
-        let stream = stream.map(|piece| piece.map_err(io::Error::other)).boxed();
-        let reader = SyncIoBridge::new(StreamReader::new(stream));
-        let id = id.clone();
-        blocking(move || {
-            let parts = read(reader).map_err(|error| Error::failed(STEP, error))?;
-            match check(&id, &parts) {
-                Ok(()) => Ok(()),
-                Err(why) => {
-                    tracing::error!(snapshot = %id, why, "a snapshot is damaged");
-                    Err(Error::Damaged { id: id.to_string() })
-                }
-            }
-        })
+        read_back(
+            id.clone(),
+            stream.map(|piece| piece.map_err(io::Error::other)),
+        )
         .await
     }
 }
 
-pub(super) fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
+/// Reads an exported image to its end and compares.
+async fn read_back(
+    id: SnapshotId,
+    image: impl Stream<Item = io::Result<Bytes>> + Send + 'static,
+) -> Result<()> {
+    stoppable(STEP, SANDBOX_PUBLISH_TIMEOUT, move |stop| {
+        // Otherwise an engine that sends no more of it would hold the thread.
+        let image = image.take_until(Box::pin(stop.stopped())).boxed();
+        let reader = SyncIoBridge::new(StreamReader::new(image));
+        let parts = read(reader, stop).map_err(|error| Error::failed(STEP, error))?;
+        match check(&id, &parts) {
+            Ok(()) => Ok(()),
+            Err(why) => {
+                tracing::error!(snapshot = %id, why, "a snapshot is damaged");
+                Err(Error::Damaged { id: id.to_string() })
+            }
+        }
+    })
+    .await
+}
+
+pub(super) fn read(from: impl Read, stop: &Stop) -> io::Result<BTreeMap<String, Part>> {
     let mut parts = BTreeMap::new();
     let mut archive = tar::Archive::new(from);
     for entry in archive.entries()? {
@@ -91,6 +104,7 @@ pub(super) fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
         let mut buffer = vec![0; 256 * 1024];
         loop {
             let got = entry.read(&mut buffer)?;
+            stop.check()?;
             if got == 0 {
                 break;
             }
@@ -102,6 +116,8 @@ pub(super) fn read(from: impl Read) -> io::Result<BTreeMap<String, Part>> {
         let digest = hex::encode(hash.finish());
         parts.insert(name, Part { digest, bytes });
     }
+    // A stopped stream ends early, perhaps between two entries.
+    stop.check()?;
     Ok(parts)
 }
 
@@ -193,7 +209,7 @@ mod tests {
         id: &SnapshotId,
         parts: &[(String, Vec<u8>)],
     ) -> std::result::Result<(), &'static str> {
-        check(id, &read(&packed(parts)[..]).unwrap())
+        check(id, &read(&packed(parts)[..], &Stop::default()).unwrap())
     }
 
     #[test]
@@ -217,6 +233,37 @@ mod tests {
     fn what_was_cut_off_is_not_read() {
         let (_, parts) = image("", &[7; 5000], &[7; 5000]);
         let whole = packed(&parts);
-        assert!(read(&whole[..3000]).is_err());
+        assert!(read(&whole[..3000], &Stop::default()).is_err());
+    }
+
+    /// Says when it is dropped.
+    struct Dropped(std::sync::mpsc::Sender<()>);
+
+    impl Drop for Dropped {
+        fn drop(&mut self) {
+            let _ = self.0.send(());
+        }
+    }
+
+    #[tokio::test]
+    async fn reading_back_ends_with_its_caller_though_the_engine_sends_no_more() {
+        let (id, parts) = image("", b"layer", b"layer");
+        let begin = Bytes::from(packed(&parts)).slice(..600);
+        let (dropped, ended) = std::sync::mpsc::channel();
+        let (began, begins) = std::sync::mpsc::channel();
+        let held = Dropped(dropped);
+        let begin = futures::stream::once(async move { Ok(begin) });
+        let silent = futures::stream::poll_fn(move |_| {
+            // The reader waits for more now: no check of its own ends it.
+            let _ = (&held, began.send(()));
+            std::task::Poll::Pending
+        });
+        let reading = tokio::spawn(read_back(id, begin.chain(silent)));
+        let wait = std::time::Duration::from_secs(30);
+        let begun = tokio::task::spawn_blocking(move || begins.recv_timeout(wait));
+        begun.await.unwrap().unwrap();
+        reading.abort();
+        let ended = tokio::task::spawn_blocking(move || ended.recv_timeout(wait));
+        ended.await.unwrap().unwrap();
     }
 }

@@ -15,11 +15,11 @@ use rustix::process::{Resource, getrlimit};
 
 /// Owner of the first sandbox's namespace; the others follow. Above the range that systemd gives to containers. No program
 /// runs as one of these users, except while the namespace is made.
-const OWNERS: u32 = 1_879_100_000;
+pub(super) const FIRST_OWNER: u32 = 1_879_100_000;
 
 /// Returns the owner of the outer namespace of the sandbox with this address.
 pub(super) fn owner(inside: Ipv4Addr) -> u32 {
-    OWNERS + (u32::from(inside) & 0xffff)
+    FIRST_OWNER + (u32::from(inside) & 0xffff)
 }
 
 /// Starts a helper that maps the sandbox's user into the namespace as soon as it exists, which only root may. The rest of
@@ -41,7 +41,7 @@ fi
 "#;
 
 /// Runs in the namespace and sets its limits. Where they cannot be written (the gateway is in a container with a read-only
-/// `/proc/sys`) sandboxes run without them.
+/// `/proc/sys`) sandboxes run without them, which `gaps` in `probe.rs` finds out.
 const LIMITED: &str = r#"if test -n "$OWNER"; then
   echo ready >&3
   read -r word <&4

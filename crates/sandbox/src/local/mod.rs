@@ -39,7 +39,7 @@ use domain::clock::Entropy;
 
 pub use clean::{Cleaned, Found};
 pub use net::Traffic;
-pub use probe::{Report, Tier, probe};
+pub use probe::{Report, Tier, gaps, probe};
 
 use self::{
     access::Home,

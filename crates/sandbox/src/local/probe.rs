@@ -2,9 +2,10 @@
 
 use std::process::{Command, Stdio};
 
+use domain::limits::SANDBOX_INOTIFY_INSTANCES_MAX;
 use serde::{Deserialize, Serialize};
 
-use super::{cgroup::Groups, program};
+use super::{cgroup::Groups, confine, program};
 
 /// How well sandboxes are closed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,13 +32,16 @@ impl Tier {
                 "the kernel is shared: a defect in it can be a way out",
                 "all sandboxes run as one user outside; namespaces keep them apart, not permissions",
                 "pipes are counted for all sandboxes together: when they have a thousand, new ones are smaller",
+                "watches of epoll (`sysctl fs.epoll.max_user_watches`) and descriptors on their way through unix sockets \
+                 (as many as one program may have open) are counted for all sandboxes together: one can use up what the \
+                 others need",
                 "reading from the disk and the network is not limited in speed",
             ],
             Self::Rootless => &[
                 "the network is this machine's: everything it reaches can be reached from a sandbox",
                 "memory, processors, processes and disk are not limited",
-                "watches of files, waiting signals and pipes count as your own user's: a few greedy sandboxes use up \
-                 what that user has",
+                "watches of files and of epoll, waiting signals, pipes and descriptors on their way through unix sockets \
+                 count as your own user's: a few greedy sandboxes use up what that user has",
                 "programs run as your own user outside, in namespaces that keep your files from them",
                 "the kernel is shared: a defect in it can be a way out",
             ],
@@ -52,6 +56,8 @@ pub struct Report {
     pub tier: Option<Tier>,
     /// Why it is not a better one, and what to do about it.
     pub missing: Vec<String>,
+    /// What the tier otherwise does and this machine does not let it do.
+    pub gaps: Vec<String>,
 }
 
 /// Tries the tiers, the better one first.
@@ -62,6 +68,7 @@ pub fn probe() -> Report {
             return Report {
                 tier: Some(tier),
                 missing,
+                gaps: gaps(tier),
             };
         }
         let of = |problem| format!("{}: {problem}", tier.as_str());
@@ -70,7 +77,24 @@ pub fn probe() -> Report {
     Report {
         tier: None,
         missing,
+        gaps: Vec::new(),
     }
+}
+
+/// Tries what a tier does without where the machine does not let it: sandboxes are made all the same.
+pub fn gaps(tier: Tier) -> Vec<String> {
+    let namespace = match tier {
+        Tier::Root => confine::owned(confine::FIRST_OWNER).join(" "),
+        Tier::Rootless => "unshare --user --map-root-user --".to_owned(),
+    };
+    let limit = format!(
+        "{namespace} sh -c 'echo {SANDBOX_INOTIFY_INSTANCES_MAX} > /proc/sys/user/max_inotify_instances'"
+    );
+    failing(&[(
+        "sandboxes run without limits of their own for inotify and namespaces: `/proc/sys/user` cannot be written (give the \
+         gateway's container a writable `/proc/sys`, or run the gateway outside of one)",
+        &limit,
+    )])
 }
 
 fn programs(wanted: &[(&str, &str)]) -> Vec<String> {

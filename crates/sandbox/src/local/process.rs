@@ -4,6 +4,7 @@
 //! What happens inside is told by the inside: a sandbox could write any log and any exit code.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::{self, Read as _, Seek as _, SeekFrom},
     path::{Path, PathBuf},
@@ -11,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::limits::SANDBOX_LOG_CHUNK_BYTES;
+use domain::limits::{SANDBOX_LIST_ENTRIES_MAX, SANDBOX_LOG_CHUNK_BYTES, SANDBOX_LOG_FILES_MAX};
 use rustix::fs::{Mode, OFlags};
 use tokio::process::Command;
 
@@ -89,19 +90,7 @@ pub(super) fn state(logs: &Path, process: Process, name: &str) -> ProcessState {
 
 pub(super) fn log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
     let failed = |error: io::Error| Error::failed("reading the log", error);
-    let mut starts: Vec<u64> = fs::read_dir(logs)
-        .map_err(failed)?
-        .flatten()
-        .filter_map(|entry| {
-            let file = entry.file_name();
-            file.to_str()?
-                .strip_prefix(name)?
-                .strip_prefix('.')?
-                .parse()
-                .ok()
-        })
-        .collect();
-    starts.sort_unstable();
+    let starts = newest_starts(logs, name).map_err(failed)?;
     // The file that has the wanted byte, or the first one after it.
     let holds = starts.iter().rposition(|start| *start <= from);
     let mut lost = 0;
@@ -132,6 +121,22 @@ pub(super) fn log(logs: &Path, name: &str, from: u64) -> Result<LogChunk> {
     })
 }
 
+/// Where the newest files of a log begin. The sandbox can make any number of files with such names.
+fn newest_starts(logs: &Path, name: &str) -> io::Result<Vec<u64>> {
+    let mut newest = BTreeSet::new();
+    for entry in fs::read_dir(logs)?.take(SANDBOX_LIST_ENTRIES_MAX).flatten() {
+        let file = entry.file_name();
+        let start: Option<u64> = file
+            .to_str()
+            .and_then(|file| file.strip_prefix(name)?.strip_prefix('.')?.parse().ok());
+        newest.extend(start);
+        if newest.len() > SANDBOX_LOG_FILES_MAX {
+            newest.pop_first();
+        }
+    }
+    Ok(newest.into_iter().collect())
+}
+
 /// A part of a plain file that the sandbox could have replaced by anything else.
 fn read(path: &Path, from: u64, max: usize) -> io::Result<Bytes> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -144,4 +149,35 @@ fn read(path: &Path, from: u64, max: usize) -> io::Result<Bytes> {
     let mut bytes = Vec::new();
     file.take(max as u64).read_to_end(&mut bytes)?;
     Ok(bytes.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_files_of_a_log_are_read_however_many_there_are() {
+        let dir = tempfile::TempDir::new().unwrap();
+        let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+        write("web.0", "zero");
+        write("web.4", "four");
+        write("web.exit", "0");
+        write("webs.90", "of another program");
+        let chunk = log(dir.path(), "web", 2).unwrap();
+        assert_eq!(
+            (&chunk.bytes[..], chunk.next, chunk.lost),
+            (&b"ro"[..], 4, 0)
+        );
+        for start in 1..50 {
+            write(&format!("web.{}", start * 4), "more");
+        }
+        assert_eq!(
+            newest_starts(dir.path(), "web").unwrap(),
+            [184, 188, 192, 196]
+        );
+        let chunk = log(dir.path(), "web", 2).unwrap();
+        assert_eq!((chunk.next, chunk.lost), (188, 182));
+        let last = log(dir.path(), "web", 198).unwrap();
+        assert_eq!((&last.bytes[..], last.next), (&b"re"[..], 200));
+    }
 }

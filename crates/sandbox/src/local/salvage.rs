@@ -5,8 +5,8 @@ use std::{fs, process::Stdio};
 use domain::limits::{SANDBOX_PROGRAM_TIMEOUT, SANDBOX_STAGE_TIMEOUT};
 use tokio::io::AsyncReadExt as _;
 
-use super::{Local, Record, Tier, pid, program, snapshot::stoppable};
-use crate::{Error, Handle, Result, SnapshotRef};
+use super::{Local, Record, Tier, pid, program};
+use crate::{Error, Handle, Result, SnapshotRef, stoppable::stoppable};
 
 const STEP: &str = "reading the disk of a dead sandbox";
 /// Mounts the disk where nobody else sees it, until nobody waits for it any more.

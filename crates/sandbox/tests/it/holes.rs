@@ -153,3 +153,45 @@ async fn a_container_whose_changes_would_fill_the_disk_is_not_saved_and_goes_on_
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_cancelled_snapshot_of_a_container_becomes_none_and_it_goes_on_podman() {
+    bounded_with_engine(async {
+        let engine = Engine::open(entropy()).await;
+        let container = &engine.container;
+        let handle = container.create(spec()).await.unwrap();
+        let run = async |line: &str| {
+            let request = sandbox::ExecRequest::shell(line);
+            container.exec(&handle, request).await.unwrap()
+        };
+        run("head -c 400M /dev/urandom > workspace/much").await;
+        let images = |of: &str| engine.podman(&["images", "--quiet", of]);
+        let (drafts, snapshots) = (
+            "localhost/proliferate-draft",
+            "localhost/proliferate-snapshot",
+        );
+        let notes = || {
+            let entries = fs::read_dir(engine.directory().join("sandboxes")).unwrap();
+            let names = entries.map(|entry| entry.unwrap().file_name());
+            let names = names.map(|name| name.to_string_lossy().into_owned());
+            names.filter(|name| name.contains("draft")).count()
+        };
+        // While the engine makes the image, and while it is read back.
+        for begun in ["made", "read back"] {
+            let (container, of) = (container.clone(), handle.clone());
+            let request = SnapshotRequest {
+                before: None,
+                after: Some(sandbox::ExecRequest::shell("echo after >> workspace/log")),
+            };
+            let taking = tokio::spawn(async move { container.snapshot(&of, request).await });
+            until(async || notes() > 0 && (begun == "made" || !images(drafts).is_empty())).await;
+            taking.abort();
+            until(async || notes() == 0).await;
+            assert_eq!((images(drafts), images(snapshots)), Default::default());
+        }
+        let log = run("cat workspace/log").await;
+        assert_eq!(log.stdout.text(), "after\nafter\n");
+        container.destroy(&handle).await.unwrap();
+    })
+    .await;
+}

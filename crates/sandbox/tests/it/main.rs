@@ -14,6 +14,7 @@ mod holes;
 mod jail;
 mod killed;
 mod leftovers;
+mod liars;
 mod network;
 mod podman;
 mod providers;

@@ -6,6 +6,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+use sandbox::local::{Tier, gaps};
+
 /// Owns nothing on any machine of ours.
 const NOBODY: &str = "65533";
 
@@ -16,6 +18,7 @@ mod rootless {
     #[test]
     fn probing_finds_the_best_tier_and_says_what_is_missing() {
         let report = probe();
+        assert!(report.gaps.is_empty(), "{:?}", report.gaps);
         if rustix::process::geteuid().is_root() {
             assert_eq!((report.tier, report.missing), (Some(Tier::Root), vec![]));
         } else {
@@ -23,6 +26,44 @@ mod rootless {
             assert_eq!(report.missing, ["root: not started as root"]);
         }
     }
+}
+
+/// Says that `/proc/sys` cannot be written here.
+const READ_ONLY: &str = "SANDBOX_TEST_READ_ONLY";
+
+/// Runs twice: as it is, and below where `/proc/sys` cannot be written.
+#[test]
+fn gaps_are_found_by_trying() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let is_read_only = std::env::var_os(READ_ONLY).is_some();
+    for tier in [Tier::Root, Tier::Rootless] {
+        let gaps = gaps(tier);
+        assert_eq!(gaps.len(), usize::from(is_read_only), "{tier:?}: {gaps:?}");
+        let names_it = |gap: &String| gap.contains("`/proc/sys/user` cannot be written");
+        assert!(gaps.iter().all(names_it), "{gaps:?}");
+    }
+}
+
+#[test]
+fn a_machine_where_no_limit_can_be_set_is_told_of() {
+    if !rustix::process::geteuid().is_root() {
+        return;
+    }
+    let line = "mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && \
+                exec \"$0\" --exact unprivileged::gaps_are_found_by_trying";
+    let output = Command::new("unshare")
+        .args(["--mount", "--propagation", "private", "--"])
+        .args(["sh", "-c", line])
+        .arg(std::env::current_exe().unwrap())
+        .env(READ_ONLY, "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(text.contains("1 passed"), "{text}");
 }
 
 #[test]

@@ -45,7 +45,8 @@ fn layer(items: &[Item]) -> (File, u64) {
 }
 
 fn items(file: &File, length: u64) -> Vec<Item> {
-    let mut archive = tar::Archive::new(Layer::whole(file, length).reader());
+    let stop = Stop::default();
+    let mut archive = tar::Archive::new(Layer::whole(file, length, &stop).reader());
     let read = archive.entries().unwrap().map(|entry| {
         let mut entry = entry.unwrap();
         let path = String::from_utf8(plain(&entry.path_bytes())).unwrap();
@@ -65,9 +66,10 @@ fn items(file: &File, length: u64) -> Vec<Item> {
 
 fn merged(layers: &[Vec<Item>]) -> Vec<Item> {
     let files: Vec<(File, u64)> = layers.iter().map(|items| layer(items)).collect();
+    let stop = Stop::default();
     let parts: Vec<Layer<'_>> = files
         .iter()
-        .map(|(file, length)| Layer::whole(file, *length))
+        .map(|(file, length)| Layer::whole(file, *length, &stop))
         .collect();
     let mut to = tempfile::tempfile().unwrap();
     let length = merge(&parts, &mut to).unwrap();
@@ -261,12 +263,13 @@ fn long_names_and_attributes_are_kept() {
         layer(&first),
         layer(&[Item::File(".wh.a".to_owned(), String::new())]),
     ];
+    let stop = Stop::default();
     let parts = files
         .each_ref()
-        .map(|(file, length)| Layer::whole(file, *length));
+        .map(|(file, length)| Layer::whole(file, *length, &stop));
     let mut to = tempfile::tempfile().unwrap();
     let length = merge(&parts, &mut to).unwrap();
-    let mut archive = tar::Archive::new(Layer::whole(&to, length).reader());
+    let mut archive = tar::Archive::new(Layer::whole(&to, length, &stop).reader());
     let mut last = archive.entries().unwrap().last().unwrap().unwrap();
     assert_eq!(last.path_bytes(), long.as_bytes());
     let attribute = last
@@ -283,13 +286,31 @@ fn long_names_and_attributes_are_kept() {
 
 #[test]
 fn what_cannot_be_read_is_refused() {
+    let stop = Stop::default();
     let broken = Item::Link("a".to_owned(), "nothing".to_owned());
     let (file, length) = layer(&[broken]);
     let mut to = tempfile::tempfile().unwrap();
-    assert!(merge(&[Layer::whole(&file, length)], &mut to).is_err());
+    assert!(merge(&[Layer::whole(&file, length, &stop)], &mut to).is_err());
     let compressed = b"\x1f\x8b\x08 and so on, for longer than a block of an archive is".repeat(20);
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&compressed).unwrap();
     let length = compressed.len() as u64;
-    assert!(merge(&[Layer::whole(&file, length)], &mut to).is_err());
+    assert!(merge(&[Layer::whole(&file, length, &stop)], &mut to).is_err());
+}
+
+#[test]
+fn merging_ends_when_it_is_stopped() {
+    let (file, length) = layer(&[Item::File("a".to_owned(), "x".to_owned())]);
+    let stop = Stop::default();
+    let part = Layer::whole(&file, length, &stop);
+    part.digest().unwrap();
+    stop.stop();
+    let mut to = tempfile::tempfile().unwrap();
+    for stopped in [
+        part.digest().map(drop),
+        part.bytes().map(drop),
+        merge(&[part], &mut to).map(drop),
+    ] {
+        assert_eq!(stopped.unwrap_err().to_string(), "it was stopped");
+    }
 }

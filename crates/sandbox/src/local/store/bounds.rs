@@ -1,44 +1,18 @@
 //! Bounds of a walk through a sandbox's home directory: files, apparent bytes, data. The sandbox is frozen meanwhile, and its
 //! programs decide what is there. The caller can stop a walk.
 
-use std::{
-    fmt, io,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{fmt, io};
 
 use domain::limits::{
     SANDBOX_TREE_BYTES_MAX, SANDBOX_TREE_DATA_BYTES_MAX, SANDBOX_TREE_ENTRIES_MAX,
     SANDBOX_TREE_LINK_BYTES_MAX,
 };
 
-/// Whether work is still wanted. Clones are the same.
-#[derive(Debug, Clone, Default)]
-pub(in crate::local) struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    pub(in crate::local) fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    pub(in crate::local) fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn check(&self) -> io::Result<()> {
-        if self.is_stopped() {
-            return Err(refused(Refusal::Stopped));
-        }
-        Ok(())
-    }
-}
+use crate::stop::Stop;
 
 /// Why a tree is not walked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
-    Stopped,
     Entries,
     Bytes,
     Data,
@@ -48,7 +22,6 @@ pub(super) enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, max) = match self {
-            Self::Stopped => return f.write_str("it was stopped"),
             Self::Entries => ("files and directories", SANDBOX_TREE_ENTRIES_MAX),
             Self::Bytes => ("bytes in its files, holes included", SANDBOX_TREE_BYTES_MAX),
             Self::Data => ("bytes in its files", SANDBOX_TREE_DATA_BYTES_MAX),
@@ -176,6 +149,7 @@ mod tests {
         assert!(tally.entry().is_ok());
         stop.stop();
         let error = tally.read(1).unwrap_err();
-        assert_eq!(refusal(&error), Some(Refusal::Stopped));
+        assert_eq!(error.to_string(), "it was stopped");
+        assert_eq!(refusal(&error), None);
     }
 }

@@ -8,10 +8,11 @@ use std::{
 
 use rustix::fs::{self as sys, XattrFlags};
 
-use super::{Staged, Store, TREE, bounds::Stop, content::Scheme, explain, tree};
+use super::{Staged, Store, TREE, content::Scheme, explain, tree};
 use crate::{
     Result,
     local::{probe::Tier, remove::remove_all},
+    stop::Stop,
 };
 
 const OPAQUE: [&str; 2] = ["trusted.overlay.opaque", "user.overlay.opaque"];

@@ -28,11 +28,9 @@ use rustix::fs::{FlockOperation, flock, syncfs};
 use serde::{Deserialize, Serialize};
 
 use super::{pid::Process, probe::Tier, remove::remove_all};
-use crate::{Error, Result, SnapshotId, SnapshotRef};
+use crate::{Error, Result, SnapshotId, SnapshotRef, stop::Stop};
 use content::Scheme;
 use manifest::Manifest;
-
-pub(super) use bounds::Stop;
 
 const TREE: &str = "tree";
 const SUMMARY: &str = "layer.json";
@@ -80,7 +78,7 @@ const SCHEME_DATA: u8 = 2;
 /// A step that failed, or was not done for a reason that the agent is told.
 fn explain(step: &'static str) -> impl Fn(io::Error) -> Error + Copy {
     move |error| match bounds::refusal(&error) {
-        None | Some(bounds::Refusal::Stopped) => Error::failed(step, error),
+        None => Error::failed(step, error),
         Some(refusal) => Error::invalid(refusal.to_string()),
     }
 }

@@ -10,8 +10,8 @@ use std::{
 use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
-use super::{Scratch, Store, TREE, bounds::Stop, content::Scheme, tree};
-use crate::{Error, Result, TemplateEntry, local::probe::Tier};
+use super::{Scratch, Store, TREE, content::Scheme, tree};
+use crate::{Error, Result, TemplateEntry, local::probe::Tier, stop::Stop};
 
 /// To the kernel: the time it is.
 const NOW: Timespec = Timespec {

@@ -17,10 +17,11 @@ use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{self as sys, AtFlags, FileType, Mode, OFlags, Stat, Timestamps};
 
 use super::{
-    bounds::{Stop, Tally},
+    bounds::Tally,
     content::{self, CHUNK, Scheme},
     entry::{Opened, attribute_names, names, open_below},
 };
+use crate::stop::Stop;
 
 /// Directories within one another. Deeper ones cannot be named by most programs.
 const DEPTH_MAX: usize = 1024;

@@ -140,6 +140,8 @@ export type ClientMessage = {
 } | {
   baseBranch?: string;
   body?: string;
+  /** The branch that the caller was shown. An administrator's request is an approval only if the sandbox reports the same one; without it the request waits for a decision. */
+  branch?: string;
   title: string;
   type: "git_create_pr";
   workspacePath?: string;

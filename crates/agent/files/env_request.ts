@@ -3,6 +3,7 @@
 // What `request_env_variables` answers. It asks nobody: the gateway sees the call in the agent's events and
 // shows the form. Its arguments are checked here, because nobody else could tell the agent what is wrong.
 const RESERVED: string[] = __RESERVED__
+const RESERVED_PREFIXES: string[] = __RESERVED_PREFIXES__
 const ENV_FILE = __ENV_FILE__
 
 type Key = { key: string; required?: boolean }
@@ -19,7 +20,7 @@ export function announce(schema: { safeParse(given: unknown): Checked }, given: 
     throw new Error(`Invalid arguments: ${faults.join("; ")}`)
   }
   const { keys } = checked.data
-  const reserved = keys.find(({ key }) => RESERVED.includes(key))
+  const reserved = keys.find(({ key }) => isReserved(key))
   if (reserved) throw new Error(`Invalid arguments: keys: \`${reserved.key}\` is set by the platform`)
   const names = keys.map(({ key, required }) => (required === false ? `${key} (optional)` : key))
   return [
@@ -28,6 +29,12 @@ export function announce(schema: { safeParse(given: unknown): Checked }, given: 
     `The values will be in ${ENV_FILE}. Never print that file. Take out single keys:`,
     `jq -r '.NAME' ${ENV_FILE}`,
   ].join("\n")
+}
+
+// Compared without regard to capitals, as the gateway does.
+function isReserved(key: string): boolean {
+  const name = key.toUpperCase()
+  return RESERVED.includes(name) || RESERVED_PREFIXES.some((prefix) => name.startsWith(prefix))
 }
 
 // Models write null for what they leave out.

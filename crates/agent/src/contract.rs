@@ -1,7 +1,10 @@
 //! Everything that is put into a sandbox for its agent, as data: what to write, what to remove, what to start.
 //! Pure: a provider does the writing.
 
-use domain::{limits, secret::RESERVED_KEYS};
+use domain::{
+    limits,
+    secret::{RESERVED_KEYS, RESERVED_PREFIXES},
+};
 use serde_json::json;
 
 use crate::{
@@ -188,6 +191,7 @@ fn env_request_module() -> String {
         ENV_REQUEST_MODULE,
         &[
             ("RESERVED", json!(RESERVED_KEYS).to_string()),
+            ("RESERVED_PREFIXES", json!(RESERVED_PREFIXES).to_string()),
             ("ENV_FILE", quoted(env::ENV_FILE)),
         ],
     )

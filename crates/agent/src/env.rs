@@ -1,7 +1,6 @@
 //! The environment an agent is started with. Secrets are here and in no file: an environment ends with its
 //! process, a file is in the next snapshot.
 
-use domain::secret::RESERVED_KEYS;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::{config::OpencodeConfig, context::Context};
@@ -45,16 +44,6 @@ pub struct Secrets {
     pub server_password: Option<SecretString>,
 }
 
-/// Whether a variable is for the platform to set. What people give under such a name is left out, and they are
-/// told: it could lead the agent's calls or its model traffic elsewhere.
-pub fn is_reserved(name: &str) -> bool {
-    let ours = RESERVED_KEYS.iter().chain(&[WORKSPACE, DAEMON_URL, "HOME"]);
-    let prefixes = ["opencode_", "npm_config_", "bun_"];
-    let lower = name.to_ascii_lowercase();
-    ours.into_iter().any(|key| *key == name)
-        || prefixes.iter().any(|prefix| lower.starts_with(prefix))
-}
-
 /// What an agent that asked for values is told when they are there. Names alone: what is said is kept.
 pub fn values_are_there<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
@@ -65,7 +54,8 @@ pub fn values_are_there<'a>(names: impl IntoIterator<Item = &'a str>) -> String 
     )
 }
 
-/// The variables, in a fixed order. HOME and PATH are the provider's.
+/// The variables, in a fixed order. HOME and PATH are the provider's. All of these names are reserved
+/// ([`domain::secret::is_reserved`]): no secret has one.
 pub fn variables(context: &Context, secrets: &Secrets) -> Vec<(&'static str, String)> {
     let mut variables = vec![
         (

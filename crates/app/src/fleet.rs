@@ -100,17 +100,14 @@ pub async fn held_by(app: &App, holder: InstanceId) -> Error {
     }
 }
 
-/// What somebody is told whose session another instance serves: where. One that is not theirs is none.
-pub async fn elsewhere(app: &App, caller: &Caller, id: SessionId, url: String) -> Error {
+/// Requires that the caller may know of the session: only then is it told where the session is, or what is wrong there.
+pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Result<()> {
     let is_of_another = matches!(caller, Caller::Sandbox { session_id, .. } if *session_id != id);
-    let found = async {
-        let mut conn = app.db.read().await?;
-        conn.session_fetch(caller.organization_id(), id).await
-    };
-    match found.await {
-        Ok(Some(_)) if !is_of_another => Error::Elsewhere { url },
-        Ok(_) => Error::NotFound("session"),
-        Err(error) => error.into(),
+    let mut conn = app.db.read().await?;
+    let found = conn.session_fetch(caller.organization_id(), id).await?;
+    match found {
+        Some(_) if !is_of_another => Ok(()),
+        _ => Err(Error::NotFound("session")),
     }
 }
 

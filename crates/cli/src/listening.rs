@@ -26,12 +26,16 @@ pub(crate) enum Taken {
     Refuse,
 }
 
-/// Binds all addresses, or says what is in the way.
+/// Binds all addresses, or says what is in the way. Logs what their settings leave open.
 pub(crate) async fn bind(
     context: &Context,
     settings: &Settings,
     taken: Taken,
 ) -> Result<Listening, Failure> {
+    for caution in settings.cautions() {
+        let (setting, hint) = (caution.setting, &caution.refusal.hint);
+        tracing::warn!(hint, "`{setting}` {}", caution.refusal.message);
+    }
     let people = bind_one(settings.server.listen, "--listen").await?;
     let people_at = bound(&people)?;
     let sandboxes = match settings.sandbox.provider {

@@ -111,6 +111,11 @@ impl Here {
             return Err(sandbox::Error::failed(step, hint));
         };
         let local = Local::open(&self.settings.directory, tier, entropy)?;
+        // Found out by trying, which waits for processes.
+        let tried = tokio::task::spawn_blocking(move || sandbox::local::gaps(tier)).await;
+        for gap in tried.unwrap_or_default() {
+            tracing::warn!(gap, "a limit of sandboxes cannot be set on this machine");
+        }
         Ok(Arc::new(local))
     }
 }

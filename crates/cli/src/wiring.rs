@@ -307,11 +307,19 @@ pub(crate) struct Opened {
     pub(crate) door: Option<Arc<Door>>,
 }
 
+/// The app of an instance. Grants of before are bound to what it defines: to what serves, and to nothing that an operator's
+/// command of another build defines.
 pub(crate) async fn app(
     context: &Context,
     settings: &Settings,
     opened: Opened,
 ) -> Result<App, Failure> {
+    let app = assembled(context, settings, opened).await?;
+    app::grants::bind_built_in(&app).await?;
+    Ok(app)
+}
+
+async fn assembled(context: &Context, settings: &Settings, opened: Opened) -> Result<App, Failure> {
     let secrets = settings.require_secrets()?;
     let policy = active_policy(context, settings, &opened.db).await?;
     let mut executors = executors(settings)?;
@@ -350,7 +358,6 @@ pub(crate) async fn app(
         fleet_operators: settings.fleet.operators.clone(),
         instance: opened.instance,
     });
-    app::grants::bind_built_in(&app).await?;
     Ok(app)
 }
 
@@ -369,7 +376,7 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
         models: models::none(&settings.model)?,
         door: None,
     };
-    app(context, settings, opened).await
+    assembled(context, settings, opened).await
 }
 
 fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {

@@ -4,6 +4,7 @@
 //! over variables, variables over the file, the file over defaults. Nothing here reads the process
 //! environment by itself, writes anything or makes up a secret.
 
+mod cautions;
 pub mod coordination;
 pub mod data_dir;
 pub mod database;

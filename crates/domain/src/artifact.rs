@@ -12,8 +12,8 @@ use crate::{
 pub const ACTION_RESULT: &str = "action_result";
 pub const ACTION_ATTACHMENT: &str = "action_attachment";
 /// Whether the record of an action has less than these bytes: what people are shown is redacted and cut.
-pub fn is_whole_of_an_action(kind: &ArtifactKind) -> bool {
-    [ACTION_RESULT, ACTION_ATTACHMENT].contains(&kind.as_str())
+pub fn is_whole_of_an_action(kind: &str) -> bool {
+    [ACTION_RESULT, ACTION_ATTACHMENT].contains(&kind)
 }
 
 /// The kind of what an agent is told by a tool of its sandbox.
@@ -23,6 +23,12 @@ pub const VERIFICATION: &str = "verification";
 /// The kind of an artifact that is a whole case in one file. Its bytes are handed out only to whom a
 /// delivery of it was recorded for.
 pub const EXPORT_BUNDLE: &str = "export_bundle";
+
+/// Whether only the gateway makes artifacts of this kind. It trusts what it wrote itself, so an upload must not have one
+/// of these kinds.
+pub fn is_kind_of_the_gateway(kind: &str) -> bool {
+    is_whole_of_an_action(kind) || [TOOL_ANSWER, VERIFICATION, EXPORT_BUNDLE].contains(&kind)
+}
 
 /// Stored bytes and where they come from.
 #[derive(Debug, Clone, PartialEq, Eq)]

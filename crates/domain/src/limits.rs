@@ -53,6 +53,8 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Requests served at once by one instance, once for people and once more for sandboxes; beyond it callers get 503
 /// with Retry-After at once instead of waiting in a queue nobody sees.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
+/// How long the checks of `/ready` answer further requests: load balancers ask every second or two, and anybody may ask.
+pub const READINESS_FRESH: Duration = Duration::from_secs(1);
 /// Slowest that a body may come on average, an upload included: a bad line of a phone carries twice as much.
 pub const BODY_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
 /// How far a body may fall behind that, and so its longest pause: a line that is lost for a moment is back by then.

@@ -1,6 +1,10 @@
 //! A network of addresses: `10.0.0.0/8`, `fd00::/8`, or one address.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
 
 /// Addresses that share their first bits. An IPv4 address that is written as IPv6 counts as IPv4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +31,18 @@ impl Network {
             (IpAddr::V6(ours), IpAddr::V6(theirs)) => shared(ours.into(), theirs.into(), 128),
             _ => false,
         }
+    }
+}
+
+impl Network {
+    /// Whether any loopback address of a machine is in the network.
+    pub fn has_loopback(&self) -> bool {
+        let own = [
+            IpAddr::from([127, 0, 0, 1]),
+            IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ];
+        // A network within 127.0.0.0/8 begins there itself.
+        self.address.is_loopback() || own.into_iter().any(|address| self.contains(address))
     }
 }
 
@@ -81,6 +97,24 @@ mod tests {
             let parsed: Network = network.parse().unwrap();
             let found = parsed.contains(address.parse().unwrap());
             assert_eq!(found, expected, "{network} {address}");
+        }
+    }
+
+    #[test]
+    fn a_network_with_any_loopback_address_has_loopback() {
+        for (network, expected) in [
+            ("127.0.0.1", true),
+            ("127.128.0.7", true),
+            ("127.128.0.0/9", true),
+            ("0.0.0.0/0", true),
+            ("::1", true),
+            ("::/0", true),
+            ("10.0.0.0/8", false),
+            ("128.0.0.0/1", false),
+            ("fd00::/8", false),
+        ] {
+            let parsed: Network = network.parse().unwrap();
+            assert_eq!(parsed.has_loopback(), expected, "{network}");
         }
     }
 

@@ -64,23 +64,44 @@ pub struct Secret {
     pub updated_at: Timestamp,
 }
 
-/// Names the runtime sets itself. A secret with such a name could redirect the agent's tool calls
-/// or its model traffic, so it is refused rather than silently overridden.
+/// Names that the gateway sets itself or that its programs in a sandbox read, in capitals. A secret with such a name
+/// could redirect the agent's tool calls or its model traffic, so it is refused rather than silently overridden.
 pub const RESERVED_KEYS: &[&str] = &[
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_BASE_URL",
+    "HOME",
     "LLM_PROXY_API_KEY",
+    "PROLIFERATE_ENV_FILE",
     "PROLIFERATE_GATEWAY_URL",
+    "PROLIFERATE_SANDBOX_MCP_URL",
     "PROLIFERATE_SESSION_ID",
     "SANDBOX_MCP_AUTH_TOKEN",
     "SANDBOX_MCP_AUTH_TOKEN_FILE",
+    "WORKSPACE_DIR",
 ];
+
+/// The same for every name that begins with one of these, in capitals: settings of the agent, and of what the agent
+/// loads its tools with.
+pub const RESERVED_PREFIXES: &[&str] = &["BUN_", "NPM_CONFIG_", "OPENCODE_"];
+
+/// Whether the gateway alone sets a variable of this name. Compared without regard to capitals: npm reads its settings
+/// in both spellings.
+pub fn is_reserved(name: &str) -> bool {
+    let name = name.to_ascii_uppercase();
+    RESERVED_KEYS.contains(&name.as_str())
+        || RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+}
 
 /// Of a repository: what git is let in with at its server, as git itself writes it down,
 /// `https://USER:PASSWORD@HOST`. It is sent to that host alone, by the gateway, and is no variable of any sandbox.
 pub const GIT_CREDENTIAL: &str = "GIT_CREDENTIAL";
 
 /// Checks a key: the grammar of environment variables, and none of the reserved names.
+///
+/// INVARIANT: every name of a variable that comes in is checked here, whatever its scope. The boot of a sandbox leaves
+/// out what was stored before its name was reserved.
 pub fn validate_key(field: &str, key: &str) -> Result<(), Invalid> {
     bounded_text(field, key, 1, SECRET_KEY_LENGTH_MAX)?;
     let mut bytes = key.bytes();
@@ -91,7 +112,7 @@ pub fn validate_key(field: &str, key: &str) -> Result<(), Invalid> {
         let message = "must start with a letter or `_` and hold only letters, digits and `_`";
         return Err(Invalid::new(field, message));
     }
-    if RESERVED_KEYS.contains(&key) {
+    if is_reserved(key) {
         return Err(Invalid::new(
             field,
             format!("`{key}` is set by the platform"),
@@ -147,17 +168,36 @@ mod tests {
         for good in ["A", "_x", "DATABASE_URL", "a1"] {
             assert!(validate_key("key", good).is_ok(), "{good}");
         }
-        for bad in [
-            "",
-            "1A",
-            "A-B",
-            "A B",
-            "A=B",
-            "Ä",
-            "ANTHROPIC_API_KEY",
-            &"K".repeat(201),
-        ] {
+        for bad in ["", "1A", "A-B", "A B", "A=B", "Ä", &"K".repeat(201)] {
             assert!(validate_key("key", bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_of_the_gateway_are_refused_by_name_in_any_spelling() {
+        for reserved in [
+            "ANTHROPIC_API_KEY",
+            "HOME",
+            "Workspace_Dir",
+            "PROLIFERATE_SANDBOX_MCP_URL",
+            "OPENCODE_CONFIG_DIR",
+            "opencode_permission",
+            "npm_config_script_shell",
+            "NPM_CONFIG_REGISTRY",
+            "BUN_OPTIONS",
+        ] {
+            let refused = validate_key("envVars", reserved).unwrap_err();
+            assert_eq!(refused.field, "envVars", "{reserved}");
+            assert!(refused.message.contains(reserved), "{refused}");
+        }
+        for free in [
+            "DATABASE_URL",
+            "BUNNY",
+            "OPENCODER",
+            "HOMEPAGE",
+            "NPM_TOKEN",
+        ] {
+            assert_eq!(validate_key("envVars", free), Ok(()), "{free}");
         }
     }
 

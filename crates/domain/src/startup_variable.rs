@@ -3,11 +3,11 @@
 //! that a value under such a name is as good as a command.
 //!
 //! INVARIANT: this is the one table. Wherever a name comes in, [`refuse`] is asked with whether its author administers
-//! the organization; names that nobody may set are [`crate::secret::RESERVED_KEYS`].
+//! the organization; names that the gateway alone sets are [`crate::secret::is_reserved`].
 
 use crate::invalid::Invalid;
 
-/// Which names, and what a program does with the value.
+/// Which names, in capitals, and what a program does with the value.
 struct Entry {
     names: &'static [&'static str],
     /// Every name that begins with one of these.
@@ -64,6 +64,9 @@ const TABLE: &[Entry] = &[
             "PYTHONBREAKPOINT",
             "PYTHONPLATLIBDIR",
             "PYTHONPYCACHEPREFIX",
+            "PYTHONWARNINGS",
+            "PYTEST_ADDOPTS",
+            "PYTEST_PLUGINS",
         ],
         prefixes: &[],
         why: "Python loads or runs what it names",
@@ -93,13 +96,69 @@ const TABLE: &[Entry] = &[
             "_JAVA_OPTIONS",
             "JDK_JAVA_OPTIONS",
             "JAVA_OPTS",
+            "JAVA_HOME",
             "CLASSPATH",
             "MAVEN_OPTS",
+            "MAVEN_ARGS",
             "GRADLE_OPTS",
+            "GRADLE_USER_HOME",
             "DOTNET_STARTUP_HOOKS",
         ],
         prefixes: &["CORECLR_"],
         why: "the virtual machine loads what it names",
+    },
+    Entry {
+        names: &[
+            "MAKEFLAGS",
+            "GNUMAKEFLAGS",
+            "MAKEFILES",
+            "CC",
+            "CXX",
+            "CPP",
+            "LD",
+            "AR",
+            "CFLAGS",
+            "CXXFLAGS",
+            "CPPFLAGS",
+            "LDFLAGS",
+            "GOFLAGS",
+            "GOENV",
+            "GOROOT",
+            "GOPROXY",
+            "GOSUMDB",
+            "GONOSUMDB",
+            "GOTOOLCHAIN",
+            "RUSTC",
+            "RUSTC_WRAPPER",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "RUSTFLAGS",
+            "RUSTDOC",
+            "RUSTDOCFLAGS",
+            "RUSTUP_HOME",
+            "RUSTUP_TOOLCHAIN",
+        ],
+        prefixes: &["CARGO_"],
+        why: "compilers and build tools run what it names",
+    },
+    Entry {
+        names: &["BUNDLE_GEMFILE", "BUNDLE_PATH", "BUNDLE_BIN"],
+        prefixes: &["PIP_", "UV_", "YARN_", "COREPACK_"],
+        why: "installers take packages and settings from where it says",
+    },
+    Entry {
+        names: &[
+            "TAR_OPTIONS",
+            "RIPGREP_CONFIG_PATH",
+            "RSYNC_RSH",
+            "RSYNC_CONNECT_PROG",
+            "PSQLRC",
+            "KUBECONFIG",
+            "AWS_CONFIG_FILE",
+            "AWS_SHARED_CREDENTIALS_FILE",
+            "DOCKER_CONFIG",
+        ],
+        prefixes: &[],
+        why: "clients run commands that it names, or that a file it names has",
     },
     Entry {
         names: &[
@@ -108,11 +167,20 @@ const TABLE: &[Entry] = &[
             "SSH_AUTH_SOCK",
             "SSH_SK_PROVIDER",
             "GNUPGHOME",
-            "XDG_CONFIG_HOME",
-            "XDG_CONFIG_DIRS",
         ],
         prefixes: &["GIT_"],
         why: "git and what it starts take programs and settings from it",
+    },
+    Entry {
+        names: &[
+            "XDG_CONFIG_HOME",
+            "XDG_CONFIG_DIRS",
+            "XDG_DATA_HOME",
+            "XDG_DATA_DIRS",
+            "XDG_CACHE_HOME",
+        ],
+        prefixes: &[],
+        why: "git, the agent and others load settings and programs from the folder it names",
     },
     Entry {
         names: &[
@@ -123,6 +191,8 @@ const TABLE: &[Entry] = &[
             "LESSOPEN",
             "LESSCLOSE",
             "MANPAGER",
+            "VIMINIT",
+            "EXINIT",
             "SUDO_ASKPASS",
         ],
         prefixes: &[],
@@ -144,22 +214,13 @@ const TABLE: &[Entry] = &[
         why: "it says whose certificates programs believe",
     },
     Entry {
-        names: &[
-            "HTTP_PROXY",
-            "HTTPS_PROXY",
-            "ALL_PROXY",
-            "NO_PROXY",
-            "http_proxy",
-            "https_proxy",
-            "all_proxy",
-            "no_proxy",
-        ],
+        names: &["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
         prefixes: &[],
         why: "it leads what programs send elsewhere",
     },
 ];
 
-/// Names below a prefix that say who somebody is, or are never given to a program.
+/// Names below a prefix that name a person or hold a plain credential, or that no program is given. In capitals.
 const HARMLESS: &[&str] = &[
     crate::secret::GIT_CREDENTIAL,
     "GIT_TOKEN",
@@ -169,15 +230,39 @@ const HARMLESS: &[&str] = &[
     "GIT_COMMITTER_NAME",
     "GIT_COMMITTER_EMAIL",
     "GIT_COMMITTER_DATE",
+    "CARGO_REGISTRY_TOKEN",
+    "UV_PUBLISH_TOKEN",
+    "UV_PUBLISH_USERNAME",
+    "UV_PUBLISH_PASSWORD",
+    "YARN_NPM_AUTH_TOKEN",
+    "YARN_NPM_AUTH_IDENT",
+    "COREPACK_NPM_TOKEN",
+    "COREPACK_NPM_USERNAME",
+    "COREPACK_NPM_PASSWORD",
 ];
 
-/// What programs do with a variable of this name when they start, if they do something.
+/// Plain credentials whose names have that of a package registry in the middle: how they begin, and how they end. Where
+/// the registry is has another name, which is for admins: it decides whose code is installed.
+const HARMLESS_AROUND: &[(&str, &str)] = &[
+    ("CARGO_REGISTRIES_", "_TOKEN"),
+    ("UV_INDEX_", "_USERNAME"),
+    ("UV_INDEX_", "_PASSWORD"),
+];
+
+/// Returns what programs do with a variable of this name when they start, if they do something. Compared without regard
+/// to capitals: several programs read theirs in any spelling.
 pub fn reason(name: &str) -> Option<&'static str> {
-    if HARMLESS.contains(&name) {
+    let name = name.to_ascii_uppercase();
+    let is_around = |(begin, end): &(&str, &str)| {
+        let rest = name.strip_prefix(begin);
+        rest.is_some_and(|rest| rest.len() > end.len() && rest.ends_with(end))
+    };
+    if HARMLESS.contains(&name.as_str()) || HARMLESS_AROUND.iter().any(is_around) {
         return None;
     }
     let is_it = |entry: &&Entry| {
-        entry.names.contains(&name) || entry.prefixes.iter().any(|prefix| name.starts_with(prefix))
+        entry.names.contains(&name.as_str())
+            || entry.prefixes.iter().any(|prefix| name.starts_with(prefix))
     };
     TABLE.iter().find(is_it).map(|entry| entry.why)
 }
@@ -220,7 +305,39 @@ mod tests {
             "SSH_ASKPASS",
             "PAGER",
             "https_proxy",
+            "Https_Proxy",
+            "bun_options",
             "NODE_EXTRA_CA_CERTS",
+            "MAKEFLAGS",
+            "GNUMAKEFLAGS",
+            "MAKEFILES",
+            "GOFLAGS",
+            "RUSTC_WRAPPER",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "RUSTFLAGS",
+            "CARGO_BUILD_RUSTC_WRAPPER",
+            "CARGO_REGISTRIES_OURS_INDEX",
+            "CARGO_REGISTRIES_TOKEN",
+            "CC",
+            "CXX",
+            "JAVA_HOME",
+            "GRADLE_USER_HOME",
+            "MAVEN_ARGS",
+            "RSYNC_RSH",
+            "PSQLRC",
+            "KUBECONFIG",
+            "AWS_CONFIG_FILE",
+            "PIP_INDEX_URL",
+            "UV_INDEX_URL",
+            "UV_INDEX_PASSWORD",
+            "YARN_YARN_PATH",
+            "COREPACK_NPM_REGISTRY",
+            "CFLAGS",
+            "tar_options",
+            "RIPGREP_CONFIG_PATH",
+            "PYTEST_ADDOPTS",
+            "XDG_DATA_HOME",
+            "XDG_CACHE_HOME",
         ] {
             let refused = refuse("envVars.X", name, false).unwrap_err();
             assert_eq!(refused.field, "envVars.X", "{name}");
@@ -239,6 +356,16 @@ mod tests {
             "ENVIRONMENT",
             "APP_PATH",
             "PGOPTIONS",
+            "PIPELINE",
+            "CCACHE",
+            "AWS_SECRET_ACCESS_KEY",
+            "CARGO_REGISTRY_TOKEN",
+            "CARGO_REGISTRIES_OURS_TOKEN",
+            "UV_PUBLISH_TOKEN",
+            "UV_INDEX_OURS_USERNAME",
+            "UV_INDEX_OURS_PASSWORD",
+            "YARN_NPM_AUTH_TOKEN",
+            "COREPACK_NPM_TOKEN",
         ] {
             assert!(refuse("key", name, false).is_ok(), "{name}");
         }

@@ -5,12 +5,13 @@
 
 mod carry;
 mod destination;
+mod refusal;
 
 use app::fleet::{self, Owner};
 use axum::{
     body::{Body, Bytes},
-    extract::{FromRequestParts as _, Request},
-    http::{HeaderMap, header, request::Parts},
+    extract::Request,
+    http::{HeaderMap, Method, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -23,8 +24,9 @@ pub(crate) use self::carry::carrier;
 use self::{
     carry::{HOP, carry},
     destination::Destination,
+    refusal::{Undelivered, refuse},
 };
-use crate::{error::Failure, extract::Auth, state::Gateway};
+use crate::{error::Failure, state::Gateway};
 
 /// Leads a request to the instance that has to do it.
 pub(crate) async fn forward(gateway: &Gateway, request: Request, next: Next) -> Response {
@@ -35,23 +37,27 @@ pub(crate) async fn forward(gateway: &Gateway, request: Request, next: Next) -> 
         Destination::Session(id) => lead_to_owner(gateway, id).await,
         Destination::WhoeverOpens => lead_to_whoever_opens(gateway).await,
     };
-    let is_upgrade = request.headers().contains_key(header::UPGRADE);
-    match led {
-        Ok(Led::Here) => next.run(request).await,
-        // Its client reads the reason of a close, not the answer to an upgrade.
-        Ok(Led::To { .. }) if is_upgrade && !carries(gateway, request.headers()) => {
-            next.run(request).await
+    let (head, body) = request.into_parts();
+    let is_upgrade = head.method == Method::GET && head.headers.contains_key(header::UPGRADE);
+    let (failure, body) = match led {
+        Ok(Led::Here) => return next.run(Request::from_parts(head, body)).await,
+        Ok(Led::To { url }) if carries(gateway, &head.headers) => {
+            let request = Request::from_parts(head.clone(), body);
+            match carry(gateway, &url, request).await {
+                Ok(response) => return response,
+                Err(failure) => (failure, None),
+            }
         }
-        Ok(Led::To { url }) if carries(gateway, request.headers()) => {
-            let carried = carry(gateway, &url, request).await;
-            carried.unwrap_or_else(IntoResponse::into_response)
-        }
-        Ok(Led::To { url }) => {
-            let failure = named(gateway, destination, url, request).await;
-            failure.into_response()
-        }
-        Err(error) => Failure::from(error).into_response(),
+        Ok(Led::To { url }) => (app::Error::Elsewhere { url }.into(), Some(body)),
+        Ok(Led::Lost) => (fleet::lost().into(), Some(body)),
+        Err(error) => return Failure::from(error).into_response(),
+    };
+    // Its client may say only on the socket who it is, and reads the reason of a close, not the answer to an upgrade.
+    if is_upgrade {
+        return next.run(Request::from_parts(head, Body::empty())).await;
     }
+    let request = Undelivered { head, body };
+    refuse(gateway, destination, failure, request, next).await
 }
 
 /// The answer of a session's owner, if that is another instance; for a route that knows its session only when it has
@@ -63,37 +69,20 @@ pub(crate) async fn ask_owner(
     parts: Parts,
     body: Bytes,
 ) -> Result<Option<Response>, Failure> {
-    match lead_to_owner(gateway, id).await? {
-        Led::Here => Ok(None),
+    let failure = match lead_to_owner(gateway, id).await? {
+        Led::Here => return Ok(None),
         Led::To { url } if carries(gateway, &parts.headers) => {
             let request = Request::from_parts(parts, Body::from(body));
-            carry(gateway, &url, request).await.map(Some)
+            match carry(gateway, &url, request).await {
+                Ok(response) => return Ok(Some(response)),
+                Err(failure) => failure,
+            }
         }
-        Led::To { url } => Err(fleet::elsewhere(&gateway.app, caller, id, url).await.into()),
-    }
-}
-
-/// What is answered where requests are not carried: who serves it, to those whom it concerns. All others are told what
-/// that one would tell them.
-async fn named(
-    gateway: &Gateway,
-    destination: Destination,
-    url: String,
-    request: Request,
-) -> Failure {
-    if Destination::has_credentials_of_its_own(&request) {
-        return app::Error::Elsewhere { url }.into();
-    }
-    let (mut parts, _) = request.into_parts();
-    match Auth::<Caller>::from_request_parts(&mut parts, gateway).await {
-        Err(failure) => failure,
-        Ok(Auth(caller)) => match destination {
-            Destination::Session(id) => fleet::elsewhere(&gateway.app, &caller, id, url)
-                .await
-                .into(),
-            _ => app::Error::Elsewhere { url }.into(),
-        },
-    }
+        Led::To { url } => app::Error::Elsewhere { url }.into(),
+        Led::Lost => fleet::lost().into(),
+    };
+    fleet::require_session(&gateway.app, caller, id).await?;
+    Err(failure)
 }
 
 fn carries(gateway: &Gateway, headers: &HeaderMap) -> bool {
@@ -103,7 +92,11 @@ fn carries(gateway: &Gateway, headers: &HeaderMap) -> bool {
 /// Where a request is done.
 enum Led {
     Here,
-    To { url: String },
+    To {
+        url: String,
+    },
+    /// Nowhere until a lease ends: the session's owner is gone.
+    Lost,
 }
 
 /// One that does not carry says itself where the other is, to whoever may know.
@@ -134,7 +127,7 @@ async fn lead_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Led> {
         Ok(Owner::Other(instance)) => Ok(Led::To {
             url: instance.advertised_url,
         }),
-        Ok(Owner::Lost) => Err(fleet::lost()),
+        Ok(Owner::Lost) => Ok(Led::Lost),
         Ok(Owner::OursToTake) => lead_to_whoever_opens(gateway).await,
         // Whoever needs the lease finds out for itself.
         Err(_) => Ok(Led::Here),

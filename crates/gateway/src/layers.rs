@@ -6,14 +6,13 @@ use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use axum::{
     Router,
     extract::{DefaultBodyLimit, MatchedPath, Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, header, request},
+    http::{HeaderName, HeaderValue, Method, header, request},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
 use domain::{
     id::RequestId,
     limits::{GIT_REQUEST_MAX, MCP_ANSWER_TIMEOUT, MODEL_HEAD_TIMEOUT},
-    sandbox_token::{Purpose, SandboxClaim},
 };
 use futures::FutureExt as _;
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -198,16 +197,15 @@ async fn admit(
     next: Next,
 ) -> Response {
     let is_about_us = ["/health", "/metrics"].contains(&request.uri().path());
-    let is_sandbox = listener == Listener::Sandboxes || shows_sandbox(request.headers());
+    let is_sandbox = listener == Listener::Sandboxes || shows_sandbox(&gateway, &request);
     let (share, bounds) = if is_sandbox {
         (&gateway.sandboxes, &gateway.options.sandboxes)
     } else {
         (&gateway.people, &gateway.options.people)
     };
-    let client = request.extensions().get::<Arc<Link>>().and_then(|link| {
-        let trusted = &gateway.options.trusted_proxies;
-        connections::client(link, request.headers(), trusted, bounds.loopback)
-    });
+    // Tests without a socket have no connection.
+    let link = request.extensions().get::<Arc<Link>>();
+    let client = link.map(|link| connections::client(link, request.headers(), bounds.loopback));
     let room = share.begin(client);
     if let Err(full) = &room
         && !is_about_us
@@ -233,26 +231,33 @@ async fn admit(
     }
 }
 
-/// Whether it says itself that it is a sandbox's, wherever it comes in: then it takes its room from sandboxes. One that
-/// pretends gains nothing.
-fn shows_sandbox(headers: &HeaderMap) -> bool {
+/// Whether the request shows a token that a gateway made for a sandbox, wherever it comes in: then it takes its room from
+/// the sandboxes.
+///
+/// INVARIANT: the MAC decides, not the spelling: a client without such a token takes no room of sandboxes on the listener
+/// for people. Whether the token is still good is asked later; the MAC alone costs a microsecond.
+fn shows_sandbox(gateway: &Gateway, request: &Request) -> bool {
+    let headers = request.headers();
     let text = |name| {
-        headers
-            .get(name)
-            .and_then(|value: &HeaderValue| value.to_str().ok())
+        let value: Option<&HeaderValue> = headers.get(name);
+        value.and_then(|value| value.to_str().ok())
     };
-    let is_token = |token: &str| {
-        let kinds = [Purpose::Sandbox, Purpose::Model];
-        { kinds.into_iter() }.any(|purpose| SandboxClaim::looks_like_one(purpose, token.trim()))
-    };
-    if text(HeaderName::from_static("x-api-key")).is_some_and(is_token) {
+    let is_ours = |token: &str| gateway.app.tokens.is_for_sandboxes(token.trim());
+    if text(HeaderName::from_static("x-api-key")).is_some_and(is_ours) {
         return true;
     }
     let authorization = text(header::AUTHORIZATION).and_then(|text| text.split_once(' '));
-    authorization.is_some_and(|(scheme, token)| {
-        // Git in sandboxes alone speaks with names and passwords.
-        scheme.eq_ignore_ascii_case("basic") || is_token(token)
+    authorization.is_some_and(|(scheme, token)| match scheme {
+        _ if scheme.eq_ignore_ascii_case("bearer") => is_ours(token),
+        // Git alone speaks with names and passwords.
+        _ if is_git(request) => git::password(headers).is_some_and(|token| is_ours(&token)),
+        _ => false,
     })
+}
+
+fn is_git(request: &Request) -> bool {
+    let route = request.extensions().get::<MatchedPath>();
+    route.is_some_and(|route| git::ROUTES.contains(&route.as_str()))
 }
 
 /// How long a request may take.

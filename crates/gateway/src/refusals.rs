@@ -4,26 +4,29 @@
 //! caller from wherever it is authenticated. What it is refused with says the rest. Requests without a caller belong to no
 //! organization: they are counted, not recorded.
 
+mod subject;
+
 use std::{cell::RefCell, collections::BTreeMap, sync::LazyLock};
 
 use app::audit;
 use axum::{
     extract::{MatchedPath, Request},
-    http::Method,
+    http::{Method, header},
     response::Response,
 };
 use domain::{caller::Caller, id::SessionId};
 use uuid::Uuid;
 use wire::problem::Code;
 
-use crate::{error::Failure, routes::git, state::Gateway};
+use self::subject::subject;
+use crate::{error::Failure, router::PASSED_ON, routes::git, state::Gateway};
 
 tokio::task_local! {
     static CALLER: RefCell<Option<Caller>>;
 }
 
 /// Operations that are mediated calls, or decide about one. Of these a request that cannot be read is on record too.
-const MEDIATED: [&str; 11] = [
+pub const MEDIATED: [&str; 11] = [
     "action_approve",
     "action_deny",
     "action_grant_request",
@@ -75,7 +78,9 @@ impl Watched {
     pub(crate) fn of(request: &Request) -> Option<Self> {
         let route = request.extensions().get::<MatchedPath>()?.as_str();
         let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
-        let acts = !reads || route == TERMINAL || git::ROUTES.contains(&route);
+        // Bytes go both ways on what is upgraded.
+        let carries = passed_on(route).is_some() && request.headers().contains_key(header::UPGRADE);
+        let acts = !reads || carries || route == TERMINAL || git::ROUTES.contains(&route);
         acts.then(|| Self {
             method: request.method().clone(),
             route: route.to_owned(),
@@ -105,18 +110,52 @@ impl Watched {
 
     fn request(&self, failure: &Failure) -> Option<audit::Request> {
         let key = (self.method.as_str().to_owned(), self.route.clone());
-        let operation = OPERATIONS.get(&key)?;
-        let is_mediated = MEDIATED.contains(&operation.as_str());
+        let operation = match passed_on(&self.route) {
+            Some(operation) => operation,
+            None => OPERATIONS.get(&key)?.as_str(),
+        };
+        let is_mediated = MEDIATED.contains(&operation);
         if failure.is_recorded || !is_refusal(failure.code, is_mediated) {
             return None;
         }
         let (subject, session_id) = subject(&self.route, &self.path);
         Some(audit::Request {
-            operation: operation.clone(),
+            operation: operation.to_owned(),
             subject,
             session_id,
         })
     }
+}
+
+/// The operation of a route that leads to a server in a sandbox: of these the document has `GET` of the address alone.
+fn passed_on(route: &str) -> Option<&'static str> {
+    let [preview, below_preview, look, below_look] = PASSED_ON;
+    if [preview, below_preview].contains(&route) {
+        Some("session_preview")
+    } else if [look, below_look].contains(&route) {
+        Some("session_preview_look")
+    } else {
+        None
+    }
+}
+
+/// Does what has its own caller within a connection that is answered already, and records its refusal. `subject` is as in
+/// [`note`].
+pub(crate) async fn recorded<T>(
+    gateway: &Gateway,
+    operation: &str,
+    subject: (&str, Uuid),
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    let identifying = async {
+        let done = work.await;
+        (done, CALLER.with(RefCell::take))
+    };
+    let (done, caller) = CALLER.scope(RefCell::default(), identifying).await;
+    if let (Err(failure), Some(caller)) = (&done, caller) {
+        note(gateway, &caller, operation, subject, failure).await;
+    }
+    done
 }
 
 /// Records a refusal that is told within a response of another status. `subject` is the noun and the id of what it is
@@ -146,121 +185,5 @@ fn is_refusal(code: Code, is_mediated: bool) -> bool {
         402..=404 | 409 | 410 | 429 => code != Code::WrongInstance,
         400 | 413 | 415 => is_mediated,
         _ => false,
-    }
-}
-
-/// What a path names last, such as `action/ID`, and the session in it. Texts of the caller's choice are left out: only an
-/// id is told, or what has the form of one where ids are texts.
-fn subject(route: &str, path: &str) -> (Option<String>, Option<SessionId>) {
-    let (mut subject, mut session_id, mut collection) = (None, None, "");
-    for (name, value) in route.split('/').zip(path.split('/')) {
-        let noun = match name {
-            "{id}" => singular(collection),
-            "{invocation}" => "action".to_owned(),
-            "{repo}" => "repo".to_owned(),
-            "{deliveryId}" => "webhook_delivery".to_owned(),
-            name => {
-                if !name.starts_with('{') {
-                    collection = name;
-                }
-                continue;
-            }
-        };
-        let value = value.strip_suffix(".git").unwrap_or(value);
-        let id = value.parse::<Uuid>().ok();
-        if noun == "session" {
-            session_id = id.map(SessionId::from_uuid);
-        }
-        let is_text = ["member", "case"].contains(&noun.as_str());
-        subject = match id {
-            Some(id) => Some(format!("{noun}/{id}")),
-            None if is_text => Some(format!("{noun}/{value}")),
-            None => None,
-        };
-    }
-    (subject, session_id)
-}
-
-/// The noun of a collection's members.
-fn singular(collection: &str) -> String {
-    match collection {
-        "proliferate" => "session".to_owned(),
-        collection => collection.trim_end_matches('s').replace('-', "_"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mediated_operation_is_one_of_the_api() {
-        for operation in MEDIATED {
-            let known = OPERATIONS.values().any(|known| known == operation);
-            assert!(known, "{operation}");
-        }
-    }
-
-    #[test]
-    fn a_path_names_its_last_id_and_no_text() {
-        let id = "0192f0c1-2345-7abc-8def-0123456789ab";
-        let other = "0192f0c1-2345-7abc-8def-0123456789ac";
-        let table = [
-            (
-                "/v1/repos/{id}",
-                format!("/v1/repos/{id}"),
-                format!("repo/{id}"),
-                false,
-            ),
-            (
-                "/v1/repos/{id}",
-                "/v1/repos/hush".to_owned(),
-                String::new(),
-                false,
-            ),
-            ("/v1/repos", "/v1/repos".to_owned(), String::new(), false),
-            (
-                "/v1/members/{id}",
-                "/v1/members/user_1".to_owned(),
-                "member/user_1".to_owned(),
-                false,
-            ),
-            (
-                "/v1/api-keys/{id}",
-                format!("/v1/api-keys/{id}"),
-                format!("api_key/{id}"),
-                false,
-            ),
-            (
-                "/v1/sessions/{id}/env",
-                format!("/v1/sessions/{id}/env"),
-                format!("session/{id}"),
-                true,
-            ),
-            (
-                "/proliferate/{id}/tools/{tool}",
-                format!("/proliferate/{id}/tools/hush"),
-                format!("session/{id}"),
-                true,
-            ),
-            (
-                "/proliferate/{id}/git/{repo}/git-receive-pack",
-                format!("/proliferate/{id}/git/{other}.git/git-receive-pack"),
-                format!("repo/{other}"),
-                true,
-            ),
-            (
-                "/proliferate/{id}/actions/invocations/{invocation}/approve",
-                format!("/proliferate/{id}/actions/invocations/{other}/approve"),
-                format!("action/{other}"),
-                true,
-            ),
-        ];
-        for (route, path, expected, in_session) in table {
-            let (subject, session_id) = subject(route, &path);
-            assert_eq!(subject.unwrap_or_default(), expected, "{path}");
-            let session = in_session.then(|| id.parse().unwrap());
-            assert_eq!(session_id, session, "{path}");
-        }
     }
 }

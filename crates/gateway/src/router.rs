@@ -36,10 +36,11 @@ pub fn router(gateway: &Gateway) -> Router<Gateway> {
     layers::apply(router, gateway, Listener::People)
 }
 
-/// The routes that sandboxes use, with every layer; there are no others on their listener.
+/// The routes that sandboxes use, with every layer; there are no others on their listener. `/ready` is not: it makes the
+/// gateway ask the services behind it, and a sandbox needs no credential for it.
 pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
     let (router, _) = OpenApiRouter::new()
-        .merge(alive())
+        .routes(routes!(r::health::health))
         .merge(used_in_sandboxes())
         .split_for_parts();
     let router = router
@@ -95,7 +96,8 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         // Operators and newcomers: no caller needed.
         .routes(routes!(r::home::home))
         .routes(routes!(r::home::session_page))
-        .merge(alive())
+        .routes(routes!(r::health::health))
+        .routes(routes!(r::health::ready))
         .routes(routes!(r::health::metrics))
         .merge(fleet())
         .routes(routes!(r::reference::openapi))
@@ -152,13 +154,6 @@ pub(crate) fn documented() -> OpenApiRouter<Gateway> {
         .routes(routes!(r::audit::proof))
         .routes(routes!(r::audit::consistency))
         .routes(routes!(r::audit::bundle))
-}
-
-/// Whether the instance lives, and can work.
-fn alive() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::health::health))
-        .routes(routes!(r::health::ready))
 }
 
 /// What agents and the programs beside them ask for. Also on the listener for sandboxes: a route that a sandbox may use

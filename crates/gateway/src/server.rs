@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    connections::{ConnectionBounds, Connections, Place},
+    connections::{ConnectionBounds, Connections, Place, Proxies},
     router::{for_metrics, for_sandboxes, router},
     state::Gateway,
 };
@@ -73,37 +73,32 @@ pub async fn serve(
     let (abandon, options) = (CancellationToken::new(), &gateway.options);
     // INVARIANT: when this function has returned, or was dropped, no request is worked on.
     let _abandon = abandon.clone().drop_guard();
-    let entrance = |name, listener, bounds: &ConnectionBounds, router: Router<Gateway>| Entrance {
+    let table = |name, bounds: &ConnectionBounds, proxies| {
+        let clock = Arc::clone(&gateway.app.clock);
+        Connections::new(name, bounds.clone(), proxies, clock)
+    };
+    let entrance = |listener, table, router: Router<Gateway>| Entrance {
         listener,
         connections: connections.clone(),
         connection: Connection::new(
-            Connections::new(
-                name,
-                bounds.clone(),
-                options.trusted_proxies.clone(),
-                Arc::clone(&gateway.app.clock),
-            ),
+            table,
             TowerToHyperService::new(router.with_state(gateway.clone())),
             options.request_timeout,
             (stop.clone(), abandon.clone()),
         ),
     };
-    let people = entrance("people", people, &options.people, router(&gateway));
+    let trusted = &options.trusted_proxies;
+    let for_people = table("people", &options.people, Proxies::of_people(trusted));
+    let people = entrance(people, for_people, router(&gateway));
     let sandboxes = sandboxes.map(|listener| {
-        entrance(
-            "sandboxes",
-            listener,
-            &options.sandboxes,
-            for_sandboxes(&gateway),
-        )
+        let proxies = Proxies::of_sandboxes(trusted);
+        let table = table("sandboxes", &options.sandboxes, proxies);
+        entrance(listener, table, for_sandboxes(&gateway))
     });
     let metrics = metrics.map(|listener| {
-        entrance(
-            "metrics",
-            listener,
-            &ConnectionBounds::metrics(),
-            for_metrics(&gateway),
-        )
+        let proxies = Proxies::of_people(trusted);
+        let table = table("metrics", &ConnectionBounds::metrics(), proxies);
+        entrance(listener, table, for_metrics(&gateway))
     });
     tokio::join!(people.open(), open(sandboxes), open(metrics));
     connections.close();

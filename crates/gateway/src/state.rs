@@ -6,15 +6,20 @@ use std::{
 };
 
 use app::App;
-use domain::limits::{SOCKETS_MAX, SOCKETS_UNKNOWN_MAX};
+use domain::limits::SOCKETS_MAX;
 use hub::house::House;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    capacities::Capacities, connections::Requests, extract::cookie::LoginCookie, forward::carrier,
-    options::Options, routes::mcp::Waits,
+    capacities::Capacities,
+    connections::{Requests, UnknownSockets},
+    extract::cookie::LoginCookie,
+    forward::carrier,
+    options::Options,
+    readiness::Readiness,
+    routes::mcp::Waits,
 };
 
 /// The gateway of one process. Cheap to clone, which every layer of a route does for every request.
@@ -43,6 +48,7 @@ pub struct Shared {
     /// Calls over MCP that wait for a person.
     pub(crate) mcp_waits: Arc<Waits>,
     pub(crate) metrics: Metrics,
+    pub(crate) readiness: Arc<Readiness>,
     /// Live sessions, where this instance has any.
     pub(crate) house: Option<House>,
     pub(crate) sockets: Sockets,
@@ -55,7 +61,7 @@ pub struct Shared {
 pub(crate) struct Sockets {
     pub(crate) room: Arc<Semaphore>,
     /// For those that did not say yet who they are.
-    pub(crate) unknown: Arc<Semaphore>,
+    pub(crate) unknown: Arc<UnknownSockets>,
     /// Says that the server stops, to whatever has no end of its own.
     pub(crate) stop: CancellationToken,
     pub(crate) open: TaskTracker,
@@ -75,10 +81,11 @@ impl Gateway {
             capacities,
             mcp_waits: Arc::default(),
             metrics: Metrics::install(),
+            readiness: Arc::default(),
             house: None,
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
-                unknown: Arc::new(Semaphore::new(SOCKETS_UNKNOWN_MAX)),
+                unknown: Arc::default(),
                 stop: CancellationToken::new(),
                 open: TaskTracker::new(),
             },

@@ -7,6 +7,7 @@ use domain::limits::{
     SANDBOX_JSON_OBJECT_COST, SANDBOX_JSON_VALUE_COST,
 };
 use reqwest::{Client, ClientBuilder, redirect::Policy};
+use serde_json::Value;
 
 /// Nobody is asked on the way, and nothing there has a certificate: those of this machine are not read for it.
 pub(crate) fn client(connect_timeout: Duration) -> ClientBuilder {
@@ -59,6 +60,11 @@ pub(crate) fn weigh(json: &[u8]) -> Result<usize, Heavy> {
     Ok(memory)
 }
 
+/// The memory that a parsed value takes, at most, by the same estimate.
+pub(crate) fn weight(value: &Value) -> usize {
+    weigh(value.to_string().as_bytes()).unwrap_or(SANDBOX_JSON_MEMORY_MAX)
+}
+
 fn skip_string(bytes: &mut std::slice::Iter<'_, u8>) {
     while let Some(byte) = bytes.next() {
         match byte {
@@ -72,7 +78,6 @@ fn skip_string(bytes: &mut std::slice::Iter<'_, u8>) {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::Value;
 
     use super::*;
 

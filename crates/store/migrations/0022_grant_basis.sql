@@ -17,12 +17,23 @@ ALTER TABLE connector_tools ADD COLUMN changed_sha256 TEXT;
 ALTER TABLE action_grants ADD COLUMN tool_sha256 TEXT;
 -- How many definitions of tools were known when it was given.
 ALTER TABLE action_grants ADD COLUMN known_tools BIGINT NOT NULL DEFAULT 0;
--- The built-in actions that the grant names and their digests. NULL for grants of before, until the program has
--- started that reads this.
+-- The built-in actions that the grant names and their digests. NULL covers none.
 ALTER TABLE action_grants ADD COLUMN built_in JSONB;
-CREATE INDEX idx_action_grants_unbound ON action_grants (integration, action) WHERE built_in IS NULL;
+-- Whether the grant was there before this column: the first instance of this release that starts binds it. What an
+-- instance of before adds while instances are replaced one after the other is not bound later: it covers no built-in
+-- action, and an admin grants it again.
+ALTER TABLE action_grants ADD COLUMN to_bind BOOLEAN NOT NULL DEFAULT FALSE;
+UPDATE action_grants SET to_bind = TRUE;
+CREATE INDEX idx_action_grants_to_bind ON action_grants (integration, action) WHERE to_bind;
 
 -- The grant that would have spared the asking if the action were still defined as it was.
 ALTER TABLE action_invocations ADD COLUMN suspended_grant_id UUID;
-ALTER TABLE action_invocations ADD COLUMN suspended_because TEXT CHECK (suspended_because IN
-    ('tool_definition_changed', 'tool_definition_new', 'action_changed', 'action_new'));
+-- @postgres
+-- Not checked for the rows that are there, which have none: the table is large, and is locked meanwhile.
+ALTER TABLE action_invocations ADD COLUMN suspended_because TEXT;
+ALTER TABLE action_invocations ADD CONSTRAINT action_invocations_suspended_because CHECK (suspended_because IN
+    ('tool_definition_changed', 'tool_definition_new', 'action_changed', 'action_new')) NOT VALID;
+-- @sqlite
+-- ALTER TABLE action_invocations ADD COLUMN suspended_because TEXT CHECK (suspended_because IN
+--     ('tool_definition_changed', 'tool_definition_new', 'action_changed', 'action_new'));
+-- @end

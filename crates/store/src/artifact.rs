@@ -5,7 +5,7 @@ use domain::{
     audit::Sha256Hex,
     id::{ArtifactId, OrganizationId, SessionId},
     page::{Page, PageRequest},
-    policy::{ArtifactKind, CaseId},
+    policy::{ArtifactKind, CaseId, Operation},
 };
 
 use crate::{
@@ -39,8 +39,9 @@ statements! {
         WHERE organization_id = $1 AND case_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
     ARTIFACT_LIST_SESSION = concat!("SELECT ", columns!(), " FROM artifacts
         WHERE organization_id = $1 AND session_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4");
-    ARTIFACT_LIST_SESSION_KIND = concat!("SELECT ", columns!(), " FROM artifacts
-        WHERE organization_id = $1 AND session_id = $2 AND kind = $3 AND id < $4 ORDER BY id DESC LIMIT $5");
+    ARTIFACT_LIST_SESSION_MADE = concat!("SELECT ", columns!(), " FROM artifacts
+        WHERE organization_id = $1 AND session_id = $2 AND kind = $3 AND transformation = $4 AND id < $5
+        ORDER BY id DESC LIMIT $6");
     ARTIFACT_COUNT_CASE = "SELECT COUNT(*) AS n FROM artifacts
         WHERE organization_id = $1 AND case_id = $2";
     ARTIFACT_COUNT_SESSION = "SELECT COUNT(*) AS n FROM artifacts
@@ -102,18 +103,24 @@ impl Conn {
         Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
     }
 
-    /// Those of one kind that a session has, newest first.
-    pub async fn artifact_list_of_session(
+    /// Those of one kind that calls of one operation made in a session, newest first. Uploads are not among them.
+    pub async fn artifact_list_made_in_session(
         &mut self,
         organization_id: &OrganizationId,
         session_id: SessionId,
-        kind: &ArtifactKind,
+        (kind, transformation): (&ArtifactKind, &Operation),
         page: PageRequest<ArtifactId>,
     ) -> Result<Page<Artifact, ArtifactId>> {
         let before = crate::session::cursor(page.before.map(ArtifactId::uuid));
-        let limit = page.fetch_limit();
-        let values = values![organization_id, session_id, kind.as_str(), before, limit];
-        let rows = self.fetch_all("artifacts", &ARTIFACT_LIST_SESSION_KIND, values);
+        let values = values![
+            organization_id,
+            session_id,
+            kind.as_str(),
+            transformation.as_str(),
+            before,
+            page.fetch_limit(),
+        ];
+        let rows = self.fetch_all("artifacts", &ARTIFACT_LIST_SESSION_MADE, values);
         let artifacts = rows.await?.iter().map(artifact).collect::<Result<_>>()?;
         Ok(page.page(artifacts, |artifact: &Artifact| artifact.id))
     }

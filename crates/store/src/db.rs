@@ -171,7 +171,14 @@ impl Db {
         let migrator = migrations::migrator(self.dialect(), version);
         match &self.pools {
             Pools::Postgres(pool) => {
-                let migrated = migrator.run(pool).await;
+                // What a migration does to a large table takes longer than any statement that serves. The time for a
+                // lock stays: who waits for one holds up all that come after.
+                let untimed = [("statement_timeout", "0")];
+                let connect = pool.connect_options().as_ref().clone().options(untimed);
+                let one = PgPoolOptions::new().max_connections(1);
+                let one = one.connect_with(connect).await?;
+                let migrated = migrator.run(&one).await;
+                one.close().await;
                 migrated.map_err(|error| Error::Migrate(error.into()))
             }
             Pools::Sqlite(sqlite) => {

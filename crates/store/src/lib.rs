@@ -56,8 +56,8 @@ mod value;
 mod webhook;
 
 pub use action::{
-    GrantPatterns, GrantUse, GrantedTool, InboxItem, InvocationMove, InvocationRecord,
-    NewInvocation,
+    GrantPatterns, GrantUse, GrantedTool, GrantedTools, InboxItem, InvocationMove,
+    InvocationRecord, NewInvocation,
 };
 pub use audit::{
     ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,

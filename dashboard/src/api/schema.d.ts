@@ -678,7 +678,7 @@ export interface paths {
         };
         /**
          * Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
-         *     server, whatever the method; other methods than GET are for whoever may steer the session.
+         *     server, whatever the method; other methods than GET, and WebSockets, need the right to steer the session.
          * @description Tokens, cookies and where the request came from are not passed on; cookies and policies of the server are not passed
          *     back. Pages run without an origin of this gateway.
          */
@@ -2702,7 +2702,8 @@ export interface components {
         ApproveRequest: {
             /**
              * @description `callSha256` of the call that was on the screen: of the invocation if its `paramsComplete` is true, else of the
-             *     call as it was opened. If it is not the digest of the call that waits, the answer is 409.
+             *     call as it was opened. If it is not the digest of the call that waits, or the call was asked for again since, the
+             *     answer is 409.
              */
             callSha256: string;
             grant?: components["schemas"]["GrantTerms"] | null;
@@ -3203,6 +3204,8 @@ export interface components {
         /** @description A tool of a connector, as an action. */
         ConnectorToolView: {
             changed?: components["schemas"]["ChangedDefinition"] | null;
+            /** @description All that `sha256` stands for, where no admin has accepted a definition yet: to be read before one is. */
+            definition?: unknown;
             description: string;
             /** Format: date-time */
             firstSeenAt?: string | null;
@@ -4107,7 +4110,10 @@ export interface components {
             /** @description Who approved or denied it. */
             approvedBy?: string | null;
             authority?: components["schemas"]["AuthorityView"] | null;
-            /** @description Of the call as it would run. An approval sends it, and approves nothing else. */
+            /**
+             * @description Of the call as it would run, with the tool's definition and the policy that it was asked under: a call that is asked
+             *     for again has another. An approval sends it, and approves nothing else.
+             */
             callSha256: string;
             /** Format: date-time */
             completedAt?: string | null;
@@ -4483,7 +4489,7 @@ export interface components {
         OpenedCall: {
             /** @example create_issue */
             action: string;
-            /** @description The digest of the call. An approval sends it, and approves nothing else. */
+            /** @description `callSha256` of the invocation when it was opened. An approval sends it, and approves nothing else. */
             callSha256: string;
             /** @example linear */
             integration: string;

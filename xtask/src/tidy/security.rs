@@ -77,11 +77,17 @@ fn problem(name: &str, texts: &BTreeMap<&str, &str>, folders: &BTreeSet<&str>) -
     let test = test?;
     // A function, a line in a list that a macro makes tests of, or what a test of the dashboard is called.
     let is_there = text.contains(&format!("fn {test}("))
-        || text
-            .lines()
-            .any(|line| line.trim().strip_suffix(',') == Some(test))
+        || text.lines().any(|line| is_in_list(line.trim(), test))
         || text.contains(&format!("\"{test}\""));
     (!is_there).then(|| format!("`{path}` has no test `{test}`; name the one that shows it"))
+}
+
+/// `name,` or `name: WHAT;`.
+fn is_in_list(line: &str, test: &str) -> bool {
+    let Some(rest) = line.strip_prefix(test) else {
+        return false;
+    };
+    rest == "," || (rest.starts_with(": ") && rest.ends_with(';'))
 }
 
 #[cfg(test)]
@@ -89,7 +95,8 @@ mod tests {
     use super::super::fixture::{file, places};
     use super::check;
 
-    const CODE: &str = "#[test]\nfn it_holds() {}\nasync fn both_hold(backend: Backend) {}\nall! {\n    each_holds,\n}\n";
+    const CODE: &str = "#[test]\nfn it_holds() {}\nasync fn both_hold(backend: Backend) {}\n\
+                        all! {\n    each_holds,\n    one_holds: One;\n}\n";
 
     fn found(page: &str) -> Vec<String> {
         let files = [
@@ -103,7 +110,7 @@ mod tests {
     #[test]
     fn every_test_and_every_path_that_is_named_exists() {
         let good = "`crates/a/tests/it.rs::it_holds` `crates/a/tests/it.rs::both_hold` `crates/a`\n\
-                    `crates/a/tests/it.rs::each_holds`\n\
+                    `crates/a/tests/it.rs::each_holds` `crates/a/tests/it.rs::one_holds`\n\
                     `dashboard/e2e/page.spec.ts::it is shown` `GET /v1/me` `std::fs` `a/b`\n";
         assert_eq!(found(good), [""; 0]);
         let bad = "`crates/a/tests/it.rs::it_hold`\n`crates/b.rs::it_holds`\n`crates/a/src/`\n\

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use domain::secret::is_reserved;
+
 use super::*;
 use crate::{context::tests::context, mode::Mode, tool::Place};
 
@@ -184,17 +186,17 @@ fn the_environment_has_the_secrets_and_prints_none() {
     }
     // Nobody may set them but the platform.
     for (name, _) in &variables {
-        assert!(env::is_reserved(name), "{name}");
+        assert!(is_reserved(name), "{name}");
     }
     for name in [
         "OPENCODE_CONFIG_CONTENT",
         env::TOKEN_FILE,
         "NPM_CONFIG_REGISTRY",
     ] {
-        assert!(env::is_reserved(name), "{name}");
+        assert!(is_reserved(name), "{name}");
     }
     for name in ["DATABASE_URL", "BUNNY", "OPENCODER"] {
-        assert!(!env::is_reserved(name), "{name}");
+        assert!(!is_reserved(name), "{name}");
     }
     for name in [
         env::GATEWAY_URL,

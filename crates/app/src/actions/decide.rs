@@ -1,7 +1,8 @@
 //! A person approves or denies.
 //!
-//! INVARIANT: an approval names the digest of the call that was on the screen, and approves no other. What is executed is
-//! what `open.rs` shows: both come from the same sealed form, which has to match that digest.
+//! INVARIANT: an approval names the digest of the call that was on the screen, with the definition of the tool and the
+//! policy that it was asked under, and approves no other. What is executed is what `open.rs` shows: both come from the
+//! same sealed form, which has to match that digest.
 
 use std::{num::NonZeroU32, time::Duration};
 
@@ -36,7 +37,8 @@ use crate::{
 pub struct Approve {
     /// Scope and calls of the grant that is made with it, if one is.
     pub grant: Option<(GrantScopeKind, Option<NonZeroU32>)>,
-    /// The digest of the call that was on the screen. If another call waits, nothing is approved.
+    /// The digest of the call that was on the screen. If another call waits, or this one was asked for again since,
+    /// nothing is approved.
     pub call_sha256: Sha256Hex,
 }
 
@@ -138,7 +140,7 @@ async fn write_approval(
     approved: InvocationRecord,
     grant: Option<&Grant>,
 ) -> Result<bool> {
-    let (id, call) = (before.id.uuid(), before.binding.call.clone());
+    let (id, asked) = (before.id.uuid(), before.binding.sha256());
     let step = InvocationMove {
         before,
         after: approved.invocation.clone(),
@@ -152,7 +154,7 @@ async fn write_approval(
         tx.grant_insert(grant).await?;
         audit::done(&mut tx, app, admin, "grant_create", Some(grant.id.uuid())).await?;
     }
-    audit::done_about(&mut tx, app, admin, ("action_approve", id), call).await?;
+    audit::done_about(&mut tx, app, admin, ("action_approve", id), asked).await?;
     notices::commit(app, tx, Some(approved)).await?;
     Ok(true)
 }
@@ -180,8 +182,8 @@ pub async fn deny(
         drop(tx);
         return Err(overtaken(app, caller, session_id, id).await?);
     }
-    let call = before.binding.call.clone();
-    audit::done_about(&mut tx, app, &admin, ("action_deny", id.uuid()), call).await?;
+    let asked = before.binding.sha256();
+    audit::done_about(&mut tx, app, &admin, ("action_deny", id.uuid()), asked).await?;
     let record = InvocationRecord {
         invocation: Invocation { state, ..before },
         params: record.params,
@@ -229,14 +231,25 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
     })
 }
 
-/// Refuses a decision about another call than the one that waits.
+/// Refuses a decision about another call than the one that waits, or about what it was before it was asked for again.
 fn must_be_seen(invocation: &Invocation, seen: &Sha256Hex) -> Result<()> {
-    if invocation.is_call(seen) {
+    if invocation.is_asked(seen) {
         return Ok(());
     }
-    let message = "`callSha256` is not the digest of the call that waits: another call was on the screen. \
-                   Nothing was decided; look at the call again";
-    Err(Error::Conflict(message.to_owned()))
+    let why = match &invocation.state {
+        InvocationState::Pending {
+            returned: Some(mismatch),
+            ..
+        } => {
+            let words: Vec<String> = mismatch.changed.iter().map(ToString::to_string).collect();
+            let words = words.join(", ");
+            format!("it was asked for again ({words}): {mismatch}")
+        }
+        _ => "another call was on the screen".to_owned(),
+    };
+    Err(Error::Conflict(format!(
+        "`callSha256` is not the digest of the call that waits: {why}. Nothing was decided; look at the call again"
+    )))
 }
 
 /// What was valid when it was asked for and is not any more is nobody's mistake now.

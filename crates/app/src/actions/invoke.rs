@@ -55,7 +55,7 @@ pub async fn invoke(
     wait: Duration,
 ) -> Result<Invoked> {
     let organization_id = caller.organization_id();
-    super::must_be_in(app, caller, session_id).await?;
+    super::must_act_in(app, caller, session_id).await?;
     limit_rate(app, session_id).await?;
     let names = (&invoke.integration, &invoke.action);
     let found = target::find(app, organization_id, session_id, names, &invoke.params).await;
@@ -91,7 +91,7 @@ pub async fn invoke(
             retry_after: ACTION_PENDING_RETRY_AFTER,
         }
         .recorded()),
-        Acted::Repeated(run_id) => super::list::ended(app, run_id, wait).await,
+        Acted::Repeated(run_id) => super::list::ended(app, caller, run_id, wait).await,
     }
 }
 

@@ -3,20 +3,22 @@
 use std::time::Duration;
 
 use domain::{
-    action::{InvocationState, InvocationStatus},
+    action::{Invocation, InvocationState, InvocationStatus},
     caller::Caller,
     canonical,
-    id::{InvocationId, RunId, SessionId},
+    id::{ArtifactId, InvocationId, RunId, SessionId},
+    run::Run,
 };
 use serde_json::Value;
 use store::{InboxItem, InvocationRecord};
 
 use super::{Invoked, must_be_in, sweep};
 use crate::{
-    access::Insider,
+    access::{Admin, Insider},
+    artifacts,
     context::App,
     error::{Error, Result},
-    mediation,
+    mediation::{self, principal},
 };
 
 /// Which of many.
@@ -100,8 +102,13 @@ pub async fn inbox(app: &App, insider: &Insider, slice: Slice) -> Result<(Vec<In
     Ok((items, u64::try_from(total).unwrap_or_default()))
 }
 
-/// The invocation that a run is, once it has ended, with its result: for whoever asks again.
-pub(super) async fn ended(app: &App, run_id: RunId, wait: Duration) -> Result<Invoked> {
+/// The invocation that a run is, once it has ended, with its result: for the caller that asks again.
+pub(super) async fn ended(
+    app: &App,
+    caller: &Caller,
+    run_id: RunId,
+    wait: Duration,
+) -> Result<Invoked> {
     let look = async || -> Result<InvocationRecord> {
         let mut conn = app.db.read().await?;
         let found = conn.invocation_fetch_by_run(run_id).await?;
@@ -113,37 +120,47 @@ pub(super) async fn ended(app: &App, run_id: RunId, wait: Duration) -> Result<In
         record = look().await?;
     }
     record.invocation.state = record.invocation.state.seen_at(app.now());
-    let result = whole_result(app, &record).await?;
+    let result = whole_result(app, caller, &record).await?;
     Ok(Invoked {
         record: Box::new(record),
         result,
     })
 }
 
-/// All of what came back: from the record, or from where the whole of it is kept.
-pub async fn whole_result(app: &App, record: &InvocationRecord) -> Result<Option<Value>> {
+/// What came back, as much of it as the caller may have.
+///
+/// INVARIANT: all of it is for the session's own agent, for the person who made the call, and for admins, who leave the
+/// event `artifact_open` first; every other caller gets the redacted result of the record.
+pub async fn whole_result(
+    app: &App,
+    caller: &Caller,
+    record: &InvocationRecord,
+) -> Result<Option<Value>> {
+    let invocation = &record.invocation;
+    if !invocation.is_visible_to(caller, invocation.session_id) {
+        return Err(Error::NotFound("invocation"));
+    }
     let (InvocationState::Completed { result, .. }
     | InvocationState::Failed {
         result: Some(result),
         ..
-    }) = &record.invocation.state
+    }) = &invocation.state
     else {
         return Ok(None);
     };
+    // Without an artifact the record has the whole already.
     let Some(artifact_id) = result.artifact else {
         return Ok(record.result.clone());
     };
-    let organization_id = &record.invocation.organization_id;
+    if !open_whole(app, caller, invocation, artifact_id).await? {
+        return Ok(record.result.clone());
+    }
+    let organization_id = &invocation.organization_id;
     let artifact = {
         let mut conn = app.db.read().await?;
-        let found = conn
-            .artifact_fetch_many(organization_id, &[artifact_id])
-            .await?;
-        found
-            .into_iter()
-            .next()
-            .ok_or(Error::NotFound("artifact"))?
+        conn.artifact_fetch(organization_id, artifact_id).await?
     };
+    let artifact = artifact.ok_or(Error::NotFound("artifact"))?;
     let scope = blobs::Scope::new(organization_id, &artifact.scope);
     let content = app
         .blobs
@@ -151,4 +168,35 @@ pub async fn whole_result(app: &App, record: &InvocationRecord) -> Result<Option
         .await?;
     let bytes = content.into_bytes().await?;
     Ok(canonical::parse(&bytes).ok())
+}
+
+/// Whether a caller that sees the invocation gets all of what came back. An admin who does leaves an event.
+async fn open_whole(
+    app: &App,
+    caller: &Caller,
+    invocation: &Invocation,
+    artifact_id: ArtifactId,
+) -> Result<bool> {
+    match caller {
+        // It sees the invocations of its own session alone.
+        Caller::Sandbox { .. } => return Ok(true),
+        Caller::Service { .. } => return Ok(false),
+        Caller::User { .. } => {}
+    }
+    let run = {
+        let mut conn = app.db.read().await?;
+        let organization_id = &invocation.organization_id;
+        conn.run_fetch(organization_id, invocation.run_id).await?
+    };
+    let principal = principal(caller)?;
+    let is_maker =
+        |run: Run| run.actor.class == principal.class && run.actor.id == principal.actor_id;
+    if run.is_some_and(is_maker) {
+        return Ok(true);
+    }
+    let Ok(admin) = Admin::of(caller) else {
+        return Ok(false);
+    };
+    artifacts::record_opening(app, &admin, artifact_id).await?;
+    Ok(true)
 }

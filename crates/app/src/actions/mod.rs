@@ -42,8 +42,10 @@ pub(crate) use sweep::end_with_session;
 pub(crate) use target::Target;
 
 use crate::{
+    access::Insider,
     context::App,
     error::{Error, Result},
+    sessions,
 };
 
 /// An agent acts in its own session, a person in one of their organization; another is not there. Other parts
@@ -68,4 +70,14 @@ pub async fn must_be_in(app: &App, caller: &Caller, session_id: SessionId) -> Re
     } else {
         Err(Error::NotFound("session"))
     }
+}
+
+/// The same for what is done in the session: a person must be one who may steer it. Members who may only watch spend
+/// none of its grants and none of its rate limit.
+pub async fn must_act_in(app: &App, caller: &Caller, session_id: SessionId) -> Result<()> {
+    must_be_in(app, caller, session_id).await?;
+    if let Caller::User { .. } = caller {
+        sessions::steer(app, &Insider::of(caller)?, session_id).await?;
+    }
+    Ok(())
 }

@@ -1,10 +1,10 @@
 //! All of a call, from its sealed form, for a person who decides it.
 //!
-//! The stored copy has secrets taken out and is cut to size; what is decided on must not be. That a call was opened is on
-//! record, with who opened it and the digest of the call.
+//! The stored copy has secrets taken out and is cut to size; what is decided on must not be. That a call was opened is
+//! on record, with who opened it and the digest of the call.
 //!
-//! INVARIANT: what is opened has the digest that an approval names. A credential that the gateway itself adds to the call
-//! is left out.
+//! INVARIANT: what is opened has the digest that an approval names. Nothing is left out but credentials that the
+//! gateway itself adds to the call; the rest is letter by letter what would run.
 
 use domain::{
     action::{
@@ -52,15 +52,15 @@ pub async fn open(
     }
     let params = Value::Object(unseal(app, &invocation).await?);
     let known = credentials(app, &invocation).await?;
-    let shown = redact::scrub(&params, &known);
-    let (opened, call) = (("action_open", id.uuid()), invocation.binding.call.clone());
+    let shown = redact::hide_known(&params, &known);
+    let (opened, asked) = (("action_open", id.uuid()), invocation.binding.sha256());
     let mut tx = app.db.write().await?;
-    audit::done_about(&mut tx, app, &admin, opened, call).await?;
+    audit::done_about(&mut tx, app, &admin, opened, asked).await?;
     tx.commit().await?;
     Ok(Opened {
         invocation,
         params: shown.value,
-        left_out: shown.count + shown.left_out,
+        left_out: shown.hidden,
     })
 }
 

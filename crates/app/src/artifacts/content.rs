@@ -9,7 +9,7 @@ use domain::{
 
 use super::fetch;
 use crate::{
-    access::{Insider, Participant},
+    access::{Admin, Insider, Participant},
     audit,
     context::App,
     error::{Error, Result},
@@ -22,7 +22,7 @@ pub async fn content(app: &App, caller: &Caller, id: ArtifactId) -> Result<(Arti
     if artifact.kind.as_str() == EXPORT_BUNDLE {
         check_delivery(app, caller, &artifact).await?;
     }
-    if is_whole_of_an_action(&artifact.kind) {
+    if is_whole_of_an_action(artifact.kind.as_str()) {
         open_whole(app, caller, &artifact).await?;
     }
     let scope = Scope::new(&artifact.organization_id, &artifact.scope);
@@ -33,11 +33,17 @@ pub async fn content(app: &App, caller: &Caller, id: ArtifactId) -> Result<(Arti
     Ok((artifact, content))
 }
 
-/// INVARIANT: what came back from an action is given out whole to the agent that asked and to admins, who leave an event;
-/// all others have the record, which is redacted.
+/// INVARIANT: what came back from an action is given out whole to the agent of its session and to admins, who leave an
+/// event; all others have the record, which is redacted.
 async fn open_whole(app: &App, caller: &Caller, artifact: &Artifact) -> Result<()> {
-    if matches!(caller, Caller::Sandbox { .. }) {
-        return Ok(());
+    if let Caller::Sandbox { session_id, .. } = caller {
+        // An agent also sees the artifacts of its session's cases.
+        if artifact.scope.session_id() == Some(*session_id) {
+            return Ok(());
+        }
+        return Err(Error::Forbidden(
+            "what came back from an action is whole for the agent of the session that has it",
+        ));
     }
     let admin = Insider::of(caller)?.admin().map_err(|_| {
         Error::Forbidden(
@@ -45,9 +51,13 @@ async fn open_whole(app: &App, caller: &Caller, artifact: &Artifact) -> Result<(
              it with secrets left out",
         )
     })?;
+    record_opening(app, &admin, artifact.id).await
+}
+
+/// Records that an admin opens the whole of what came back from an action, before the bytes are given out.
+pub(crate) async fn record_opening(app: &App, admin: &Admin, id: ArtifactId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    let id = Some(artifact.id.uuid());
-    audit::done(&mut tx, app, &admin, "artifact_open", id).await?;
+    audit::done(&mut tx, app, admin, "artifact_open", Some(id.uuid())).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -11,6 +11,7 @@ mod upload;
 
 pub use blobs::Content;
 pub use content::content;
+pub(crate) use content::record_opening;
 pub use read::{fetch, list};
 pub use upload::{Upload, Uploaded, upload};
 

@@ -3,7 +3,8 @@
 use blobs::{Scope, Stored};
 use bytes::Bytes;
 use domain::{
-    artifact::{Artifact, ArtifactScope},
+    Invalid,
+    artifact::{Artifact, ArtifactScope, is_kind_of_the_gateway},
     audit::{ActionType, ArtifactDigest, Event, Outcome, SafeText},
     id::ArtifactId,
     limits::{ARTIFACT_BYTES_MAX, ARTIFACTS_PER_SCOPE_MAX},
@@ -47,6 +48,10 @@ pub async fn upload<E>(
 where
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
+    if is_kind_of_the_gateway(upload.kind.as_str()) {
+        let message = "is a kind that only the gateway makes; choose another";
+        return Err(Invalid::new("kind", message).into());
+    }
     admit(app, who, &upload.scope).await?;
     let place = Scope::new(who.organization_id(), &upload.scope);
     let stored = app.blobs.put(&place, body, ARTIFACT_BYTES_MAX).await?;

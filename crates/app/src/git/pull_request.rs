@@ -7,6 +7,7 @@ use domain::{
     id::{InvocationId, RepoId, SessionId},
     limits::RUN_WAIT_MAX,
     repo::RepoSource,
+    visible::is_hidden,
 };
 use reqwest::Url;
 use serde_json::{Map, Value};
@@ -23,12 +24,25 @@ use crate::{
 pub struct NewPullRequest {
     /// Folder of the repository, below the workspace.
     pub folder: String,
-    /// The branch with the changes, which the server has.
+    /// The branch with the changes, which the server has. The session's sandbox says its name, so it may be any text.
     pub branch: String,
+    /// The branch that the caller was shown, if the caller says so.
+    pub seen_branch: Option<String>,
     pub title: String,
     pub body: Option<String>,
     /// The default branch if absent.
     pub base: Option<String>,
+}
+
+impl NewPullRequest {
+    /// Whether this is the branch that the caller was shown, under a name without hidden characters. GitHub reads
+    /// `OWNER:BRANCH` as a branch of another repository.
+    fn is_of_seen_branch(&self) -> bool {
+        let is_plain = |c: char| c != ':' && !c.is_whitespace() && !is_hidden(c);
+        self.seen_branch.as_ref() == Some(&self.branch)
+            && !self.branch.is_empty()
+            && self.branch.chars().all(is_plain)
+    }
 }
 
 /// What came of it.
@@ -49,7 +63,9 @@ pub enum PullRequest {
     Failed(String),
 }
 
-/// Asks for it. Whoever may approve it has approved it by asking; for others it waits as an agent's would.
+/// Asks for a pull request. An admin who names the branch that the sandbox reports approves it by asking. Every other
+/// request waits for a decision as an agent's does: the agent can change the branch between an admin's look and this
+/// request.
 pub async fn open_pull_request(
     app: &App,
     caller: &Caller,
@@ -65,6 +81,7 @@ pub async fn open_pull_request(
     else {
         return Ok(PullRequest::NotGithub);
     };
+    let is_of_seen_branch = new.is_of_seen_branch();
     let mut params = Map::new();
     let mut set = |name: &str, value: String| params.insert(name.to_owned(), value.into());
     set("owner", owner);
@@ -86,13 +103,13 @@ pub async fn open_pull_request(
     let invoked = actions::invoke(app, caller, session_id, invoke, RUN_WAIT_MAX).await?;
     let invocation = &invoked.record.invocation;
     let waits = matches!(invocation.state, InvocationState::Pending { .. });
-    if !waits || Admin::of(caller).is_err() {
+    if !waits || !is_of_seen_branch || Admin::of(caller).is_err() {
         return Ok(told(invocation, invoked.result.as_ref()));
     }
     // What was asked for a moment ago is what is approved.
     let approve = Approve {
         grant: None,
-        call_sha256: invocation.binding.call.clone(),
+        call_sha256: invocation.binding.sha256(),
     };
     let (id, session) = (invocation.id, Some(session_id));
     let approved = actions::approve(app, caller, session, id, approve, RUN_WAIT_MAX).await?;
@@ -152,6 +169,29 @@ fn owner_and_name(url: &Url) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_plain_branch_that_the_caller_was_shown_is_seen() {
+        for (branch, seen, expected) in [
+            ("fix/login", Some("fix/login"), true),
+            ("fix", Some("other"), false),
+            ("fix", None, false),
+            ("mallory:fix", Some("mallory:fix"), false),
+            ("fix ", Some("fix "), false),
+            ("fix\u{200b}", Some("fix\u{200b}"), false),
+            ("", Some(""), false),
+        ] {
+            let new = NewPullRequest {
+                folder: ".".to_owned(),
+                branch: branch.to_owned(),
+                seen_branch: seen.map(str::to_owned),
+                title: "Fix it".to_owned(),
+                body: None,
+                base: None,
+            };
+            assert_eq!(new.is_of_seen_branch(), expected, "{branch} {seen:?}");
+        }
+    }
 
     #[test]
     fn the_owner_is_in_the_address() {

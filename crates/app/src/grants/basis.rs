@@ -36,7 +36,9 @@ pub(crate) fn digest_of(action: &sources::Action) -> Option<Sha256Hex> {
     built_in_digest(action.risk, &action.schema.terms()).ok()
 }
 
-/// Binds grants of before the binding to the built-in actions of this program. Once it has started, none is left.
+/// Binds grants that were there before the migration which brought the binding to the built-in actions of this program.
+/// Once it has started, none is left. Grants that an older instance makes after that are not bound: they cover no
+/// built-in action until an admin grants them again.
 pub async fn bind_built_in(app: &App) -> Result<()> {
     loop {
         let unbound = app.db.read().await?.grant_unbound_list().await?;

@@ -22,7 +22,7 @@ pub struct LedgerEntry {
     pub last_used_at: Option<Timestamp>,
     /// What it names and does not cover any more. Empty for a grant that is over.
     pub suspended: Vec<SuspendedAction>,
-    /// Whether there is more of that than is listed.
+    /// Whether there is more of that than is listed, or may be.
     pub cut: bool,
 }
 
@@ -71,13 +71,16 @@ async fn entries(
     };
     let mut tools: HashMap<GrantId, Vec<(IntegrationName, ActionName, CallDefinition)>> =
         HashMap::new();
-    let named = conn.grant_tool_list(organization_id, (first, last)).await?;
-    for one in named {
+    let now = app.now();
+    let named = conn
+        .grant_tool_list(organization_id, (first, last), now)
+        .await?;
+    let cut_at = named.cut_at;
+    for one in named.tools {
         let definition = one.tool.definition();
         let of_grant = tools.entry(one.grant_id).or_default();
         of_grant.push((one.integration, one.action, definition));
     }
-    let now = app.now();
     let entry = |used: GrantUse| {
         let grant = &used.grant;
         let over = grant.ended_at(now).is_some() || grant.budget.is_exhausted();
@@ -88,7 +91,9 @@ async fn entries(
             not_covered(grant, built_in(app, grant).chain(tools))
         };
         LedgerEntry {
-            cut: suspended.len() > GRANT_SUSPENSIONS_SHOWN_MAX,
+            // What was not read may be suspended: that is said rather than that the grant counts.
+            cut: suspended.len() > GRANT_SUSPENSIONS_SHOWN_MAX
+                || (!over && cut_at.is_some_and(|cut| grant.id <= cut)),
             suspended: suspended
                 .into_iter()
                 .take(GRANT_SUSPENSIONS_SHOWN_MAX)

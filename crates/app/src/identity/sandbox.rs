@@ -2,6 +2,7 @@
 //! for one boot.
 
 use domain::{
+    limits::BEARER_TOKEN_BYTES_MAX,
     sandbox_token::{self, Purpose, SandboxClaim},
     session::{Session, SessionStatus},
 };
@@ -28,6 +29,14 @@ impl Tokens {
         mac.update(sandbox_token::message(purpose, session.id, session.incarnation).as_bytes());
         let bytes = mac.finalize().into_bytes();
         sandbox_token::render(purpose, session.id, session.incarnation, &bytes).into()
+    }
+
+    /// Whether a gateway of this installation made the token or the key for a sandbox, for this boot or an earlier one.
+    pub fn is_for_sandboxes(&self, token: &str) -> bool {
+        let is_short = token.len() <= BEARER_TOKEN_BYTES_MAX;
+        let kinds = [Purpose::Sandbox, Purpose::Model].into_iter();
+        let mut claims = kinds.filter_map(|purpose| SandboxClaim::parse(purpose, token));
+        is_short && claims.any(|claim| self.sandbox_claim_is_ours(&claim))
     }
 
     /// Whether the claim was made by us. Says nothing about whether it is still good.

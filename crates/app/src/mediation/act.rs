@@ -93,7 +93,7 @@ impl Act {
         };
         Ok(Request {
             ask: Some(Box::new(self.ask)),
-            ..call.request(app)
+            ..call.request(app)?
         })
     }
 }

@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use domain::{
+    Invalid,
     action::Risk,
     audit::{ArtifactDigest, SafeText, Sha256Hex},
     caller::Caller,
     capacity::CapacityPermit,
     id::{ArtifactId, OrganizationId, RunId, SessionId},
-    limits::{IDEMPOTENCY_KEY_LENGTH_MAX, TOOL_CALL_INPUTS_MAX},
+    limits::{IDEMPOTENCY_KEY_LENGTH_MAX, SCOPE_VALUE_LENGTH_MAX, TOOL_CALL_INPUTS_MAX},
     policy::{
         Call, CaseId, LaneId, Operation, Principal, RECORD_WRITE, RoleClass, ScopeKey, WriteMode,
         WriteTarget,
@@ -114,7 +115,9 @@ pub(super) struct InSession {
 }
 
 impl InSession {
-    pub(super) fn request(self, app: &App) -> Request {
+    pub(super) fn request(self, app: &App) -> std::result::Result<Request, Invalid> {
+        // The key goes into a unique index, whichever way the call came.
+        let key = key(self.key).map_err(|message| Invalid::new("Idempotency-Key", message))?;
         let session = (ScopeKey::SessionId, self.session_id.to_string());
         let mut scope = BTreeMap::from([session]);
         let projection = RequestProjection {
@@ -131,7 +134,7 @@ impl InSession {
         let new_run_id = RunId::generate(app.now(), &*app.entropy);
         let named = self.run_id.unwrap_or(new_run_id);
         scope.insert(ScopeKey::RunId, named.to_string());
-        Request {
+        Ok(Request {
             in_sandbox: self.principal.class == RoleClass::Agent
                 && self.principal.actor_id == self.session_id.to_string(),
             organization_id: self.organization_id,
@@ -158,12 +161,12 @@ impl InSession {
             expected_versions: None,
             correlation_id: self.correlation_id,
             agent_name: None,
-            key: self.key,
+            key,
             sha256,
             ask: None,
             callback: None,
             capacity: None,
-        }
+        })
     }
 }
 
@@ -397,8 +400,6 @@ fn scope(
     }
     Ok((id, scope))
 }
-
-const SCOPE_VALUE_LENGTH_MAX: usize = domain::limits::SCOPE_VALUE_LENGTH_MAX;
 
 /// A sandbox acts for its own session whatever it says; anybody else names one.
 fn session(caller: &Caller, scope: &mut BTreeMap<ScopeKey, String>) -> Read<Option<SessionId>> {

@@ -127,7 +127,7 @@ pub(crate) async fn call_back(app: &App, call: CallBack, wait: Duration) -> Resu
     };
     let request = Request {
         callback: Some(Box::new(call.callback)),
-        ..request.request(app)
+        ..request.request(app)?
     };
     match ended_run(app, request, wait).await? {
         Begun::Repeated(run) | Begun::Denied(run, _) => Ok(*run),

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use domain::{
+    artifact::is_whole_of_an_action,
     clock::Timestamp,
     id::{OrganizationId, OverrideTicketId, RunId, SessionId},
     override_ticket::{OverrideTicket, Standing},
@@ -355,6 +356,7 @@ impl Found {
                 fact.sha256 == claimed.sha256.as_str()
                     && fact.kind == claimed.kind.as_str()
                     && same(fact.case_id.as_deref(), fact.session_id)
+                    && may_take(fact, request)
             }))
         });
         let handles = self.handles.iter().map(|found| {
@@ -377,4 +379,11 @@ fn is_root(request: &Request) -> bool {
 fn is_own(run: &RunStanding, request: &Request) -> bool {
     run.actor_class == request.principal.class.as_str()
         && run.actor_id == request.principal.actor_id
+}
+
+/// Whether the caller may give this to a tool. The whole of an action is for the agent of its session: what a tool is
+/// given, its answer may repeat.
+fn may_take(fact: &InputFact, request: &Request) -> bool {
+    let own = |id: SessionId| request.in_sandbox && id.to_string() == request.principal.actor_id;
+    !is_whole_of_an_action(&fact.kind) || fact.session_id.is_some_and(own)
 }

@@ -84,8 +84,8 @@ fn payload(kind: NoticeKind, told: &Value, record: &InvocationRecord) -> Map<Str
             let complete = invocation.is_call_with(&record.params);
             payload.insert("params".into(), record.params.clone());
             payload.insert("paramsComplete".into(), complete.into());
-            let call = invocation.binding.call.as_str();
-            payload.insert("callSha256".into(), call.into());
+            let asked = invocation.binding.sha256();
+            payload.insert("callSha256".into(), asked.as_str().into());
         }
         NoticeKind::ActionApprovalResult => {}
         NoticeKind::ActionCompleted => {

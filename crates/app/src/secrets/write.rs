@@ -71,6 +71,10 @@ pub async fn update(
     let mut tx = app.db.write().await?;
     let secret = tx.secret_fetch(person.organization_id(), id).await?;
     let mut secret = secret.ok_or(Error::NotFound("secret"))?;
+    if change.value.is_some() {
+        // Its name may be reserved since it was stored: no session gets the value.
+        validate_key("key", &secret.key)?;
+    }
     startup_variable::refuse("key", &secret.key, person.is_admin())?;
     may_write(&mut tx, person, secret.scope).await?;
     if let Some(description) = change.description {

@@ -154,9 +154,6 @@ fn validate(given: &SubmitEnv, is_admin: bool) -> Result<()> {
 
 fn validate_one(field: &str, key: &str, value: &SecretString, is_admin: bool) -> Result<()> {
     validate_key(field, key)?;
-    if agent::env::is_reserved(key) {
-        return Err(Invalid::new(field, "is set by the platform").into());
-    }
     startup_variable::refuse(field, key, is_admin)?;
     validate_value(field, value.expose_secret())?;
     Ok(())

@@ -1,15 +1,18 @@
 //! The list of what one call handed in.
 
+use agent::tool::Tool;
 use bytes::Bytes;
 use domain::{
     artifact::{Artifact, ArtifactScope, VERIFICATION},
     audit::Sha256Hex,
-    id::{OrganizationId, SessionId},
-    limits::VERIFY_FILE_BYTES_MAX,
-    page::PageRequest,
-    policy::ArtifactKind,
+    clock::Timestamp,
+    id::{ArtifactId, OrganizationId, SessionId},
+    limits::{VERIFY_FILE_BYTES_MAX, VERIFY_LIST_BYTES_MAX},
+    page::{Page, PageRequest},
+    policy::{ArtifactKind, Operation},
 };
 use serde::{Deserialize, Serialize};
+use store::Conn;
 
 use super::media::media_type;
 use crate::{
@@ -35,18 +38,41 @@ pub struct ManifestFile {
 }
 
 impl Manifest {
-    pub fn kind() -> Result<ArtifactKind> {
-        VERIFICATION.parse().map_err(|_| Error::NotFound("file"))
+    /// The lists that calls of `verify` made in a session, newest first. An artifact of the same kind with any other
+    /// origin is not trusted: the digests in it would open every blob of the session.
+    pub(super) async fn artifacts(
+        conn: &mut Conn,
+        organization_id: &OrganizationId,
+        session_id: SessionId,
+        page: PageRequest<ArtifactId>,
+    ) -> Result<Page<Artifact, ArtifactId>> {
+        let kind: ArtifactKind = VERIFICATION.parse().map_err(|_| Error::NotFound("file"))?;
+        let verify = Operation::new(Tool::Verify.as_str()).map_err(|_| Error::NotFound("file"))?;
+        let made = (&kind, &verify);
+        let found = conn.artifact_list_made_in_session(organization_id, session_id, made, page);
+        Ok(found.await?)
     }
 
-    pub(super) async fn load(app: &App, artifact: &Artifact) -> Result<Self> {
+    /// The list, or `None` if it cannot be read: the other lists of the session are shown without it.
+    pub(super) async fn load(app: &App, artifact: &Artifact) -> Result<Option<Self>> {
+        let unreadable = |error: &dyn std::fmt::Display| {
+            tracing::error!(%error, artifact_id = %artifact.id, "a list of evidence cannot be read");
+            Ok(None)
+        };
+        if artifact.byte_size > VERIFY_LIST_BYTES_MAX {
+            return unreadable(&"it has more bytes than a list may have");
+        }
         let scope = blobs::Scope::new(&artifact.organization_id, &artifact.scope);
         let content = app.blobs.get(&scope, &artifact.sha256, artifact.byte_size);
-        let bytes = content.await?.into_bytes().await?;
-        serde_json::from_slice(&bytes).map_err(|error| {
-            tracing::error!(%error, artifact_id = %artifact.id, "a list of evidence cannot be read");
-            Error::NotFound("file")
-        })
+        let bytes = match content.await {
+            Ok(content) => content.into_bytes().await?,
+            Err(error @ (blobs::Error::NotFound | blobs::Error::Altered { .. })) => {
+                return unreadable(&error);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        serde_json::from_slice(&bytes)
+            .map_or_else(|error| unreadable(&error), |list| Ok(Some(list)))
     }
 }
 
@@ -95,17 +121,22 @@ pub async fn next_prefix(
         limit: 1,
     };
     let mut conn = app.db.read().await?;
-    let kind = Manifest::kind()?;
-    let last = conn.artifact_list_of_session(organization_id, session_id, &kind, newest);
-    let last = last.await?.items.pop();
+    let last = Manifest::artifacts(&mut conn, organization_id, session_id, newest).await?;
     drop(conn);
-    let mut seconds = app.now().micros() / 1_000_000;
-    if let Some(last) = last {
-        let last = Manifest::load(app, &last).await?;
-        let last = last.prefix.strip_prefix(&root).map(str::parse::<i64>);
-        if let Some(Ok(last)) = last {
-            seconds = seconds.max(last + 1);
-        }
+    let mut seconds = seconds_of(app.now());
+    if let Some(artifact) = last.items.first() {
+        let list = Manifest::load(app, artifact).await?;
+        let prefix = list
+            .as_ref()
+            .and_then(|list| list.prefix.strip_prefix(&root));
+        let last = prefix.and_then(|text| text.parse::<i64>().ok());
+        // A list that cannot be read was named at the latest when it was written.
+        let last = last.unwrap_or_else(|| seconds_of(artifact.created_at));
+        seconds = seconds.max(last + 1);
     }
     Ok(format!("{root}{seconds}"))
+}
+
+fn seconds_of(at: Timestamp) -> i64 {
+    at.micros() / 1_000_000
 }

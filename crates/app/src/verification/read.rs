@@ -52,7 +52,9 @@ pub async fn list(
     let page = manifests(app, insider, session_id, page).await?;
     let mut items = Vec::new();
     for artifact in page.items {
-        let Manifest { prefix: of, files } = Manifest::load(app, &artifact).await?;
+        let Some(Manifest { prefix: of, files }) = Manifest::load(app, &artifact).await? else {
+            continue;
+        };
         let files = files.into_iter();
         let files = files.map(|file| File::of(&of, file, artifact.created_at));
         items.extend(files.filter(|file| prefix.is_none_or(|begin| file.key.starts_with(begin))));
@@ -80,9 +82,9 @@ pub async fn content(
         let page = manifests(app, insider, session_id, PageRequest { before, limit }).await?;
         for artifact in page.items {
             let manifest = Manifest::load(app, &artifact).await?;
-            if manifest.prefix != prefix {
+            let Some(manifest) = manifest.filter(|list| list.prefix == prefix) else {
                 continue;
-            }
+            };
             let file = manifest.files.into_iter().find(|file| file.path == path);
             let file = file.ok_or(Error::NotFound("file"))?;
             let scope = blobs::Scope::new(&artifact.organization_id, &artifact.scope);
@@ -103,7 +105,5 @@ async fn manifests(
     let mut conn = app.db.read().await?;
     let session = conn.session_fetch(organization_id, session_id).await?;
     session.ok_or(Error::NotFound("session"))?;
-    let kind = Manifest::kind()?;
-    let found = conn.artifact_list_of_session(organization_id, session_id, &kind, page);
-    Ok(found.await?)
+    Manifest::artifacts(&mut conn, organization_id, session_id, page).await
 }

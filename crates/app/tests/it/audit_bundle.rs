@@ -6,6 +6,7 @@ use app::audit::{
     bundle::{Artifacts, Bundle, Scope},
     verify::{Report, Trust, verify},
 };
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use domain::{
     artifact::{Artifact, ArtifactScope},
@@ -22,6 +23,7 @@ use testkit::{app::TestApp, database::Backend};
 
 testkit::on_both_databases!(
     a_trail_of_a_long_log_is_proven_with_what_it_refers_to,
+    the_whole_of_an_action_is_in_a_bundle_by_its_digest_alone,
     a_log_becomes_lines_for_a_security_lake,
 );
 
@@ -169,6 +171,32 @@ async fn a_trail_of_a_long_log_is_proven_with_what_it_refers_to(backend: Backend
     let nobody = Scope::Trail(Trail::Case(case_id("CASE_NONE")));
     let empty = verified(&test, &exported(&test, nobody, Artifacts::Include).await);
     assert_eq!((empty.records, empty.artifacts), (0, 0));
+}
+
+async fn the_whole_of_an_action_is_in_a_bundle_by_its_digest_alone(backend: Backend) {
+    let test = TestApp::start(backend).await;
+    long_log(&test).await;
+    let whole = Bytes::from_static(b"what an action answered, with all its secrets");
+    let like = artifact(&test, "CASE_A", &whole);
+    let scope = blobs::Scope::new(&test.acme, &like.scope);
+    let stored = test.app.blobs.put_bytes(&scope, whole.clone(), u64::MAX);
+    stored.await.unwrap();
+    let kinds = ["action_result", "action_attachment"];
+    let artifacts = kinds.map(|kind| Artifact {
+        id: ArtifactId::generate(test.clock.now(), &test.fixture.entropy),
+        kind: ArtifactKind::new(kind).unwrap(),
+        ..like.clone()
+    });
+    let mut tx = test.app.db.write().await.unwrap();
+    tx.artifact_insert_all(&artifacts).await.unwrap();
+    tx.commit().await.unwrap();
+    let scope = Scope::Trail(Trail::Case(case_id("CASE_A")));
+    let bundle = exported(&test, scope, Artifacts::Include).await;
+    let report = verified(&test, &bundle);
+    assert_eq!((report.artifacts, report.artifact_contents), (3, 1));
+    let text = String::from_utf8(bundle).unwrap();
+    assert_eq!(text.matches(like.sha256.as_str()).count(), kinds.len());
+    assert!(!text.contains(&STANDARD.encode(&whole)));
 }
 
 async fn a_log_becomes_lines_for_a_security_lake(backend: Backend) {

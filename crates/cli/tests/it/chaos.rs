@@ -5,7 +5,7 @@
 mod fleet;
 mod link;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, panic::resume_unwind, sync::Arc, time::Duration};
 
 use domain::role::Role;
 use serde_json::{Value, json};
@@ -32,6 +32,8 @@ const FROZEN: Duration = Duration::from_secs(40);
 const CUT: Duration = Duration::from_secs(10);
 /// Whoever waits longer for an answer asks again.
 const ANSWER: Duration = Duration::from_secs(10);
+/// Between two requests for the same.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Somebody who gives one agent one task after the other, through the load balancer.
 struct Client {
@@ -68,25 +70,31 @@ impl Client {
             json!({"content": self.prompt(task)}),
             format!("task-{task}"),
         );
+        let mut answers = Answers::default();
         let taken = async {
             loop {
-                let asked = timeout(ANSWER, self.api.try_post(&path, &key, &body)).await;
-                if matches!(asked, Ok(Ok((202, _)))) {
-                    return;
+                match timeout(ANSWER, self.api.try_post(&path, &key, &body)).await {
+                    Ok(Ok((202, _))) => return,
+                    Ok(Ok((status, answer))) => answers.count(format!("{status} {answer}")),
+                    Ok(Err(error)) => answers.count(error.to_string()),
+                    Err(_) => answers.count(format!("no answer in {ANSWER:?}")),
                 }
-                sleep(Duration::from_millis(200)).await;
+                sleep(PAUSE).await;
             }
         };
         let taken = timeout(PATIENCE, taken).await;
-        assert!(taken.is_ok(), "nobody takes {key} of {}", self.session);
+        assert!(
+            taken.is_ok(),
+            "in {PATIENCE:?} no gateway took {key} of {}; the answers were:\n{answers}",
+            self.session
+        );
     }
 
     /// Waits until the agent has said that it is done, or somebody has said why not: its model may be out of reach for
     /// longer than it tries.
     async fn heard(&self, task: usize) -> bool {
         let words = self.words(task);
-        let over = |log: &[Value]| log.last().is_some_and(is_idle) && ended(log, &words).is_some();
-        let log = follow(&self.api, &self.session, PATIENCE, over).await;
+        let log = follow(&self.api, &self.session, &words).await;
         ended(&log, &words) == Some(true)
     }
 
@@ -114,51 +122,107 @@ fn ended(log: &[Value], words: &str) -> Option<bool> {
         frame["type"] == "message" && content.contains(words)
     })?;
     let since = &log[asked..];
-    if since.iter().any(|frame| says(frame, words)) {
+    // Idle is told once, and does not stay last: an instance that takes the session over tells of its boot after it.
+    let last_idle = since.iter().rposition(is_idle)?;
+    let until_idle = &since[..last_idle];
+    if until_idle.iter().any(|frame| says(frame, words)) {
         return Some(true);
     }
-    since
+    until_idle
         .iter()
         .any(|frame| frame["type"] == "error")
         .then_some(false)
 }
 
-/// The log of a session from its beginning, until it is what is waited for. Whoever is cut off goes on after the last
-/// place that was seen; that no place comes twice or is missing is looked at here.
-async fn follow(
-    api: &Api,
-    session: &str,
-    patience: Duration,
-    is_enough: impl Fn(&[Value]) -> bool,
-) -> Vec<Value> {
+/// Reads the log of a session from its beginning until the task with these words is over. Connects again after the last
+/// place that was seen, and checks that no place comes twice or is missing.
+async fn follow(api: &Api, session: &str, words: &str) -> Vec<Value> {
     let mut log: Vec<Value> = Vec::new();
+    let mut answers = Answers::default();
     let all = async {
         loop {
             let path = format!("/proliferate/{session}/events?after={}", log.len());
-            if let Ok(Ok(mut answer)) = timeout(ANSWER, api.try_raw(&path)).await
-                && answer.status() == 200
-            {
-                let mut frames = Frames::bounded(1 << 24);
-                // A stream that stands says so every 15 s; one of a frozen gateway does not.
-                while let Ok(Ok(Some(bytes))) = timeout(ANSWER * 2, answer.chunk()).await {
-                    for text in frames.push(&bytes).unwrap() {
-                        let frame: Value = serde_json::from_str(&text).unwrap();
-                        if frame["seq"].is_u64() {
-                            assert_eq!(frame["seq"], log.len() + 1, "in {session}: {frame}");
-                            log.push(frame);
-                        }
-                    }
-                    if is_enough(&log) {
+            match timeout(ANSWER, api.try_raw(&path)).await {
+                Ok(Ok(answer)) if answer.status() == 200 => {
+                    let seen = log.len();
+                    let end = read(answer, session, words, &mut log).await;
+                    if ended(&log, words).is_some() {
                         return;
                     }
+                    let count = log.len() - seen;
+                    answers.count(format!("200, {count} events, then the stream {end}"));
                 }
+                Ok(Ok(answer)) => answers.count(answer.status().to_string()),
+                Ok(Err(error)) => answers.count(error.to_string()),
+                Err(_) => answers.count(format!("no answer in {ANSWER:?}")),
             }
-            sleep(Duration::from_millis(200)).await;
+            sleep(PAUSE).await;
         }
     };
-    let waited = timeout(patience, all).await;
-    assert!(waited.is_ok(), "not enough of {session}:\n{}", lines(&log));
+    let waited = timeout(PATIENCE, all).await;
+    assert!(
+        waited.is_ok(),
+        "in {PATIENCE:?} the end of {words} was not told by {} about {session}; the answers were:\n{answers}\n\
+         the task has these of {} events:\n{}",
+        api.url(),
+        log.len(),
+        lines(about(&log, words))
+    );
     log
+}
+
+/// Reads one stream of events to its end, or until the task is over. Returns how the stream ended.
+async fn read(
+    mut answer: reqwest::Response,
+    session: &str,
+    words: &str,
+    log: &mut Vec<Value>,
+) -> &'static str {
+    let mut frames = Frames::bounded(1 << 24);
+    while ended(log, words).is_none() {
+        // A stream that stands says so every 15 s; one of a frozen gateway does not.
+        let bytes = match timeout(ANSWER * 2, answer.chunk()).await {
+            Ok(Ok(Some(bytes))) => bytes,
+            Ok(Ok(None)) => return "ended",
+            Ok(Err(_)) => return "broke",
+            Err(_) => return "was silent",
+        };
+        let whole = frames.push(&bytes);
+        for text in whole.unwrap_or_else(|error| panic!("{error}, in {session}")) {
+            let frame: Value = serde_json::from_str(&text)
+                .unwrap_or_else(|error| panic!("{error}, in {session}: {text}"));
+            if frame["seq"].is_u64() {
+                assert_eq!(
+                    frame["seq"],
+                    log.len() + 1,
+                    "in {session}: {frame}\nafter:\n{}",
+                    lines(about(log, words))
+                );
+                log.push(frame);
+            }
+        }
+    }
+    "had the end of the task"
+}
+
+/// What was answered to a request that was made again and again, without repetitions in a row.
+#[derive(Default)]
+struct Answers(Vec<(String, usize)>);
+
+impl Answers {
+    fn count(&mut self, answer: String) {
+        match self.0.last_mut() {
+            Some((last, times)) if *last == answer => *times += 1,
+            _ => self.0.push((answer, 1)),
+        }
+    }
+}
+
+impl fmt::Display for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut answers = self.0.iter();
+        answers.try_for_each(|(answer, times)| writeln!(f, "{times} times: {answer}"))
+    }
 }
 
 /// What was told of the task with these words, from its prompt to the next one.
@@ -216,13 +280,13 @@ async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin
     let words = client.words(client.done.len());
     let mut logs = Vec::new();
     for url in fleet.urls() {
-        let api = Api::new(&url, token);
-        let whole = |log: &[Value]| log.last().is_some_and(is_idle) && ended(log, &words).is_some();
-        logs.push(follow(&api, session, PATIENCE, whole).await);
+        logs.push(follow(&Api::new(&url, token), session, &words).await);
     }
-    let log = &logs[0];
+    // What is told of the session after its last task was read as far as it came with the end of the task.
+    logs.sort_by_key(Vec::len);
+    let (shortest, log) = (&logs[0], &logs[logs.len() - 1]);
     assert!(
-        logs.iter().all(|other| other == log),
+        logs.iter().all(|other| other.starts_with(shortest)),
         "of {session} instances tell different things"
     );
 
@@ -345,7 +409,9 @@ mod real_agent {
         stop.cancel();
         let linear = Arc::new(linear);
         for client in working {
-            let client = client.await.unwrap();
+            // It failed with a message of its own.
+            let client = client.await;
+            let client = client.unwrap_or_else(|failed| resume_unwind(failed.into_panic()));
             judge(&client, &fleet, &token, &linear).await;
         }
 

@@ -1,5 +1,8 @@
 //! The running product has a listener each for people, sandboxes and readers of measurements.
 
+use std::{io::ErrorKind, time::Duration};
+
+use domain::limits::SANDBOX_HANDSHAKES_PER_PEER_MAX;
 use serde_json::Value;
 use testkit::{port::free_address, process::Workspace};
 use tokio::net::TcpStream;
@@ -8,6 +11,9 @@ use crate::{api::Api, live::with_sandboxes, workspace};
 
 /// More than a sandbox may have that said nothing.
 const SILENT: usize = 600;
+
+/// Long enough for anything that should happen.
+const SOON: Duration = Duration::from_secs(20);
 
 async fn status(url: String) -> u16 {
     reqwest::get(url).await.unwrap().status().as_u16()
@@ -30,6 +36,9 @@ async fn silent_connections_of_a_sandbox_keep_nobody_out_and_measurements_are_ap
         let address = sandboxes.trim_start_matches("http://");
         silent.push(TcpStream::connect(address).await.unwrap());
     }
+    // At once, and not when their time to send a first byte is over: see the number of those that ended for others.
+    let too_many = SILENT - SANDBOX_HANDSHAKES_PER_PEER_MAX;
+    until_closed(&silent, too_many).await;
     let (answered, me) = Api::of(&dev_file, "owner").get("/v1/me").await;
     assert_eq!(answered, 200, "{me}");
     assert_eq!(status(format!("{sandboxes}/health")).await, 200);
@@ -45,7 +54,29 @@ async fn silent_connections_of_a_sandbox_keep_nobody_out_and_measurements_are_ap
         text.contains("proliferate_connections{listener=\"sandboxes\"}"),
         "{text}"
     );
+    let mut lines = text.lines();
+    let ended = lines.find_map(|line| {
+        let number = line.strip_prefix("proliferate_connections_ended_for_others_total ")?;
+        number.parse::<usize>().ok()
+    });
+    assert!(ended.is_some_and(|ended| ended >= too_many), "{text}");
     drop(silent);
+}
+
+/// Waits until the gateway has closed so many of these.
+async fn until_closed(streams: &[TcpStream], count: usize) {
+    let is_closed = |stream: &&TcpStream| match stream.try_read(&mut [0]) {
+        Ok(read) => read == 0,
+        Err(error) => error.kind() != ErrorKind::WouldBlock,
+    };
+    let closed = || streams.iter().filter(is_closed).count();
+    let all = async {
+        while closed() < count {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let in_time = tokio::time::timeout(SOON, all).await;
+    assert!(in_time.is_ok(), "{} of {count} are closed", closed());
 }
 
 #[tokio::test]
@@ -53,6 +84,18 @@ async fn where_no_sandboxes_are_nothing_listens_for_them() {
     let workspace = workspace().env("PROLIFERATE_SANDBOX_PROVIDER", "off");
     let (_dev, dev_file) = workspace.dev().await;
     assert_eq!(dev_file.get("sandboxUrl"), None);
+}
+
+#[tokio::test]
+async fn a_gateway_that_trusts_the_addresses_of_its_sandboxes_says_so() {
+    let workspace = workspace()
+        .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
+        .env("PROLIFERATE_TRUSTED_PROXIES", "127.0.0.0/8");
+    let warning = "`server.trusted_proxies` has loopback addresses";
+    let (dev, _) = workspace.dev().await;
+    assert!(dev.stderr().contains(warning), "{}", dev.stderr());
+    let doctor = workspace.run(&["doctor"]).await;
+    assert!(doctor.stdout.contains(warning), "{}", doctor.stdout);
 }
 
 #[tokio::test]

@@ -34,6 +34,9 @@ async fn on_postgres_and_redis_one_key_makes_one_session() {
         .await;
     let ((mut first, first_url), (_second, second_url)) =
         tokio::join!(workspace.serve(&[]), workspace.serve(&[]));
+    // They carry requests to each other, and name no network of theirs.
+    let warning = "`server.trusted_proxies` is empty";
+    assert!(first.stderr().contains(warning), "{}", first.stderr());
     let gateways = [Api::new(&first_url, &token), Api::new(&second_url, &token)];
 
     let creates: Vec<_> = (0..CREATES)

@@ -1,5 +1,6 @@
 //! Loading from injected sources. No test here touches the process environment.
 
+mod cautions;
 mod precedence;
 mod problems;
 mod reference;

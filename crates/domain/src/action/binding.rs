@@ -84,6 +84,18 @@ impl Binding {
         })
     }
 
+    /// The digest that a decision names. It is of all three: a call that is asked for again under another definition or
+    /// another policy is another question, and a decision about the first one is none about it.
+    pub fn sha256(&self) -> Sha256Hex {
+        let parts = json!({
+            "kind": "asked_call",
+            "call": self.call.as_str(),
+            "tool": self.tool.as_str(),
+            "policy": self.policy.as_str(),
+        });
+        Sha256Hex::of(&canonical::canonical_bytes(&parts))
+    }
+
     /// What is no longer as it was bound; `None` if all of it is.
     pub fn mismatch(&self, found: &Self) -> Option<Mismatch> {
         let compared = [
@@ -218,6 +230,12 @@ mod tests {
     fn defect_26_a_binding_names_what_differs() {
         let bound = binding(&json!({"a": 1}), "Creates.", "v1");
         assert_eq!(bound.mismatch(&bound.clone()), None);
+        assert_eq!(bound.sha256(), bound.clone().sha256());
+        assert_ne!(
+            bound.sha256(),
+            bound.call,
+            "a call's own digest approves nothing"
+        );
         let table = [
             (
                 binding(&json!({"a": 2}), "Creates.", "v1"),
@@ -238,6 +256,7 @@ mod tests {
         ];
         for (found, changed) in table {
             assert_eq!(bound.mismatch(&found).unwrap().changed, changed);
+            assert_ne!(bound.sha256(), found.sha256());
         }
         let found = binding(&json!({"a": 1}), "Deletes.", "v2");
         assert_eq!(

@@ -93,7 +93,7 @@ crate::text_enum! {
         ToolNew = "tool_definition_new",
         /// A built-in action has another risk or takes other parameters.
         ActionChanged = "action_changed",
-        /// A built-in action was not there.
+        /// A built-in action was not there, or the grant was made by a release that did not note which were.
         ActionNew = "action_new",
     }
 }
@@ -185,7 +185,8 @@ impl Suspension {
                 "the action's risk or parameters changed since it was given; an admin has to grant it again"
             }
             Self::ActionNew => {
-                "the action was not there when it was given; an admin has to grant it again"
+                "it was not given for this action: the action came later, or an older release made the grant; an admin \
+                 has to grant it again"
             }
         }
     }

@@ -94,12 +94,12 @@ impl Invocation {
             action: &self.action,
             params,
         };
-        call.sha256().is_ok_and(|found| self.is_call(&found))
+        call.sha256().is_ok_and(|found| found == self.binding.call)
     }
 
-    /// Whether this is the digest of the call that was asked for.
-    pub fn is_call(&self, sha256: &Sha256Hex) -> bool {
-        self.binding.call == *sha256
+    /// Whether this is the digest of what is asked: the call, under this definition of the tool and this policy.
+    pub fn is_asked(&self, sha256: &Sha256Hex) -> bool {
+        self.binding.sha256() == *sha256
     }
 
     /// Whether the caller, asking within this session, may know of it. A person sees their organization's,

@@ -11,6 +11,10 @@ pub const AGENT_ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 pub const AGENT_EVENT_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Bytes of the agent's record that are read when its stream is connected again. What is before them is not shown.
 pub const AGENT_RECORD_BYTES_MAX: usize = 32 * 1024 * 1024;
+/// Memory that the pages of that record take once they are parsed, as it is estimated before. A thousand messages take
+/// 30 KB each beside their text; what tools note beside their output is several times as much. What is before them is
+/// not shown.
+pub const AGENT_RECORD_MEMORY_MAX: usize = 64 * 1024 * 1024;
 /// Pages of that record: twice as many as `AGENT_MESSAGES_MAX` messages take.
 pub const AGENT_RECORD_PAGES_MAX: usize = 40;
 /// Longest that all requests for the record may take: some seconds for the largest on a busy machine.
@@ -29,7 +33,8 @@ pub const SANDBOX_JSON_OBJECT_COST: usize = 640;
 pub const AGENT_ID_BYTES_MAX: usize = 500;
 /// Characters of a title that people are shown.
 pub const AGENT_TITLE_LENGTH_MAX: usize = 300;
-/// Memory of events that were read and that the hub has not come to yet: two of the largest.
+/// Memory of what was read of one session's sandbox and is still in use: events and the record that wait for the hub,
+/// and answers of the agent and of the daemon that are parsed. Two of the largest events, or three answers of a daemon.
 pub const AGENT_INFLIGHT_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// Bytes of one message that people are shown. A model writes half a megabyte, and each of its calls adds 64 KB.
 pub const AGENT_MESSAGE_BYTES_MAX: usize = 16 * 1024 * 1024;

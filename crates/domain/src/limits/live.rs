@@ -4,8 +4,12 @@ use std::time::Duration;
 
 // --- Frames of clients --------------------------------------------------------------------------
 
-/// Largest frame a client may send: a prompt with its pictures, which come as text.
-pub const LIVE_FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Largest frame of a client that was known at the upgrade: a prompt with its pictures, which come as text. Twice the
+/// largest event of the log (`LIVE_EVENT_BYTES_MAX`), since a prompt that is larger cannot be kept, and JSON may escape.
+pub const LIVE_FRAME_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Largest frame of a client that gives its token in the first frame: the limit is set at the upgrade, when the client may
+/// be anyone. All such clients together (`SOCKETS_UNKNOWN_MAX`) hold 16 MiB at most.
+pub const SOCKET_UNKNOWN_FRAME_BYTES_MAX: usize = 64 * 1024;
 /// Pictures in one prompt: what models take without complaint, and more than anybody pastes.
 pub const PROMPT_IMAGES_MAX: usize = 10;
 /// Largest picture as a data URI: models take 5 MB, which is 6.7 MB of base64.
@@ -75,6 +79,9 @@ pub const AGENT_TEXT_BYTES_MAX: usize = 1024 * 1024;
 pub const LIVE_TOOL_RESULT_BYTES_MAX: usize = 64 * 1024;
 /// Largest arguments of a tool that those who watch are given, as JSON: a file that is written.
 pub const LIVE_TOOL_ARGS_BYTES_MAX: usize = 256 * 1024;
+/// The memory that they take once they are parsed, as it is estimated before. Text takes as much as it has bytes; a list
+/// of a thousand entries with a name and a state takes this much.
+pub const LIVE_TOOL_ARGS_MEMORY_MAX: usize = 1024 * 1024;
 
 // --- The log ------------------------------------------------------------------------------------
 
@@ -194,6 +201,8 @@ pub const STANDING_EVERY: Duration = Duration::from_secs(30);
 pub const SOCKETS_MAX: usize = 10_000;
 /// Of them, those that did not say yet who they are.
 pub const SOCKETS_UNKNOWN_MAX: usize = 256;
+/// Of these, those of one client address: a program that opens some sessions at once. Each lasts one round trip.
+pub const SOCKETS_UNKNOWN_PER_PEER_MAX: usize = 16;
 /// How long a client may take to say who it is: one round trip on a bad line, and a token that is fetched first.
 pub const SOCKET_AUTH_WAIT: Duration = Duration::from_secs(10);
 /// Frames that cannot be read before a connection is closed: a program with a mistake in it does not get better.

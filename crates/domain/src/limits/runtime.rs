@@ -27,6 +27,8 @@ pub const DAEMON_PORT: u16 = 4000;
 pub const PREVIEW_PORT: u16 = 20_000;
 /// Longest that env files may take to be written, scrubbed or put back: each is a program that works on ten files.
 pub const ENV_FILES_TIMEOUT: Duration = Duration::from_secs(15);
+/// Names of variables that were left out of a sandbox and are told in one sentence; of more, the count is told.
+pub const LEFT_OUT_TOLD_MAX: usize = 8;
 /// Bytes of all values that people gave one sandbox, as the helper bounds them.
 pub const ENV_VALUES_BYTES_MAX: usize = 1024 * 1024;
 /// Longest until the services of a configuration were told to start; the daemon may still be on its way up.
@@ -42,6 +44,8 @@ pub const VERIFY_FILES_MAX: usize = 100;
 pub const VERIFY_FILE_BYTES_MAX: u64 = 25 * 1024 * 1024;
 /// Bytes of all of them.
 pub const VERIFY_BYTES_MAX: u64 = 100 * 1024 * 1024;
+/// Bytes of the list that names them: each file has a path, a digest and a media type.
+pub const VERIFY_LIST_BYTES_MAX: u64 = 1024 * 1024;
 /// Folders below the one that is named, down a path and in all.
 pub const VERIFY_DEPTH_MAX: usize = 8;
 pub const VERIFY_FOLDERS_MAX: usize = 200;
@@ -53,6 +57,9 @@ pub const VERIFY_CACHE: Duration = Duration::from_hours(1);
 /// time left to save the sandbox.
 pub const HOUSE_CLOSE_TURN_MAX: Duration = Duration::from_secs(5);
 
+/// Bytes of what a program wrote that the gateway's own log has when a boot fails: the last lines.
+pub const BOOT_OUTPUT_LOGGED_BYTES: usize = 4 * 1024;
+
 // --- The daemon in a sandbox ----------------------------------------------------------------------
 
 /// Longest for one request to a sandbox's daemon; it bounds its own at half a minute.
@@ -61,8 +68,17 @@ pub const DAEMON_REQUEST_TIMEOUT: Duration = Duration::from_secs(40);
 pub const DAEMON_PUSH_TIMEOUT: Duration = Duration::from_secs(310);
 /// Longest until a connection into a sandbox stands.
 pub const DAEMON_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Largest answer of a daemon: a status of some thousand files.
-pub const DAEMON_ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Largest list of services: fifty, each with a command line of 8 KiB.
+pub const DAEMON_SERVICES_BYTES_MAX: usize = 1024 * 1024;
+/// Largest state of a repository: two thousand files with paths of 500 bytes.
+pub const DAEMON_STATE_BYTES_MAX: usize = 1024 * 1024;
+/// Largest diff: the 64 KiB that the daemon gives, each byte escaped.
+pub const DAEMON_DIFF_BYTES_MAX: usize = 512 * 1024;
+/// Largest other answer of a daemon: what came of a change, or the one service that was started.
+pub const DAEMON_SHORT_ANSWER_BYTES_MAX: usize = 64 * 1024;
+/// Memory that an answer of a daemon may take once it is parsed, as it is estimated before: a state of some thousand
+/// files takes one megabyte.
+pub const DAEMON_ANSWER_MEMORY_MAX: usize = 4 * 1024 * 1024;
 /// How long a command that starts a service is watched when it is tried: what does not come up says so by then.
 pub const AUTO_START_TEST_WAIT: Duration = Duration::from_secs(10);
 /// Bytes shown of what each of them says.

@@ -22,12 +22,16 @@ pub const SANDBOX_REASON_LENGTH_MAX: usize = 300;
 pub const SANDBOX_RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// Bytes of a file that is read from a sandbox at once. A verification folder's pictures fit.
 pub const SANDBOX_READ_BYTES_MAX: u64 = 32 * 1024 * 1024;
-/// Bytes of an answer of the helper in a container: such a file, or the longest names of a directory.
-pub const SANDBOX_ANSWER_BYTES_MAX: usize = 48 * 1024 * 1024;
+/// Bytes of an answer of the helper in a container that has no content: some words, or a reason of the system.
+pub const SANDBOX_ANSWER_BYTES_MAX: usize = 64 * 1024;
 /// Names in a directory that are handed out at once.
 pub const SANDBOX_LIST_ENTRIES_MAX: usize = 10_000;
+/// Bytes of such a list from the helper in a container: so many names of 255 bytes, each with a kind and a size.
+pub const SANDBOX_LIST_BYTES_MAX: usize = 3 * 1024 * 1024;
 /// Bytes of a log that are handed out at once.
 pub const SANDBOX_LOG_CHUNK_BYTES: usize = 256 * 1024;
+/// Files of one program's log that are looked at, the newest ones: the log is in two, and for a moment in three.
+pub const SANDBOX_LOG_FILES_MAX: usize = 4;
 /// Longest that a program of the system may take while a sandbox is made or removed: each takes
 /// milliseconds, and seconds on a machine that swaps.
 pub const SANDBOX_PROGRAM_TIMEOUT: Duration = Duration::from_secs(20);
@@ -109,6 +113,9 @@ pub const SANDBOX_PUBLISH_TIMEOUT: Duration = Duration::from_mins(5);
 /// Bytes that a container may have changed, with the holes of its files: engines write holes as zeros, and each of the
 /// copies that they make on the way takes as much of the machine's disk.
 pub const SANDBOX_CONTAINER_CHANGES_BYTES_MAX: u64 = 16 * 1024 * 1024 * 1024;
+/// Bytes of the whole image of a snapshot: twice that, and 8 GiB for base and template. Merging its layers takes up to five
+/// copies of it on the machine's disk. Layers are merged as soon as another change of the largest size would not fit.
+pub const SANDBOX_CONTAINER_IMAGE_BYTES_MAX: u64 = 40 * 1024 * 1024 * 1024;
 
 // --- What the kernel counts -----------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use tokio::sync::Notify;
 use wire::problem::Code;
 
-use super::{Connections, Peer};
+use super::{Connections, Peer, Proxies};
 use crate::error::Failure;
 
 /// In the place of a number of requests: the connection ends.
@@ -30,9 +30,11 @@ const ENDING: usize = usize::MAX / 2;
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(super) id: u64,
-    pub(crate) remote: IpAddr,
+    pub(super) remote: IpAddr,
     /// Absent for a proxy, which speaks for many.
     pub(super) peer: Option<Peer>,
+    /// The proxies of the listener.
+    pub(super) proxies: Arc<Proxies>,
     table: Weak<Connections>,
     clock: Arc<dyn Clock>,
     has_asked: AtomicBool,
@@ -57,6 +59,7 @@ impl Link {
             id,
             remote,
             peer,
+            proxies: Arc::clone(&table.proxies),
             table: Arc::downgrade(table),
             has_asked: AtomicBool::new(false),
             under_way: AtomicUsize::new(0),
@@ -66,6 +69,11 @@ impl Link {
             answers: AtomicU64::new(0),
             end: Notify::new(),
         }
+    }
+
+    /// Whether the connection is a proxy's, which speaks for many clients.
+    pub(super) fn is_proxy(&self) -> bool {
+        self.peer.is_none()
     }
 
     /// Counts a request; `None` if the connection is to end.
@@ -146,7 +154,7 @@ pub(crate) fn of_session(extensions: &Extensions, session_id: SessionId) -> Resu
         return Ok(());
     };
     // A proxy has many sessions on one connection.
-    if link.peer.is_none() {
+    if link.is_proxy() {
         return Ok(());
     }
     let table = link.table.upgrade();

@@ -8,12 +8,16 @@ mod bounds;
 mod link;
 mod peer;
 mod place;
+mod proxies;
 mod requests;
 mod table;
+mod unknown;
 
 pub use bounds::{ConnectionBounds, Loopback};
 pub(crate) use link::{Counted, Link, of_session};
 pub(crate) use peer::{Peer, client, forwarded_for};
 pub(crate) use place::{OnWire, Place};
+pub(crate) use proxies::Proxies;
 pub(crate) use requests::{Full, Requests};
 pub(crate) use table::Connections;
+pub(crate) use unknown::{UnknownSocket, UnknownSockets};

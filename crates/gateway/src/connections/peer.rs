@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use domain::{limits::FORWARDED_ADDRESSES_MAX, network::Network};
+use domain::limits::FORWARDED_ADDRESSES_MAX;
 
 use super::{Link, Loopback};
 
@@ -36,55 +36,90 @@ impl Peer {
     }
 }
 
-/// Whose request it is: the connection's peer, or whom a trusted proxy names. `None` where a proxy names none: then only
-/// the bound of all clients together holds.
-pub(crate) fn client(
-    link: &Link,
-    headers: &HeaderMap,
-    trusted: &[Network],
-    loopback: Loopback,
-) -> Option<Peer> {
-    let is_trusted = |address| trusted.iter().any(|network| network.contains(address));
-    let peer = |address| Peer::of(address, loopback);
-    if !is_trusted(link.remote) {
-        return Some(peer(link.remote));
-    }
-    let mut client = None;
-    // INVARIANT: from the right. What stands to the left of an address that is not a proxy's is the client's invention.
-    for text in forwarded(headers) {
-        let Some(address) = address(text) else {
-            break;
-        };
-        client = Some(address);
-        if !is_trusted(address) {
-            break;
+/// Returns the client of a request: the connection's peer, or the address that a proxy names.
+///
+/// INVARIANT: every request on a connection has a client. Where a proxy names no usable address, the client is the last
+/// proxy that is known, so that no spelling of the header escapes the bound of one client.
+pub(crate) fn client(link: &Link, headers: &HeaderMap, loopback: Loopback) -> Peer {
+    let mut client = link.remote;
+    if link.is_proxy() {
+        // INVARIANT: from the right. Everything to the left of an address that is no proxy's is the client's invention.
+        for piece in forwarded(headers) {
+            let Some(address) = address(piece) else {
+                break;
+            };
+            client = address;
+            if !link.proxies.contains(address) {
+                break;
+            }
         }
     }
-    client.map(peer)
+    Peer::of(client, loopback)
 }
 
-/// The addresses of the header, the last first.
-fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+/// The pieces of the header, the last first. Each is decoded by itself: a client can put any byte into its own piece, and
+/// a proxy appends to it.
+fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines: Vec<&HeaderValue> = headers.get_all(FORWARDED_FOR).iter().collect();
-    let lines = lines
-        .into_iter()
-        .rev()
-        .filter_map(|line| line.to_str().ok());
-    let addresses = lines.flat_map(|line| line.rsplit(',').map(str::trim));
-    addresses.take(FORWARDED_ADDRESSES_MAX)
+    let lines = lines.into_iter().rev();
+    let pieces = lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','));
+    pieces.take(FORWARDED_ADDRESSES_MAX)
 }
 
-/// An address, with or without a port.
-fn address(text: &str) -> Option<IpAddr> {
+/// Parses an address, with or without a port.
+fn address(piece: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(piece).ok()?.trim();
     let plain = text.parse().ok();
     let bracketed = || text.strip_prefix('[')?.split_once(']')?.0.parse().ok();
     let with_port = || text.rsplit_once(':')?.0.parse().ok();
     plain.or_else(bracketed).or_else(with_port)
 }
 
-/// The headers of a request that is carried on, with the address it came from, as a proxy says it.
-pub(crate) fn forwarded_for(headers: &mut HeaderMap, remote: IpAddr) {
-    if let Ok(value) = HeaderValue::from_str(&remote.to_canonical().to_string()) {
+/// Adds the address that a request came from to the headers with which it is carried to another instance, as a proxy does.
+///
+/// INVARIANT: addresses that a client wrote itself are not handed on. The other instance believes this one, and may have the
+/// client's own address among its proxies.
+pub(crate) fn forwarded_for(headers: &mut HeaderMap, link: &Link) {
+    if !link.is_proxy() {
+        headers.remove(FORWARDED_FOR);
+    }
+    if let Ok(value) = HeaderValue::from_str(&link.remote.to_canonical().to_string()) {
         headers.append(FORWARDED_FOR, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use app::system::SystemClock;
+
+    use super::{
+        super::{ConnectionBounds, Connections, Proxies},
+        *,
+    };
+
+    #[test]
+    fn addresses_that_a_client_wrote_itself_are_not_handed_on() {
+        let networks = ["127.0.0.0/8", "10.0.0.0/8"].map(|text| text.parse().unwrap());
+        for (proxies, remote, expected) in [
+            (Proxies::of_sandboxes(&networks), "127.0.0.1", "127.0.0.1"),
+            (Proxies::of_people(&networks), "192.0.2.1", "192.0.2.1"),
+            (
+                Proxies::of_people(&networks),
+                "10.1.2.3",
+                "203.0.113.5,10.1.2.3",
+            ),
+        ] {
+            let clock = Arc::new(SystemClock::new());
+            let connections = Connections::new("x", ConnectionBounds::people(), proxies, clock);
+            let place = connections.admit(remote.parse().unwrap()).unwrap();
+            let mut headers = HeaderMap::new();
+            headers.append(FORWARDED_FOR, HeaderValue::from_static("203.0.113.5"));
+            forwarded_for(&mut headers, &place.link);
+            let lines = headers.get_all(FORWARDED_FOR).iter();
+            let lines: Vec<_> = lines.map(|line| line.to_str().unwrap()).collect();
+            assert_eq!(lines.join(","), expected, "{remote}");
+        }
     }
 }

@@ -7,9 +7,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use domain::{clock::Clock, id::SessionId, network::Network};
+use domain::{clock::Clock, id::SessionId};
 
-use super::{ConnectionBounds, Link, Peer, Place};
+use super::{ConnectionBounds, Link, Peer, Place, Proxies};
 
 /// The part of a full set of connections that ends at once where idle ones are looked for: looking costs as much as there
 /// are connections.
@@ -20,7 +20,7 @@ const IDLE_ENDED_PART: usize = 16;
 pub(crate) struct Connections {
     pub(crate) name: &'static str,
     pub(crate) bounds: ConnectionBounds,
-    trusted: Vec<Network>,
+    pub(super) proxies: Arc<Proxies>,
     clock: Arc<dyn Clock>,
     table: Mutex<Table>,
 }
@@ -53,13 +53,13 @@ impl Connections {
     pub(crate) fn new(
         name: &'static str,
         bounds: ConnectionBounds,
-        trusted: Vec<Network>,
+        proxies: Proxies,
         clock: Arc<dyn Clock>,
     ) -> Arc<Self> {
         Arc::new(Self {
             name,
             bounds,
-            trusted,
+            proxies: Arc::new(proxies),
             clock,
             table: Mutex::default(),
         })
@@ -67,7 +67,7 @@ impl Connections {
 
     /// A place for a connection from there; `None` if it must be closed.
     pub(crate) fn admit(self: &Arc<Self>, remote: IpAddr) -> Option<Place> {
-        let is_proxy = self.trusted.iter().any(|network| network.contains(remote));
+        let is_proxy = self.proxies.contains(remote);
         let peer = (!is_proxy).then(|| Peer::of(remote, self.bounds.loopback));
         let link = self.table().admit(self, remote, peer);
         let label = [("listener", self.name)];

@@ -101,6 +101,7 @@ impl Standing {
         ticket: &str,
     ) -> Result<(Staying<Insider>, u16), Failure> {
         let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
+        seen(&insider.caller());
         let standing = Self {
             shown: Shown::Ticket(id, ticket.into()),
             organization: None,

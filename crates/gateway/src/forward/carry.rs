@@ -104,7 +104,7 @@ fn asked(
     let mut headers = end_to_end(&parts.headers);
     headers.remove(header::HOST);
     if let Some(link) = parts.extensions.get::<Arc<Link>>() {
-        forwarded_for(&mut headers, link.remote);
+        forwarded_for(&mut headers, link);
     }
     if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
         headers.insert(header::UPGRADE, upgrade.clone());

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::{MatchedPath, Request},
-    http::{Method, header},
+    http::{Method, header, request::Parts},
 };
 use domain::id::{InstanceId, SessionId};
 
@@ -25,13 +25,6 @@ impl Destination {
         let route = request.extensions().get::<MatchedPath>();
         let found = route.and_then(|route| Self::of_route(route.as_str(), request));
         found.unwrap_or(Self::Anywhere)
-    }
-
-    /// Whether who asks is found in its address, or as git says it, and not where all others say it.
-    pub(super) fn has_credentials_of_its_own(request: &Request) -> bool {
-        let route = request.extensions().get::<MatchedPath>();
-        let below = route.and_then(|route| route.as_str().strip_prefix("/proliferate/{id}"));
-        below.is_some_and(|below| below.starts_with("/look/") || below.starts_with("/git/{repo}/"))
     }
 
     fn of_route(route: &str, request: &Request) -> Option<Self> {
@@ -58,6 +51,29 @@ impl Destination {
                 }
                 session(2)
             }
+        }
+    }
+}
+
+/// Where a request to a session says whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Credential {
+    /// In a header or a cookie.
+    Header,
+    /// As git says it.
+    Git,
+    /// In its address.
+    Ticket,
+}
+
+impl Credential {
+    pub(super) fn of(head: &Parts) -> Self {
+        let route = head.extensions.get::<MatchedPath>();
+        let below = route.and_then(|route| route.as_str().strip_prefix("/proliferate/{id}"));
+        match below {
+            Some(below) if below.starts_with("/look/") => Self::Ticket,
+            Some(below) if below.starts_with("/git/{repo}/") => Self::Git,
+            _ => Self::Header,
         }
     }
 }

@@ -27,7 +27,10 @@ pub(crate) async fn health() -> Json<Health> {
         (status = 200, description = "It can", body = Ready),
         (status = 503, description = "It cannot; the checks say why", body = Ready)))]
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<Ready>) {
-    let checks = app::readiness::check(&gateway.app).await;
+    let app = &gateway.app;
+    let now = || app.clock.monotonic();
+    let check = async || app::readiness::check(app).await;
+    let checks = gateway.readiness.checks(now, check).await;
     let checks = checks
         .into_iter()
         .map(|check| ReadyCheck {

@@ -426,6 +426,12 @@ async fn bad_input_names_the_field(backend: Backend) {
         ("caseId=CASE-1&kind=x", "kind"),
         ("caseId=CASE-1&kind=..%2Fx", "kind"),
         ("caseId=CASE-1&kind=document&name=x", "name"),
+        // What the gateway trusts because it made it cannot be uploaded.
+        ("caseId=CASE-1&kind=verification", "kind"),
+        ("caseId=CASE-1&kind=tool_answer", "kind"),
+        ("caseId=CASE-1&kind=action_result", "kind"),
+        ("caseId=CASE-1&kind=action_attachment", "kind"),
+        ("caseId=CASE-1&kind=export_bundle", "kind"),
     ];
     for (query, field) in queries {
         let answer = upload(&app.owner(), query, "bytes").await;

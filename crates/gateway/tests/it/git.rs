@@ -5,12 +5,17 @@ use std::{
     process::{Command, Output},
 };
 
-use app::policy::Source;
+use app::{
+    git::{NewPullRequest, PullRequest, open_pull_request},
+    identity,
+    policy::Source,
+};
+use domain::id::SessionId;
 use serde_json::{Value, json};
 use sources::BaseUrls;
 use tempfile::TempDir;
 use testkit::{
-    app::{Served, TestApp},
+    app::{Person, Served, TestApp},
     database::Backend,
     standin::git::{GitServer, TOKEN},
 };
@@ -26,6 +31,7 @@ testkit::on_both_databases!(
     a_policy_can_forbid_pushing,
     a_credential_goes_to_its_own_host_alone,
     what_agents_may_push_is_an_administrator_s_word,
+    an_admin_approves_a_pull_request_from_the_branch_on_the_screen_alone,
 );
 
 struct Scene {
@@ -164,7 +170,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
             "{place}: {text}"
         );
     }
-    let owner = scene.app.user_token(testkit::app::Person::Owner);
+    let owner = scene.app.user_token(Person::Owner);
     let refused = scene.git(home, &owner, &["ls-remote", &place]).await;
     assert!(
         said(&refused).contains("only the agent in the session's sandbox"),
@@ -450,4 +456,51 @@ async fn what_agents_may_push_is_an_administrator_s_word(backend: Backend) {
         .patch(&path, json!({"push": "sometimes"}))
         .await
         .expect(400);
+}
+
+/// The sandbox reports the name of the branch: an agent that changes it after the admin looked gets no approval by it.
+async fn an_admin_approves_a_pull_request_from_the_branch_on_the_screen_alone(backend: Backend) {
+    let scene = Scene::set(backend).await;
+    let url = scene.server.repository("acme/web");
+    let body = json!({"name": "acme/web", "url": url, "source": "github", "push": "branches"});
+    let repo = scene.repo(body).await;
+    let session: SessionId = scene.session(&[&repo], true).await.parse().unwrap();
+    let (app, owner) = (&scene.app, scene.app.owner());
+    let configuration = owner.get("/v1/configurations").await.expect(200);
+    let folder = configuration["items"][0]["repos"][0]["workspacePath"]
+        .as_str()
+        .unwrap_or("web")
+        .to_owned();
+    let ask = async |branch: &str, seen: Option<&str>| {
+        let token = app.user_token(Person::Owner);
+        let caller = identity::authenticate(&app.app, &token, None)
+            .await
+            .unwrap();
+        let new = NewPullRequest {
+            folder: folder.clone(),
+            branch: branch.to_owned(),
+            seen_branch: seen.map(str::to_owned),
+            title: format!("From {branch}"),
+            body: None,
+            base: None,
+        };
+        open_pull_request(&app.app, &caller, session, new)
+            .await
+            .unwrap()
+    };
+    let opened = ask("fix", Some("fix")).await;
+    assert!(matches!(opened, PullRequest::Opened { .. }), "{opened:?}");
+    assert_eq!(scene.server.pulls().len(), 1);
+    for (branch, seen) in [
+        ("backdoor", Some("fix")),
+        ("fix", None),
+        ("mallory:fix", Some("mallory:fix")),
+    ] {
+        let asked = ask(branch, seen).await;
+        assert!(
+            matches!(asked, PullRequest::Waits { .. }),
+            "{branch}: {asked:?}"
+        );
+        assert_eq!(scene.server.pulls().len(), 1, "{branch}");
+    }
 }

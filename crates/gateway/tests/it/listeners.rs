@@ -16,7 +16,7 @@ use crate::support::create;
 const SOON: Duration = Duration::from_secs(20);
 
 /// What a sandbox reaches. `tests/it/authorization.table` says what it may do there.
-const OF_SANDBOXES: [&str; 29] = [
+const OF_SANDBOXES: [&str; 28] = [
     "GET /errors/{code}",
     "GET /health",
     "GET /proliferate/{id}/actions/available",
@@ -25,7 +25,6 @@ const OF_SANDBOXES: [&str; 29] = [
     "GET /proliferate/{id}/actions/invocations",
     "GET /proliferate/{id}/actions/invocations/{invocation}",
     "GET /proliferate/{id}/git/{repo}/info/refs",
-    "GET /ready",
     "GET /v1/artifacts",
     "GET /v1/artifacts/{id}",
     "GET /v1/artifacts/{id}/content",

@@ -4,15 +4,20 @@
 use std::time::Duration;
 
 use domain::limits::PREVIEW_TICKET_LIFE;
+use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
     app::{Person, TestApp},
     database::Backend,
+    standin::agent::Agent,
 };
 
 use crate::support::{create, id};
 
-testkit::on_both_databases!(a_ticket_opens_one_preview_for_a_while_and_nothing_else);
+testkit::on_both_databases!(
+    a_ticket_opens_one_preview_for_a_while_and_nothing_else,
+    who_may_only_watch_opens_no_connection_through_a_preview,
+);
 
 async fn opened(app: &TestApp, session: &str) -> Value {
     let path = format!("/v1/sessions/{session}/preview");
@@ -59,6 +64,37 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
     tx.commit().await.unwrap();
     let removed = nobody.get(fresh).await;
     removed.expect_problem(401, "UNAUTHENTICATED");
+}
+
+/// A connection carries input, to a shell as well as to a page that reloads itself: whoever only watches has none.
+async fn who_may_only_watch_opens_no_connection_through_a_preview(backend: Backend) {
+    let mut app = TestApp::start(backend).await;
+    let agent = Agent::start().await;
+    app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+    let session = id(&create(&app, json!({})).await);
+    let open = format!("/v1/sessions/{session}/preview");
+    let body = json!({"port": 3000});
+    let of_member = app.member().post(&open, body.clone()).await.expect(200);
+    let of_owner = app.owner().post(&open, body).await.expect(200);
+    let below = |ticket: &Value| format!("{}ws", ticket["url"].as_str().unwrap());
+    let preview = format!("/proliferate/{session}/preview/3000/ws");
+    for (client, path, may_steer) in [
+        (app.member(), preview.clone(), false),
+        (app.nobody(), below(&of_member), false),
+        (app.owner(), preview, true),
+        (app.nobody(), below(&of_owner), true),
+    ] {
+        // It is let in, and its sandbox is not up.
+        client.get(&path).await.expect_problem(409, "CONFLICT");
+        let upgrade = client.get(&path).header("upgrade", "websocket").await;
+        if may_steer {
+            upgrade.expect_problem(409, "CONFLICT");
+        } else {
+            let problem = upgrade.expect_problem(403, "FORBIDDEN");
+            let why = problem["detail"].as_str().unwrap();
+            assert!(why.contains("other members may watch"), "{why}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -15,11 +15,15 @@ use testkit::{
 
 use crate::{
     authorization::{self, Row},
+    live::client::Socket,
     models::Provider,
     support::{configuration, create, id},
 };
 
-testkit::on_both_databases!(every_change_leaves_an_event_with_its_subject);
+testkit::on_both_databases!(
+    every_change_leaves_an_event_with_its_subject,
+    every_change_over_a_connection_leaves_an_event_with_its_subject,
+);
 
 const TABLE: &str = include_str!("audit.table");
 
@@ -45,6 +49,95 @@ const EXCEPTIONS: [(&str, &str); 11] = [
         "session_message",
         "is in the session's own log, with its sender",
     ),
+];
+
+/// Operations by `GET` that do more than read, and where that is recorded.
+const CHANGING_GETS: [(&str, &str); 10] = [
+    (
+        "action_open",
+        "tests/it/actions/whole.rs looks for its event",
+    ),
+    (
+        "artifact_content",
+        "tests/it/actions/connectors.rs looks for its event",
+    ),
+    ("integration_callback", "ends as `integration_create` does"),
+    ("login_link", "tests/it/login.rs looks for its event"),
+    (
+        "login_oidc",
+        "keeps the attempt in the browser's cookie alone",
+    ),
+    ("login_oidc_callback", "ends as `login` does"),
+    (
+        "session_attach",
+        "each of its messages has a row in `MESSAGES`",
+    ),
+    (
+        "session_preview",
+        "the server in the sandbox is asked, and records what it likes",
+    ),
+    ("session_preview_look", "the same"),
+    (
+        "session_terminal",
+        "is opened below, and its event looked for",
+    ),
+];
+
+/// Operations by `GET` that read, and leave no event.
+const READING_GETS: &str = "\
+    action_available action_explain action_grant_list action_guide action_inbox action_invocation_list \
+    action_invocation_show action_show api_key_list artifact_list artifact_show audit_bundle_show \
+    audit_checkpoint_show audit_consistency_show audit_event_list audit_key_show audit_proof_show automation_list \
+    automation_run_list automation_run_show automation_show case_list case_record_list case_show \
+    configuration_connectors_show configuration_list configuration_show configuration_snapshots connector_list \
+    connector_presets connector_show connector_tools docs error_page fleet_show git_diff git_refs git_status \
+    grant_list grant_list_calls grant_request_list grant_show health home instance_show integration_list \
+    integration_show job_list login_options me member_list metrics model_list news openapi organization_budget_show \
+    override_ticket_list override_ticket_show policy_diff policy_show policy_versions policy_who_can ready repo_list \
+    repo_show run_list_children run_show safety_lock_show secret_list session_events session_list session_page \
+    session_show session_snapshots session_status session_usage tool_callback_list verification_media \
+    webhook_delivery_list webhook_list webhook_show";
+
+/// Every message of a client that may change something, and its event; without one, why there is none.
+const MESSAGES: [(&str, Result<&str, &str>); 8] = [
+    (r#"{"type": "cancel"}"#, Ok("session_cancel session/{id}")),
+    (
+        r#"{"type": "save_snapshot"}"#,
+        Ok("session_snapshot_save session_snapshot/{id}"),
+    ),
+    (
+        r#"{"type": "run_auto_start", "runId": "0192f0c1-2345-7abc-8def-0123456789ab"}"#,
+        Ok("session_services_start session_services/{id}"),
+    ),
+    (
+        r#"{"type": "git_create_branch", "branchName": "fix"}"#,
+        Ok("session_branch_create session_branch/{id}"),
+    ),
+    (
+        r#"{"type": "git_commit", "message": "Fix it"}"#,
+        Ok("session_commit_create session_commit/{id}"),
+    ),
+    (
+        r#"{"type": "git_push"}"#,
+        Err("is the mediated call that `git_receive_pack` is"),
+    ),
+    (
+        r#"{"type": "git_create_pr", "title": "Fix it"}"#,
+        Err("is a mediated call, after that of the push"),
+    ),
+    (
+        r#"{"type": "prompt", "content": "Go on."}"#,
+        Err("is in the session's own log, with its sender"),
+    ),
+];
+
+/// Messages that only look, and the one that says who the client is.
+const LOOKING: [&str; 5] = [
+    "auth",
+    "get_git_status",
+    "get_messages",
+    "get_status",
+    "ping",
 ];
 
 /// Nothing listens there.
@@ -120,6 +213,56 @@ fn every_operation_that_changes_something_has_a_row_or_a_reason() {
         missing.is_empty() && surplus.is_empty(),
         "audit.table lacks {missing:?} and has {surplus:?} that no route has"
     );
+}
+
+#[test]
+fn every_operation_by_get_reads_or_says_where_it_is_recorded() {
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
+    let paths = document["paths"].as_object().unwrap().values();
+    let gets = paths.filter_map(|item| item["get"]["operationId"].as_str());
+    let known: BTreeSet<_> = gets.collect();
+    let listed: BTreeSet<_> = { CHANGING_GETS.iter().map(|(operation, _)| *operation) }
+        .chain(READING_GETS.split_whitespace())
+        .collect();
+    let missing: Vec<_> = known.difference(&listed).collect();
+    let surplus: Vec<_> = listed.difference(&known).collect();
+    assert!(
+        missing.is_empty() && surplus.is_empty(),
+        "the lists lack {missing:?} and have {surplus:?} that no route has"
+    );
+}
+
+#[test]
+fn every_mediated_operation_is_one_of_the_api() {
+    let document = serde_json::to_value(gateway::openapi::document()).unwrap();
+    let items = document["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let known: BTreeSet<_> = operations
+        .filter_map(|operation| operation["operationId"].as_str())
+        .collect();
+    for operation in gateway::MEDIATED {
+        assert!(known.contains(operation), "{operation}");
+    }
+}
+
+#[test]
+fn every_message_of_a_client_has_a_row() {
+    let schema: Value = serde_json::from_str(&wire::live::json_schema()).unwrap();
+    let messages = schema["$defs"]["ClientMessage"]["oneOf"]
+        .as_array()
+        .unwrap();
+    let known = { messages.iter() }.map(|message| &message["properties"]["type"]["enum"][0]);
+    let known: BTreeSet<_> = known
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    let parsed = MESSAGES.map(|(text, _)| wire::live::ClientMessage::parse(text).unwrap());
+    assert!(parsed.iter().all(wire::live::ClientMessage::is_mutation));
+    let kind = |text| serde_json::from_str::<Value>(text).unwrap()["type"].clone();
+    let changing = MESSAGES.map(|(text, _)| kind(text).as_str().unwrap().to_owned());
+    let listed: BTreeSet<_> = { changing.into_iter() }
+        .chain(LOOKING.map(str::to_owned))
+        .collect();
+    assert_eq!(listed, known);
 }
 
 struct World {
@@ -433,4 +576,35 @@ async fn every_change_leaves_an_event_with_its_subject(backend: Backend) {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The agent behind it has no mind and its sandbox no daemon: what is asked for is on record before it is tried.
+async fn every_change_over_a_connection_leaves_an_event_with_its_subject(backend: Backend) {
+    let world = World::new(backend).await;
+    let app = &world.app;
+    let session = id(&create(app, json!({})).await);
+    let served = app.serve().await;
+    let bearer = format!("Bearer {}", app.user_token(Person::Owner));
+    let headers = [("authorization", bearer.as_str())];
+    let path = format!("/proliferate/{session}");
+    let mut socket = Socket::open(served.address, &path, &headers).await.unwrap();
+    socket.next_of("init").await;
+    for (message, event) in MESSAGES {
+        let before = world.size().await;
+        socket.send_text(message).await;
+        // Messages are taken one after the other.
+        socket.send(json!({"type": "ping"})).await;
+        socket.next_of("pong").await;
+        let events = world.events_after(before).await;
+        match event {
+            Ok(event) => assert_eq!(events, [event.replace("{id}", &session)], "{message}"),
+            Err(reason) => assert_eq!(events, [] as [String; 0], "{message}, which {reason}"),
+        }
+    }
+    let before = world.size().await;
+    let terminal = format!("{path}/terminal");
+    let opened = Socket::open(served.address, &terminal, &headers).await;
+    opened.map(drop).expect_err("there is no daemon");
+    let event = format!("session_terminal_open session_terminal/{session}");
+    assert_eq!(world.events_after(before).await, [event]);
 }

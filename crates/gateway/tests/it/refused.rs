@@ -2,14 +2,17 @@
 //! who, what and why, and never in that of another.
 
 use axum::http::Method;
+use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
     app::{Answer, Client, Person, TestApp},
     database::Backend,
+    standin::agent::Agent,
 };
 
 use crate::{
     actions::desk::Desk,
+    live::{Live, client::Socket},
     support::{UNKNOWN_ID, configuration, create, id},
 };
 
@@ -19,6 +22,9 @@ testkit::on_both_databases!(
     a_refused_change_is_on_record_with_its_subject,
     what_is_foreign_is_recorded_where_the_caller_belongs,
     a_flood_of_refusals_is_counted,
+    a_refused_change_over_a_connection_is_on_record,
+    a_refused_terminal_is_on_record_however_its_caller_is_known,
+    a_refused_request_to_a_preview_is_on_record,
 );
 
 /// The events of an organization's log from `seen` on, oldest first.
@@ -554,4 +560,129 @@ async fn a_flood_of_refusals_is_counted(backend: Backend) {
         [] as [Value; 0],
         "what was folded is told once"
     );
+}
+
+/// A caller who may only watch asks for every change there is; over HTTP the same is on record too.
+async fn a_refused_change_over_a_connection_is_on_record(backend: Backend) {
+    let live = Live::start(backend).await;
+    let mut log = Log::of(&live.app, live.app.owner()).await;
+    let mut socket = live.connect_as(Person::Admin, "").await;
+    socket.next_of("init").await;
+    for (frame, operation) in [
+        (
+            json!({"type": "prompt", "content": "Do it."}),
+            "session_message",
+        ),
+        (json!({"type": "cancel"}), "session_cancel"),
+        (json!({"type": "save_snapshot"}), "session_snapshot_save"),
+        (
+            json!({"type": "run_auto_start", "runId": UNKNOWN_ID}),
+            "session_services_start",
+        ),
+        (
+            json!({"type": "git_create_branch", "branchName": "fix"}),
+            "session_branch_create",
+        ),
+        (
+            json!({"type": "git_commit", "message": "Fix it"}),
+            "session_commit_create",
+        ),
+        (json!({"type": "git_push"}), "session_branch_push"),
+        (
+            json!({"type": "git_create_pr", "title": "Fix it"}),
+            "session_pull_request_create",
+        ),
+    ] {
+        socket.send(frame).await;
+        let error = socket.next_of("error").await;
+        assert_eq!(error["payload"]["code"], "forbidden", "{error}");
+        let new = log.added().await;
+        let lines: Vec<_> = new.iter().map(line).collect();
+        let session = live.session;
+        assert_eq!(
+            lines,
+            [format!("{operation} session/{session} deny forbidden")]
+        );
+        assert_eq!(new[0]["session_id"], session.to_string());
+        let actor = &new[0]["event"]["actor"]["actor_id"];
+        assert_eq!(*actor, Person::Admin.user_id().to_string());
+    }
+    // Looking is no change.
+    socket.send(json!({"type": "get_status"})).await;
+    socket.next_of("status").await;
+    assert_eq!(log.added().await, [] as [Value; 0]);
+}
+
+async fn a_refused_terminal_is_on_record_however_its_caller_is_known(backend: Backend) {
+    let live = Live::start(backend).await;
+    let (app, address) = (&live.app, live.served.address);
+    let mut log = Log::of(app, app.owner()).await;
+    let mut theirs = Log::of(app, app.foreigner()).await;
+    let path = format!("{}/terminal", live.path());
+    let expected = |reason| format!("session_terminal session/{} deny {reason}", live.session);
+    let lines = |new: Vec<Value>| new.iter().map(line).collect::<Vec<_>>();
+
+    let bearer = format!("Bearer {}", live.token(Person::Member));
+    let opened = Socket::open(address, &path, &[("authorization", &bearer)]).await;
+    assert_eq!(opened.map(drop), Err(403));
+    assert_eq!(lines(log.added().await), [expected("forbidden")]);
+
+    let by_frame = async |token: String| {
+        let mut socket = Socket::open(address, &path, &[]).await.unwrap();
+        socket.send(json!({"type": "auth", "token": token})).await;
+        let (_, code, reason) = socket.closed().await;
+        assert_eq!(code, 1008);
+        reason
+    };
+    assert_eq!(by_frame(live.token(Person::Admin)).await, "forbidden");
+    assert_eq!(lines(log.added().await), [expected("forbidden")]);
+    // An agent is known, and is none of those who may connect.
+    let agent = app.sandbox_token(live.session).await;
+    assert_eq!(by_frame(agent).await, "forbidden");
+    assert_eq!(lines(log.added().await), [expected("forbidden")]);
+    assert_eq!(by_frame(live.token(Person::Foreigner)).await, "not found");
+    assert_eq!(lines(theirs.added().await), [expected("not_found")]);
+    // A caller that proves nothing has no log.
+    assert_eq!(by_frame("wrong".to_owned()).await, "unauthenticated");
+    assert_eq!(log.added().await, [] as [Value; 0]);
+}
+
+async fn a_refused_request_to_a_preview_is_on_record(backend: Backend) {
+    let mut app = TestApp::start(backend).await;
+    let agent = Agent::start().await;
+    app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+    let (member, nobody) = (app.member(), app.nobody());
+    let mut log = Log::of(&app, app.owner()).await;
+    for (method, is_upgrade, is_below, by_ticket) in [
+        (Method::POST, false, false, false),
+        (Method::DELETE, false, true, false),
+        (Method::GET, true, true, false),
+        (Method::PUT, false, false, true),
+        (Method::GET, true, true, true),
+    ] {
+        let session = id(&create(&app, json!({})).await);
+        let open = format!("/v1/sessions/{session}/preview");
+        let ticket = member.post(&open, json!({"port": 3000})).await.expect(200);
+        log.added().await;
+        let (client, base, operation) = if by_ticket {
+            let url = ticket["url"].as_str().unwrap().to_owned();
+            (&nobody, url, "session_preview_look")
+        } else {
+            let base = format!("/proliferate/{session}/preview/3000/");
+            (&member, base, "session_preview")
+        };
+        let path = if is_below { format!("{base}a/b") } else { base };
+        let mut call = client.call(method, &path);
+        if is_upgrade {
+            call = call.header("upgrade", "websocket");
+        }
+        let answer = call.await;
+        let expected = format!("{operation} session/{session} deny forbidden");
+        let new = log.added().await;
+        Log::is_one(&new, &answer, 403, &expected);
+        assert_eq!(new[0]["session_id"], session);
+        // Looking is no change, whatever it is answered.
+        client.get(&path).await.expect_problem(409, "CONFLICT");
+        assert_eq!(log.added().await, [] as [Value; 0]);
+    }
 }

@@ -1,6 +1,7 @@
 //! Who may change what a session does, and what of its environment: not everybody in the organization who may watch.
 
 use axum::http::Method;
+use domain::secret::SecretScope;
 use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
@@ -16,6 +17,7 @@ testkit::on_both_databases!(
     only_who_may_steer_or_an_admin_ends_or_names_a_session,
     a_session_without_a_living_creator_is_steered_by_its_automations_owner_and_admins,
     names_that_change_how_programs_start_are_for_admins,
+    names_that_the_gateway_sets_are_refused_for_every_role,
 );
 
 /// With live sessions, whose agent has no mind.
@@ -221,4 +223,68 @@ async fn names_that_change_how_programs_start_are_for_admins(backend: Backend) {
         .patch(&path, json!({"envFiles": file("PERL5OPT")}))
         .await;
     names(&changed, field, "PERL5OPT");
+}
+
+/// Names that the gateway sets for the agent, or that lead the agent elsewhere: no role may give one.
+async fn names_that_the_gateway_sets_are_refused_for_every_role(backend: Backend) {
+    let (app, _agent) = started(backend).await;
+    let admin = app.person(Person::Admin);
+    let session = id(&admin.post(SESSIONS, json!({})).await.expect(201));
+    let env = format!("/v1/sessions/{session}/env");
+    let repo = repo(&app, "web").await;
+    let configuration = configuration(&app, json!({"name": "web"})).await;
+    let scopes = [
+        json!({"kind": "organization"}),
+        json!({"kind": "repo", "id": repo}),
+        json!({"kind": "configuration", "id": configuration}),
+        of_session(&session),
+    ];
+    let reserved = [
+        "HOME",
+        "WORKSPACE_DIR",
+        "OPENCODE_CONFIG_DIR",
+        "opencode_permission",
+        "npm_config_script_shell",
+        "BUN_OPTIONS",
+    ];
+    for name in reserved {
+        let made = admin.post(SESSIONS, json!({"envVars": {name: "x"}})).await;
+        names(&made, "envVars", name);
+        let given = admin.post(&env, json!({"envVars": {name: "x"}})).await;
+        names(&given, &format!("envVars.{name}"), name);
+        let given = json!({"secrets": [{"key": name, "value": "x"}]});
+        names(&admin.post(&env, given).await, "secrets[0].key", name);
+        for scope in &scopes {
+            let secret = json!({"key": name, "value": "x", "scope": scope});
+            names(&admin.post("/v1/secrets", secret).await, "key", name);
+            let import = json!({"text": format!("A=1\n{name}=x"), "scope": scope});
+            let imported = admin.post("/v1/secrets/import", import).await;
+            names(&imported, "text", name);
+        }
+    }
+
+    // What a program left in its sandbox is not kept for the next one.
+    let mut conn = app.database.db.read().await.unwrap();
+    let record = conn.session_fetch(&app.acme, session.parse().unwrap());
+    let record = record.await.unwrap().unwrap();
+    drop(conn);
+    let values = reserved.map(|name| (name.to_owned(), "x".into()));
+    let left_out = ::app::sessions::keep_environment(&app.app, &record, values.into()).await;
+    let mut all = reserved.map(str::to_owned);
+    all.sort();
+    assert_eq!(left_out.unwrap(), all);
+
+    // One that was stored before its name was reserved gets no other value, and can be deleted.
+    let scope = SecretScope::Organization;
+    let stored = app.fixture.secret(&app.acme, scope, "HOME");
+    let mut tx = app.database.db.write().await.unwrap();
+    tx.secret_insert(&stored).await.unwrap();
+    tx.commit().await.unwrap();
+    let path = format!("/v1/secrets/{}", stored.secret.id);
+    names(
+        &admin.patch(&path, json!({"value": "y"})).await,
+        "key",
+        "HOME",
+    );
+    admin.delete(&path).await.expect(204);
 }

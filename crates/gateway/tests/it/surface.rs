@@ -2,6 +2,7 @@
 //! and measurements.
 
 use axum::http::Method;
+use domain::limits::READINESS_FRESH;
 use serde_json::{Value, json};
 use testkit::{
     app::{Answer, CoordinationBackend, TestApp},
@@ -236,6 +237,16 @@ fn checks(ready: &Value) -> Vec<(&str, bool)> {
             )
         })
         .collect()
+}
+
+#[tokio::test]
+async fn ready_asks_the_services_behind_it_once_a_second_at_most() {
+    let app = sqlite().await;
+    app.nobody().get("/ready").await.expect(200);
+    app.database.db.close().await;
+    app.nobody().get("/ready").await.expect(200);
+    app.clock.advance(READINESS_FRESH);
+    app.nobody().get("/ready").await.expect(503);
 }
 
 async fn a_closed_database_is_named_by_ready_and_answered_503(backend: Backend) {

@@ -1,12 +1,19 @@
 //! Single files of the library, with the tests in them. They are taken in here because a test binary of the library alone
 //! would have all of it compiled once more, for a minute and more.
 
-#![allow(dead_code, reason = "the library uses the rest")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unreachable_pub,
+    reason = "the library uses the rest"
+)]
 
 #[path = "../../src/extract/complaint.rs"]
 mod complaint;
 #[path = "../../src/routes/connect_kept.rs"]
 mod connect_kept;
+#[path = "../../src/connections/mod.rs"]
+mod connections;
 #[path = "../../src/extract/cookie.rs"]
 pub(crate) mod cookie;
 #[path = "../../src/extract/csrf.rs"]
@@ -23,7 +30,11 @@ mod origin;
 mod pace;
 #[path = "../../src/routes/live/preview_head.rs"]
 mod preview_head;
+#[path = "../../src/readiness.rs"]
+mod readiness;
 #[path = "../../src/routes/sent.rs"]
 mod sent;
+#[path = "../../src/refusals/subject.rs"]
+mod subject;
 #[path = "../../src/routes/mcp/wait.rs"]
 mod wait;

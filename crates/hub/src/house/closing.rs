@@ -58,11 +58,11 @@ impl House {
         match how {
             Farewell::Leave | Farewell::HandOver(_) => {}
             Farewell::PutAway(reason) => _ = put_away(runtime, reason).await,
-            Farewell::Retire(reason) => {
-                if let Err(error) = put_away(runtime, reason).await {
-                    runtime.give_up(&error).await;
-                }
-            }
+            Farewell::Retire(reason) => match put_away(runtime, reason).await {
+                // A session that was stopped meanwhile has not failed.
+                Ok(()) | Err(SaveError::Stopped) => {}
+                Err(error) => runtime.give_up(&error).await,
+            },
         }
     }
 
@@ -81,6 +81,10 @@ impl House {
     pub(super) async fn dismiss(&self, session: &Session) -> Result<(), Error> {
         let place = self.live().get(&session.id).cloned();
         let runtime = self.sandboxes().get(&session.id).cloned();
+        // A session that is being put away is here until its snapshot is taken, which is of no use any more.
+        if let Some(runtime) = &runtime {
+            runtime.0.stopped.cancel();
+        }
         if let Some(place) = place
             && let Some(handle) = place.hub.get()
         {
@@ -90,9 +94,7 @@ impl House {
             handle.stop().await;
             place.gone().await;
         }
-        let runtime = runtime.unwrap_or_else(|| {
-            SessionRuntime::new(&self.0.app, &self.0.workshop, &self.0.shelf, session)
-        });
+        let runtime = runtime.unwrap_or_else(|| self.runtime_of(session));
         let ended = tokio::spawn(async move { runtime.dismiss().await });
         let broken = |_| Error::Outside("the provider's client broke".to_owned());
         ended.await.map_err(broken)?

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use app::Error;
 use domain::{
     limits::{
-        DAEMON_ANSWER_BYTES_MAX, DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, DAEMON_REQUEST_TIMEOUT,
+        DAEMON_ANSWER_MEMORY_MAX, DAEMON_CONNECT_TIMEOUT, DAEMON_PORT, DAEMON_REQUEST_TIMEOUT,
         ERROR_MESSAGE_LENGTH_MAX,
     },
     session::SessionState,
@@ -13,11 +13,12 @@ use domain::{
 use reqwest::{Client, Method, StatusCode, Url};
 use sandbox::Handle as Sandbox;
 use secrecy::{ExposeSecret as _, SecretString};
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
+use tokio::time::timeout as bounded_by;
 
 use super::{GiveError, House, session_key::SessionKey};
-use crate::inside;
+use crate::{inside, opencode::Inflight};
 
 const NOT_UP: &str = "the session's sandbox is not up; say something to its agent first";
 
@@ -26,6 +27,8 @@ const NOT_UP: &str = "the session's sandbox is not up; say something to its agen
 pub(super) struct Reached {
     pub(super) sandbox: Sandbox,
     pub(super) token: SecretString,
+    /// For what is read of it.
+    room: Inflight,
 }
 
 /// A daemon that can be asked.
@@ -34,6 +37,15 @@ pub(super) struct Daemon {
     client: Client,
     address: SocketAddr,
     token: SecretString,
+    room: Inflight,
+}
+
+/// What the daemon is asked, and how much of an answer is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DaemonRequest<'a> {
+    pub(super) path: &'a str,
+    pub(super) query: &'a [(&'a str, &'a str)],
+    pub(super) answer_bytes_max: usize,
 }
 
 impl House {
@@ -56,6 +68,7 @@ impl House {
             // Its boot and the session's are the same, or it does not take the token.
             token: self.0.app.tokens.mint_sandbox(&session),
             sandbox,
+            room: self.0.rooms.of(id),
         })
     }
 
@@ -91,6 +104,7 @@ impl House {
             client: client.map_err(|_| silent())?,
             address,
             token: reached.token.clone(),
+            room: reached.room.clone(),
         })
     }
 }
@@ -98,33 +112,30 @@ impl House {
 impl Daemon {
     pub(super) async fn get<T: DeserializeOwned>(
         &self,
-        path: &str,
-        query: &[(&str, &str)],
+        asked: DaemonRequest<'_>,
     ) -> Result<T, Error> {
-        self.ask(Method::GET, path, query, None, DAEMON_REQUEST_TIMEOUT)
+        self.ask(Method::GET, asked, None, DAEMON_REQUEST_TIMEOUT)
             .await
     }
 
     pub(super) async fn post<T: DeserializeOwned>(
         &self,
-        path: &str,
-        query: &[(&str, &str)],
+        asked: DaemonRequest<'_>,
         body: &Value,
         timeout: Duration,
     ) -> Result<T, Error> {
-        self.ask(Method::POST, path, query, Some(body), timeout)
-            .await
+        self.ask(Method::POST, asked, Some(body), timeout).await
     }
 
     async fn ask<T: DeserializeOwned>(
         &self,
         method: Method,
-        path: &str,
-        query: &[(&str, &str)],
+        asked: DaemonRequest<'_>,
         body: Option<&Value>,
         timeout: Duration,
     ) -> Result<T, Error> {
-        let url = Url::parse_with_params(&format!("http://{}{path}", self.address), query);
+        let (path, max) = (asked.path, asked.answer_bytes_max);
+        let url = Url::parse_with_params(&format!("http://{}{path}", self.address), asked.query);
         let request = self.client.request(method, url.map_err(|_| silent())?);
         let mut request = request
             .timeout(timeout)
@@ -134,9 +145,16 @@ impl Daemon {
         }
         let response = request.send().await.map_err(|_| silent())?;
         let status = response.status();
-        let bytes = bounded(response).await?;
+        // Not before there is an answer: a push takes minutes, and nothing is read meanwhile.
+        let room = self.room.hold(max + DAEMON_ANSWER_MEMORY_MAX);
+        let room = bounded_by(timeout, room).await;
+        let _room = room.map_err(|_| Error::Busy("the session's sandbox is asked too much"))?;
+        let bytes = bounded(response, max).await?;
         // What answers may be any program of the sandbox.
-        inside::weigh(&bytes).map_err(|_| too_large())?;
+        match inside::weigh(&bytes) {
+            Ok(memory) if memory <= max + DAEMON_ANSWER_MEMORY_MAX => {}
+            Ok(_) | Err(_) => return Err(too_large()),
+        }
         if status.is_success() {
             return serde_json::from_slice(&bytes).map_err(|_| silent());
         }
@@ -144,10 +162,16 @@ impl Daemon {
     }
 }
 
-async fn bounded(mut response: reqwest::Response) -> Result<Vec<u8>, Error> {
+async fn bounded(mut response: reqwest::Response, max: usize) -> Result<Vec<u8>, Error> {
+    if response
+        .content_length()
+        .is_some_and(|said| said > max as u64)
+    {
+        return Err(too_large());
+    }
     let mut bytes = Vec::new();
     while let Some(piece) = response.chunk().await.map_err(|_| silent())? {
-        if bytes.len() + piece.len() > DAEMON_ANSWER_BYTES_MAX {
+        if bytes.len() + piece.len() > max {
             return Err(too_large());
         }
         bytes.extend_from_slice(&piece);
@@ -163,11 +187,18 @@ fn silent() -> Error {
     Error::Outside("the session's sandbox does not answer".to_owned())
 }
 
+/// What is looked at of a refusal.
+#[derive(Deserialize)]
+struct Problem {
+    #[serde(default)]
+    detail: Option<String>,
+}
+
 /// A refusal of the daemon, which writes the same documents as the gateway.
 fn refused(status: StatusCode, bytes: &[u8]) -> Error {
-    let problem: Option<Value> = serde_json::from_slice(bytes).ok();
-    let short = |text: &str| text.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
-    let detail = problem.and_then(|problem| problem["detail"].as_str().map(short));
+    let problem: Option<Problem> = serde_json::from_slice(bytes).ok();
+    let short = |text: String| text.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect();
+    let detail = problem.and_then(|problem| problem.detail).map(short);
     match (status, detail) {
         (StatusCode::NOT_FOUND, _) => Error::NotFound("thing in the sandbox"),
         (status, Some(detail)) if status.is_client_error() => Error::Conflict(detail),

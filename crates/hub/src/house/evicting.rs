@@ -3,8 +3,14 @@
 //!
 //! INVARIANT: no session is put away that somebody watches, whose agent is at work or comes up, for which a prompt waits,
 //! or that is a run of an automation which is not over. The hub itself decides, with nothing in between.
+//!
+//! INVARIANT: no caller waits for a sandbox to be saved while it holds what callers of another organization need.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use app::Error;
 use domain::{
@@ -114,24 +120,40 @@ impl House {
             }
             None
         };
+        if let Some(place) = found() {
+            return of_its_own(place, key);
+        }
+        let turn = self.0.room_turns.of(&key.organization_id);
+        let _turn = turn.lock().await;
         for _ in 0..HOUSE_OPEN_TRIES {
             if let Some(place) = found() {
                 return of_its_own(place, key);
             }
-            let _room = self.0.room.lock().await;
             let room = room(&self.live(), key, hubs_max);
-            if room != Room::Free && !self.evict_oldest(key, room).await {
+            if room == Room::Free {
+                continue;
+            }
+            let Some(leaving) = self.retire_oldest(key, room).await else {
                 tracing::error!(hubs_max, ?room, "no session can be opened: all are in use");
                 return Err(full());
-            }
+            };
+            leaving.gone().await;
         }
         of_its_own(found().ok_or_else(full)?, key)
     }
 
-    /// Puts the session away that was not used for the longest time, of those that may make room for `key`. False if all
-    /// of them are in use.
-    async fn evict_oldest(&self, key: &SessionKey, room: Room) -> bool {
-        let places = self.places();
+    /// Has the session leave that was not used for the longest time, of those that may make room for `key`, and gives its
+    /// place, which is free when it is gone. `None` if all of them are in use.
+    async fn retire_oldest(&self, key: &SessionKey, room: Room) -> Option<Arc<Place>> {
+        // One organization after another takes from others, so that each knows what those have left. Nothing in here waits
+        // for a sandbox.
+        let _choosing = match room {
+            Room::Full => Some(self.0.choosing.lock().await),
+            Room::Free | Room::OwnShare => None,
+        };
+        let mut places = self.places();
+        // What is leaving makes room for another caller already.
+        places.retain(|(_, place)| !place.is_leaving());
         let reserved = reserved(self.bounds().hubs_max);
         let mut held: HashMap<&OrganizationId, usize> = HashMap::new();
         for (_, place) in &places {
@@ -153,16 +175,26 @@ impl House {
         }
         resting.sort_by_key(|(quiet, ..)| std::cmp::Reverse(*quiet));
         for (_, id, place) in resting {
-            if self.evict(id, place, Duration::ZERO).await {
-                return true;
+            if self.retire(id, place, Duration::ZERO).await {
+                return Some(Arc::clone(place));
             }
         }
-        false
+        None
     }
 
     /// Puts a session away that was quiet for so long. False if it was not, or is in use.
     async fn evict(&self, id: SessionId, place: &Arc<Place>, quiet: Duration) -> bool {
-        let Some(handle) = place.hub.get() else {
+        let is_leaving = self.retire(id, place, quiet).await;
+        if is_leaving {
+            place.gone().await;
+        }
+        is_leaving
+    }
+
+    /// Has a session leave that was quiet for so long, without waiting until it is gone. False if it was not quiet, or is
+    /// in use. Of two callers at once only one has it leave.
+    async fn retire(&self, id: SessionId, place: &Arc<Place>, quiet: Duration) -> bool {
+        let Some(handle) = place.hub.get().cloned() else {
             return false;
         };
         let is_quiet = handle.pulse().await;
@@ -173,13 +205,17 @@ impl House {
         if !place.leave(Farewell::Retire(IDLE)) {
             return false;
         }
-        if let Ok(false) = handle.retire(quiet, IDLE).await {
-            place.stay();
-            return false;
-        }
-        // One that ended by itself is as good as gone.
-        place.gone().await;
-        true
+        // In a task of its own: a caller that ends in between would leave a place that is leaving for ever.
+        let place = Arc::clone(place);
+        let retiring = tokio::spawn(async move {
+            let stays = matches!(handle.retire(quiet, IDLE).await, Ok(false));
+            if stays {
+                place.stay();
+            }
+            // One that has ended by itself is as good as gone.
+            !stays
+        });
+        retiring.await.unwrap_or(false)
     }
 
     /// Whether it is the session of a run that is not over. Not knowing is no reason to put it away.
@@ -201,6 +237,21 @@ impl House {
                 true
             }
         }
+    }
+}
+
+/// Whose turn it is to make room, for each organization: its callers make room one after another, since each of them has a
+/// sandbox saved. Callers of other organizations do not wait for that.
+#[derive(Debug, Default)]
+pub(super) struct RoomTurns(Mutex<HashMap<OrganizationId, Arc<tokio::sync::Mutex<()>>>>);
+
+impl RoomTurns {
+    fn of(&self, organization_id: &OrganizationId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // There are as many as organizations of which a caller waits.
+        turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        let turn = turns.entry(organization_id.clone()).or_default();
+        Arc::clone(turn)
     }
 }
 

@@ -5,11 +5,14 @@ use app::{
     access::{SessionAccess, Steering},
 };
 use base64::{Engine as _, prelude::BASE64_URL_SAFE_NO_PAD};
-use domain::limits::{DAEMON_PUSH_TIMEOUT, DAEMON_REQUEST_TIMEOUT};
+use domain::limits::{
+    DAEMON_DIFF_BYTES_MAX, DAEMON_PUSH_TIMEOUT, DAEMON_REQUEST_TIMEOUT,
+    DAEMON_SHORT_ANSWER_BYTES_MAX, DAEMON_STATE_BYTES_MAX,
+};
 use serde_json::json;
 use wire::live::{GitCommit, GitCreateBranch, GitDiff, GitPush, GitResult, GitState};
 
-use super::{GiveError, House};
+use super::{GiveError, House, daemon::DaemonRequest};
 
 /// A change that somebody asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,9 +31,12 @@ impl House {
     ) -> Result<GitState, Error> {
         let reached = self.reached(&access.into()).await?;
         let daemon = self.daemon(&reached).await?;
-        daemon
-            .get("/api/git/state", &[("repo", &repo(folder))])
-            .await
+        let request = DaemonRequest {
+            path: "/api/git/state",
+            query: &[("repo", &repo(folder))],
+            answer_bytes_max: DAEMON_STATE_BYTES_MAX,
+        };
+        daemon.get(request).await
     }
 
     /// What is different from the last commit, of one file or of all. Nobody is woken for it.
@@ -45,7 +51,12 @@ impl House {
         let repo = repo(folder);
         let mut query = vec![("repo", repo.as_str())];
         query.extend(path.map(|path| ("path", path)));
-        daemon.get("/api/git/diff", &query).await
+        let request = DaemonRequest {
+            path: "/api/git/diff",
+            query: &query,
+            answer_bytes_max: DAEMON_DIFF_BYTES_MAX,
+        };
+        daemon.get(request).await
     }
 
     /// Changes a repository; a sandbox that sleeps is woken.
@@ -86,7 +97,12 @@ impl House {
         let query = query
             .each_ref()
             .map(|(name, value)| (*name, value.as_str()));
-        Ok(daemon.post(&path, &query, &body, within).await?)
+        let request = DaemonRequest {
+            path: &path,
+            query: &query,
+            answer_bytes_max: DAEMON_SHORT_ANSWER_BYTES_MAX,
+        };
+        Ok(daemon.post(request, &body, within).await?)
     }
 }
 

@@ -129,17 +129,15 @@ impl House {
 
     /// Goes on with a session that was handed over. Not being able to is no error: whoever needs it asks for it.
     async fn take_over(&self, organization_id: &OrganizationId, id: SessionId, wants_agent: bool) {
-        let Ok(_turn) = self.0.taking_over.acquire().await else {
-            return;
-        };
         let opened = async {
             // The message says it, and is no row.
             let key = self.find_key(organization_id, id).await?;
-            self.hub(&key).await
+            self.hub_in_turn(&key, Some(&self.0.taking_over)).await
         };
         match opened.await {
             Ok(handle) if wants_agent => {
-                // It was at work or about to be: what fails for now is tried again, after the turn of this one.
+                // It was at work or about to be: what fails for now is tried again. The turn is over: boots of one
+                // organization that are slow would keep the sessions of others without an owner.
                 let _ = handle.wake().await;
                 if let Err(error) = handle.ensure_ready().await {
                     tracing::info!(%error, session_id = %id, "the agent of a session that was handed over is not there");

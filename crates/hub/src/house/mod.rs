@@ -34,6 +34,7 @@ mod place;
 mod planning;
 mod preview;
 mod provisioner;
+mod room;
 mod runtime;
 mod saving;
 mod services;
@@ -53,10 +54,13 @@ use std::{
 
 use app::{App, Error, access::Steering};
 use domain::{id::SessionId, limits::HOUSE_OPEN_TRIES};
+use tokio::sync::Semaphore;
 
 use self::{
     draining::Doors,
+    evicting::RoomTurns,
     place::{Farewell, Place},
+    room::SandboxRooms,
     runtime::SessionRuntime,
     session_key::SessionKey,
     shelf::Shelf,
@@ -97,15 +101,17 @@ struct Inner {
     runtimes: Option<Arc<dyn Runtimes>>,
     bounds: OnceLock<Bounds>,
     live: Mutex<HashMap<SessionId, Arc<Place>>>,
-    /// Held by whoever makes room for a session.
-    room: tokio::sync::Mutex<()>,
+    /// Held while a session is chosen that makes room for one of another organization, and not while it leaves.
+    choosing: tokio::sync::Mutex<()>,
+    room_turns: RoomTurns,
     /// The sandboxes of those that are open.
     sandboxes: Mutex<HashMap<SessionId, SessionRuntime>>,
     shelf: Shelf,
+    rooms: SandboxRooms,
     doors: Doors,
     sweeps: Sweeps,
-    /// For those that other instances hand over.
-    taking_over: tokio::sync::Semaphore,
+    /// Taken while a session is opened that another instance hands over.
+    taking_over: Semaphore,
 }
 
 impl House {
@@ -126,9 +132,11 @@ impl House {
             runtimes,
             bounds: OnceLock::new(),
             live: Mutex::default(),
-            room: tokio::sync::Mutex::default(),
+            choosing: tokio::sync::Mutex::default(),
+            room_turns: RoomTurns::default(),
             sandboxes: Mutex::default(),
             shelf: Shelf::default(),
+            rooms: SandboxRooms::default(),
             doors: Doors::default(),
             sweeps: Sweeps::default(),
             taking_over: handing::takers(),
@@ -149,6 +157,16 @@ impl House {
 
     /// The hub of a session, which is opened if it is not there.
     async fn hub(&self, key: &SessionKey) -> Result<Handle, Error> {
+        self.hub_in_turn(key, None).await
+    }
+
+    /// The same. Waits for a permit of `turns` to open it, and holds the permit for nothing else: not while room is made,
+    /// which can take as long as the sandbox of another session is saved.
+    async fn hub_in_turn(
+        &self,
+        key: &SessionKey,
+        turns: Option<&Semaphore>,
+    ) -> Result<Handle, Error> {
         for _ in 0..HOUSE_OPEN_TRIES {
             self.is_open()?;
             let place = self.place(key).await?;
@@ -158,7 +176,14 @@ impl House {
             if place.is_leaving() {
                 continue;
             }
-            let opened = place.hub.get_or_try_init(|| self.open(key, &place));
+            let opened = place.hub.get_or_try_init(|| async {
+                // It is never closed.
+                let _turn = match turns {
+                    Some(turns) => turns.acquire().await.ok(),
+                    None => None,
+                };
+                self.open(key, &place).await
+            });
             match opened.await {
                 // On its way out: the next try waits for it.
                 Ok(handle) if handle.is_gone() => _ = place.leave(Farewell::Leave),

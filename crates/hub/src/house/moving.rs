@@ -162,7 +162,8 @@ impl SessionRuntime {
             .agent_session_id
             .as_ref()
             .is_some_and(|known| *known != id);
-        let mut booted = booted(running.client, id.clone(), &context);
+        let client = running.client.sharing(self.0.room.clone());
+        let mut booted = booted(client, id.clone(), &context);
         if is_rebuilt {
             let system = booted.system.unwrap_or_default();
             booted.system = Some(format!("{system}\n\n{REBUILT}"));

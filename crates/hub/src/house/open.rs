@@ -31,7 +31,7 @@ impl House {
         let (organization_id, id) = (&key.organization_id, key.id);
         let lease = self.own(id).await?;
         let session = self.claim(organization_id, id).await?;
-        let own = SessionRuntime::new(&self.0.app, &self.0.workshop, &self.0.shelf, &session);
+        let own = self.runtime_of(&session);
         let (handle, service) = self.start(&session, &own).await?;
         let facts = Facts {
             is_automation: session.session_type == SessionType::Automation,
@@ -67,6 +67,13 @@ impl House {
             return Err(error);
         }
         Ok(handle)
+    }
+
+    /// What does to the session's sandbox what is done to it.
+    pub(super) fn runtime_of(&self, session: &Session) -> SessionRuntime {
+        let house = &self.0;
+        let room = house.rooms.of(session.id);
+        SessionRuntime::new(&house.app, &house.workshop, &house.shelf, room, session)
     }
 
     async fn claim(

@@ -4,15 +4,17 @@
 
 use app::{Error, access::SessionAccess};
 use bytes::Bytes;
-use domain::limits::{DAEMON_CONNECT_TIMEOUT, PREVIEW_HEAD_TIMEOUT, PREVIEW_PORT};
+use domain::limits::{
+    DAEMON_CONNECT_TIMEOUT, DAEMON_SERVICES_BYTES_MAX, PREVIEW_HEAD_TIMEOUT, PREVIEW_PORT,
+};
 use reqwest::{
     Method, Response,
     header::{HeaderMap, HeaderName, HeaderValue, SEC_WEBSOCKET_PROTOCOL},
 };
-use serde_json::Value;
+use serde::Deserialize;
 use tokio::time::timeout;
 
-use super::House;
+use super::{House, daemon::DaemonRequest};
 use crate::inside;
 
 /// Headers of a connection, of whoever asks, and of how they came here.
@@ -44,6 +46,13 @@ pub struct PreviewRequest {
     pub body: Bytes,
 }
 
+/// What is looked at of the list of services.
+#[derive(Deserialize)]
+struct ExposedPort {
+    #[serde(rename = "exposedPort", default)]
+    port: Option<u64>,
+}
+
 impl House {
     /// Asks the server on the port that the session has exposed. Nobody is woken for it.
     pub async fn preview(
@@ -54,8 +63,13 @@ impl House {
     ) -> Result<Response, Error> {
         let reached = self.reached(&access.into()).await?;
         let daemon = self.daemon(&reached).await?;
-        let services: Value = daemon.get("/api/services", &[]).await?;
-        if services["exposedPort"].as_u64() != Some(u64::from(port)) {
+        let services = DaemonRequest {
+            path: "/api/services",
+            query: &[],
+            answer_bytes_max: DAEMON_SERVICES_BYTES_MAX,
+        };
+        let exposed: ExposedPort = daemon.get(services).await?;
+        if exposed.port != Some(u64::from(port)) {
             return Err(Error::NotFound("exposed port of this session"));
         }
         let address = self.address(&reached, PREVIEW_PORT).await?;

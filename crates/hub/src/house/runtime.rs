@@ -28,6 +28,7 @@ use super::{
     shelf::Shelf,
 };
 use crate::{
+    opencode::Inflight,
     runtime::{Machine, Running, Workshop, restore_env_files},
     session::{BootError, Booted, Liveness, Runtime, Stages},
 };
@@ -44,6 +45,8 @@ pub(super) struct Inner {
     pub(super) organization_id: OrganizationId,
     pub(super) session_id: SessionId,
     pub(super) epoch: i64,
+    /// For what is read of the sandbox: of its agent and of its daemon.
+    pub(super) room: Inflight,
     /// The sandbox of the last boot.
     up: Mutex<Option<Handle>>,
     /// Held by whoever does something to the sandbox.
@@ -118,7 +121,13 @@ impl Runtime for SessionRuntime {
 }
 
 impl SessionRuntime {
-    pub(super) fn new(app: &App, workshop: &Workshop, shelf: &Shelf, session: &Session) -> Self {
+    pub(super) fn new(
+        app: &App,
+        workshop: &Workshop,
+        shelf: &Shelf,
+        room: Inflight,
+        session: &Session,
+    ) -> Self {
         Self(Arc::new(Inner {
             app: app.clone(),
             workshop: workshop.clone(),
@@ -126,6 +135,7 @@ impl SessionRuntime {
             organization_id: session.organization_id.clone(),
             session_id: session.id,
             epoch: session.owner_epoch,
+            room,
             up: Mutex::default(),
             turn: tokio::sync::Mutex::default(),
             stopped: CancellationToken::new(),
@@ -232,6 +242,7 @@ impl SessionRuntime {
         let endpoint = machine.provider.endpoint(handle, AGENT_PORT).await.ok()?;
         let base = format!("http://{}", endpoint.address).parse().ok()?;
         let client = machine.client(base, Some(self.password(session))).ok()?;
+        let client = client.sharing(self.0.room.clone());
         client.health().await.ok()?;
         let known = row.agent_session_id.as_deref();
         let info = client.ensure_session(known, &title(session)).await.ok()?;
@@ -306,7 +317,8 @@ impl SessionRuntime {
         for note in running.notes {
             stages.note(note).await;
         }
-        Ok(booted(running.client, agent_session, &context))
+        let client = running.client.sharing(self.0.room.clone());
+        Ok(booted(client, agent_session, &context))
     }
 
     /// Writes down where the agent is, and that the session runs. Gives the agent's own name of it.

@@ -3,14 +3,22 @@
 use app::{Error, access::Steering};
 use domain::{
     configuration::ServiceCommand,
-    limits::{AUTO_START_OUTPUT_BYTES_MAX, AUTO_START_TEST_WAIT, DAEMON_REQUEST_TIMEOUT},
+    limits::{
+        AUTO_START_OUTPUT_BYTES_MAX, AUTO_START_TEST_WAIT, DAEMON_REQUEST_TIMEOUT,
+        DAEMON_SHORT_ANSWER_BYTES_MAX,
+    },
 };
 use futures::future::join_all;
 use sandbox::{ExecRequest, Exit, Handle as Sandbox, HomePath};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use wire::live::{AutoStartEntry, AutoStartMode, AutoStartOutput, RunAutoStart};
 
-use super::{GiveError, House, daemon::Daemon, session_key::SessionKey};
+use super::{
+    GiveError, House,
+    daemon::{Daemon, DaemonRequest},
+    session_key::SessionKey,
+};
 use crate::runtime::Machine;
 
 impl House {
@@ -89,6 +97,19 @@ async fn tried_out(
     }
 }
 
+/// What is looked at of a service that was started.
+#[derive(Deserialize)]
+struct StartedService {
+    #[serde(default)]
+    service: ServiceLog,
+}
+
+#[derive(Default, Deserialize)]
+struct ServiceLog {
+    #[serde(rename = "logFile", default)]
+    log_file: Option<String>,
+}
+
 async fn started(daemon: &Daemon, command: &ServiceCommand) -> AutoStartEntry {
     let mut body = json!({"name": command.name, "command": command.command});
     for (name, value) in [
@@ -99,14 +120,20 @@ async fn started(daemon: &Daemon, command: &ServiceCommand) -> AutoStartEntry {
             body[name] = json!(value);
         }
     }
-    let answer: Result<Value, Error> = daemon
-        .post("/api/services", &[], &body, DAEMON_REQUEST_TIMEOUT)
-        .await;
+    let request = DaemonRequest {
+        path: "/api/services",
+        query: &[],
+        answer_bytes_max: DAEMON_SHORT_ANSWER_BYTES_MAX,
+    };
+    let answer: Result<StartedService, Error> =
+        daemon.post(request, &body, DAEMON_REQUEST_TIMEOUT).await;
     match answer {
-        Ok(answer) => {
-            let log = answer["service"]["logFile"].as_str().map(str::to_owned);
-            entry(command, "Started.".to_owned(), None, log)
-        }
+        Ok(answer) => entry(
+            command,
+            "Started.".to_owned(),
+            None,
+            answer.service.log_file,
+        ),
         Err(error) => entry(command, error.to_string(), Some(1), None),
     }
 }

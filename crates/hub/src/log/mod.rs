@@ -3,6 +3,7 @@
 //! makes the conversation of them for clients that come new and `picture` the rest, `once` knows what must not come
 //! twice, and `kept` how much of it the database is to keep. Writing them down is the hub's, by `store`.
 
+mod call_args;
 mod coalesce;
 mod entry;
 mod kept;

@@ -2,10 +2,12 @@
 //! over what was told, as the transcript is.
 
 use agent::tool::Tool;
-use domain::limits::ENV_REQUESTS_SHOWN_MAX;
+use domain::limits::{ENV_REQUESTS_SHOWN_MAX, LIVE_TOOL_ARGS_MEMORY_MAX};
 use wire::live::{
     BootStep, EnvRequest, MessageRole, ServerMessage, ToolCallStatus, ToolEnd, ToolStart,
 };
+
+use crate::inside;
 
 /// The session beside its conversation.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +55,10 @@ impl Picture {
 
     fn ask(&mut self, start: &ToolStart) {
         if Tool::find(&start.tool) != Some(Tool::RequestEnvVariables) {
+            return;
+        }
+        // Logs of earlier versions have arguments that take more than is kept.
+        if inside::weight(&start.args) > LIVE_TOOL_ARGS_MEMORY_MAX {
             return;
         }
         // Told again once the arguments are known.

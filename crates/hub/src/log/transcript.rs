@@ -10,6 +10,7 @@ use wire::live::{
     ToolCallView, ToolEnd, ToolStart,
 };
 
+use super::call_args;
 use crate::opencode::PromptIds;
 
 /// What a message takes without its texts, about.
@@ -248,10 +249,10 @@ impl Transcript {
         };
         let id = start.message_id.as_deref().unwrap_or_default();
         self.change(id, |written| {
-            let named = start.tool_call_id.len() + start.tool.len();
-            written.bytes += named + start.args.to_string().len();
+            let bytes = written.bytes;
             if let MessagePart::Tool(call) = written.part(&start.part_id, fresh) {
-                call.args.clone_from(&start.args);
+                let added = call_args::set(call, &start.args, bytes);
+                written.bytes = written.bytes.saturating_add_signed(added);
             }
         });
     }

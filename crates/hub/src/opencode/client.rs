@@ -22,7 +22,7 @@ use tokio::time::{Instant, MissedTickBehavior, sleep, timeout_at};
 use super::{
     error::{AgentError, Retry},
     id::PromptIds,
-    intake::{Intake, weigh},
+    intake::{Hold, Inflight, Intake, weigh},
     shapes::{SessionInfo, SessionStatus},
     transport::{Connection, Network, Transport},
 };
@@ -46,6 +46,15 @@ pub struct Client {
     pub(super) intake: Intake,
     /// The header that the agent knows us by.
     authorization: Option<HeaderValue>,
+}
+
+/// An answer that was parsed.
+pub(super) struct Parsed<T> {
+    pub(super) value: T,
+    /// What it took at most while it was parsed.
+    pub(super) memory: usize,
+    /// The room for that.
+    pub(super) hold: Hold,
 }
 
 #[derive(Debug, Deserialize)]
@@ -115,6 +124,13 @@ impl Client {
             intake: Intake::new(),
             authorization: password.map(header).transpose()?,
         })
+    }
+
+    /// With this room for what is read, instead of its own.
+    #[must_use]
+    pub fn sharing(self, inflight: Inflight) -> Self {
+        let intake = self.intake.sharing(inflight);
+        Self { intake, ..self }
     }
 
     /// The agent's version, if it answers now. It serves a page under unknown paths, so the answer is read.
@@ -285,7 +301,26 @@ impl Client {
 
     async fn read<T: DeserializeOwned>(&self, answer: Response) -> Result<T, AgentError> {
         let max = AGENT_SHORT_ANSWER_BYTES_MAX;
-        parse(&self.intake.body(answer, max).await?)
+        let body = self.intake.body(answer, max).await?;
+        Ok(self.parse(&body).await?.value)
+    }
+
+    /// Parses an answer whose memory and depth are bounded, once there is room for it.
+    pub(super) async fn parse<T: DeserializeOwned>(
+        &self,
+        body: &[u8],
+    ) -> Result<Parsed<T>, AgentError> {
+        let memory = weigh(body)?;
+        let hold = self.intake.hold(memory).await;
+        let value = serde_json::from_slice(body);
+        let value = value.map_err(|error| {
+            AgentError::Protocol(format!("column {} of an answer", error.column()))
+        })?;
+        Ok(Parsed {
+            value,
+            memory,
+            hold,
+        })
     }
 
     async fn checked(&self, answer: Response) -> Result<Response, AgentError> {
@@ -353,11 +388,4 @@ pub(super) fn segment(id: &str) -> Result<&str, AgentError> {
         return Err(AgentError::Protocol("an id of the agent is none".into()));
     }
     Ok(id)
-}
-
-/// Reads an answer whose memory and depth are bounded.
-pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, AgentError> {
-    weigh(body)?;
-    serde_json::from_slice(body)
-        .map_err(|error| AgentError::Protocol(format!("column {} of an answer", error.column())))
 }

@@ -124,8 +124,10 @@ impl AgentEvent {
         let memory = weigh(text.as_bytes())?;
         let mut event = Self::read(text)?;
         event.check_ids()?;
-        if let Self::PartUpdated(part) = &mut event {
-            part.cut();
+        match &mut event {
+            Self::PartUpdated(part) => part.cut(),
+            Self::MessageUpdated(info) => info.cut(),
+            _ => {}
         }
         Ok((event, memory))
     }

@@ -6,7 +6,8 @@ use std::{ops::Deref, time::Duration};
 
 use bytes::Bytes;
 use domain::limits::{
-    AGENT_EVENT_BYTES_MAX, AGENT_RECONNECT_DELAYS, AGENT_RECORD_TIME_MAX, AGENT_STREAM_SILENCE_MAX,
+    AGENT_EVENT_BYTES_MAX, AGENT_EVENT_COST, AGENT_RECONNECT_DELAYS, AGENT_RECORD_TIME_MAX,
+    AGENT_STREAM_SILENCE_MAX,
 };
 use reqwest::Response;
 use tokio::{
@@ -19,7 +20,7 @@ use super::{
     client::Client,
     error::{AgentError, Excess},
     event::AgentEvent,
-    intake::{Hold, Intake, event_cost},
+    intake::{Hold, Intake},
     shapes::{SessionStatus, StoredMessage},
 };
 
@@ -259,7 +260,8 @@ impl Stream {
     async fn next(&mut self) -> Result<String, Broke> {
         let event = timeout(AGENT_STREAM_SILENCE_MAX, self.next_whole()).await;
         let text = event.unwrap_or(Err(Lost::Silent.into()))?;
-        self.intake.count(event_cost(&text)).await?;
+        // Its bytes were counted as they came.
+        self.intake.count(AGENT_EVENT_COST).await?;
         Ok(text)
     }
 
@@ -273,13 +275,11 @@ impl Stream {
                 Ok(None) => return Err(Lost::Closed.into()),
                 Ok(Some(piece)) => piece,
             };
+            // All of it, also lines beside events that say nothing.
+            self.intake.count(piece.len() as u64).await?;
             let whole = self.frames.push(&piece);
             let whole = whole.map_err(|_| Excess::Event(AGENT_EVENT_BYTES_MAX))?;
             self.ready = whole.into_iter();
-            if self.ready.as_slice().is_empty() {
-                // A comment, or a part of an event that is counted with its text once it is whole.
-                self.intake.count(piece.len() as u64).await?;
-            }
         }
     }
 }
@@ -289,6 +289,7 @@ mod tests {
     use std::sync::Arc;
 
     use async_trait::async_trait;
+    use domain::limits::{AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_PER_SECOND};
     use futures::{StreamExt as _, stream};
     use reqwest::{Body, Request};
 
@@ -348,6 +349,37 @@ mod tests {
             // A blank line alone is no event either.
             assert_eq!((reason, seconds), (Lost::Silent, 45), "{again:?}");
         }
+    }
+
+    /// An agent that sends comments of a megabyte, each with an event in the same piece.
+    #[derive(Debug)]
+    struct Comments;
+
+    #[async_trait]
+    impl Transport for Comments {
+        async fn send(&self, _: Request, _: Connection) -> Result<Response, AgentError> {
+            let piece = format!(": {}\ndata: {{}}\n\n", "x".repeat(1024 * 1024));
+            let said = stream::repeat(Bytes::from(piece)).map(Ok::<_, std::convert::Infallible>);
+            let answer = axum::http::Response::new(Body::wrap_stream(said));
+            Ok(answer.into())
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn lines_beside_an_event_are_read_at_its_pace_too() {
+        let base = "http://agent".parse().unwrap();
+        let client = Client::over(Arc::new(Comments), base, None).unwrap();
+        let events = client.events().await.unwrap();
+        let mut stream = Stream::new(events, client.intake.clone());
+        let since = now();
+        let pieces = 2 * AGENT_READ_BURST_BYTES / (1024 * 1024);
+        for _ in 0..pieces {
+            assert_eq!(stream.next().await, Ok("{}".to_owned()));
+        }
+        // What is beyond the burst takes its time.
+        let seconds = AGENT_READ_BURST_BYTES / AGENT_READ_BYTES_PER_SECOND;
+        let passed = since.elapsed().as_secs();
+        assert!((seconds..=seconds + 1).contains(&passed), "{passed}");
     }
 
     #[tokio::test(start_paused = true)]

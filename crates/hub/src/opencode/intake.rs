@@ -4,12 +4,12 @@
 //! INVARIANT: nothing is parsed before its depth and the memory that it takes were counted.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
 
 use domain::limits::{
-    AGENT_EVENT_COST, AGENT_INFLIGHT_BYTES_MAX, AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_MAX,
+    AGENT_INFLIGHT_BYTES_MAX, AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_MAX,
     AGENT_READ_BYTES_PER_SECOND, AGENT_REQUEST_TIMEOUT,
 };
 use reqwest::Response;
@@ -28,8 +28,12 @@ const PERMIT_BYTES: usize = 1024;
 #[derive(Debug, Clone)]
 pub(super) struct Intake {
     pace: Arc<Mutex<Pace>>,
-    inflight: Arc<Semaphore>,
+    inflight: Inflight,
 }
+
+/// Room for what was read of one session's sandbox and is still in use, whichever program of it answered. Clones share it.
+#[derive(Debug, Clone)]
+pub struct Inflight(Arc<Semaphore>);
 
 /// Room for something that was read and is not done with. Clones hold the same room.
 #[derive(Debug, Clone, Default)]
@@ -45,13 +49,44 @@ impl PartialEq for Hold {
     }
 }
 
+impl Default for Inflight {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(
+            AGENT_INFLIGHT_BYTES_MAX / PERMIT_BYTES,
+        )))
+    }
+}
+
+impl Inflight {
+    /// Waits for room for this much memory. More than there is takes all of it.
+    pub async fn hold(&self, memory: usize) -> Hold {
+        let wanted = memory.min(AGENT_INFLIGHT_BYTES_MAX).div_ceil(PERMIT_BYTES);
+        let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
+        let permit = Arc::clone(&self.0).acquire_many_owned(wanted).await;
+        // It is never closed.
+        Hold(permit.ok().map(Arc::new))
+    }
+
+    pub(crate) fn downgrade(&self) -> Weak<Semaphore> {
+        Arc::downgrade(&self.0)
+    }
+
+    pub(crate) fn upgrade(weak: &Weak<Semaphore>) -> Option<Self> {
+        weak.upgrade().map(Self)
+    }
+}
+
 impl Intake {
     pub(super) fn new() -> Self {
-        let permits = AGENT_INFLIGHT_BYTES_MAX / PERMIT_BYTES;
         Self {
             pace: Arc::default(),
-            inflight: Arc::new(Semaphore::new(permits)),
+            inflight: Inflight::default(),
         }
+    }
+
+    /// With this room instead of its own.
+    pub(super) fn sharing(self, inflight: Inflight) -> Self {
+        Self { inflight, ..self }
     }
 
     /// Counts what was read, and waits if it came too fast: the agent's own socket waits meanwhile.
@@ -66,13 +101,9 @@ impl Intake {
         Ok(())
     }
 
-    /// Room for an event of this much memory; waits until the hub has done with others.
+    /// Waits until there is room for something of this much memory.
     pub(super) async fn hold(&self, memory: usize) -> Hold {
-        let wanted = memory.min(AGENT_INFLIGHT_BYTES_MAX).div_ceil(PERMIT_BYTES);
-        let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
-        let permit = Arc::clone(&self.inflight).acquire_many_owned(wanted).await;
-        // It is never closed.
-        Hold(permit.ok().map(Arc::new))
+        self.inflight.hold(memory).await
     }
 
     /// The body of an answer, within its bounds of bytes and time.
@@ -152,11 +183,6 @@ impl Pace {
         let micros = above.saturating_mul(1_000_000) / AGENT_READ_BYTES_PER_SECOND;
         Ok(Duration::from_micros(micros))
     }
-}
-
-/// What an event costs to read, with what it costs to parse.
-pub(super) fn event_cost(text: &str) -> u64 {
-    text.len() as u64 + AGENT_EVENT_COST
 }
 
 /// The memory that this JSON takes when it is parsed, at most; an error if it is too much.

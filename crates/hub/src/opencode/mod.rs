@@ -5,6 +5,7 @@
 //! is heard into what is told, `watchdog` says when silence is too long. What the agent says is data of a sandbox, which
 //! may lie: `intake` bounds everything that is read, and nothing of it decides anything but what is shown.
 
+mod calls;
 mod client;
 mod error;
 mod event;
@@ -22,11 +23,11 @@ pub use error::{AgentError, Excess, Retry};
 pub use event::AgentEvent;
 pub use feed::{Caught, Feed, Heard, Lost, Reconnect, run_feed};
 pub use id::PromptIds;
-pub use intake::Hold;
+pub use intake::{Hold, Inflight};
 pub use mapping::{LiveEvent, State};
 pub use shapes::{
     AgentFault, MessageInfo, MessageTime, Part, PartKind, Permission, Role, SessionInfo,
-    SessionStatus, StoredMessage, ToolState,
+    SessionStatus, StoredMessage, ToolInput, ToolProgress, ToolState, ToolStep,
 };
 pub use transport::{Connection, Transport};
 pub use watchdog::{Alarm, Watchdog};

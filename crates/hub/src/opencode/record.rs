@@ -3,12 +3,12 @@
 
 use domain::limits::{
     AGENT_ANSWER_BYTES_MAX, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE, AGENT_RECORD_BYTES_MAX,
-    AGENT_RECORD_PAGES_MAX,
+    AGENT_RECORD_MEMORY_MAX, AGENT_RECORD_PAGES_MAX,
 };
 use reqwest::Method;
 
 use super::{
-    client::{Client, parse, segment},
+    client::{Client, Parsed, segment},
     error::{AgentError, Excess},
     shapes::StoredMessage,
 };
@@ -20,6 +20,8 @@ const SMALLER: usize = 10;
 struct Page {
     messages: Vec<StoredMessage>,
     bytes: usize,
+    /// What it took at most while it was parsed.
+    memory: usize,
     /// Where the page before this one ends.
     next: Option<String>,
 }
@@ -32,13 +34,14 @@ impl Client {
         settled: Option<&str>,
     ) -> Result<(Vec<StoredMessage>, bool), AgentError> {
         let mut pages: Vec<Vec<StoredMessage>> = Vec::new();
-        let (mut count, mut bytes) = (0, 0);
+        let (mut count, mut bytes, mut memory) = (0, 0, 0);
         let (mut before, mut limit) = (None, AGENT_MESSAGES_PAGE);
         for _ in 0..AGENT_RECORD_PAGES_MAX {
             let page = self.page(session_id, before.as_deref(), limit).await;
             let Page {
                 mut messages,
                 bytes: read,
+                memory: taken,
                 next,
             } = match page {
                 Err(AgentError::Exceeded(Excess::Answer(_))) if limit > 1 => {
@@ -53,9 +56,12 @@ impl Client {
             let is_reached = messages.len() < all;
             count += messages.len();
             bytes += read;
+            memory += taken;
             pages.push(messages);
             let is_whole = is_reached || next.is_none();
-            let is_enough = count >= AGENT_MESSAGES_MAX || bytes >= AGENT_RECORD_BYTES_MAX;
+            let is_enough = count >= AGENT_MESSAGES_MAX
+                || bytes >= AGENT_RECORD_BYTES_MAX
+                || memory >= AGENT_RECORD_MEMORY_MAX;
             if is_whole || is_enough {
                 let messages = pages.into_iter().rev().flatten().collect();
                 return Ok((messages, is_whole));
@@ -83,7 +89,11 @@ impl Client {
             .and_then(|next| next.to_str().ok())
             .map(ToOwned::to_owned);
         let body = self.intake.body(answer, AGENT_ANSWER_BYTES_MAX).await?;
-        let mut messages: Vec<StoredMessage> = parse(&body)?;
+        let Parsed {
+            value: mut messages,
+            memory,
+            hold,
+        } = self.parse::<Vec<StoredMessage>>(&body).await?;
         if messages.len() > limit {
             return Err(Excess::Page(limit).into());
         }
@@ -91,9 +101,11 @@ impl Client {
             message.check_ids()?;
             message.cut();
         }
+        drop(hold);
         Ok(Page {
             messages,
             bytes: body.len(),
+            memory,
             next,
         })
     }

@@ -1,14 +1,21 @@
 //! The agent's shapes, as far as they are looked at. Unknown members and kinds are passed over: a newer agent
 //! may say more.
 
-use domain::limits::{AGENT_ID_BYTES_MAX, AGENT_TEXT_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX};
+use domain::limits::{
+    AGENT_ID_BYTES_MAX, AGENT_TEXT_BYTES_MAX, AGENT_TITLE_LENGTH_MAX, ERROR_MESSAGE_LENGTH_MAX,
+    LIVE_TOOL_RESULT_BYTES_MAX,
+};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+pub use super::calls::{ToolInput, ToolProgress, ToolStep};
 use super::error::Excess;
 
 /// Longer than a bound that is looked at later, so that it is seen that something was cut.
 const CUT_MARGIN: usize = 8;
+
+/// Texts that are cut by characters keep as many bytes.
+const BYTES_OF_CHARACTER: usize = 4;
 
 /// Checks ids and names that are kept as long as what they name.
 pub(super) fn check_ids<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), Excess> {
@@ -48,6 +55,17 @@ impl MessageInfo {
     pub(super) fn check_ids(&self) -> Result<(), Excess> {
         let parent = self.parent.as_deref().unwrap_or_default();
         check_ids([self.id.as_str(), &self.session_id, parent])
+    }
+
+    /// Leaves out what is not looked at of its error.
+    pub(super) fn cut(&mut self) {
+        let Some(fault) = &mut self.error else {
+            return;
+        };
+        let mut message = fault.message().to_owned();
+        cut(&mut message, BYTES_OF_CHARACTER * ERROR_MESSAGE_LENGTH_MAX);
+        fault.data = json!({"message": message, "isRetryable": fault.is_retryable()});
+        cut(&mut fault.name, AGENT_ID_BYTES_MAX);
     }
 }
 
@@ -120,11 +138,17 @@ impl Part {
     fn bytes(&self) -> usize {
         let text = match &self.kind {
             PartKind::Text { text, .. } | PartKind::Reasoning { text, .. } => text.len(),
-            PartKind::Tool { state, .. } => match state {
-                ToolState::Completed { output: text, .. }
-                | ToolState::Error { error: text, .. } => text.len(),
-                ToolState::Pending { .. } | ToolState::Running { .. } => 0,
-            },
+            PartKind::Tool { state, .. } => {
+                let kept = match state {
+                    ToolState::Completed {
+                        output, metadata, ..
+                    } => output.len() + metadata.memory(),
+                    ToolState::Running { metadata, .. } => metadata.memory(),
+                    ToolState::Error { error, .. } => error.len(),
+                    ToolState::Pending { .. } => 0,
+                };
+                kept + state.input().memory()
+            }
             PartKind::Other => 0,
         };
         size_of::<Self>() + text
@@ -136,13 +160,20 @@ impl Part {
             PartKind::Text { text, .. } | PartKind::Reasoning { text, .. } => {
                 cut(text, AGENT_TEXT_BYTES_MAX);
             }
-            PartKind::Tool { state, .. } => match state {
-                ToolState::Completed { output: text, .. }
-                | ToolState::Error { error: text, .. } => {
-                    cut(text, LIVE_TOOL_RESULT_BYTES_MAX);
+            PartKind::Tool { state, .. } => {
+                match state {
+                    ToolState::Completed { output: text, .. }
+                    | ToolState::Error { error: text, .. } => {
+                        cut(text, LIVE_TOOL_RESULT_BYTES_MAX);
+                    }
+                    ToolState::Pending { .. } | ToolState::Running { .. } => {}
                 }
-                ToolState::Pending { .. } | ToolState::Running { .. } => {}
-            },
+                if let ToolState::Running { title, .. } | ToolState::Completed { title, .. } = state
+                    && let Some(title) = title
+                {
+                    cut(title, BYTES_OF_CHARACTER * AGENT_TITLE_LENGTH_MAX);
+                }
+            }
             PartKind::Other => {}
         }
     }
@@ -204,31 +235,31 @@ impl Span {
 pub enum ToolState {
     Pending {
         #[serde(default)]
-        input: Value,
+        input: ToolInput,
     },
     Running {
         #[serde(default)]
-        input: Value,
+        input: ToolInput,
         #[serde(default)]
         title: Option<String>,
         #[serde(default)]
-        metadata: Value,
+        metadata: ToolProgress,
     },
     Completed {
         #[serde(default)]
-        input: Value,
+        input: ToolInput,
         #[serde(default)]
         output: String,
         #[serde(default)]
         title: Option<String>,
         #[serde(default)]
-        metadata: Value,
+        metadata: ToolProgress,
         #[serde(default)]
         time: Span,
     },
     Error {
         #[serde(default)]
-        input: Value,
+        input: ToolInput,
         #[serde(default)]
         error: String,
         #[serde(default)]
@@ -237,7 +268,7 @@ pub enum ToolState {
 }
 
 impl ToolState {
-    pub fn input(&self) -> &Value {
+    pub fn input(&self) -> &ToolInput {
         match self {
             Self::Pending { input }
             | Self::Running { input, .. }
@@ -262,6 +293,7 @@ impl StoredMessage {
     }
 
     pub(super) fn cut(&mut self) {
+        self.info.cut();
         self.parts.iter_mut().for_each(Part::cut);
     }
 

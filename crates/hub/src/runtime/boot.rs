@@ -5,7 +5,11 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use agent::{Context, contract, env, install::Installation};
 use domain::{
     clock::Clock,
-    limits::{AGENT_BOOT_LOOK_EVERY, AGENT_BOOT_MAX, AGENT_PORT, SANDBOX_SETTLE_TIMEOUT},
+    limits::{
+        AGENT_BOOT_LOOK_EVERY, AGENT_BOOT_MAX, AGENT_PORT, BOOT_OUTPUT_LOGGED_BYTES,
+        LEFT_OUT_TOLD_MAX, SANDBOX_SETTLE_TIMEOUT,
+    },
+    secret::is_reserved,
 };
 use reqwest::Url;
 use sandbox::{
@@ -87,7 +91,7 @@ impl Machine {
             told: &told,
             timeline: Timeline::default(),
             since,
-            notes: Vec::new(),
+            notes: left_out(&plan).into_iter().collect(),
         };
         boot.done(Step::Sandbox);
         match boot.bring_up(&handle, plan).await {
@@ -125,11 +129,14 @@ impl Machine {
     }
 }
 
-/// What people set, and over it what the platform sets.
+/// What people set, and over it what the gateway sets. A reserved name that was stored before it was reserved is left
+/// out: the gateway does not set every one of them in every boot, so that the value would stand.
 fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
     let mut all = Env::default();
     for (name, value) in &plan.environment {
-        all.set(name, value.expose_secret())?;
+        if !is_reserved(name) {
+            all.set(name, value.expose_secret())?;
+        }
     }
     for (name, value) in repos::variables(gateway, plan.agent.session_id, &plan.repos) {
         all.set(&name, value)?;
@@ -138,6 +145,29 @@ fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
         all.set(name, value)?;
     }
     Ok(all)
+}
+
+/// Says which variables that people set are not in the sandbox.
+fn left_out(plan: &Plan) -> Option<String> {
+    let names: Vec<&str> = plan
+        .environment
+        .keys()
+        .map(String::as_str)
+        .filter(|name| is_reserved(name))
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let told = &names[..names.len().min(LEFT_OUT_TOLD_MAX)];
+    let more = match names.len() - told.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "Secrets were left out, because the gateway sets variables of these names itself: {}{more}. Delete them, or \
+         store the values under other names.",
+        told.join(", ")
+    ))
 }
 
 /// Has the agent load what its first prompt needs, while the rest of the boot is done and somebody may still be typing.
@@ -149,6 +179,12 @@ fn warm(client: &Client) {
             tracing::debug!(%error, "an agent loads what it needs with its first prompt");
         }
     });
+}
+
+/// Returns the end of what a program wrote, where its last error is. A program of a sandbox can write any amount.
+fn end_of(output: &[u8]) -> String {
+    let from = output.len().saturating_sub(BOOT_OUTPUT_LOGGED_BYTES);
+    String::from_utf8_lossy(&output[from..]).into_owned()
 }
 
 pub(super) struct Boot<'a> {
@@ -234,7 +270,7 @@ impl Boot<'_> {
         if ended.is_success() {
             return Ok(());
         }
-        let (exit, said) = (ended.exit, ended.stderr.text());
+        let (exit, said) = (ended.exit, end_of(&ended.stderr.bytes));
         tracing::warn!(%step, ?exit, said, "{reason}");
         let reason = reason.to_owned();
         Err(BootError::Failed { step, reason })
@@ -281,12 +317,26 @@ impl Boot<'_> {
                 continue;
             };
             let log = provider.log(handle, AGENT, 0).await;
-            let said = log.map(|log| String::from_utf8_lossy(&log.bytes).into_owned());
+            let said = log.map(|log| end_of(&log.bytes));
             tracing::warn!(?code, ?said, "the agent ended while it started");
             return BootError::Failed {
                 step: Step::Ready,
                 reason: "the agent ended while it started".to_owned(),
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_a_program_wrote_the_log_has_the_end() {
+        let output = [vec![b'x'; 1024 * 1024], b"no such file".to_vec()].concat();
+        let told = end_of(&output);
+        assert!(told.ends_with("no such file"));
+        assert_eq!(told.len(), BOOT_OUTPUT_LOGGED_BYTES);
+        assert_eq!(end_of(b"short"), "short");
     }
 }

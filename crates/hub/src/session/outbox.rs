@@ -8,12 +8,15 @@ use domain::limits::{
 };
 use wire::live::ServerMessage;
 
+use crate::inside;
+
 /// What a message takes without its texts, about.
 const MESSAGE_BYTES: usize = 300;
 
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    waiting: VecDeque<ServerMessage>,
+    /// With what each takes.
+    waiting: VecDeque<(usize, ServerMessage)>,
     bytes: usize,
 }
 
@@ -28,23 +31,24 @@ impl Outbox {
 
     pub(super) fn extend(&mut self, messages: impl IntoIterator<Item = ServerMessage>) {
         for message in messages {
-            self.bytes += weight(&message);
-            self.waiting.push_back(message);
+            let weight = weight(&message);
+            self.bytes += weight;
+            self.waiting.push_back((weight, message));
         }
     }
 
     /// The next that are written at once: one at least.
     pub(super) fn batch(&mut self) -> Vec<ServerMessage> {
         let (mut batch, mut bytes) = (Vec::new(), 0);
-        while let Some(next) = self.waiting.front() {
-            let more = weight(next);
+        while let Some((more, _)) = self.waiting.front() {
+            let more = *more;
             let is_full = batch.len() >= LIVE_APPEND_MAX || bytes + more > LIVE_APPEND_BYTES_MAX;
             if is_full && !batch.is_empty() {
                 break;
             }
             bytes += more;
             self.bytes -= more;
-            batch.extend(self.waiting.pop_front());
+            batch.extend(self.waiting.pop_front().map(|(_, message)| message));
         }
         batch
     }
@@ -57,7 +61,7 @@ fn weight(message: &ServerMessage) -> usize {
         ServerMessage::TextPartComplete(part) | ServerMessage::ThinkingComplete(part) => {
             part.text.len()
         }
-        ServerMessage::ToolStart(start) => start.args.to_string().len(),
+        ServerMessage::ToolStart(start) => inside::weight(&start.args),
         ServerMessage::ToolEnd(end) => end.result.len(),
         ServerMessage::ToolMetadata(progress) => MESSAGE_BYTES * progress.metadata.summary.len(),
         ServerMessage::Message(message) => message.content.len(),

@@ -4,6 +4,10 @@
 use std::{sync::Arc, time::Duration};
 
 use app::system::SystemClock;
+use domain::{
+    clock::Clock as _,
+    limits::{AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_PER_SECOND},
+};
 use hub::session::{NewPrompt, Shown};
 use testkit::{
     database::Backend,
@@ -27,11 +31,15 @@ fn named(lie: Lie) -> &'static str {
         }
         Lie::EndlessPages => "it sent a record of more than 40 pages",
         Lie::FullPage => "it sent a page of more than 50 messages",
-        Lie::EndlessEvent => "it sent an event of more than 8388608 bytes",
+        Lie::EndlessEvent | Lie::WidePages => "it sent an event of more than 8388608 bytes",
         Lie::DeepEvent => "it sent JSON of more than 64 levels",
         Lie::LongId => "it sent an id of more than 500 bytes",
-        Lie::EndlessText | Lie::ManyParts => "it sent a message of more than 16777216 bytes",
+        Lie::EndlessText | Lie::ManyParts | Lie::WideCalls => {
+            "it sent a message of more than 16777216 bytes"
+        }
         Lie::OpenMessages | Lie::OpenTools => "it sent more than 4096 messages and parts",
+        // It is read at its pace, and not ended.
+        Lie::Comments => "nothing",
     }
 }
 
@@ -113,6 +121,7 @@ lie! {
     pages_without_an_end: EndlessPages;
     a_page_with_more_than_was_asked_for: FullPage;
     a_page_that_is_large_once_it_is_parsed: WidePage;
+    pages_that_are_large_once_they_are_parsed: WidePages;
     an_event_without_an_end: EndlessEvent;
     an_event_of_lists_within_lists: DeepEvent;
     an_event_that_is_large_once_it_is_parsed: WideEvent;
@@ -121,11 +130,41 @@ lie! {
     a_message_of_large_parts_without_an_end: ManyParts;
     messages_that_do_not_end: OpenMessages;
     tools_that_do_not_end: OpenTools;
+    arguments_that_are_large_once_they_are_parsed: WideCalls;
 }
 
 #[test]
 fn each_lie_has_its_test() {
-    assert_eq!(Lie::ALL.len(), 13);
+    assert_eq!(Lie::ALL.len(), 16);
+}
+
+/// What may be on its way in the sockets of this machine.
+const SOCKETS: u64 = 16 * 1024 * 1024;
+
+#[tokio::test]
+async fn comments_beside_events_are_read_at_the_pace_of_events() {
+    let liar = Liar::start(Lie::Comments).await;
+    let clock = Arc::new(SystemClock::new());
+    let live = Live::start_by(Backend::Sqlite, Arc::new(liar.clone()), clock.clone()).await;
+    let since = clock.monotonic();
+    live.handle
+        .prompt(NewPrompt {
+            text: "Hello".to_owned(),
+            ..NewPrompt::default()
+        })
+        .await
+        .unwrap();
+    until("its burst is read", async || {
+        liar.sent() >= AGENT_READ_BURST_BYTES
+    })
+    .await;
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let sent = liar.sent();
+    let seconds = clock.monotonic().saturating_sub(since).as_secs() + 1;
+    let read_max = AGENT_READ_BURST_BYTES + seconds * AGENT_READ_BYTES_PER_SECOND + SOCKETS;
+    assert!(sent < read_max, "{sent} bytes in {seconds} seconds");
+    assert!(liar.ended().is_empty());
+    live.handle.stop().await;
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 
 mod agent;
+mod apart;
 mod boot;
 mod boot_container;
 mod budget;

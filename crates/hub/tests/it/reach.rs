@@ -142,7 +142,17 @@ async fn looks_and_changes(scene: &Scene, session: &str) {
         (&state["branch"], &state["commits"][0]["message"]),
         (&json!("fix"), &json!("Fix it"))
     );
-    let request = json!({"type": "git_create_pr", "title": "Fix it", "body": "Because."});
+    // An administrator who names another branch than the sandbox reports approves nothing.
+    let unseen = json!({"type": "git_create_pr", "title": "Unseen", "branch": "main"});
+    let result = ask(&mut socket, unseen, "git_result").await;
+    assert_eq!(result["code"], "AWAITING_APPROVAL", "{result}");
+    assert_eq!(scene.server.pulls().len(), 0);
+    let waiting = owner.get("/v1/actions?status=pending").await.expect(200);
+    let id = waiting["invocations"][0]["id"].as_str().unwrap();
+    let deny = format!("/proliferate/{session}/actions/invocations/{id}/deny");
+    owner.post(&deny, json!({})).await.expect(200);
+    let request =
+        json!({"type": "git_create_pr", "branch": "fix", "title": "Fix it", "body": "Because."});
     let result = ask(&mut socket, request, "git_result").await;
     assert_eq!(
         result["prUrl"], "https://github.com/acme/web/pull/1",
@@ -191,7 +201,7 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
     let mut socket = connect(&served, &path, &token).await.unwrap();
     let branch = json!({"type": "git_create_branch", "branchName": "again"});
     ask(&mut socket, branch, "git_result").await;
-    let request = json!({"type": "git_create_pr", "title": "Once more"});
+    let request = json!({"type": "git_create_pr", "branch": "again", "title": "Once more"});
     let result = ask(&mut socket, request, "git_result").await;
     assert_eq!(
         (&result["success"], &result["code"]),
@@ -321,7 +331,13 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
     sent.expect_problem(403, "FORBIDDEN");
     let sent = nobody.post(&below(&of_maker), json!({})).await;
     assert_ne!(sent.status, 403, "{}", sent.text());
-    a_socket_ends_with_its_member(scene, &below(&of_member)).await;
+    // A WebSocket carries input to the server, so it needs the right to steer as well.
+    let socket = nobody.get(&below(&of_member));
+    let socket = socket
+        .header("connection", "upgrade")
+        .header("upgrade", "websocket");
+    socket.await.expect_problem(403, "FORBIDDEN");
+    a_socket_ends_with_its_member(scene, &below(&of_maker)).await;
 }
 
 async fn a_socket_ends_with_its_member(scene: &Scene, path: &str) {
@@ -340,19 +356,24 @@ async fn a_socket_ends_with_its_member(scene: &Scene, path: &str) {
         assert_ne!(read.unwrap(), 0, "{}", String::from_utf8_lossy(&seen));
     }
     assert!(seen.starts_with(b"HTTP/1.1 101 "));
-    // It goes both ways for as long as its member may look.
+    // It goes both ways for as long as its member may steer the session.
     socket.write_all(b"more").await.unwrap();
     while !seen.ends_with(b"more") {
         let read = timeout(PATIENCE, socket.read_buf(&mut seen)).await.unwrap();
         assert_ne!(read.unwrap(), 0, "{}", String::from_utf8_lossy(&seen));
     }
     let mut tx = app.database.db.write().await.unwrap();
-    let removed = Person::Member.user_id();
-    tx.member_delete(&app.acme, &removed).await.unwrap();
+    let maker = MAKER.user_id();
+    tx.member_delete(&app.acme, &maker).await.unwrap();
     tx.commit().await.unwrap();
     let rest = timeout(PATIENCE, socket.read_to_end(&mut seen)).await;
     // However it ends, it does.
     let _ = rest.expect("it ends");
+    let mut tx = app.database.db.write().await.unwrap();
+    tx.member_upsert(&app.acme, &maker, Role::Admin, app.app.now())
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
 }
 
 mod real_agent_reach {

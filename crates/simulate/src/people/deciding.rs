@@ -34,7 +34,7 @@ pub(crate) async fn decide(people: People) {
         };
         for item in items {
             let invocation = item.record.invocation;
-            let asked = (invocation.id, invocation.binding.call);
+            let asked = (invocation.id, invocation.binding.sha256());
             match people.net.rng.below(100) {
                 0..55 => says_yes(&people, asked, None).await,
                 55..75 => {

@@ -55,11 +55,11 @@ statements! {
         WHERE ", usable!(), " AND id = $3 RETURNING id");
     GRANT_GIVE_BACK = "UPDATE action_grants SET used_calls = used_calls - 1
         WHERE organization_id = $1 AND id = $2 AND used_calls > 0";
-    /// What grants of before name, which are bound to no built-in actions yet.
-    GRANT_UNBOUND_LIST = "SELECT DISTINCT integration, action FROM action_grants WHERE built_in IS NULL
+    /// What grants of before the migration name, which are bound to no built-in actions yet.
+    GRANT_UNBOUND_LIST = "SELECT DISTINCT integration, action FROM action_grants WHERE to_bind
         ORDER BY integration, action LIMIT $1";
-    GRANT_BIND = "UPDATE action_grants SET built_in = $3
-        WHERE built_in IS NULL AND integration = $1 AND action = $2";
+    GRANT_BIND = "UPDATE action_grants SET built_in = $3, to_bind = FALSE
+        WHERE to_bind AND integration = $1 AND action = $2";
     GRANT_REVOKE = "UPDATE action_grants SET revoked_at = $3
         WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id";
     /// Of no use to anybody since before the moment.
@@ -119,7 +119,8 @@ impl Conn {
         Ok(page.page(grants, |one: &GrantUse| one.grant.id))
     }
 
-    /// What grants of before name, of any organization, that are bound to no built-in actions yet: some of it.
+    /// What grants of before the migration name, of any organization, that are bound to no built-in actions yet: some of
+    /// it.
     pub async fn grant_unbound_list(&mut self) -> Result<Vec<GrantPatterns>> {
         let limit = values![i64::from(GRANTS_BOUND_MAX)];
         let rows = self
@@ -181,7 +182,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Binds grants of before that name this, of any organization, to the built-in actions among it.
+    /// Binds grants of before the migration that name this, of any organization, to the built-in actions among it.
     pub async fn grant_bind(
         &mut self,
         (integration, action): &GrantPatterns,

@@ -2,6 +2,7 @@
 
 use domain::{
     action::{ActionName, IntegrationName},
+    clock::Timestamp,
     id::{ConnectorId, GrantId, OrganizationId},
     limits::GRANT_TOOLS_READ_MAX,
 };
@@ -19,9 +20,11 @@ statements! {
         AND (g.integration = '*' OR g.integration = 'connector:' || CAST(t.connector_id AS TEXT))
         AND (g.action = '*' OR g.action = t.action)
         WHERE g.organization_id = $1 AND g.id >= $2 AND g.id <= $3 AND g.revoked_at IS NULL
+        AND (g.expires_at IS NULL OR g.expires_at > $4)
+        AND (g.max_calls IS NULL OR g.used_calls < g.max_calls)
         AND (t.changed_sha256 IS NOT NULL OR g.tool_sha256 <> t.sha256
             OR (t.reviewed_by IS NULL AND (t.known_as IS NULL OR t.known_as > g.known_tools)))
-        ORDER BY g.id DESC, t.connector_id, t.action LIMIT $4";
+        ORDER BY g.id DESC, t.connector_id, t.action LIMIT $5";
 }
 
 /// A tool that a grant names.
@@ -33,19 +36,34 @@ pub struct GrantedTool {
     pub tool: ToolStanding,
 }
 
+/// Tools that grants name and may not cover.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GrantedTools {
+    pub tools: Vec<GrantedTool>,
+    /// The newest grant that more than fits is known of; of those that are older nothing may be listed.
+    pub cut_at: Option<GrantId>,
+}
+
 impl Conn {
-    /// Tools that the grants from one id to the other name and may not cover, by grant, newest first.
+    /// Tools that the grants from one id to the other name and may not cover, by grant, newest first. Grants that can
+    /// no longer be used are left out.
     pub async fn grant_tool_list(
         &mut self,
         organization_id: &OrganizationId,
         (first, last): (GrantId, GrantId),
-    ) -> Result<Vec<GrantedTool>> {
-        let limit = i64::from(GRANT_TOOLS_READ_MAX);
-        let values = values![organization_id, first, last, limit];
+        now: Timestamp,
+    ) -> Result<GrantedTools> {
+        // One more than is read, to know whether there is more.
+        let limit = i64::from(GRANT_TOOLS_READ_MAX) + 1;
+        let values = values![organization_id, first, last, now, limit];
         let rows = self
             .fetch_all("connector_tools", &GRANT_TOOL_LIST, values)
             .await?;
-        rows.iter().map(granted_tool).collect()
+        let mut tools: Vec<GrantedTool> = rows.iter().map(granted_tool).collect::<Result<_>>()?;
+        let read = usize::try_from(GRANT_TOOLS_READ_MAX).unwrap_or(usize::MAX);
+        let cut_at = tools.get(read).map(|more| more.grant_id);
+        tools.truncate(read);
+        Ok(GrantedTools { tools, cut_at })
     }
 }
 

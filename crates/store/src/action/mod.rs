@@ -8,7 +8,7 @@ mod invocation_row;
 mod json;
 
 pub use grant::{GrantPatterns, GrantUse};
-pub use grant_tool::GrantedTool;
+pub use grant_tool::{GrantedTool, GrantedTools};
 pub use invocation::{InboxItem, InvocationMove, InvocationRecord, NewInvocation};
 
 use crate::statement::Statement;

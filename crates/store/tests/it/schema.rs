@@ -1,9 +1,11 @@
 //! The schema itself: every statement is valid on both databases, migrations repeat safely, and the
 //! constraints refuse what the types forbid.
 
+use std::time::Duration;
+
 use domain::role::Role;
 use rusqlite::config::DbConfig;
-use sqlx::{Executor, PgPool, SqlSafeStr};
+use sqlx::{Connection as _, Executor, PgConnection, PgPool, SqlSafeStr};
 use store::{Db, Options};
 use testkit::{
     database::{Backend, TestDatabase},
@@ -13,6 +15,7 @@ use testkit::{
 testkit::on_both_databases!(
     every_statement_prepares,
     migrating_again_and_at_once_changes_nothing,
+    a_migration_has_no_time_limit_of_a_statement,
     the_database_refuses_what_the_types_forbid,
     a_session_dies_with_its_organization,
 );
@@ -56,6 +59,36 @@ async fn migrating_again_and_at_once_changes_nothing(backend: Backend) {
         other.await.unwrap();
     }
     assert_eq!(test.db.schema_versions().await.unwrap(), (found, wanted));
+}
+
+/// PostgreSQL alone has such a limit; SQLite's file is migrated before anything is served from it.
+async fn a_migration_has_no_time_limit_of_a_statement(backend: Backend) {
+    let test = TestDatabase::create_empty(backend).await;
+    test.db.migrate_to(21).await.unwrap();
+    let statement_timeout = Duration::from_millis(300);
+    let options = Options {
+        statement_timeout,
+        ..Options::new(&test.url)
+    };
+    let limited = Db::open(&options).await.unwrap();
+    if backend == Backend::Sqlite {
+        return limited.migrate().await.unwrap();
+    }
+    // As a statement over a large table would, one waits for longer than statements may take.
+    let mut reader = PgConnection::connect(&test.url).await.unwrap();
+    for sql in [
+        "BEGIN",
+        "LOCK TABLE action_invocations IN ACCESS SHARE MODE",
+    ] {
+        reader.execute(sql).await.unwrap();
+    }
+    let migrating = tokio::spawn(async move { limited.migrate().await });
+    test.until_somebody_waits_for_a_lock().await;
+    tokio::time::sleep(statement_timeout * 2).await;
+    reader.execute("COMMIT").await.unwrap();
+    migrating.await.unwrap().unwrap();
+    let (found, wanted) = test.db.schema_versions().await.unwrap();
+    assert_eq!(found, wanted);
 }
 
 async fn the_database_refuses_what_the_types_forbid(backend: Backend) {

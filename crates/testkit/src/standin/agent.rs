@@ -55,6 +55,8 @@ struct Shared {
     warmings: AtomicUsize,
     /// It never has loaded it.
     stays_cold: AtomicBool,
+    /// It never comes up.
+    never_boots: AtomicBool,
 }
 
 impl Agent {
@@ -67,6 +69,7 @@ impl Agent {
             is_held: AtomicBool::new(false),
             warmings: AtomicUsize::new(0),
             stays_cold: AtomicBool::new(false),
+            never_boots: AtomicBool::new(false),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
@@ -152,6 +155,11 @@ impl Agent {
         self.shared.events.receiver_count()
     }
 
+    /// From now on its sandbox does not come up, and does not fail either.
+    pub fn never_boot(&self) {
+        self.shared.never_boots.store(true, Ordering::SeqCst);
+    }
+
     /// For a house whose sessions all have this agent.
     pub fn runtimes(&self) -> Arc<dyn Runtimes> {
         Arc::new(self.clone())
@@ -168,6 +176,9 @@ impl Runtimes for Agent {
 impl Runtime for Agent {
     async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
         stages.begin(BootStage::Sandbox).await;
+        if self.shared.never_boots.load(Ordering::SeqCst) {
+            std::future::pending::<()>().await;
+        }
         stages.begin(BootStage::Agent).await;
         Ok(Booted {
             client: self.client.clone(),

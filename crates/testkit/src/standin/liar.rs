@@ -27,7 +27,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 /// The name of its session.
-const SESSION: &str = "ses_liar";
+pub const SESSION: &str = "ses_liar";
 const PIECE: usize = 64 * 1024;
 
 /// What it sends too much of.
@@ -43,6 +43,9 @@ pub enum Lie {
     FullPage,
     /// A page of empty objects within a part, which take a hundred times as much once they are parsed.
     WidePage,
+    /// Pages with as much beside a tool's output as one page may take, each with another before it. An event without an
+    /// end follows: what is left out of the record is no reason to end an agent.
+    WidePages,
     /// An event without an end.
     EndlessEvent,
     /// Lists within lists.
@@ -58,15 +61,20 @@ pub enum Lie {
     OpenMessages,
     /// Calls of tools that do not end, in one message after the other.
     OpenTools,
+    /// Calls of tools in one message whose arguments take many times their text once they are parsed.
+    WideCalls,
+    /// Comments beside events. The agent is not ended for them, but read at the pace of events.
+    Comments,
 }
 
 impl Lie {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 16] = [
         Self::EndlessPage,
         Self::Compressed,
         Self::EndlessPages,
         Self::FullPage,
         Self::WidePage,
+        Self::WidePages,
         Self::EndlessEvent,
         Self::DeepEvent,
         Self::WideEvent,
@@ -75,6 +83,8 @@ impl Lie {
         Self::ManyParts,
         Self::OpenMessages,
         Self::OpenTools,
+        Self::WideCalls,
+        Self::Comments,
     ];
 }
 
@@ -218,9 +228,23 @@ async fn page(State(shared): State<Arc<Shared>>) -> Response<Body> {
                 .chain(stream::iter(["{}]}}}]}]".to_owned()]));
             counted(shared, pieces)
         }
+        Lie::WidePages => {
+            answer = answer.header("x-next-cursor", "again");
+            let running =
+                json!({"status": "running", "input": {}, "metadata": {"a": objects(43_000)}});
+            let part = json!({"id": "prt_1", "messageID": "msg_1", "sessionID": SESSION, "type": "tool",
+                "callID": "c", "tool": "bash", "state": running});
+            let page = json!([{"info": message("msg_1", false), "parts": [part]}]);
+            counted(shared, stream::iter([page.to_string()]))
+        }
         _ => Body::from("[]"),
     };
     answer.body(body).expect("an answer")
+}
+
+/// Small objects, which take a hundred times their text once they are parsed.
+fn objects(count: usize) -> serde_json::Value {
+    vec![json!({"a": 0}); count].into()
 }
 
 fn data(event: &serde_json::Value) -> String {
@@ -252,7 +276,7 @@ async fn events(State(shared): State<Arc<Shared>>) -> Response<Body> {
 /// What comes once the stream stands.
 fn lies(lie: Lie) -> stream::BoxStream<'static, String> {
     match lie {
-        Lie::EndlessEvent => endless("data: ", "x".repeat(PIECE)).boxed(),
+        Lie::EndlessEvent | Lie::WidePages => endless("data: ", "x".repeat(PIECE)).boxed(),
         Lie::DeepEvent => {
             let deep = format!("data: {{\"a\":{}\n\n", "[".repeat(1000));
             stream::iter([deep]).chain(stream::pending()).boxed()
@@ -302,6 +326,21 @@ fn lies(lie: Lie) -> stream::BoxStream<'static, String> {
                 begin + &info(&message, true)
             })
             .boxed(),
+        Lie::WideCalls => {
+            let calls = stream::iter(0_u64..).map(|number| {
+                // Every fourth one is too wide to be shown, the others are just not.
+                let objects = objects(if number % 4 == 0 { 31_000 } else { 1_300 });
+                let running = json!({"type": "tool", "callID": format!("call_{number:08}"), "tool": "bash",
+                    "state": {"status": "running", "input": {"a": objects}}});
+                part("msg_1", &format!("prt_{number:08}"), &running)
+            });
+            stream::iter([info("msg_1", false)]).chain(calls).boxed()
+        }
+        Lie::Comments => {
+            let heartbeat = data(&json!({"type": "server.heartbeat", "properties": {}}));
+            let comments = format!(": {}\n{heartbeat}", "x".repeat(PIECE));
+            stream::repeat(comments).boxed()
+        }
         _ => stream::pending().boxed(),
     }
 }

@@ -30,7 +30,8 @@ pub struct ApproveRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantTerms>,
     /// `callSha256` of the call that was on the screen: of the invocation if its `paramsComplete` is true, else of the
-    /// call as it was opened. If it is not the digest of the call that waits, the answer is 409.
+    /// call as it was opened. If it is not the digest of the call that waits, or the call was asked for again since, the
+    /// answer is 409.
     #[schema(min_length = 64, max_length = 64)]
     pub call_sha256: String,
 }

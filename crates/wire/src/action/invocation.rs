@@ -53,7 +53,8 @@ pub struct InvocationView {
     #[serde(default)]
     #[schema(required)]
     pub params_complete: bool,
-    /// Of the call as it would run. An approval sends it, and approves nothing else.
+    /// Of the call as it would run, with the tool's definition and the policy that it was asked under: a call that is asked
+    /// for again has another. An approval sends it, and approves nothing else.
     pub call_sha256: String,
     pub status: ActionStatus,
     /// Without secrets, at most 10 KB; the whole is `resultArtifactId`.
@@ -141,7 +142,7 @@ pub struct OpenedCall {
     pub params: Value,
     /// Places in `params` where a credential of the gateway was left out; `[redacted]` stands there.
     pub left_out: u64,
-    /// The digest of the call. An approval sends it, and approves nothing else.
+    /// `callSha256` of the invocation when it was opened. An approval sends it, and approves nothing else.
     pub call_sha256: String,
 }
 
@@ -156,7 +157,7 @@ impl OpenedCall {
             risk_level: invocation.risk.into(),
             params,
             left_out: u64::try_from(left_out).unwrap_or(u64::MAX),
-            call_sha256: invocation.binding.call.as_str().to_owned(),
+            call_sha256: invocation.binding.sha256().as_str().to_owned(),
         }
     }
 }
@@ -177,7 +178,7 @@ impl InvocationView {
             risk_level: invocation.risk.into(),
             params_complete: invocation.is_call_with(&params),
             params,
-            call_sha256: invocation.binding.call.as_str().to_owned(),
+            call_sha256: invocation.binding.sha256().as_str().to_owned(),
             status: invocation.state.status().into(),
             result,
             result_artifact_id: None,

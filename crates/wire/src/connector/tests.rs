@@ -81,6 +81,7 @@ fn what_trying_out_answers() {
         first_seen_at: None,
         reviewed_by: None,
         reviewed_at: None,
+        definition: Some(json!({"name": "search", "annotations": {}})),
         changed: None,
         params: vec![ActionParam {
             name: "query".into(),

@@ -52,6 +52,9 @@ pub struct ConnectorToolView {
     /// Who accepted the pinned definition, if it is not the first that was seen.
     pub reviewed_by: Option<String>,
     pub reviewed_at: Option<DateTime<Utc>>,
+    /// All that `sha256` stands for, where no admin has accepted a definition yet: to be read before one is.
+    #[serde(default)]
+    pub definition: Option<Value>,
     /// Where it reads differently than the pinned one: both, to be compared.
     #[serde(default)]
     pub changed: Option<ChangedDefinition>,

@@ -161,6 +161,11 @@ pub struct GitPush {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GitCreatePr {
+    /// The branch that the caller was shown. An administrator's request is an approval only if the sandbox reports the
+    /// same one; without it the request waits for a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, max_length = 244)]
+    pub branch: Option<String>,
     #[schema(min_length = 1, max_length = 200)]
     pub title: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,6 +236,7 @@ impl ClientMessage {
                 folder(commit.workspace_path.as_deref())
             }
             Self::GitCreatePr(request) => {
+                optional("branch", request.branch.as_deref(), BRANCH_NAME_LENGTH_MAX)?;
                 bounded_text("title", &request.title, 1, TITLE_LENGTH_MAX)?;
                 optional(
                     "body",

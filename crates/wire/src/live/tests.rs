@@ -22,7 +22,7 @@ fn what_a_client_sends() {
         json!({"type": "git_create_branch", "branchName": "b"}),
         json!({"type": "git_commit", "message": "m", "includeUntracked": true, "files": ["a"]}),
         json!({"type": "git_push"}),
-        json!({"type": "git_create_pr", "title": "t", "body": "b", "baseBranch": "main"}),
+        json!({"type": "git_create_pr", "branch": "fix", "title": "t", "body": "b", "baseBranch": "main"}),
     ];
     let schema = schema_of("ClientMessage");
     for message in messages {

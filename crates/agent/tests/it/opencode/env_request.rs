@@ -48,6 +48,11 @@ async fn what_is_wrong_is_said_as_the_gateway_would_judge() {
             json!({"keys": [{"key": "SANDBOX_MCP_AUTH_TOKEN"}]}),
             "keys: `SANDBOX_MCP_AUTH_TOKEN` is set",
         ),
+        (json!({"keys": [{"key": "Home"}]}), "keys: `Home` is set"),
+        (
+            json!({"keys": [{"key": "npm_config_registry"}]}),
+            "keys: `npm_config_registry` is set",
+        ),
         (json!({"keys": [{"key": "A"}], "more": 1}), "args: "),
     ];
     for (args, place) in table {

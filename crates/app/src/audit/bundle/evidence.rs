@@ -8,7 +8,7 @@ use std::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use blobs::Scope as BlobScope;
 use domain::{
-    artifact::{ArtifactScope, EXPORT_BUNDLE},
+    artifact::{ArtifactScope, EXPORT_BUNDLE, is_whole_of_an_action},
     audit::{Sha256Hex, Trail},
     limits::{AUDIT_BUNDLE_CONTENT_BYTES_MAX, AUDIT_CONTENT_LINE_BYTES, AUDIT_EVIDENCE_PAGE_MAX},
     policy::FilePin,
@@ -96,8 +96,11 @@ impl Bundle {
                 "byte_size": artifact.byte_size,
             } }));
             position.given.artifacts += 1;
-            // A bundle within a bundle would double with each export.
-            if self.artifacts == Artifacts::Include && artifact.kind != EXPORT_BUNDLE {
+            // A bundle within a bundle would double with each export; the whole of an action is opened one by one,
+            // on record.
+            let is_left_out =
+                artifact.kind == EXPORT_BUNDLE || is_whole_of_an_action(&artifact.kind);
+            if self.artifacts == Artifacts::Include && !is_left_out {
                 position.content = self.content(position, artifact).await?;
             }
         }

@@ -3,6 +3,7 @@
 //! needs is a warning.
 
 mod files;
+mod listeners;
 mod models;
 mod programs;
 mod sandboxes;
@@ -97,6 +98,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     checks.push(files::data_dir(&loaded.data_dir));
     checks.extend(files::disk(&loaded.data_dir));
     checks.push(services::clock(context));
+    checks.extend(listeners::check(&loaded.settings));
     checks.push(models::check(&loaded.settings));
     checks.extend(sandboxes);
     checks.extend(programs);

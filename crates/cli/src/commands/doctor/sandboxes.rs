@@ -98,6 +98,10 @@ fn tiers(wanted: SandboxProvider, report: &Report) -> Vec<Check> {
     for gap in tier.unprotected() {
         checks.push(Check::ok(SANDBOX, format!("does not protect: {gap}")));
     }
+    for gap in &report.gaps {
+        let detail = "a limit of sandboxes cannot be set on this machine";
+        checks.push(Check::warn(SANDBOX, detail, gap));
+    }
     let better = report
         .missing
         .iter()

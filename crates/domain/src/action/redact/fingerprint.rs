@@ -24,6 +24,15 @@ const BEGINS_WORDS: usize = (1 << 16) / 64;
 /// How many encodings are taken off a text: JSON in JSON, a URL in JSON.
 const DECODINGS_MAX: usize = 2;
 
+/// What is hidden besides a secret that was found in base64.
+#[derive(Debug, Clone, Copy)]
+enum Around {
+    /// All of the base64.
+    All,
+    /// The characters that share bits with it.
+    Shared,
+}
+
 /// The secrets of a call. Holds no part of them and prints nothing of them.
 #[derive(Clone, Default)]
 pub struct Fingerprints {
@@ -117,24 +126,40 @@ impl Fingerprints {
         }
     }
 
-    /// Where in the text secrets are, in whatever encoding.
+    /// Where in the text secrets are, in whatever encoding. Of base64 all that surrounds them is taken too.
     pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
+        self.find_with(text, Around::All)
+    }
+
+    /// The same with no more than the characters that depend on a secret: for a text that its writer must not be able to
+    /// hide by writing a secret into it.
+    pub(super) fn find_exactly(&self, text: &str) -> Vec<Range<usize>> {
+        self.find_with(text, Around::Shared)
+    }
+
+    fn find_with(&self, text: &str, around: Around) -> Vec<Range<usize>> {
         if self.prints.is_empty() {
             return Vec::new();
         }
         let mut found = Vec::new();
-        self.find_below(&View::of(text), DECODINGS_MAX, &mut found);
+        self.find_below(&View::of(text), DECODINGS_MAX, around, &mut found);
         found
     }
 
     /// Searches the view, and what it reads as with each encoding taken off.
-    fn find_below(&self, view: &View<'_>, decodings: usize, found: &mut Vec<Range<usize>>) {
-        found.extend(self.find_in(view));
+    fn find_below(
+        &self,
+        view: &View<'_>,
+        decodings: usize,
+        around: Around,
+        found: &mut Vec<Range<usize>>,
+    ) {
+        found.extend(self.find_in(view, around));
         if decodings == 0 {
             return;
         }
         for decoded in Encoding::ALL.iter().filter_map(|one| view.decoded(*one)) {
-            self.find_below(&decoded, decodings - 1, found);
+            self.find_below(&decoded, decodings - 1, around, found);
         }
     }
 
@@ -146,7 +171,7 @@ impl Fingerprints {
         there.then(|| self.prints.get(&bucket)).flatten()
     }
 
-    fn find_in(&self, view: &View<'_>) -> Vec<Range<usize>> {
+    fn find_in(&self, view: &View<'_>, around: Around) -> Vec<Range<usize>> {
         let bytes = view.bytes();
         let mut hashes = None;
         let mut found: Vec<Range<usize>> = Vec::new();
@@ -164,7 +189,10 @@ impl Fingerprints {
                 let known = found.last().is_some_and(|last| end <= last.end);
                 if is_there && !known {
                     let hit = if print.base64 {
-                        view.base64_around(start..end)
+                        match around {
+                            Around::All => view.base64_around(start..end),
+                            Around::Shared => view.base64_beside(start..end),
+                        }
                     } else {
                         start..end
                     };
@@ -288,6 +316,28 @@ mod tests {
                 let found = prints("s3cr3t-value").find(&line);
                 assert_eq!(found.first(), Some(&(6..6 + text.len())), "{line}");
             }
+        }
+    }
+
+    #[test]
+    fn exactly_is_no_more_of_base64_than_depends_on_the_secret() {
+        for before in 0..4 {
+            let data = format!("{}s3cr3t-value{}", "u".repeat(30 + before), "x".repeat(30));
+            let text = STANDARD_NO_PAD.encode(&data);
+            let secret = 8 * (30 + before)..8 * (42 + before);
+            let own = secret.start / 6..secret.end.div_ceil(6);
+            let found = prints("s3cr3t-value").find_exactly(&text);
+            let [hit] = &found[..] else {
+                panic!("{found:?}")
+            };
+            assert!(
+                hit.start <= own.start && own.end <= hit.end,
+                "{hit:?} {own:?}"
+            );
+            assert!(
+                own.start - hit.start <= 1 && hit.end - own.end <= 1,
+                "{hit:?} {own:?}"
+            );
         }
     }
 

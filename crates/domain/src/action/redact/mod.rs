@@ -9,6 +9,7 @@ mod key;
 mod preview;
 mod shape;
 mod view;
+mod whole;
 
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ use serde_json::{Map, Value};
 
 pub use fingerprint::Fingerprints;
 pub use preview::Preview;
+pub use whole::{WholeValue, hide_known};
 
 use crate::limits::{
     JSON_DEPTH_MAX, REDACTION_BYTES_MAX, REDACTION_NESTING_MAX, REDACTION_PASSES_MAX,

@@ -161,17 +161,41 @@ proptest! {
         let encoded = encode(&secret, (&before, &after), encoding);
         let fingerprints = Fingerprints::of([&SecretString::from(secret.clone())]);
         let core = encode(&secret, ("", ""), encoding);
-        for shown in [
+        let whole = hide_known(&place(&encoded, at), &fingerprints);
+        let (redacted, scrubbed) = (
             redact(&place(&encoded, at), &fingerprints),
             scrub(&place(&encoded, at), &fingerprints),
+        );
+        for (shown, count) in [
+            (redacted.value, redacted.count),
+            (scrubbed.value, scrubbed.count),
+            (whole.value, whole.hidden),
         ] {
-            prop_assert!(shown.count > 0, "{shown:?}");
-            for reading in readings(&shown.value) {
+            prop_assert!(count > 0, "{shown:?}");
+            for reading in readings(&shown) {
                 prop_assert!(!reading.contains(&secret), "{reading}");
                 prop_assert!(!reading.contains(&encoded), "{reading}");
                 prop_assert!(!reading.contains(&core), "{reading}");
             }
         }
+    }
+
+    /// What a person decides about is all of it: only the secret itself is not there.
+    #[test]
+    fn all_but_the_secret_is_shown_letter_by_letter(
+        value in any_value(),
+        before in any::<String>(),
+        after in "[ -~]{0,200}",
+    ) {
+        const SECRET: &str = "lin_api_0123456789";
+        let fingerprints = Fingerprints::of([&SecretString::from(SECRET.to_owned())]);
+        let body = json!({"value": value, "text": value.to_string()});
+        let whole = hide_known(&body, &fingerprints);
+        prop_assert_eq!((whole.value, whole.hidden), (body, 0));
+        let text = json!(format!("{before} {SECRET} {after}"));
+        let whole = hide_known(&text, &fingerprints);
+        let expected = json!(format!("{before} {MARK} {after}"));
+        prop_assert_eq!((whole.value, whole.hidden), (expected, 1));
     }
 
     #[test]

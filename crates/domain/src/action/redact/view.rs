@@ -43,6 +43,13 @@ impl<'a> View<'a> {
         start..end
     }
 
+    /// A part of it with the characters of base64 beside it, with which its first and last bits may be shared.
+    pub(super) fn base64_beside(&self, found: Range<usize>) -> Range<usize> {
+        let before = found.start > 0 && self.continues(found.start);
+        let after = found.end < self.bytes().len() && self.continues(found.end);
+        found.start - usize::from(before)..found.end + usize::from(after)
+    }
+
     /// Whether the bytes before and at `index` are both of base64 and beside each other in the original.
     fn continues(&self, index: usize) -> bool {
         let [before, at] = [index - 1, index];

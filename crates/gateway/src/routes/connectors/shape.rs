@@ -135,6 +135,7 @@ pub(super) fn listing(listing: ToolListing) -> ValidateConnectorResponse {
 fn tool(listed: ListedTool) -> ConnectorToolView {
     let pinned = listed.pinned.as_ref();
     let reviewed = pinned.and_then(|pinned| pinned.reviewed.clone());
+    let is_changed = listed.definition == Definition::Changed;
     ConnectorToolView {
         risk_level: listed.risk.into(),
         risk_source: listed.source.into(),
@@ -150,8 +151,9 @@ fn tool(listed: ListedTool) -> ConnectorToolView {
         pinned_sha256: pinned.map(|pinned| pinned.sha256.as_str().to_owned()),
         first_seen_at: pinned.map(|pinned| pinned.first_seen_at.datetime()),
         reviewed_by: reviewed.as_ref().map(|(user_id, _)| user_id.to_string()),
-        reviewed_at: reviewed.map(|(_, at)| at.datetime()),
-        changed: (listed.definition == Definition::Changed).then(|| ChangedDefinition {
+        reviewed_at: reviewed.as_ref().map(|(_, at)| at.datetime()),
+        definition: (!is_changed && reviewed.is_none()).then(|| listed.tool.definition()),
+        changed: is_changed.then(|| ChangedDefinition {
             accepted: pinned.and_then(|pinned| pinned.definition.clone()),
             now: listed.tool.definition(),
         }),

@@ -16,6 +16,12 @@ use crate::{
 /// Whoever asks; whether it is the session's sandbox is for the use case to see.
 pub(crate) struct SandboxGit(pub(super) Caller);
 
+impl SandboxGit {
+    pub(crate) fn into_caller(self) -> Caller {
+        self.0
+    }
+}
+
 impl FromRequestParts<Gateway> for SandboxGit {
     type Rejection = Failure;
 
@@ -30,7 +36,7 @@ impl FromRequestParts<Gateway> for SandboxGit {
 }
 
 /// The password of HTTP Basic, whatever the name.
-fn password(headers: &HeaderMap) -> Option<String> {
+pub(crate) fn password(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, encoded) = text.split_once(' ')?;
     if !scheme.eq_ignore_ascii_case("basic") {

@@ -20,8 +20,8 @@ use domain::{
 use serde::Deserialize;
 use wire::problem::Code;
 
-use self::caller::SandboxGit;
 pub(crate) use self::{
+    caller::{SandboxGit, password},
     failure::{GitProblems, written},
     look::*,
 };

@@ -70,28 +70,3 @@ pub(crate) async fn look(
     };
     shown(&gateway, look, request).await
 }
-
-/// Whether it is the address of a preview that says itself who looks.
-pub(crate) fn is_look(path: &str) -> bool {
-    let mut parts = path.split('/').skip(1);
-    parts.next() == Some("proliferate") && parts.nth(1) == Some("look")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_look;
-
-    #[test]
-    fn only_what_is_below_a_ticket_is_asked_without_an_origin() {
-        for (path, expected) in [
-            ("/proliferate/s/look/v1.x/", true),
-            ("/proliferate/s/look/v1.x/api/items", true),
-            ("/proliferate/s/preview/3000/look/", false),
-            ("/proliferate/s/message", false),
-            ("/v1/sessions/look/look", false),
-            ("/look", false),
-        ] {
-            assert_eq!(is_look(path), expected, "{path}");
-        }
-    }
-}

@@ -11,11 +11,15 @@ mod start;
 pub(crate) use events::*;
 pub(crate) use look::*;
 pub(crate) use preview::*;
+pub(crate) use preview_head::is_look;
 pub(crate) use prompt::*;
 pub(crate) use socket::*;
 pub(crate) use start::*;
 
-use hub::{house::House, session::HubError};
+use hub::{
+    house::{GiveError, House},
+    session::HubError,
+};
 use wire::problem::Code;
 
 use crate::{error::Failure, state::Gateway};
@@ -37,5 +41,12 @@ pub(crate) fn refused(error: HubError) -> Failure {
         HubError::Gone => Failure::new(Code::Overloaded, text),
         HubError::Boot(boot) if boot.is_withheld => Failure::new(Code::InvalidState, text),
         HubError::Boot(_) | HubError::Agent(_) => Failure::new(Code::UpstreamUnavailable, text),
+    }
+}
+
+pub(super) fn not_given(error: GiveError) -> Failure {
+    match error {
+        GiveError::App(error) => error.into(),
+        GiveError::Hub(error) => refused(error),
     }
 }

@@ -10,7 +10,7 @@ use app::{
 use axum::{
     body::Body,
     extract::{Path, Request, State},
-    http::{Method, StatusCode},
+    http::{Method, StatusCode, header},
     response::Response,
 };
 use domain::{capacity::Claimant, id::SessionId, limits::PREVIEW_REQUEST_BYTES_MAX};
@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
-/// server, whatever the method; other methods than GET are for whoever may steer the session.
+/// server, whatever the method; other methods than GET, and WebSockets, need the right to steer the session.
 ///
 /// Tokens, cookies and where the request came from are not passed on; cookies and policies of the server are not passed
 /// back. Pages run without an origin of this gateway.
@@ -85,7 +85,10 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
         base,
     } = look;
     let house = house(gateway)?;
-    let access = if matches!(*request.method(), Method::GET | Method::HEAD) {
+    // An upgrade begins as a GET, and then carries input: to a shell, to a notebook.
+    let is_upgrade = request.headers().contains_key(header::UPGRADE);
+    let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
+    let access = if only_reads {
         SessionAccess::of(&gateway.app, &insider, id).await?
     } else {
         let steering = sessions::steer(&gateway.app, &insider, id).await?;
@@ -111,11 +114,10 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
     drop(memory);
     let (status, headers) = (answer.status(), told(answer.headers(), &base, port));
     let mut response = if status == StatusCode::SWITCHING_PROTOCOLS {
-        let Some(client) = client else {
-            return Err(Failure::new(
-                Code::UpstreamUnavailable,
-                "nobody asked to upgrade",
-            ));
+        // INVARIANT: without the header, the right to steer was not asked for.
+        let Some(client) = client.filter(|_| is_upgrade) else {
+            let message = "the server in the sandbox upgraded a request that did not ask for it";
+            return Err(Failure::new(Code::UpstreamUnavailable, message));
         };
         let stop = gateway.sockets.stop.clone();
         let fallen = standing.fallen(gateway.clone());

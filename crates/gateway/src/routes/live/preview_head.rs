@@ -76,6 +76,12 @@ fn moved(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
     is_own.then(|| HeaderValue::from_str(&format!("{base}{path}")).ok())?
 }
 
+/// Whether it is the address of a preview that says itself who looks.
+pub(crate) fn is_look(path: &str) -> bool {
+    let mut parts = path.split('/').skip(1);
+    parts.next() == Some("proliferate") && parts.nth(1) == Some("look")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,5 +129,19 @@ mod tests {
             told.get("set-cookie").is_none() && told.len() == 3,
             "{told:?}"
         );
+    }
+
+    #[test]
+    fn only_what_is_below_a_ticket_is_asked_without_an_origin() {
+        for (path, expected) in [
+            ("/proliferate/s/look/v1.x/", true),
+            ("/proliferate/s/look/v1.x/api/items", true),
+            ("/proliferate/s/preview/3000/look/", false),
+            ("/proliferate/s/message", false),
+            ("/v1/sessions/look/look", false),
+            ("/look", false),
+        ] {
+            assert_eq!(is_look(path), expected, "{path}");
+        }
     }
 }

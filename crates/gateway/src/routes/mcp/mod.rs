@@ -87,7 +87,9 @@ pub(crate) async fn mcp(
     let JsonBytes(bytes) = JsonBytes::from_request(request, &gateway).await?;
     match message::check(&bytes) {
         Ok(Message::Plain) => {}
-        Ok(Message::Cancels(request_id)) => gateway.mcp_waits.cancel(session_id, &request_id),
+        Ok(Message::Cancels(request_id)) => {
+            gateway.mcp_waits.cancel(&caller, session_id, &request_id);
+        }
         Err(refused) => {
             if refused.is_unreadable() {
                 let failure = Failure::new(Code::InvalidRequest, "it cannot be read");

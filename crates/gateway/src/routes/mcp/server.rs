@@ -39,6 +39,15 @@ const META_KEY: &str = "proliferate/idempotencyKey";
 /// Seconds to wait for a person.
 const META_WAIT: &str = "proliferate/wait";
 
+/// What a `tools/call` says in `_meta`.
+#[derive(Debug)]
+struct CallMeta {
+    /// Makes a repeated call harmless.
+    key: Option<String>,
+    /// Seconds to wait for a person.
+    wait: Option<u64>,
+}
+
 /// A request of somebody, in a session they have part in.
 #[derive(Debug, Clone)]
 pub(super) struct SessionServer {
@@ -84,10 +93,12 @@ impl ServerHandler for SessionServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let called = async {
+            // Read before the call is made: a request that is refused must have done nothing.
+            let meta = self.meta(&context).await?;
             if request.name == wait_tool_name() {
-                self.resume(request.arguments, &context).await
+                self.resume(request.arguments, meta.wait, &context).await
             } else {
-                self.call(request, &context).await
+                self.call(request, meta, &context).await
             }
         };
         Ok(called.instrument(self.span.clone()).await?.into())
@@ -102,6 +113,7 @@ impl SessionServer {
     async fn call(
         &self,
         request: CallToolRequestParams,
+        meta: CallMeta,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
         let available = self.available().await.map_err(unlisted)?;
@@ -112,19 +124,11 @@ impl SessionServer {
         let Ok(action) = named.action.name.parse() else {
             return Err(self.unknown(&available, &request.name).await);
         };
-        let key = context.meta.get(META_KEY);
-        let key = match key.map(|key| key.as_str().map(str::to_owned)) {
-            Some(None) => {
-                let message = format!("params._meta[\"{META_KEY}\"] must be a text");
-                return Err(ErrorData::invalid_params(message, None));
-            }
-            key => key.flatten(),
-        };
         let invoke = Invoke {
             integration: named.offer.integration.clone(),
             action,
             params: request.arguments.unwrap_or_default(),
-            key,
+            key: meta.key,
             correlation_id: None,
         };
         let app = &self.gateway.app;
@@ -134,46 +138,48 @@ impl SessionServer {
             Ok(Invoked { record, result }) if record.invocation.state.is_terminal() => {
                 Ok(outcome(&record, result))
             }
-            Ok(Invoked { record, .. }) => self.wait(record.invocation.id, context).await,
+            Ok(Invoked { record, .. }) => self.wait(record.invocation.id, meta.wait, context).await,
             Err(error) => self.failed(error).await,
         }
     }
 
-    /// Waits for what was asked for before.
+    /// Waits for what was asked for before. A wait takes one of the session's places, so it needs the same right as a
+    /// call.
     async fn resume(
         &self,
         arguments: Option<Map<String, Value>>,
+        wanted: Option<u64>,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
+        let app = &self.gateway.app;
+        if let Err(error) = actions::must_act_in(app, &self.caller, self.session_id).await {
+            return self.failed(error).await;
+        }
         let id = arguments.as_ref().and_then(|all| all.get("invocationId"));
         let id = id.and_then(Value::as_str).and_then(|id| id.parse().ok());
-        match id {
-            Some(id) => self.wait(id, context).await,
-            None => Ok(refused(
-                "invocationId must be the id of a call that is pending",
-            )),
+        if let Some(id) = id {
+            return self.wait(id, wanted, context).await;
         }
+        let message = "invocationId must be the id of a call that is pending";
+        self.note(&Failure::new(Code::InvalidRequest, message))
+            .await;
+        Ok(refused(message))
     }
 
     async fn wait(
         &self,
         id: InvocationId,
+        wanted: Option<u64>,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
         let token = context.meta.get_progress_token();
-        let wanted = match context.meta.get(META_WAIT) {
-            None => self.wait,
-            Some(seconds) => Some(seconds.as_u64().ok_or_else(|| {
-                let message = format!("params._meta[\"{META_WAIT}\"] must be whole seconds");
-                ErrorData::invalid_params(message, None)
-            })?),
-        };
         let gone = context.ct.child_token();
         let waits = &self.gateway.mcp_waits;
         let organization_id = self.caller.organization_id().clone();
         let place = waits.enter(
             &self.gateway.capacities.mcp_waits,
             &Claimant::session(organization_id, self.session_id),
+            self.caller.clone(),
             self.session_id,
             context.id.clone(),
             gone.clone(),
@@ -198,6 +204,31 @@ impl SessionServer {
 }
 
 impl SessionServer {
+    /// What the request says beside its arguments.
+    async fn meta(&self, context: &RequestContext<RoleServer>) -> Result<CallMeta, ErrorData> {
+        let key = match context.meta.get(META_KEY) {
+            None => None,
+            Some(Value::String(key)) => Some(key.clone()),
+            Some(_) => return Err(self.wrong_meta(META_KEY, "a text").await),
+        };
+        let wait = match context.meta.get(META_WAIT).map(Value::as_u64) {
+            None => self.wait,
+            Some(None) => return Err(self.wrong_meta(META_WAIT, "whole seconds").await),
+            Some(seconds) => seconds,
+        };
+        Ok(CallMeta { key, wait })
+    }
+
+    async fn wrong_meta(&self, member: &str, expected: &str) -> ErrorData {
+        let message = format!("params._meta[\"{member}\"] must be {expected}");
+        self.note(&Failure::new(
+            Code::InvalidRequest,
+            "a member of _meta has another type",
+        ))
+        .await;
+        ErrorData::invalid_params(message, None)
+    }
+
     /// The call was refused or went wrong.
     async fn failed(&self, error: app::Error) -> Result<CallToolResult, ErrorData> {
         let (error, is_recorded) = error.into_inner();

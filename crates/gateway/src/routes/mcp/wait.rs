@@ -62,7 +62,7 @@ pub(super) async fn until_ended(
         let now = app.clock.monotonic();
         if record.invocation.state.is_terminal() || now >= deadline || patience.gone.is_cancelled()
         {
-            let result = actions::whole_result(app, &record).await?;
+            let result = actions::whole_result(app, caller, &record).await?;
             let record = Box::new(record);
             return Ok(Invoked { record, result });
         }

@@ -6,6 +6,7 @@ use std::sync::{
 };
 
 use domain::{
+    caller::Caller,
     capacity::{CapacityPermit, CapacityPool, Claimant},
     id::SessionId,
 };
@@ -22,6 +23,7 @@ pub(crate) struct Waits {
 #[derive(Debug)]
 struct Wait {
     number: u64,
+    caller: Caller,
     session_id: SessionId,
     request_id: RequestId,
     gone: CancellationToken,
@@ -36,11 +38,13 @@ pub(super) struct Place<'a> {
 }
 
 impl Waits {
-    /// Takes a place, if there is one for the session and its organization. `gone` is cancelled when the client says that it no longer waits.
+    /// Takes a place, if there is one for the session and its organization. `gone` is cancelled when the client says
+    /// that it no longer waits.
     pub(super) fn enter(
         &self,
         capacity: &CapacityPool,
         claimant: &Claimant,
+        caller: Caller,
         session_id: SessionId,
         request_id: RequestId,
         gone: CancellationToken,
@@ -50,6 +54,7 @@ impl Waits {
         let mut under_way = self.lock();
         under_way.push(Wait {
             number,
+            caller,
             session_id,
             request_id,
             gone,
@@ -61,11 +66,12 @@ impl Waits {
         })
     }
 
-    /// Ends the waits for a request of the session. Two clients may number theirs alike: then both are answered
-    /// that it is pending, which loses nothing.
-    pub(super) fn cancel(&self, session_id: SessionId, request_id: &RequestId) {
+    /// Ends the waits for the caller's request in the session. Two clients of one caller may number theirs alike: then
+    /// both are answered that it is pending, which loses nothing. Other callers' waits go on.
+    pub(super) fn cancel(&self, caller: &Caller, session_id: SessionId, request_id: &RequestId) {
         for wait in self.lock().iter() {
-            if wait.session_id == session_id && wait.request_id == *request_id {
+            let is_callers = wait.caller == *caller && wait.session_id == session_id;
+            if is_callers && wait.request_id == *request_id {
                 wait.gone.cancel();
             }
         }

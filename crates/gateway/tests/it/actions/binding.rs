@@ -10,6 +10,7 @@ use crate::mediation::pins::policy_in;
 
 testkit::on_both_databases!(
     a_policy_that_changed_asks_again,
+    what_is_asked_again_is_not_approved_by_what_was_asked_before,
     an_instance_with_another_policy_asks_again,
     a_policy_that_forbids_it_by_now_denies,
     what_was_looked_at_is_what_is_approved,
@@ -36,8 +37,43 @@ async fn a_policy_that_changed_asks_again(backend: Backend) {
     assert_eq!(returned["status"], "pending");
     assert_eq!(returned["returnedBecause"], json!(["policy_changed"]));
     assert_eq!(desk.linear.requests().len(), 0);
-    let done = desk.approve(&asked, json!({})).await.expect(200);
+    let done = desk.approve(&returned, json!({})).await.expect(200);
     assert_eq!(done["invocation"]["status"], "completed");
+    assert_eq!(desk.linear.changes(), 1);
+}
+
+/// An older screen, or a second click: nobody was shown what changed.
+async fn what_is_asked_again_is_not_approved_by_what_was_asked_before(backend: Backend) {
+    let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
+    let asked = desk.ask("Blank page").await;
+    let before = desk.open_call(&desk.app.owner(), &asked).await.expect(200);
+    policy_in(directory.path(), |lanes| format!("{lanes}# another\n"));
+    assert!(desk.app.app.reload_policy().await.unwrap());
+    let returned = desk.approve(&asked, json!({})).await.expect(202)["invocation"].clone();
+    assert_ne!(returned["callSha256"], asked["callSha256"]);
+    let older = json!({"callSha256": before["callSha256"]});
+    for (verb, mode) in [
+        ("approve", Some("once")),
+        ("approve", Some("grant")),
+        ("deny", None),
+    ] {
+        let mut body = older.clone();
+        if let Some(mode) = mode {
+            body["mode"] = mode.into();
+        }
+        let refused = desk.decide(&desk.app.owner(), &asked, verb, body).await;
+        let problem = refused.expect_problem(409, "CONFLICT");
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.contains("policy_changed"), "{detail}");
+    }
+    assert_eq!(desk.show(&asked).await, returned);
+    let grants = desk.app.owner().get("/v1/grants").await.expect(200);
+    assert_eq!(grants["items"], json!([]));
+    assert_eq!(desk.linear.requests().len(), 0);
+    let opened = desk.open_call(&desk.app.owner(), &asked).await.expect(200);
+    assert_eq!(opened["callSha256"], returned["callSha256"]);
+    let seen = json!({"callSha256": opened["callSha256"]});
+    desk.approve(&asked, seen).await.expect(200);
     assert_eq!(desk.linear.changes(), 1);
 }
 
@@ -47,10 +83,10 @@ async fn an_instance_with_another_policy_asks_again(backend: Backend) {
     // It has the built-in policy, and never saw the files of the other.
     let second = desk.beside(TestApp::builder(backend)).await;
     let owner = second.owner();
-    let approve = || desk.decide(&owner, &asked, "approve", json!({}));
-    let returned = approve().await.expect(202)["invocation"].clone();
+    let approve = |seen| desk.decide(&owner, seen, "approve", json!({}));
+    let returned = approve(&asked).await.expect(202)["invocation"].clone();
     assert_eq!(returned["returnedBecause"], json!(["policy_changed"]));
-    let done = approve().await.expect(200);
+    let done = approve(&returned).await.expect(200);
     assert_eq!(done["invocation"]["status"], "completed");
     assert_eq!(desk.linear.changes(), 1);
     // Whoever checks what was decided, as this does, finds the files of both.

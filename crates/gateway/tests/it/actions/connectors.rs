@@ -18,8 +18,11 @@ testkit::on_both_databases!(
     a_server_that_does_not_answer_is_named_with_the_reason,
     bytes_become_artifacts,
     what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins,
+    over_mcp_a_whole_result_is_for_the_agent_its_caller_and_admins,
     a_server_we_did_not_write,
 );
+
+const SECRET: &str = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz";
 
 pub(super) struct Place {
     pub(super) app: TestApp,
@@ -137,7 +140,7 @@ async fn a_definition_that_changed_is_asked_about_and_an_approval_falls_back(bac
         json!(["tool_definition_changed"])
     );
     assert_eq!(server.effects().len(), 1);
-    place.approve(&asked).await.expect(200);
+    place.approve(&returned).await.expect(200);
     assert_eq!(server.effects().len(), 2);
 }
 
@@ -215,7 +218,7 @@ async fn recorded(app: &TestApp, operation: &str) -> usize {
 
 async fn what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins(backend: Backend) {
     let (server, place) = trusted(backend).await;
-    let secret = "sk-ant-api03-0123456789abcdefghijklmnopqrstuvwxyz";
+    let secret = SECRET;
     let text = format!("API_KEY={secret}");
     let result = json!({"content": [{"type": "text", "text": text},
         {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="}]});
@@ -240,6 +243,73 @@ async fn what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins(backen
         assert_eq!(place.app.owner().get(&content).await.status, 200);
         assert_eq!(recorded(&place.app, "artifact_open").await, opened);
     }
+}
+
+/// What a client is told over MCP.
+async fn told_over_mcp(client: &Client, session: SessionId, tool: &str, arguments: Value) -> Value {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments}});
+    let call = client.post(&format!("/proliferate/{session}/mcp"), body);
+    let answer = call.header("accept", "application/json, text/event-stream");
+    answer.await.expect(200)["result"].clone()
+}
+
+async fn over_mcp_a_whole_result_is_for_the_agent_its_caller_and_admins(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let result = json!({"content": [{"type": "text", "text": format!("API_KEY={SECRET}")}]});
+    server.set(|knobs| knobs.result = Some(result));
+    let answer = place.invoke("look", json!({"text": "x"})).await.expect(200);
+    let asked = json!({"invocationId": answer["invocation"]["id"]});
+    let tool = "proliferate__wait_for_action";
+    let (owner, member) = (place.app.owner(), place.app.member());
+    let told = told_over_mcp(&place.agent, place.session, tool, asked.clone()).await;
+    assert!(told.to_string().contains(SECRET), "{told}");
+    assert_eq!(recorded(&place.app, "artifact_open").await, 0);
+    // A member who may only watch.
+    let told = told_over_mcp(&member, place.session, tool, asked.clone()).await;
+    assert_eq!(told["isError"], true, "{told}");
+    assert!(!told.to_string().contains(SECRET), "{told}");
+    assert_eq!(recorded(&place.app, "artifact_open").await, 0);
+    // An admin, on record.
+    let told = told_over_mcp(&owner, place.session, tool, asked).await;
+    assert!(told.to_string().contains(SECRET), "{told}");
+    assert_eq!(recorded(&place.app, "artifact_open").await, 1);
+
+    // A member who steers a session has what they asked for themselves, and of the agent's calls the record.
+    let made = member.post("/proliferate/sessions", json!({})).await;
+    let session: SessionId = id(&made.expect(201)).parse().unwrap();
+    let agent = place.app.sandbox(session).await;
+    let body = json!({"integration": place.integration, "action": "look", "params": {"text": "x"}});
+    let path = format!("/proliferate/{session}/actions/invoke");
+    let by_agent = agent.post(&path, body).await.expect(200)["invocation"]["id"].clone();
+    let asked = json!({ "invocationId": by_agent });
+    let told = told_over_mcp(&member, session, tool, asked).await;
+    assert_eq!(told["isError"], false, "{told}");
+    assert!(told.to_string().contains("[redacted]"), "{told}");
+    assert!(!told.to_string().contains(SECRET), "{told}");
+    let look = look_over_mcp(&member, session).await;
+    let told = told_over_mcp(&member, session, &look, json!({"text": "x"})).await;
+    assert!(told.to_string().contains(SECRET), "{told}");
+    let path = format!("/proliferate/{session}/actions/invocations");
+    let shown = member.get(&path).await.expect(200);
+    let mut shown = shown["invocations"].as_array().unwrap().iter();
+    let own = shown.find(|one| one["id"] != by_agent).unwrap();
+    let asked = json!({"invocationId": own["id"]});
+    let told = told_over_mcp(&member, session, tool, asked).await;
+    assert!(told.to_string().contains(SECRET), "{told}");
+    assert_eq!(recorded(&place.app, "artifact_open").await, 1);
+}
+
+/// The name of the connector's tool that looks.
+async fn look_over_mcp(client: &Client, session: SessionId) -> String {
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let call = client.post(&format!("/proliferate/{session}/mcp"), body);
+    let listed = call.header("accept", "application/json, text/event-stream");
+    let listed = listed.await.expect(200);
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let mut names = tools.iter().map(|tool| tool["name"].as_str().unwrap());
+    let name = names.find(|name| name.ends_with("__look"));
+    name.unwrap().to_owned()
 }
 
 async fn a_server_we_did_not_write(backend: Backend) {

@@ -20,6 +20,8 @@ testkit::on_both_databases!(
     a_wish_is_granted_for_what_the_tool_is_by_then,
     a_built_in_action_that_changed_is_granted_again,
     grants_of_before_are_for_the_actions_of_the_program_that_starts,
+    a_grant_that_an_older_instance_made_meanwhile_is_not_bound_later,
+    the_ledger_does_not_say_of_what_it_did_not_read_that_it_counts,
 );
 
 impl Place {
@@ -251,7 +253,7 @@ async fn grants_of_before_are_for_the_actions_of_the_program_that_starts(backend
     let desk = Desk::open(backend).await;
     let body = json!({"scope": "org", "integration": "*", "action": "*"});
     desk.app.owner().post("/v1/grants", body).await.expect(201);
-    let sql = "UPDATE action_grants SET built_in = NULL";
+    let sql = "UPDATE action_grants SET built_in = NULL, to_bind = TRUE";
     desk.app.database.execute(sql).await;
     let held = desk.ask("Not yet").await;
     assert_eq!(held["suspendedGrant"]["reason"], "action_new");
@@ -263,4 +265,59 @@ async fn grants_of_before_are_for_the_actions_of_the_program_that_starts(backend
         .await
         .expect(403);
     assert_eq!(desk.linear.changes(), 1);
+}
+
+async fn a_grant_that_an_older_instance_made_meanwhile_is_not_bound_later(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let grant = desk.grant(Some(5)).await;
+    // As an instance of the release before inserts it: it knows neither column.
+    let sql = "UPDATE action_grants SET built_in = NULL, known_tools = 0";
+    desk.app.database.execute(sql).await;
+    app::grants::bind_built_in(&desk.app.app).await.unwrap();
+    let held = desk.ask("Not for this program").await;
+    assert_eq!(held["suspendedGrant"]["grantId"], grant["id"], "{held}");
+    assert_eq!(held["suspendedGrant"]["reason"], "action_new");
+    let path = format!("/v1/grants/{}", grant["id"].as_str().unwrap());
+    let ledger = desk.app.member().get(&path).await.expect(200);
+    let message = ledger["suspended"][0]["message"].as_str().unwrap();
+    assert!(message.contains("an older release made"), "{message}");
+    assert_eq!(desk.linear.changes(), 0);
+}
+
+async fn the_ledger_does_not_say_of_what_it_did_not_read_that_it_counts(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let oldest = place.grant(&place.integration, "send").await;
+    place.rewrite(&server, "Something else");
+    place.held(&oldest, "tool_definition_changed").await;
+    let newest = place.grant("*", "*").await;
+    // So many tools came later that the ledger does not read beyond the newest grant.
+    let id = place.integration.strip_prefix("connector:").unwrap();
+    let sql = format!(
+        "INSERT INTO connector_tools (organization_id, connector_id, action, sha256, first_seen_at)
+            WITH RECURSIVE later (number) AS
+                (SELECT 1 UNION ALL SELECT number + 1 FROM later WHERE number < 1001)
+            SELECT t.organization_id, t.connector_id, 'later_' || number, t.sha256, t.first_seen_at
+            FROM later CROSS JOIN connector_tools t
+            WHERE t.connector_id = '{id}' AND t.action = 'send'"
+    );
+    place.app.database.execute(&sql).await;
+    let listed = async |grant: &Value| {
+        let all = place.app.member().get("/v1/grants").await.expect(200);
+        let mut items = all["items"].as_array().unwrap().iter();
+        items.find(|one| one["id"] == grant["id"]).unwrap().clone()
+    };
+    assert_eq!(listed(&newest).await["suspendedTruncated"], true);
+    assert_eq!(listed(&oldest).await["suspendedTruncated"], true);
+    // What can no longer be used takes no room from what can.
+    for finished in [
+        "expires_at = created_at",
+        "expires_at = NULL, max_calls = 1, used_calls = 1",
+    ] {
+        let newest = newest["id"].as_str().unwrap();
+        let sql = format!("UPDATE action_grants SET {finished} WHERE id = '{newest}'");
+        place.app.database.execute(&sql).await;
+        let one = listed(&oldest).await;
+        assert_eq!(one["suspendedTruncated"], Value::Null, "{one}");
+        assert_eq!(one["suspended"][0]["action"], "send", "{one}");
+    }
 }

@@ -1,5 +1,7 @@
 //! An instance is taken out of the fleet by an operator, through any instance, and back into it.
 
+use std::collections::BTreeSet;
+
 use axum::http::Method;
 use domain::id::SessionId;
 use serde_json::{Value, json};
@@ -124,7 +126,12 @@ async fn a_turn_goes_on_where_its_session_went(backend: Backend) {
     })
     .await;
     assert_eq!(agent.aborts(), 0, "no turn is cut off");
-    assert_eq!(agent.prompts().len(), 1, "nothing is said twice");
+    // A delivery whose answer came too late is made again, under the id by which the agent knows it.
+    let prompts = agent.prompts().into_iter();
+    let ids: BTreeSet<_> = prompts
+        .map(|prompt| prompt["messageID"].to_string())
+        .collect();
+    assert_eq!(ids.len(), 1, "nothing is said twice: {ids:?}");
 }
 
 async fn alone_sessions_are_let_go_and_none_is_opened(backend: Backend) {

@@ -103,9 +103,11 @@ async fn a_full_house_says_when_to_come_back(backend: Backend) {
     let problem: Value = answer.json().await.unwrap();
     assert_eq!(problem["code"], "OVERLOADED");
     // Nobody has to go for one that does not exist.
+    let handle = one.open(watched).await.unwrap();
     drop(socket);
-    eventually("the client is gone", async || {
-        one.house.load().await.clients == 0
+    // Its agent, which came up with the client, waits too.
+    eventually("it rests", async || {
+        handle.pulse().await.is_ok_and(|pulse| pulse.is_resting)
     })
     .await;
     let unknown: SessionId = crate::support::UNKNOWN_ID.parse().unwrap();

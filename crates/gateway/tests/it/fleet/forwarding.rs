@@ -1,17 +1,22 @@
 //! Any instance serves any session: what it does not have is carried to the one that does, once.
 
-use domain::{instance::Instance, limits::INSTANCE_TTL};
+use axum::http::Method;
+use domain::{id::SessionId, instance::Instance, limits::INSTANCE_TTL};
 use serde_json::{Value, json};
 use testkit::{app::Person, database::Backend};
 
-use super::Fleet;
-use crate::live::client::Events;
+use super::{Fleet, One};
+use crate::{
+    live::client::{Events, Socket},
+    support::UNKNOWN_ID,
+};
 
 testkit::on_both_databases!(
     prompts_streams_and_sockets_reach_the_owner_through_any_instance,
     what_was_carried_once_is_not_carried_again,
     an_instance_that_does_not_forward_names_the_owner,
     an_owner_that_does_not_answer_is_no_reason_to_take_its_session,
+    a_session_of_another_instance_is_not_there_for_others,
 );
 
 async fn prompts_streams_and_sockets_reach_the_owner_through_any_instance(backend: Backend) {
@@ -144,16 +149,7 @@ async fn an_owner_that_does_not_answer_is_no_reason_to_take_its_session(backend:
     let second = fleet.join(&first).await;
     let session = first.session().await;
     first.open(session).await.unwrap();
-    let nowhere = Instance {
-        // A port that nobody listens on.
-        advertised_url: "http://127.0.0.1:1".to_owned(),
-        ..first.instance()
-    };
-    fleet
-        .coordination
-        .announce(&nowhere, INSTANCE_TTL * 100)
-        .await
-        .unwrap();
+    fleet.mislead(&first).await;
     let (status, problem) = second.say(session, "Anybody?").await;
     assert_eq!(
         (status, problem["code"].as_str()),
@@ -168,4 +164,126 @@ async fn an_owner_that_does_not_answer_is_no_reason_to_take_its_session(backend:
         "{problem}"
     );
     assert_eq!(fleet.owner(session).await, Some(first.id()));
+}
+
+impl Fleet {
+    /// Has the others look for this instance where none listens.
+    async fn mislead(&self, one: &One) {
+        let nowhere = Instance {
+            advertised_url: "http://127.0.0.1:1".to_owned(),
+            ..one.instance()
+        };
+        let announced = self.coordination.announce(&nowhere, INSTANCE_TTL * 100);
+        announced.await.unwrap();
+    }
+}
+
+/// Requests that need the owner of the session, with the bodies of those that have one.
+const NEED_THE_OWNER: [(Method, &str, &str); 10] = [
+    (
+        Method::POST,
+        "/proliferate/{id}/message",
+        r#"{"content": "Hello?"}"#,
+    ),
+    (Method::POST, "/proliferate/{id}/cancel", ""),
+    (
+        Method::POST,
+        "/proliferate/{id}/tools/verify",
+        r#"{"tool_call_id": "call_1", "args": {}}"#,
+    ),
+    (Method::GET, "/proliferate/{id}/events", ""),
+    (Method::GET, "/proliferate/{id}/preview/3000/", ""),
+    (Method::GET, "/proliferate/{id}/look/v1.1.00.00/", ""),
+    (
+        Method::GET,
+        "/proliferate/{id}/git/x/info/refs?service=git-upload-pack",
+        "",
+    ),
+    (
+        Method::POST,
+        "/v1/sessions/{id}/env",
+        r#"{"envVars": {"A": "x"}}"#,
+    ),
+    (Method::POST, "/v1/sessions/{id}/migrate", ""),
+    (Method::DELETE, "/v1/sessions/{id}", ""),
+];
+
+/// The answer through this instance, without what differs between any two requests.
+async fn told(
+    through: &One,
+    (method, path, body): &(Method, &str, &'static str),
+    id: &str,
+    token: Option<&str>,
+) -> (u16, String) {
+    let url = through.served.url(&path.replace("{id}", id));
+    let mut call = reqwest::Client::new().request(method.clone(), url);
+    if !body.is_empty() {
+        call = call.header("content-type", "application/json").body(*body);
+    }
+    if let Some(token) = token {
+        call = call.bearer_auth(token);
+    }
+    let answer = call.send().await.unwrap();
+    let status = answer.status().as_u16();
+    let text = answer.text().await.unwrap();
+    let said = serde_json::from_str(&text).map_or(text, |problem: Value| {
+        format!("{} {}", problem["code"], problem["detail"])
+    });
+    (status, said)
+}
+
+async fn a_session_of_another_instance_is_not_there_for_others(backend: Backend) {
+    let (fleet, first) = Fleet::start(backend).await;
+    let second = fleet.join(&first).await;
+    let silent = fleet
+        .join_with(&first, |options| options.forward = false)
+        .await;
+    let session = first.session().await;
+    first.open(session).await.unwrap();
+    let foreign = second.app.user_token(Person::Foreigner);
+    let agent_of_another = second.app.sandbox_token(first.session().await).await;
+    for state in ["answers", "does not answer", "is gone"] {
+        match state {
+            "does not answer" => fleet.mislead(&first).await,
+            "is gone" => {
+                fleet.coordination.withdraw(first.id()).await.unwrap();
+            }
+            _ => {}
+        }
+        for (through, request) in [&second, &silent]
+            .into_iter()
+            .flat_map(|one| NEED_THE_OWNER.iter().map(move |request| (one, request)))
+        {
+            for token in [None, Some(&foreign), Some(&agent_of_another)] {
+                let token = token.map(String::as_str);
+                let elsewhere = told(through, request, &session.to_string(), token).await;
+                let nowhere = told(through, request, UNKNOWN_ID, token).await;
+                assert_eq!(elsewhere, nowhere, "{request:?} where the owner {state}");
+                assert!(matches!(elsewhere.0, 401 | 403 | 404), "{elsewhere:?}");
+            }
+        }
+        no_socket_tells_of(&second, session, &foreign).await;
+        let instance = (Method::GET, "/v1/fleet/instances/{id}", "");
+        let known = told(&second, &instance, &first.id().to_string(), Some(&foreign)).await;
+        let unknown = told(&second, &instance, UNKNOWN_ID, Some(&foreign)).await;
+        assert_eq!((known.0, &known), (403, &unknown), "the instance {state}");
+    }
+    let (status, problem) = second.say(session, "Anybody?").await;
+    assert_eq!(status, 503, "{problem}");
+    assert_eq!(fleet.owner(session).await, Some(first.id()));
+}
+
+async fn no_socket_tells_of(through: &One, session: SessionId, foreign: &str) {
+    let path = format!("/proliferate/{session}");
+    let bearer = format!("Bearer {foreign}");
+    let headers = [("authorization", bearer.as_str())];
+    let opened = Socket::open(through.served.address, &path, &headers).await;
+    assert_eq!(opened.err(), Some(404));
+    // Who asks is said on the socket alone: it opens whatever the session is.
+    let mut socket = Socket::open(through.served.address, &path, &[])
+        .await
+        .unwrap();
+    socket.send(json!({"type": "auth", "token": foreign})).await;
+    let (_, code, reason) = socket.closed().await;
+    assert_eq!((code, reason.as_str()), (1008, "not found"));
 }

@@ -32,7 +32,7 @@ use testkit::{
 
 use crate::{
     live::client::Socket,
-    support::{create, id},
+    support::{SESSIONS, id},
 };
 
 /// An instance that the others know.

@@ -80,7 +80,7 @@ async fn of_six_hundred_sessions_the_newest_five_hundred_are_live() {
     .await;
 }
 
-/// What one organization has of five hundred places when it opens six hundred: nine tenths, and its newest.
+/// One organization alone has nine tenths of five hundred places, for its newest sessions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_organization_alone_has_its_newest_four_hundred_and_fifty() {
     const SHARE: usize = 450;

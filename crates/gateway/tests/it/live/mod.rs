@@ -10,6 +10,7 @@ mod prompt;
 mod resume;
 mod standing;
 mod talk;
+mod unknown;
 
 use domain::id::SessionId;
 use hub::{house::House, session::Handle};

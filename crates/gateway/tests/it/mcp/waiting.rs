@@ -16,6 +16,7 @@ testkit::on_both_databases!(
     a_pending_write_is_resumed,
     whoever_stops_waiting_stops_nothing_else,
     a_client_that_cancels_is_not_waited_for,
+    a_caller_cancels_no_wait_of_another_caller,
 );
 
 /// A call that waits, and what a person does once they are asked.
@@ -162,4 +163,26 @@ async fn a_client_that_cancels_is_not_waited_for(backend: Backend) {
     let pending = desk.path("invocations?status=pending");
     let pending = desk.agent.get(&pending).await.expect(200);
     assert_eq!(pending["invocations"].as_array().unwrap().len(), 1);
+}
+
+async fn a_caller_cancels_no_wait_of_another_caller(backend: Backend) {
+    let desk = Desk::open(backend).await;
+    let meta = json!({"progressToken": 1, "proliferate/wait": 290});
+    let answer = while_waiting(&desk, meta, async |asked| {
+        let body = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+            "params": {"requestId": 1}});
+        for client in [desk.app.owner(), desk.app.member()] {
+            // Until it certainly waits.
+            for _ in 0..50 {
+                let taken = post(&client, &path(&desk), body.clone()).await;
+                assert_eq!(taken.status, 202);
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        desk.approve(&asked, json!({})).await.expect(200);
+    })
+    .await;
+    let result = &last(&answer)["result"];
+    assert_eq!(result["isError"], false, "{result}");
+    assert!(text(result).contains("Blank page"), "{result}");
 }

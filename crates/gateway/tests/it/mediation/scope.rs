@@ -1,18 +1,24 @@
 //! Cases and sessions: what belongs to one is out of reach from another, and does not even seem to exist.
 
+use std::{fs, path::Path};
+
+use app::policy::Source;
+use axum::http::Method;
 use domain::{
     artifact::{Artifact, ArtifactScope},
     audit::Sha256Hex,
     clock::Clock,
-    id::ArtifactId,
+    id::{ArtifactId, SessionId},
 };
 use serde_json::{Value, json};
-use testkit::database::Backend;
+use testkit::{app::TestApp, database::Backend};
 
 use super::{
     desk::{CALLS, CASE, Desk, MEETING, OTHER_CASE, call, dictation_call, with},
     identity::{denied, invalid},
+    pins::policy_in,
 };
+use crate::support::create;
 
 testkit::on_both_databases!(
     case_9_an_input_of_another_case_is_not_there,
@@ -25,15 +31,20 @@ testkit::on_both_databases!(
     a_meeting_of_another_case_is_denied,
     a_run_of_another_case_is_no_parent,
     an_input_the_tool_does_not_take_is_refused,
+    the_whole_of_an_action_is_an_input_for_the_sessions_agent_alone,
 );
 
 async fn artifact(desk: &Desk, case: &str) -> Value {
+    stored_as(desk, ArtifactScope::Case(case.parse().unwrap()), "audio").await
+}
+
+async fn stored_as(desk: &Desk, scope: ArtifactScope, kind: &str) -> Value {
     let now = desk.app.clock.now();
     let artifact = Artifact {
         id: ArtifactId::generate(now, &desk.app.fixture.entropy),
         organization_id: desk.app.acme.clone(),
-        scope: ArtifactScope::Case(case.parse().unwrap()),
-        kind: "audio".parse().unwrap(),
+        scope,
+        kind: kind.parse().unwrap(),
         media_type: "audio/wav".parse().unwrap(),
         sha256: Sha256Hex::of(b"sound"),
         byte_size: 5,
@@ -46,7 +57,7 @@ async fn artifact(desk: &Desk, case: &str) -> Value {
     tx.commit().await.unwrap();
     json!({
         "artifact_id": artifact.id.to_string(),
-        "artifact_kind": "audio",
+        "artifact_kind": kind,
         "hash_sha256": artifact.sha256.as_str(),
     })
 }
@@ -209,4 +220,60 @@ async fn an_input_the_tool_does_not_take_is_refused(backend: Backend) {
     let run_id = answer["run_id"].as_str().unwrap();
     assert_eq!(desk.run_status(run_id).await.0, "denied");
     assert_eq!(desk.dictation.calls(), 0);
+}
+
+/// A policy with a lane for sessions whose tool takes stored sound.
+fn policy_for_sessions(directory: &Path) {
+    policy_in(directory, |lanes| {
+        let case = "requires: [case_id, client_session_id, run_id]";
+        let changed = lanes.replace(case, "requires: [session_id, run_id]");
+        assert_ne!(changed, lanes);
+        changed
+    });
+    let path = directory.join("tools.yaml");
+    let tools = fs::read_to_string(&path).unwrap();
+    let (before, after) = tools.split_once("operation: transcription.status").unwrap();
+    let after = after.replacen("accepts: []", "accepts: [audio/wav]", 1);
+    fs::write(
+        &path,
+        format!("{before}operation: transcription.status{after}"),
+    )
+    .unwrap();
+}
+
+async fn the_whole_of_an_action_is_an_input_for_the_sessions_agent_alone(backend: Backend) {
+    let directory = tempfile::tempdir().unwrap();
+    policy_for_sessions(directory.path());
+    let source = Source::Directory(directory.path().to_owned());
+    let desk = Desk::open_with(TestApp::builder(backend).policy(source)).await;
+    let session = create(&desk.app, json!({})).await["sessionId"].clone();
+    let id: SessionId = session.as_str().unwrap().parse().unwrap();
+    let scope = ArtifactScope::Session(id);
+    let (agent, owner) = (desk.app.sandbox(id).await, desk.app.owner());
+    let path = format!("/v1/artifacts?sessionId={id}&kind=recording");
+    let upload = owner.call(Method::POST, &path);
+    upload.body("audio/wav", "sound").await.expect(201);
+    let audio = stored_as(&desk, scope.clone(), "audio").await;
+    let result = stored_as(&desk, scope.clone(), "action_result").await;
+    let attachment = stored_as(&desk, scope, "action_attachment").await;
+    for (input, client, allowed) in [
+        (&audio, &owner, true),
+        (&result, &owner, false),
+        (&attachment, &desk.member(), false),
+        (&result, &agent, true),
+    ] {
+        let run = desk.run_of(client, None).await;
+        let mut body = call("transcription.status", &run);
+        body["case_id"] = json!(null);
+        body["scope"] = json!({ "session_id": session });
+        let answer = client
+            .post(CALLS, with(body, "input_artifacts", json!([input])))
+            .await;
+        if allowed {
+            answer.expect(200);
+        } else {
+            denied(&answer, "prohibited_cross_case_lookup");
+        }
+    }
+    assert_eq!(desk.status.calls(), 2);
 }

@@ -62,7 +62,7 @@ async fn a_receiver_gets_a_signed_message_of_the_documented_shape(backend: Backe
             "riskLevel": "write",
             "params": {"title": "It is broken", "token": "[redacted]"},
             "paramsComplete": false,
-            "callSha256": invocation.binding.call.as_str(),
+            "callSha256": invocation.binding.sha256().as_str(),
             "expiresAt": "2026-01-01T00:05:00Z",
             "currentStatus": "pending",
         },

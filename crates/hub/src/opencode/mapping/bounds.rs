@@ -5,7 +5,10 @@ use domain::limits::{AGENT_MESSAGE_BYTES_MAX, AGENT_OPEN_BYTES_MAX, AGENT_PARTS_
 use wire::live::ServerMessage;
 
 use super::{LiveEvent, State, message::Followed};
-use crate::opencode::{error::Excess, event::AgentEvent};
+use crate::{
+    inside,
+    opencode::{error::Excess, event::AgentEvent},
+};
 
 impl State {
     /// Counts what an event added, and says so if it is too much.
@@ -63,7 +66,7 @@ fn told_bytes(told: &LiveEvent) -> usize {
         ServerMessage::TextPartComplete(part) | ServerMessage::ThinkingComplete(part) => {
             part.text.len()
         }
-        ServerMessage::ToolStart(start) => start.args.to_string().len(),
+        ServerMessage::ToolStart(start) => inside::weight(&start.args),
         ServerMessage::ToolEnd(end) => end.result.len(),
         // Told and not kept.
         _ => 0,

@@ -1,20 +1,13 @@
 //! A call of a tool, from its start to its end.
 
-use domain::{
-    audit::Sha256Hex,
-    limits::{AGENT_ID_BYTES_MAX, LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_RESULT_BYTES_MAX},
-};
-use serde_json::{Value, json};
+use domain::{audit::Sha256Hex, limits::LIVE_TOOL_RESULT_BYTES_MAX};
 use wire::live::{
     ServerMessage, ToolCallStatus, ToolCallView, ToolEnd, ToolMetadata, ToolMetadataBody,
     ToolStart, ToolSummary, ToolSummaryState,
 };
 
 use super::{LiveEvent, titled};
-use crate::opencode::shapes::{Span, ToolState};
-
-/// Steps of a sub-agent that are shown; the last are the ones of interest.
-const SUMMARY_MAX: usize = 100;
+use crate::opencode::shapes::{Span, ToolInput, ToolProgress, ToolState, ToolStep};
 
 #[derive(Debug, Clone)]
 pub(super) struct Tool {
@@ -94,35 +87,27 @@ impl Tool {
     }
 
     /// Told at first sight, and again when the arguments are there.
-    fn start(&mut self, message: &str, part: &str, input: &Value) -> Option<LiveEvent> {
-        let has_args = input.as_object().is_some_and(|args| !args.is_empty());
+    fn start(&mut self, message: &str, part: &str, input: &ToolInput) -> Option<LiveEvent> {
+        let has_args = input.is_given();
         if self.is_started && (self.has_args || !has_args) {
             return None;
         }
         self.is_started = true;
         self.has_args = has_args;
-        let is_cut = input.to_string().len() > LIVE_TOOL_ARGS_BYTES_MAX;
-        let args = if is_cut || !input.is_object() {
-            json!({})
-        } else {
-            input.clone()
-        };
         Some(LiveEvent::Show(ServerMessage::ToolStart(ToolStart {
             message_id: Some(message.to_owned()),
             part_id: part.to_owned(),
             tool_call_id: self.call_id.clone(),
             tool: self.name.clone(),
-            args,
-            is_cut,
+            args: input.args().clone(),
+            is_cut: input.is_cut(),
         })))
     }
 
     /// A sub-agent says what it is at. Told when it changes; a command's output is not repeated here.
-    fn progress(&mut self, title: Option<&str>, metadata: &Value) -> Option<LiveEvent> {
-        let steps = metadata["summary"].as_array()?;
-        let from = steps.len().saturating_sub(SUMMARY_MAX);
-        let summary: Vec<ToolSummary> = steps[from..].iter().filter_map(summary).collect();
-        let session_id = metadata["sessionId"].as_str().map(named);
+    fn progress(&mut self, title: Option<&str>, metadata: &ToolProgress) -> Option<LiveEvent> {
+        let summary = metadata.steps.as_ref()?.iter().map(summary).collect();
+        let session_id = metadata.session_id.clone();
         let next = ToolMetadata {
             tool_call_id: self.call_id.clone(),
             tool: self.name.clone(),
@@ -161,17 +146,13 @@ impl Tool {
     }
 }
 
-fn summary(step: &Value) -> Option<ToolSummary> {
-    Some(ToolSummary {
-        id: named(step["id"].as_str()?),
-        tool: named(step["tool"].as_str()?),
+fn summary(step: &ToolStep) -> ToolSummary {
+    ToolSummary {
+        id: step.id.clone(),
+        tool: step.tool.clone(),
         state: ToolSummaryState {
-            status: named(step["state"]["status"].as_str()?),
-            title: step["state"]["title"].as_str().map(titled),
+            status: step.status.clone(),
+            title: step.title.clone(),
         },
-    })
-}
-
-fn named(name: &str) -> String {
-    name[..name.floor_char_boundary(AGENT_ID_BYTES_MAX)].to_owned()
+    }
 }

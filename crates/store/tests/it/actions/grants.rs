@@ -198,11 +198,14 @@ async fn grants_of_before_are_bound_once(backend: Backend) {
     let (all, mut one, mut other) = (desk.grant(None), desk.grant(None), desk.grant(None));
     one.action = "create_issue".parse().unwrap();
     other.integration = "sentry".parse().unwrap();
-    for grant in [&all, &one, &other] {
+    let mut late = desk.grant(None);
+    late.action = "update_issue".parse().unwrap();
+    for grant in [&all, &one, &other, &late] {
         insert(&desk, grant).await;
     }
+    // The last one was added by an instance of before, after the migration.
     desk.test
-        .execute("UPDATE action_grants SET built_in = NULL")
+        .execute("UPDATE action_grants SET built_in = NULL, to_bind = (action <> 'update_issue')")
         .await;
     for program in ["first", "second"] {
         let mut tx = desk.test.db.write().await.unwrap();
@@ -213,7 +216,7 @@ async fn grants_of_before_are_bound_once(backend: Backend) {
         tx.commit().await.unwrap();
     }
     let mut conn = desk.test.db.read().await.unwrap();
-    let named = [(all, 2), (one, 1), (other, 0)];
+    let named = [(all, 2), (one, 1), (other, 0), (late, 0)];
     for (grant, count) in named {
         let found = conn
             .grant_fetch(&desk.acme, grant.id)

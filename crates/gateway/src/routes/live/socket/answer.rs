@@ -1,6 +1,7 @@
 //! What a client asks for, done.
 
 use app::{access::Steering, sessions};
+use domain::{caller::Caller, id::SessionId};
 use hub::house::{GitChange, SaveError};
 use wire::{
     live::{ClientMessage, LiveError, LiveErrorCode, MessageSource, ServerMessage, StatusUpdate},
@@ -11,7 +12,7 @@ use super::{
     super::{new_prompt, refused},
     talk::Talk,
 };
-use crate::error::Failure;
+use crate::{error::Failure, refusals, state::Gateway};
 
 impl Talk {
     /// What the client is told at once. Much of what it asks for shows in the stream instead.
@@ -30,61 +31,81 @@ impl Talk {
                 self.watching.again();
                 None
             }
-            ClientMessage::GetGitStatus(asked) => self.git_status(asked),
+            ClientMessage::GetGitStatus(asked) => {
+                let later = self.git_status(asked);
+                later.unwrap_or_else(|failure| Some(failed(&failure)))
+            }
             // Said by the connection, or not at all.
             ClientMessage::Auth(_) => None,
             change => self.change(change).await,
         }
     }
 
-    /// What only a caller that may steer the session may ask for.
+    /// What only a caller that may steer the session may ask for. A refusal is put on record before it is answered.
     async fn change(&mut self, message: ClientMessage) -> Option<ServerMessage> {
-        let steered = sessions::steer(&self.gateway.app, &self.insider, self.id).await;
-        let steering = match steered {
-            Ok(steering) => steering,
-            Err(error) => return Some(failed(&error.into())),
+        let audited = audited(&message)?;
+        let wanted = WantedChange {
+            gateway: self.gateway.clone(),
+            caller: self.insider.caller(),
+            id: self.id,
+            operation: audited.operation,
         };
-        if let Some(operation) = recorded_as(&message) {
-            let recorded = sessions::record(&self.gateway.app, &self.insider, self.id, operation);
-            if let Err(error) = recorded.await {
-                return Some(failed(&error.into()));
-            }
+        match self.make_change(message, audited.event, &wanted).await {
+            Ok(answer) => answer,
+            Err(failure) => Some(wanted.refused(&failure).await),
+        }
+    }
+
+    async fn make_change(
+        &mut self,
+        message: ClientMessage,
+        event: AuditEvent,
+        wanted: &WantedChange,
+    ) -> Result<Option<ServerMessage>, Failure> {
+        let steering = sessions::steer(&self.gateway.app, &self.insider, self.id).await?;
+        if event == AuditEvent::OfTheChange {
+            let operation = wanted.operation;
+            sessions::record(&self.gateway.app, &self.insider, self.id, operation).await?;
         }
         match message {
             ClientMessage::Prompt(prompt) => {
                 let prompt = new_prompt(&self.insider, prompt, MessageSource::Web);
-                let taken = match self.watching.steered(&steering) {
-                    Ok(handle) => handle.prompt(prompt).await,
-                    Err(error) => Err(error),
-                };
-                taken.err().map(|error| failed(&refused(error)))
+                let handle = self.watching.steered(&steering).map_err(refused)?;
+                handle.prompt(prompt).await.map_err(refused)?;
+                Ok(None)
             }
-            ClientMessage::Cancel(_) => self.cancel(&steering),
+            ClientMessage::Cancel(_) => self.cancel(&steering, wanted.clone()),
             ClientMessage::SaveSnapshot(_) => self.save_snapshot(steering),
             ClientMessage::GitCreateBranch(asked) => {
-                self.git_change(steering, GitChange::Branch(asked))
+                self.git_change(steering, GitChange::Branch(asked), wanted.clone())
             }
-            ClientMessage::GitCommit(asked) => self.git_change(steering, GitChange::Commit(asked)),
-            ClientMessage::GitPush(asked) => self.git_change(steering, GitChange::Push(asked)),
-            ClientMessage::GitCreatePr(asked) => self.git_create_pr(steering, asked),
-            ClientMessage::RunAutoStart(asked) => self.auto_start(steering, asked),
+            ClientMessage::GitCommit(asked) => {
+                self.git_change(steering, GitChange::Commit(asked), wanted.clone())
+            }
+            ClientMessage::GitPush(asked) => {
+                self.git_change(steering, GitChange::Push(asked), wanted.clone())
+            }
+            ClientMessage::GitCreatePr(asked) => {
+                self.git_create_pr(steering, asked, wanted.clone())
+            }
+            ClientMessage::RunAutoStart(asked) => self.auto_start(steering, asked, wanted.clone()),
             // These change nothing.
             ClientMessage::Auth(_)
             | ClientMessage::Ping
             | ClientMessage::GetStatus
             | ClientMessage::GetMessages
-            | ClientMessage::GetGitStatus(_) => None,
+            | ClientMessage::GetGitStatus(_) => Ok(None),
         }
     }
 
     /// Saves the sandbox, which takes as long as it is large. Whoever watches is told of the outcome; that it did not
     /// come so far is for this client.
-    fn save_snapshot(&self, steering: Steering) -> Option<ServerMessage> {
+    fn save_snapshot(&self, steering: Steering) -> Result<Option<ServerMessage>, Failure> {
         let (Some(house), Ok(later)) = (
             self.gateway.house.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
-            return Some(busy());
+            return Err(busy());
         };
         tokio::spawn(async move {
             let saved = house.save_snapshot(&steering).await;
@@ -93,41 +114,97 @@ impl Talk {
                 later.send(failed(&failure));
             }
         });
-        None
+        Ok(None)
     }
 
     /// Stops what the agent does; that takes as long as the agent takes.
-    fn cancel(&self, steering: &Steering) -> Option<ServerMessage> {
-        let Ok(later) = self.later.clone().try_reserve_owned() else {
-            return Some(busy());
-        };
-        let handle = match self.watching.steered(steering) {
-            Ok(handle) => handle.clone(),
-            Err(error) => return Some(failed(&refused(error))),
-        };
+    fn cancel(
+        &self,
+        steering: &Steering,
+        wanted: WantedChange,
+    ) -> Result<Option<ServerMessage>, Failure> {
+        let later = self.later.clone().try_reserve_owned();
+        let later = later.map_err(|_| busy())?;
+        let handle = self.watching.steered(steering).map_err(refused)?.clone();
         tokio::spawn(async move {
             if let Err(error) = handle.cancel().await {
-                later.send(failed(&refused(error)));
+                later.send(wanted.refused(&refused(error)).await);
             }
         });
-        None
+        Ok(None)
     }
 }
 
-/// What a message is in the audit log. The others change nothing, or leave their own record: a prompt in the log of the
-/// session, a push as the mediated call that it is.
-fn recorded_as(message: &ClientMessage) -> Option<&'static str> {
-    match message {
-        ClientMessage::Cancel(_) => Some("session_cancel"),
-        ClientMessage::SaveSnapshot(_) => Some("session_snapshot_save"),
-        ClientMessage::RunAutoStart(_) => Some("session_services_start"),
-        _ => None,
+/// A change that a client of a WebSocket asks for, as long as its outcome is not known.
+#[derive(Debug, Clone)]
+pub(super) struct WantedChange {
+    pub(super) gateway: Gateway,
+    pub(super) caller: Caller,
+    pub(super) id: SessionId,
+    operation: &'static str,
+}
+
+impl WantedChange {
+    /// Puts a refusal on record, and says what the client is told.
+    pub(super) async fn refused(&self, failure: &Failure) -> ServerMessage {
+        self.note(failure).await;
+        failed(failure)
+    }
+
+    /// Puts a refusal on record that the client is told in other words.
+    pub(super) async fn note(&self, failure: &Failure) {
+        let subject = ("session", self.id.uuid());
+        refusals::note(
+            &self.gateway,
+            &self.caller,
+            self.operation,
+            subject,
+            failure,
+        )
+        .await;
     }
 }
 
-pub(super) fn busy() -> ServerMessage {
-    let message = "too much is asked for at once";
-    failed(&Failure::new(Code::RateLimited, message))
+/// What a message that changes something is in the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Audited {
+    /// The operation of its refusal, and of its event if that is of the change itself.
+    operation: &'static str,
+    event: AuditEvent,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AuditEvent {
+    /// Written before the change is made.
+    OfTheChange,
+    /// The change leaves a record of its own: a prompt in the log of the session, a push and a pull request as mediated
+    /// calls.
+    Elsewhere,
+}
+
+/// `None` for what changes nothing. Without a `_`, so that a new message has to be decided about.
+fn audited(message: &ClientMessage) -> Option<Audited> {
+    use AuditEvent::{Elsewhere, OfTheChange};
+    let (operation, event) = match message {
+        ClientMessage::Prompt(_) => ("session_message", Elsewhere),
+        ClientMessage::Cancel(_) => ("session_cancel", OfTheChange),
+        ClientMessage::SaveSnapshot(_) => ("session_snapshot_save", OfTheChange),
+        ClientMessage::RunAutoStart(_) => ("session_services_start", OfTheChange),
+        ClientMessage::GitCreateBranch(_) => ("session_branch_create", OfTheChange),
+        ClientMessage::GitCommit(_) => ("session_commit_create", OfTheChange),
+        ClientMessage::GitPush(_) => ("session_branch_push", Elsewhere),
+        ClientMessage::GitCreatePr(_) => ("session_pull_request_create", Elsewhere),
+        ClientMessage::Auth(_)
+        | ClientMessage::Ping
+        | ClientMessage::GetStatus
+        | ClientMessage::GetMessages
+        | ClientMessage::GetGitStatus(_) => return None,
+    };
+    Some(Audited { operation, event })
+}
+
+pub(super) fn busy() -> Failure {
+    Failure::new(Code::RateLimited, "too much is asked for at once")
 }
 
 pub(super) fn failed(failure: &Failure) -> ServerMessage {

@@ -3,10 +3,15 @@
 use std::borrow::Cow;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use domain::limits::SOCKET_CLOSE_WAIT;
+use domain::limits::{SOCKET_CLOSE_WAIT, SOCKET_UNKNOWN_FRAME_BYTES_MAX};
 use tokio::time::timeout;
 
 use crate::extract::Fallen;
+
+/// Names the limit `SOCKET_UNKNOWN_FRAME_BYTES_MAX`. The reason of a close has at most 123 bytes.
+const AFTER_FRAME: &str = "a frame is above 64 KiB, or is none: for larger ones give the token in a header or \
+                           subprotocol, or use POST";
+const _: () = assert!(AFTER_FRAME.len() <= 123 && SOCKET_UNKNOWN_FRAME_BYTES_MAX == 64 * 1024);
 
 /// Why a connection ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +34,8 @@ pub(super) enum Close {
     Setup,
     /// A frame that is too large, or is none.
     Unreadable,
+    /// The same of a client that gave its token in the first frame, which has a smaller limit.
+    UnreadableAfterFrame,
     /// The client does what it must not.
     Policy(Cow<'static, str>),
 }
@@ -58,6 +65,7 @@ impl Close {
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),
             Self::Unreadable => (close_code::SIZE, "a frame is too large, or is none"),
+            Self::UnreadableAfterFrame => (close_code::SIZE, AFTER_FRAME),
             Self::Policy(reason) => (close_code::POLICY, reason.as_ref()),
         };
         Some(CloseFrame {

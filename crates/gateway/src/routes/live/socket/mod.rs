@@ -69,15 +69,11 @@ pub(crate) async fn attach(
             let info = house.info(&access).await?;
             return Ok(Json(view(&info)).into_response());
         }
-        (Err(_), Visitor::Unknown) => {
+        (Err(_), Visitor::Unknown(_)) => {
             return Err(Failure::new(Code::Unauthenticated, "this is no WebSocket"));
         }
     };
-    let visit = Visit {
-        gateway: gateway.clone(),
-        id,
-        headers,
-    };
+    let visit = Visit::new(&gateway, id, headers, &visitor);
     let watch = Watch { after: query.after };
     admit(visit, watch, visitor, upgrade).await
 }
@@ -97,6 +93,7 @@ struct Entered {
 impl Errand for Watch {
     type Entered = Entered;
     const FRAME_BYTES_MAX: usize = LIVE_FRAME_BYTES_MAX;
+    const REFUSED_AS: Option<&'static str> = None;
 
     /// Takes a place in the stream.
     async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Self::Entered, Failure> {

@@ -10,12 +10,14 @@ use wire::live::{
 };
 
 use super::{
-    answer::{busy, failed},
+    super::not_given,
+    answer::{WantedChange, busy, failed},
     talk::Talk,
 };
+use crate::error::Failure;
 
 impl Talk {
-    pub(super) fn git_status(&self, asked: GetGitStatus) -> Option<ServerMessage> {
+    pub(super) fn git_status(&self, asked: GetGitStatus) -> Result<Option<ServerMessage>, Failure> {
         let access = self.access.clone();
         self.answer_later(move |house| async move {
             let folder = asked.workspace_path.as_deref();
@@ -30,11 +32,14 @@ impl Talk {
         &self,
         steering: Steering,
         change: GitChange,
-    ) -> Option<ServerMessage> {
+        wanted: WantedChange,
+    ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |house| async move {
             let action = action(&change);
-            let changed = house.git_change(&steering, change).await;
-            ServerMessage::GitResult(changed.unwrap_or_else(|error| not_done(action, &error)))
+            match house.git_change(&steering, change).await {
+                Ok(result) => ServerMessage::GitResult(result),
+                Err(error) => not_done(&wanted, action, error).await,
+            }
         })
     }
 
@@ -43,67 +48,31 @@ impl Talk {
         &self,
         steering: Steering,
         asked: GitCreatePr,
-    ) -> Option<ServerMessage> {
-        let (app, caller, id) = (self.gateway.app.clone(), self.insider.caller(), self.id);
+        wanted: WantedChange,
+    ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |house| async move {
             let push = GitChange::Push(GitPush {
                 workspace_path: asked.workspace_path.clone(),
             });
-            let action = GitAction::CreatePr;
-            let result = |success, code, message: String, pr_url| {
-                ServerMessage::GitResult(GitResult {
-                    action,
-                    success,
-                    code,
-                    message,
-                    pr_url,
-                })
-            };
             match house.git_change(&steering, push).await {
                 Ok(pushed) if pushed.success => {}
                 Ok(pushed) => return result(false, pushed.code, pushed.message, None),
-                Err(error) => return ServerMessage::GitResult(not_done(action, &error)),
+                Err(error) => return not_done(&wanted, GitAction::CreatePr, error).await,
             }
             let folder = asked.workspace_path.as_deref();
             let state = match house.git_state(steering.access(), folder).await {
                 Ok(state) => state,
-                Err(error) => return ServerMessage::GitResult(not_done(action, &error.into())),
+                Err(error) => return not_done(&wanted, GitAction::CreatePr, error.into()).await,
             };
             let new = NewPullRequest {
                 folder: asked.workspace_path.unwrap_or_else(|| ".".to_owned()),
                 branch: state.branch,
+                seen_branch: asked.branch,
                 title: asked.title,
                 body: asked.body,
                 base: asked.base_branch,
             };
-            match git::open_pull_request(&app, &caller, id, new).await {
-                Ok(PullRequest::Opened { url }) => {
-                    let message = "The pull request is open.".to_owned();
-                    result(true, GitCode::Success, message, url)
-                }
-                Ok(PullRequest::Waits { id, until }) => {
-                    let message = format!(
-                        "The branch is pushed. The pull request is opened as soon as an administrator \
-                         approves it (action {id}, until {until})."
-                    );
-                    result(false, GitCode::AwaitingApproval, message, None)
-                }
-                Ok(PullRequest::Underway) => {
-                    let message = "The branch is pushed. The pull request is being opened; what comes of \
-                                   it is told in the session.";
-                    result(false, GitCode::UnknownError, message.to_owned(), None)
-                }
-                Ok(PullRequest::NotGithub) => {
-                    let message = "The repository in this folder is none of GitHub's.".to_owned();
-                    result(false, GitCode::NotGithubRemote, message, None)
-                }
-                Ok(PullRequest::Failed(why)) => result(false, GitCode::UnknownError, why, None),
-                Err(app::Error::NotFound(_)) => {
-                    let message = "The session has no connection to GitHub.".to_owned();
-                    result(false, GitCode::GhNotAvailable, message, None)
-                }
-                Err(error) => ServerMessage::GitResult(not_done(action, &error.into())),
-            }
+            opened(&wanted, new).await
         })
     }
 
@@ -111,17 +80,62 @@ impl Talk {
     pub(super) fn answer_later<F: Future<Output = ServerMessage> + Send + 'static>(
         &self,
         work: impl FnOnce(House) -> F,
-    ) -> Option<ServerMessage> {
+    ) -> Result<Option<ServerMessage>, Failure> {
         let (Some(house), Ok(later)) = (
             self.gateway.house.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
-            return Some(busy());
+            return Err(busy());
         };
         let work = work(house);
         tokio::spawn(async move { later.send(work.await) });
-        None
+        Ok(None)
     }
+}
+
+/// Asks for the pull request, and says what came of it.
+async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
+    let app = &wanted.gateway.app;
+    match git::open_pull_request(app, &wanted.caller, wanted.id, new).await {
+        Ok(PullRequest::Opened { url }) => {
+            let message = "The pull request is open.".to_owned();
+            result(true, GitCode::Success, message, url)
+        }
+        Ok(PullRequest::Waits { id, until }) => {
+            let message = format!(
+                "The branch is pushed. The pull request is opened as soon as an administrator approves it (action {id}, \
+                 until {until})."
+            );
+            result(false, GitCode::AwaitingApproval, message, None)
+        }
+        Ok(PullRequest::Underway) => {
+            let message = "The branch is pushed. The pull request is being opened; what comes of it is told in the \
+                           session.";
+            result(false, GitCode::UnknownError, message.to_owned(), None)
+        }
+        Ok(PullRequest::NotGithub) => {
+            let message = "The repository in this folder is none of GitHub's.".to_owned();
+            result(false, GitCode::NotGithubRemote, message, None)
+        }
+        Ok(PullRequest::Failed(why)) => result(false, GitCode::UnknownError, why, None),
+        Err(error) if matches!(error, app::Error::NotFound(_)) => {
+            wanted.note(&error.into()).await;
+            let message = "The session has no connection to GitHub.".to_owned();
+            result(false, GitCode::GhNotAvailable, message, None)
+        }
+        Err(error) => not_done(wanted, GitAction::CreatePr, error.into()).await,
+    }
+}
+
+/// What came of a pull request.
+fn result(success: bool, code: GitCode, message: String, pr_url: Option<String>) -> ServerMessage {
+    ServerMessage::GitResult(GitResult {
+        action: GitAction::CreatePr,
+        success,
+        code,
+        message,
+        pr_url,
+    })
 }
 
 fn action(change: &GitChange) -> GitAction {
@@ -132,12 +146,15 @@ fn action(change: &GitChange) -> GitAction {
     }
 }
 
-fn not_done(action: GitAction, error: &GiveError) -> GitResult {
-    GitResult {
+/// Puts it on record if it was refused.
+async fn not_done(wanted: &WantedChange, action: GitAction, error: GiveError) -> ServerMessage {
+    let message = error.to_string();
+    wanted.note(&not_given(error)).await;
+    ServerMessage::GitResult(GitResult {
         action,
         success: false,
         code: GitCode::UnknownError,
-        message: error.to_string(),
+        message,
         pr_url: None,
-    }
+    })
 }

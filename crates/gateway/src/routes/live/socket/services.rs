@@ -1,22 +1,22 @@
 //! What a client asks about the session's services.
 
 use app::access::Steering;
-use hub::house::GiveError;
 use wire::live::{RunAutoStart, ServerMessage};
 
-use super::{super::refused, answer::failed, talk::Talk};
+use super::{super::not_given, answer::WantedChange, talk::Talk};
+use crate::error::Failure;
 
 impl Talk {
     pub(super) fn auto_start(
         &self,
         steering: Steering,
         asked: RunAutoStart,
-    ) -> Option<ServerMessage> {
+        wanted: WantedChange,
+    ) -> Result<Option<ServerMessage>, Failure> {
         self.answer_later(move |house| async move {
             match house.auto_start(&steering, asked).await {
                 Ok(output) => ServerMessage::AutoStartOutput(output),
-                Err(GiveError::App(error)) => failed(&error.into()),
-                Err(GiveError::Hub(error)) => failed(&refused(error)),
+                Err(error) => wanted.refused(&not_given(error)).await,
             }
         })
     }

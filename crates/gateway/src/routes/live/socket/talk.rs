@@ -32,6 +32,8 @@ pub(super) struct Talk {
     pub(super) id: SessionId,
     pub(super) watching: Watching,
     socket: WebSocket,
+    /// How it ends when a frame cannot be read.
+    unreadable: Close,
     bad_frames: u32,
     /// Answers to what took a while.
     pub(super) later: mpsc::Sender<ServerMessage>,
@@ -42,6 +44,7 @@ impl Talk {
     pub(super) fn new(visit: Visit, entered: Entered, socket: WebSocket) -> Self {
         let (later, answers) = mpsc::channel(SOCKET_ASKED_MAX);
         Self {
+            unreadable: visit.unreadable(),
             gateway: visit.gateway,
             insider: entered.insider,
             access: entered.access,
@@ -84,7 +87,7 @@ impl Talk {
                         Some(Ok(Message::Text(text))) => self.take(&text).await?,
                         Some(Ok(Message::Binary(_))) => self.complain("frame: must be text").await?,
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        Some(Err(_)) => return Err(Close::Unreadable),
+                        Some(Err(_)) => return Err(self.unreadable.clone()),
                         Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
                     }
                 }

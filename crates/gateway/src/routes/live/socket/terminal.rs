@@ -17,11 +17,11 @@ use domain::{
         EVENTS_KEEP_ALIVE, SOCKET_PINGS_UNANSWERED_MAX, SOCKET_STALL_MAX, TERMINAL_FRAME_BYTES_MAX,
     },
 };
-use hub::house::{GiveError, Terminal, TerminalFrame};
+use hub::house::{Terminal, TerminalFrame};
 use tokio::time::{interval, timeout};
 
 use super::{
-    super::{house, refused},
+    super::{house, not_given},
     close::Close,
     errand::{Errand, Visit, admit},
     visitor::Visitor,
@@ -54,11 +54,7 @@ pub(crate) async fn terminal(
         let wrong = domain::Invalid::new("Upgrade", "must be a WebSocket's");
         Failure::from(wrong)
     })?;
-    let visit = Visit {
-        gateway,
-        id,
-        headers,
-    };
+    let visit = Visit::new(&gateway, id, headers, &visitor);
     admit(visit, Typing, visitor, upgrade).await
 }
 
@@ -67,6 +63,7 @@ struct Typing;
 impl Errand for Typing {
     type Entered = Terminal;
     const FRAME_BYTES_MAX: usize = TERMINAL_FRAME_BYTES_MAX;
+    const REFUSED_AS: Option<&'static str> = Some("session_terminal");
 
     async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Terminal, Failure> {
         let house = house(&visit.gateway)?;
@@ -75,10 +72,7 @@ impl Errand for Typing {
         sessions::record(&visit.gateway.app, &insider, visit.id, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let opened = house.terminal(&steering, user_id).await;
-        opened.map_err(|error| match error {
-            GiveError::App(error) => error.into(),
-            GiveError::Hub(error) => refused(error),
-        })
+        opened.map_err(not_given)
     }
 
     async fn run(visit: Visit, terminal: Terminal, standing: Standing, mut socket: WebSocket) {
@@ -117,7 +111,7 @@ async fn carry(
                     Some(Ok(Message::Text(text))) => TerminalFrame::Text(text.as_str().to_owned()),
                     Some(Ok(Message::Binary(bytes))) => TerminalFrame::Bytes(bytes),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                    Some(Err(_)) => return Err(Close::Unreadable),
+                    Some(Err(_)) => return Err(visit.unreadable()),
                     Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
                 };
                 if !matches!(timeout(SOCKET_STALL_MAX, terminal.send(typed)).await, Ok(true)) {

@@ -1,5 +1,7 @@
 //! Who is at the door, as far as the request says it.
 
+use std::sync::Arc;
+
 use app::access::Insider;
 use axum::{
     extract::{
@@ -17,8 +19,10 @@ use super::{
     errand::{Errand, Visit},
 };
 use crate::{
+    connections::{Link, Peer, UnknownSocket, client},
     error::Failure,
     extract::{Given, Standing, Staying, bearer},
+    refusals,
     state::Gateway,
 };
 
@@ -30,8 +34,8 @@ const BEARER: &str = "bearer.";
 /// Somebody who wants to watch.
 pub(crate) enum Visitor {
     Known(Box<Staying<Insider>>),
-    /// Of a WebSocket, the first frame says it.
-    Unknown,
+    /// Of a WebSocket, the first frame says it. Until then it counts as its address, where it has one.
+    Unknown(Option<Peer>),
 }
 
 impl FromRequestParts<Gateway> for Visitor {
@@ -45,7 +49,7 @@ impl FromRequestParts<Gateway> for Visitor {
             None if headers.contains_key(header::AUTHORIZATION) => Given::Bearer(bearer(headers)?),
             None => match Given::login(&parts.method, headers, gateway)? {
                 Some(login) => login,
-                None if is_upgrade => return Ok(Self::Unknown),
+                None if is_upgrade => return Ok(Self::Unknown(peer(parts, gateway))),
                 None => Given::Bearer(bearer(headers)?),
             },
         };
@@ -53,6 +57,13 @@ impl FromRequestParts<Gateway> for Visitor {
         staying.take_seat(gateway, parts)?;
         Ok(Self::Known(Box::new(staying)))
     }
+}
+
+/// The address that a client without a caller counts as.
+fn peer(parts: &Parts, gateway: &Gateway) -> Option<Peer> {
+    let link = parts.extensions.get::<Arc<Link>>()?;
+    let loopback = gateway.options.people.loopback;
+    Some(client(link, &parts.headers, loopback))
 }
 
 /// The token among the subprotocols, if there is one.
@@ -65,24 +76,32 @@ fn offered(headers: &HeaderMap) -> Option<&str> {
 
 impl Visit {
     /// Waits for the frame that says who it is. `None` if none came, or the wrong one; the client was told.
+    ///
+    /// Gives back the place among the `unknown` as soon as the caller is known and holds a permit of its own: `enter` may
+    /// take minutes.
     pub(super) async fn introduce<E: Errand>(
         &self,
         errand: &E,
+        unknown: UnknownSocket,
         socket: &mut WebSocket,
     ) -> Option<(E::Entered, Standing, CapacityPermit)> {
-        let known = match timeout(SOCKET_AUTH_WAIT, self.introduced(socket)).await {
-            Ok(known) => known,
-            Err(_) => Err(Close::policy("no auth frame came")),
-        };
-        let entered = match known {
-            Ok(Staying(insider, standing)) => match self.permit(&insider) {
-                Ok(permit) => errand
-                    .enter(self, insider)
-                    .await
-                    .map(|entered| (entered, standing, permit))
-                    .map_err(|failure| closed(&failure)),
-                Err(exceeded) => Err(closed(&exceeded.into())),
-            },
+        let known = timeout(SOCKET_AUTH_WAIT, self.introduced::<E>(socket)).await;
+        let entered = match known.unwrap_or_else(|_| Err(Close::policy("no auth frame came"))) {
+            Ok(Staying(insider, standing)) => {
+                let caller = insider.caller();
+                let entered = async {
+                    let permit = self.permit(&insider)?;
+                    drop(unknown);
+                    let entered = errand.enter(self, insider).await?;
+                    Ok((entered, standing, permit))
+                };
+                let entered: Result<_, Failure> = entered.await;
+                if let (Err(failure), Some(operation)) = (&entered, E::REFUSED_AS) {
+                    let subject = ("session", self.id.uuid());
+                    refusals::note(&self.gateway, &caller, operation, subject, failure).await;
+                }
+                entered.map_err(|failure| closed(&failure))
+            }
             Err(close) => Err(close),
         };
         match entered {
@@ -94,20 +113,31 @@ impl Visit {
         }
     }
 
-    async fn introduced(&self, socket: &mut WebSocket) -> Result<Staying<Insider>, Close> {
+    async fn introduced<E: Errand>(
+        &self,
+        socket: &mut WebSocket,
+    ) -> Result<Staying<Insider>, Close> {
         let text = loop {
             match socket.recv().await {
                 Some(Ok(Message::Text(text))) => break text,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Binary(_))) => return Err(Close::policy("no auth frame came")),
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return Err(Close::Theirs),
+                Some(Err(_)) => return Err(self.unreadable()),
+                Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
             }
         };
         let Ok(ClientMessage::Auth(auth)) = ClientMessage::parse(&text) else {
             return Err(Close::policy("the first frame must be auth"));
         };
         let given = Given::Bearer(auth.token.expose());
-        let staying = Staying::of(&self.gateway, given, &self.headers).await;
+        let staying = Staying::of(&self.gateway, given, &self.headers);
+        let staying = match E::REFUSED_AS {
+            Some(operation) => {
+                let subject = ("session", self.id.uuid());
+                refusals::recorded(&self.gateway, operation, subject, staying).await
+            }
+            None => staying.await,
+        };
         staying.map_err(|failure| closed(&failure))
     }
 }

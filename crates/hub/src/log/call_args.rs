@@ -1,0 +1,74 @@
+//! The arguments of calls in a transcript. Kept parsed, for as long as the hub lives, they take many times their text;
+//! logs of earlier versions have some that were bounded by their text alone.
+
+use domain::limits::{AGENT_MESSAGE_BYTES_MAX, LIVE_TOOL_ARGS_MEMORY_MAX};
+use serde_json::{Value, json};
+use wire::live::ToolCallView;
+
+use crate::inside;
+
+/// Sets the arguments of a call in a message that takes `bytes`, or none if they take too much. Returns what the
+/// message takes more.
+pub(super) fn set(call: &mut ToolCallView, args: &Value, bytes: usize) -> isize {
+    let before = taken(call);
+    let room = AGENT_MESSAGE_BYTES_MAX.saturating_sub(bytes);
+    call.args = if inside::weight(args) <= room.min(LIVE_TOOL_ARGS_MEMORY_MAX) {
+        args.clone()
+    } else {
+        json!({})
+    };
+    taken(call).cast_signed() - before.cast_signed()
+}
+
+/// What a call takes without its result; nothing before its arguments were told.
+fn taken(call: &ToolCallView) -> usize {
+    if call.args.is_null() {
+        return 0;
+    }
+    call.tool_call_id.len() + call.tool_name.len() + inside::weight(&call.args)
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::live::ToolCallStatus;
+
+    use super::*;
+
+    fn call() -> ToolCallView {
+        ToolCallView {
+            tool_call_id: "c".to_owned(),
+            tool_name: "bash".to_owned(),
+            args: Value::Null,
+            result: None,
+            status: ToolCallStatus::Running,
+        }
+    }
+
+    fn wide(objects: usize) -> Value {
+        json!({"a": vec![json!({"a": 0}); objects]})
+    }
+
+    #[test]
+    fn what_is_kept_counts_as_what_it_takes_and_once() {
+        let mut call = call();
+        let empty = set(&mut call, &json!({}), 0);
+        let wide = set(&mut call, &wide(1_000), 0);
+        assert!(wide > 700_000, "{wide}");
+        assert_eq!(set(&mut call, &json!({}), 0), -wide);
+        assert_eq!(set(&mut call, &json!({}), 0), 0);
+        assert!((100..1_000).contains(&empty), "{empty}");
+    }
+
+    #[test]
+    fn what_an_older_log_has_of_too_much_is_not_kept() {
+        let mut call = call();
+        // A quarter of a megabyte of text.
+        assert!(set(&mut call, &wide(31_000), 0) < 1_000);
+        assert_eq!(call.args, json!({}));
+        set(&mut call, &wide(1_000), 0);
+        assert_eq!(call.args, wide(1_000));
+        // The same where the message has much already.
+        set(&mut call, &wide(1_000), AGENT_MESSAGE_BYTES_MAX);
+        assert_eq!(call.args, json!({}));
+    }
+}

@@ -2,13 +2,18 @@
 //! is folded says how much it is.
 //!
 //! INVARIANT: what is shown can be told from what it is shown in. A line of the text begins with `| `, the rest of a line
-//! that was broken with `: `.
+//! that was broken with `: `; a line is broken where a row of the terminal is full, so that every row has one of them.
 
 use domain::visible::escape_line;
 use serde_json::Value;
 
-/// Characters of a line before it is broken: two lines of a usual terminal.
+use crate::screen_rows;
+
+/// Characters of a call that is shown on one line: two rows of a usual terminal.
 const LINE_LENGTH_MAX: usize = 160;
+/// What a line of the text begins with, and each further row of it.
+const LINE_MARK: &str = "| ";
+const REST_MARK: &str = ": ";
 /// Lines that are shown unfolded: they fit on a screen with what is around them.
 const UNFOLDED_LINES_MAX: usize = 40;
 /// Of more, so many of the beginning and of the end are shown at first.
@@ -17,7 +22,7 @@ const TAIL_LINES: usize = 8;
 /// Lines of what is folded that are shown at once: what a terminal can scroll back to.
 const PAGE_LINES: usize = 100;
 
-/// A call as lines.
+/// A call as rows of a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CallText {
     lines: Vec<String>,
@@ -26,12 +31,14 @@ pub(crate) struct CallText {
 }
 
 impl CallText {
-    pub(crate) fn new(params: &Value) -> Self {
+    /// In rows that take so many columns.
+    pub(crate) fn new(params: &Value, columns: usize) -> Self {
         let mut text = params.to_string();
         if text.chars().count() > LINE_LENGTH_MAX {
             text = serde_json::to_string_pretty(params).unwrap_or(text);
         }
-        let lines: Vec<String> = text.split('\n').flat_map(broken).collect();
+        let rows = |line| screen_rows::marked(&escape_line(line), LINE_MARK, REST_MARK, columns);
+        let lines: Vec<String> = text.split('\n').flat_map(rows).collect();
         let folded = if lines.len() > UNFOLDED_LINES_MAX {
             HEAD_LINES..lines.len() - TAIL_LINES
         } else {
@@ -77,26 +84,15 @@ impl CallText {
 
     fn size(&self) -> String {
         let folded = &self.lines[self.folded.clone()];
-        // Without what begins each line.
-        let characters = folded.iter().map(|line| line.chars().count() - 2).sum();
+        let marks = LINE_MARK.len();
+        let characters = folded.iter().map(|line| line.chars().count() - marks);
+        let characters = characters.sum();
         format!(
             "{} lines ({} characters)",
             grouped(folded.len()),
             grouped(characters)
         )
     }
-}
-
-/// A line in pieces of at most [`LINE_LENGTH_MAX`] characters.
-fn broken(line: &str) -> Vec<String> {
-    let shown: Vec<char> = escape_line(line).chars().collect();
-    let mut begin = "| ";
-    let mut pieces = Vec::new();
-    for piece in shown.chunks(LINE_LENGTH_MAX) {
-        pieces.push(format!("{begin}{}", piece.iter().collect::<String>()));
-        begin = ": ";
-    }
-    pieces
 }
 
 /// A number with a comma for each thousand.
@@ -120,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_short_call_is_one_line_and_nothing_of_it_hides() {
-        let text = CallText::new(&json!({"title": "safe\u{202e}txt\u{1b}[2J"}));
+        let text = CallText::new(&json!({"title": "safe\u{202e}txt\u{1b}[2J"}), 80);
         let shown = r#"| {"title":"safe\u{202e}txt\u001b[2J"}"#;
         assert_eq!(text.first(), [shown]);
         assert_eq!((text.unseen(), text.whole().len()), (None, 1));
@@ -129,17 +125,32 @@ mod tests {
     #[test]
     fn a_long_line_is_broken_and_its_rest_does_not_look_like_a_line() {
         let padded = format!("{}| \"dry\": true", "x".repeat(200));
-        let text = CallText::new(&json!({"title": padded}));
+        let text = CallText::new(&json!({"title": padded}), 80);
         let lines = text.first();
         assert_eq!(lines[0], "| {");
         assert!(lines[1].starts_with("|   \"title\": \"xxx"), "{lines:#?}");
-        assert!(lines[2].starts_with(": xxx"), "{lines:#?}");
-        assert!(lines[2].ends_with("| \\\"dry\\\": true\""), "{lines:#?}");
+        for rest in &lines[2..4] {
+            assert!(rest.starts_with(": xxx"), "{lines:#?}");
+        }
+        assert!(lines[3].ends_with("| \\\"dry\\\": true\""), "{lines:#?}");
+    }
+
+    #[test]
+    fn no_row_is_wider_than_the_terminal() {
+        // 77 columns of the line are used when the text seems to begin anew.
+        let padded = format!("{}| \"dry\": true", "漢".repeat(39));
+        for columns in [40, 68, 80, 200] {
+            let text = CallText::new(&json!({"title": padded, "body": "b".repeat(500)}), columns);
+            for row in text.whole() {
+                assert!(screen_rows::width(row) <= columns, "{columns}: {row}");
+                assert!(row.starts_with("| ") || row.starts_with(": "), "{row}");
+            }
+        }
     }
 
     #[test]
     fn what_is_folded_is_counted_and_shown_page_by_page() {
-        let mut text = CallText::new(&json!({"body": "a".repeat(40_000)}));
+        let mut text = CallText::new(&json!({"body": "a".repeat(40_000)}), 162);
         let first = text.first();
         assert_eq!(first.len(), HEAD_LINES + 1 + TAIL_LINES);
         assert_eq!(

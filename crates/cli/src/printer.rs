@@ -9,7 +9,7 @@ use owo_colors::{OwoColorize as _, Style};
 use serde::Serialize;
 use wire::page::Page;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, json_text::escape_json};
 
 /// How data is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -55,11 +55,18 @@ impl Printer {
         write(&mut io::stdout().lock(), text);
     }
 
-    /// A value as indented JSON.
+    /// A value as indented JSON; hidden characters are escaped, which is the same data.
     pub fn json(&self, value: &impl Serialize) {
         // Our own shapes have text keys and no maps that could fail.
         if let Ok(text) = serde_json::to_string_pretty(value) {
-            self.data(&text);
+            self.data(&escape_json(&text));
+        }
+    }
+
+    /// A value as JSON on one line.
+    pub(crate) fn json_line(self, value: &impl Serialize) {
+        if let Ok(text) = serde_json::to_string(value) {
+            self.data(&escape_json(&text));
         }
     }
 

@@ -4,6 +4,7 @@ import { DropdownMenu } from "radix-ui";
 import { useNavigate } from "react-router";
 import { useMe } from "@/api/me";
 import { signOut } from "@/api/session";
+import { escapeLine } from "@/lib/visible";
 import { Menu, MenuChoice, MenuItem } from "@/ui/Menu";
 import css from "./AccountMenu.module.css";
 import { chooseTheme, type Theme, useTheme } from "./theme";
@@ -16,7 +17,7 @@ const THEMES: { value: Theme; name: string; icon: typeof Sun }[] = [
 
 export function AccountMenu() {
   const { me } = useMe();
-  const name = me?.name ?? me?.userId ?? "Signed in";
+  const name = escapeLine(me?.name ?? me?.userId ?? "Signed in");
   const theme = useTheme();
   const navigate = useNavigate();
   const client = useQueryClient();

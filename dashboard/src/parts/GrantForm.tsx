@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
+import { escapeLine } from "@/lib/visible";
 import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
 import css from "./Decide.module.css";
@@ -28,8 +29,8 @@ export function GrantForm({ action, busy, onCancel, onGrant }: Props) {
   return (
     <form className={css.form} onSubmit={submit} noValidate aria-label="Approve and grant">
       <p className="small">
-        This call runs now. After it, so many calls of <code>{action}</code> run without asking, whatever
-        their parameters.
+        This call runs now. After it, so many calls of <code>{escapeLine(action)}</code> run without asking,
+        whatever their parameters.
       </p>
       <div className={css.fields}>
         <Field label="Calls in the grant" error={formState.errors.maxCalls?.message}>

@@ -1,5 +1,6 @@
 import type { Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 import { Field } from "@/ui/Field";
 import { useConfigurations, useRepos } from "./scopes";
 
@@ -27,12 +28,12 @@ export function ScopeField({ value, onChange }: { value: Scope; onChange: (scope
           </option>
           {repos.data?.map(({ id, name }) => (
             <option key={id} value={`repo ${id}`}>
-              Repository {name}
+              Repository {escapeLine(name)}
             </option>
           ))}
           {configurations.data?.map(({ id, name }) => (
             <option key={id} value={`configuration ${id}`}>
-              Configuration {name}
+              Configuration {escapeLine(name)}
             </option>
           ))}
           {value.kind === "session" && <option value={toText(value)}>This session</option>}

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 
 export type Member = Schemas["MemberView"];
 
@@ -18,5 +19,5 @@ export function useMemberName(): (userId: string) => string {
   const { me } = useMe();
   const { data } = useMembers();
   const names = new Map(data?.items.map(({ userId, name }) => [userId, name]));
-  return (userId) => (userId === me?.userId ? "you" : (names.get(userId) ?? userId));
+  return (userId) => (userId === me?.userId ? "you" : escapeLine(names.get(userId) ?? userId));
 }

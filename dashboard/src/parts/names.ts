@@ -31,7 +31,10 @@ export function useIntegrations(): { value: string; name: string }[] {
     queryFn: () => body(api.GET("/v1/connectors", { params: { query: { limit: 100 } } })),
     staleTime: 60_000,
   });
-  const connectors = (data?.items ?? []).map(({ integration, name }) => ({ value: integration, name }));
+  const connectors = (data?.items ?? []).map(({ integration, name }) => ({
+    value: integration,
+    name: escapeLine(name),
+  }));
   return [...connectors, ...Object.entries(KNOWN).map(([value, name]) => ({ value, name }))];
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, body, type Schemas } from "@/api/client";
 import { allPages } from "@/lib/pages";
+import { escapeLine } from "@/lib/visible";
 import type { Secret } from "./secrets";
 
 type Kind = Schemas["SecretScopeKind"];
@@ -49,7 +50,7 @@ export function useScopeName(): (scope: Schemas["SecretScope"]) => string {
     for (const { id, name } of repos.data ?? []) names.set(id, name);
     for (const { id, name } of configurations.data ?? []) names.set(id, name);
     return ({ kind, id }) =>
-      id ? `${KIND_NAMES[kind]} ${names.get(id) ?? `${id.slice(0, 8)}…`}` : KIND_NAMES[kind];
+      id ? `${KIND_NAMES[kind]} ${escapeLine(names.get(id) ?? `${id.slice(0, 8)}…`)}` : KIND_NAMES[kind];
   }, [repos.data, configurations.data]);
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "@/lib/cx";
 import css from "./Card.module.css";
+import { shown } from "./shown";
 
 type Props = {
   title?: ReactNode;
@@ -16,7 +17,7 @@ export function Card({ title, actions, children, flush, className }: Props) {
     <section className={cx(css.card, className)}>
       {(title || actions) && (
         <header className={css.head}>
-          {title && <h2 className={css.title}>{title}</h2>}
+          {title && <h2 className={css.title}>{shown(title)}</h2>}
           {actions && <div className="row">{actions}</div>}
         </header>
       )}

@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { cx } from "@/lib/cx";
-import { escapeText } from "@/lib/visible";
+import { escapeLine, escapeText } from "@/lib/visible";
 import css from "./CodeBlock.module.css";
 
 type Props = { text: string; label?: string; wrap?: boolean; tall?: boolean };
@@ -16,7 +16,7 @@ export function CodeBlock({ text, label = "Text", wrap = true, tall }: Props) {
   };
   return (
     <div className={css.frame}>
-      <section className={cx(css.code, tall && css.tall)} tabIndex={0} aria-label={label}>
+      <section className={cx(css.code, tall && css.tall)} tabIndex={0} aria-label={escapeLine(label)}>
         <pre className={cx(wrap && css.wrap)}>{escapeText(text)}</pre>
       </section>
       <button type="button" className={css.copy} onClick={copy} aria-label={copied ? "Copied" : "Copy"}>

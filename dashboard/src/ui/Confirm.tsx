@@ -7,7 +7,7 @@ import { Failure } from "./Failure";
 type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  title: string;
+  title: ReactNode;
   /** What will be different afterwards, and whether it can be undone. */
   effect: ReactNode;
   verb: string;

@@ -2,11 +2,12 @@ import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import css from "./Dialog.module.css";
+import { shown } from "./shown";
 
 type Props = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  title: string;
+  title: ReactNode;
   lead?: ReactNode;
   children: ReactNode;
   wide?: boolean;
@@ -27,13 +28,17 @@ export function Dialog({ open, onOpenChange, title, lead, children, wide }: Prop
         <Radix.Overlay className={css.shade} />
         <Radix.Content className={css.dialog} data-wide={wide || undefined} onOpenAutoFocus={toTheFirstField}>
           <header className={css.head}>
-            <Radix.Title className={css.title}>{title}</Radix.Title>
+            <Radix.Title className={css.title}>{shown(title)}</Radix.Title>
             <Radix.Close className={css.close} aria-label="Close">
               <X aria-hidden />
             </Radix.Close>
           </header>
           <Radix.Description asChild>
-            {lead ? <p className={css.lead}>{lead}</p> : <span className="visually-hidden">{title}</span>}
+            {lead ? (
+              <p className={css.lead}>{shown(lead)}</p>
+            ) : (
+              <span className="visually-hidden">{shown(title)}</span>
+            )}
           </Radix.Description>
           {children}
         </Radix.Content>

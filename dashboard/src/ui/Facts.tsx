@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { escapeLine } from "@/lib/visible";
 import css from "./Facts.module.css";
+import { shown } from "./shown";
 
 /** Names and values; what has no value is left out. */
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
@@ -10,8 +11,8 @@ export function Facts({ facts }: { facts: [string, ReactNode][] }) {
     <dl className={css.facts}>
       {known.map(([name, value]) => (
         <div key={name} className={css.fact}>
-          <dt>{name}</dt>
-          <dd>{typeof value === "string" ? escapeLine(value) : value}</dd>
+          <dt>{escapeLine(name)}</dt>
+          <dd>{shown(value)}</dd>
         </div>
       ))}
     </dl>

@@ -21,7 +21,7 @@ export function Failure({ error, again }: { error: unknown; again?: () => void }
           ))}
         </ul>
       )}
-      {problem.hint && !only && <p className={css.hint}>{problem.hint}</p>}
+      {problem.hint && !only && <p className={css.hint}>{escapeText(problem.hint)}</p>}
       {problem.requestId && (
         <p className={css.id}>
           {problem.code} · request {problem.requestId}

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { escapeText } from "@/lib/visible";
 import css from "./Field.module.css";
 
 type Wiring = { id: string; "aria-describedby"?: string; "aria-invalid"?: true; className: string };
@@ -27,7 +28,7 @@ export function Field({ label, hint, error, optional, children }: Props) {
       })}
       {words && (
         <p id={words} className={error ? css.error : css.hint}>
-          {error ?? hint}
+          {error !== undefined ? escapeText(error) : hint}
         </p>
       )}
     </div>

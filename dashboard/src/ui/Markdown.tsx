@@ -20,11 +20,28 @@ const components: Components = {
   ),
 };
 
+type Node = { value?: unknown; properties?: Record<string, unknown>; children?: Node[] };
+
+/** What is read of the finished text has nothing hidden: Markdown can also name a character by its number. */
+function escapeNode(node: Node): void {
+  const { value, properties, children } = node;
+  if (typeof value === "string") node.value = escapeProse(value);
+  for (const [name, words] of Object.entries(properties ?? {}))
+    if (properties && (name === "alt" || name === "title") && typeof words === "string")
+      properties[name] = escapeProse(words);
+  children?.forEach(escapeNode);
+}
+const visible = () => escapeNode;
+
 function Markdown({ text }: { text: string }) {
   return (
     <div className={css.markdown}>
-      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
-        {escapeProse(text)}
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[rehypeSanitize, visible]}
+        components={components}
+      >
+        {text}
       </ReactMarkdown>
     </div>
   );
@@ -35,11 +52,11 @@ export function MarkdownLine({ text }: { text: string }) {
   return (
     <ReactMarkdown
       remarkPlugins={[remarkGfm]}
-      rehypePlugins={[rehypeSanitize]}
+      rehypePlugins={[rehypeSanitize, visible]}
       allowedElements={["strong", "em", "code", "del"]}
       unwrapDisallowed
     >
-      {escapeProse(text)}
+      {text}
     </ReactMarkdown>
   );
 }

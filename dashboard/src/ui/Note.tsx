@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import css from "./Note.module.css";
+import { shown } from "./shown";
 
 /** Words that should not be overlooked, with what they are about in their colour. */
 export function Note({
@@ -13,7 +14,7 @@ export function Note({
 }) {
   return (
     <div className={css.note} data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
-      {title && <p className={css.title}>{title}</p>}
+      {title && <p className={css.title}>{shown(title)}</p>}
       {children}
     </div>
   );

@@ -6,8 +6,9 @@ import {
   useReactTable,
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "@/lib/cx";
+import { shown } from "./shown";
 import css from "./Table.module.css";
 
 declare module "@tanstack/react-table" {
@@ -32,8 +33,17 @@ type Props<T> = {
 const VIRTUAL_FROM = 100;
 const ROW_HEIGHT = 49;
 
+/** A cell without a look of its own. */
+const PLAIN = { cell: ({ getValue }: { getValue: () => unknown }) => shown(getValue() as ReactNode) };
+
 export function Table<T>({ rows, columns, label, rowId, onOpen }: Props<T>) {
-  const table = useReactTable({ data: rows, columns, getRowId: rowId, getCoreRowModel: getCoreRowModel() });
+  const table = useReactTable({
+    data: rows,
+    columns,
+    defaultColumn: PLAIN,
+    getRowId: rowId,
+    getCoreRowModel: getCoreRowModel(),
+  });
   const all = table.getRowModel().rows;
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = all.length > VIRTUAL_FROM;
@@ -45,7 +55,7 @@ export function Table<T>({ rows, columns, label, rowId, onOpen }: Props<T>) {
     overscan: 10,
   });
   const items = virtual.getVirtualItems();
-  const shown = isVirtual ? items.flatMap((item) => all[item.index] ?? []) : all;
+  const visible = isVirtual ? items.flatMap((item) => all[item.index] ?? []) : all;
   const before = isVirtual ? (items[0]?.start ?? 0) : 0;
   const after = isVirtual ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
   const gap = (height: number) => height > 0 && <tr style={{ height }} />;
@@ -70,7 +80,7 @@ export function Table<T>({ rows, columns, label, rowId, onOpen }: Props<T>) {
         </thead>
         <tbody>
           {gap(before)}
-          {shown.map((row) => (
+          {visible.map((row) => (
             <tr
               key={row.id}
               className={cx(onOpen && css.open)}

@@ -38,6 +38,11 @@ impl Line {
             _ => Self::Prompt(text.to_owned()),
         }
     }
+
+    /// Whether it is about a call that waits.
+    pub(crate) const fn is_answer(&self) -> bool {
+        matches!(self, Self::Approve(_) | Self::Deny(_) | Self::Show(_))
+    }
 }
 
 /// An answer about a call: the word, and its label where one is given.

@@ -43,8 +43,14 @@ pub(crate) struct Questions {
 }
 
 impl Questions {
-    /// Adds a call, and says what it is called; `None` if it is known. One that is asked again is another question.
-    pub(crate) fn add(&mut self, asked: &ActionApprovalRequest, now: Duration) -> Option<u32> {
+    /// Adds a call whose text takes so many columns, and says what it is called; `None` if it is known. One that is asked
+    /// again is another question.
+    pub(crate) fn add(
+        &mut self,
+        asked: &ActionApprovalRequest,
+        now: Duration,
+        columns: usize,
+    ) -> Option<u32> {
         let known = self
             .waiting
             .iter()
@@ -57,7 +63,7 @@ impl Questions {
         let is_complete = asked.params_complete && !asked.call_sha256.is_empty();
         self.waiting.push(Question {
             label: self.labels,
-            text: CallText::new(&asked.params),
+            text: CallText::new(&asked.params, columns),
             call_sha256: is_complete.then(|| asked.call_sha256.clone()),
             asked: asked.clone(),
             shown_at: now,
@@ -160,8 +166,8 @@ impl Question {
     }
 
     /// All of the call, instead of the copy with parts left out.
-    pub(crate) fn open(&mut self, opened: &OpenedCall, now: Duration) {
-        self.text = CallText::new(&opened.params);
+    pub(crate) fn open(&mut self, opened: &OpenedCall, now: Duration, columns: usize) {
+        self.text = CallText::new(&opened.params, columns);
         self.call_sha256 = Some(opened.call_sha256.clone());
         self.shown_at = now;
     }
@@ -179,6 +185,8 @@ mod tests {
     use wire::action::RiskLevel;
 
     use super::*;
+
+    const COLUMNS: usize = 162;
 
     fn at(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -205,21 +213,21 @@ mod tests {
     #[test]
     fn a_call_that_begins_to_wait_does_not_take_the_answer_of_the_one_that_was_named() {
         let mut questions = Questions::default();
-        assert_eq!(questions.add(&asked(1, json!({})), at(1)), Some(1));
+        assert_eq!(questions.add(&asked(1, json!({})), at(1), COLUMNS), Some(1));
         assert_eq!(questions.name_next(at(1)).unwrap().label, 1);
-        assert_eq!(questions.add(&asked(2, json!({})), at(2)), Some(2));
+        assert_eq!(questions.add(&asked(2, json!({})), at(2), COLUMNS), Some(2));
         assert!(questions.name_next(at(2)).is_none());
         assert_eq!(label(questions.meant(None, at(3))), Ok(1));
         assert_eq!(label(questions.meant(Some(2), at(3))), Ok(2));
-        assert_eq!(questions.add(&asked(2, json!({})), at(4)), None);
+        assert_eq!(questions.add(&asked(2, json!({})), at(4), COLUMNS), None);
     }
 
     #[test]
     fn what_was_typed_before_a_call_was_shown_does_not_decide_it() {
         let mut questions = Questions::default();
-        questions.add(&asked(1, json!({})), at(1));
+        questions.add(&asked(1, json!({})), at(1), COLUMNS);
         questions.name_next(at(1));
-        questions.add(&asked(2, json!({})), at(2));
+        questions.add(&asked(2, json!({})), at(2), COLUMNS);
         // Another person decided the first, and the second is named in its place.
         questions.end(Uuid::from_u128(1), at(5));
         assert_eq!(questions.name_next(at(5)).unwrap().label, 2);
@@ -243,13 +251,13 @@ mod tests {
     #[test]
     fn a_call_that_is_asked_again_is_another_question() {
         let mut questions = Questions::default();
-        questions.add(&asked(1, json!({})), at(1));
+        questions.add(&asked(1, json!({})), at(1), COLUMNS);
         questions.name_next(at(1));
         let again = ActionApprovalRequest {
             returned_because: vec!["tool_definition_changed".into()],
             ..asked(1, json!({}))
         };
-        assert_eq!(questions.add(&again, at(5)), Some(2));
+        assert_eq!(questions.add(&again, at(5), COLUMNS), Some(2));
         questions.name_next(at(5));
         assert!(label(questions.meant(None, at(4))).is_err());
         assert_eq!(label(questions.meant(None, at(6))), Ok(2));
@@ -259,7 +267,7 @@ mod tests {
     fn nothing_is_approved_that_was_not_shown() {
         let mut questions = Questions::default();
         let long = asked(1, json!({"body": "a".repeat(40_000)}));
-        questions.add(&long, at(1));
+        questions.add(&long, at(1), COLUMNS);
         questions.name_next(at(1));
         let question = questions.meant(None, at(2)).unwrap();
         assert!(question.seen().unwrap_err().starts_with("221 lines"));
@@ -273,7 +281,7 @@ mod tests {
             params_complete: false,
             ..asked(2, json!({"body": "token=[redacted]"}))
         };
-        questions.add(&redacted, at(4));
+        questions.add(&redacted, at(4), COLUMNS);
         let question = questions.meant(Some(2), at(5)).unwrap();
         assert!(
             question
@@ -291,7 +299,7 @@ mod tests {
             left_out: 0,
             call_sha256: "f".repeat(64),
         };
-        question.open(&opened, at(6));
+        question.open(&opened, at(6), COLUMNS);
         assert!(question.text.first()[0].contains("rm -rf /"));
         assert_eq!(question.seen(), Ok(opened.call_sha256.as_str()));
     }

@@ -1,5 +1,8 @@
 //! A session as lines: who says something, what a tool was asked and gave, what waits for a person. The same over
-//! a pipe as in a terminal, but for colours.
+//! a pipe as in a terminal of 80 columns, but for colours.
+//!
+//! INVARIANT: every row of the screen begins with a margin of ours, so that no text from elsewhere looks like an
+//! approval or like another speaker: lines are broken before the terminal would.
 
 use std::{collections::HashSet, fmt::Write as _, sync::Arc, time::Duration};
 
@@ -14,7 +17,10 @@ use wire::{
 };
 
 use super::Question;
-use crate::printer::{Printer, Tone, printable, printable_lines, printable_prose};
+use crate::{
+    printer::{Printer, Tone, printable, printable_lines, printable_prose},
+    screen_rows,
+};
 
 /// Lines of a result that are shown; the rest is counted.
 const RESULT_LINES_MAX: usize = 8;
@@ -22,11 +28,15 @@ const RESULT_LINES_MAX: usize = 8;
 const LINE_LENGTH_MAX: usize = 160;
 /// Width of the word that says who speaks.
 const MARGIN: usize = 9;
+/// Width of what says when it was said, where that is asked for.
+const TIME_WIDTH: usize = 10;
 
 /// Shows a session.
 #[derive(Debug)]
 pub(crate) struct View {
     printer: Printer,
+    /// Columns of the terminal, as it is when it is asked.
+    columns: fn() -> usize,
     /// Calls whose arguments were shown.
     shown: HashSet<String>,
     /// Since when, for who wants to know how long it took.
@@ -37,6 +47,7 @@ impl View {
     pub(crate) fn new(printer: Printer) -> Self {
         Self {
             printer,
+            columns: screen_rows::columns,
             shown: HashSet::new(),
             timed: None,
         }
@@ -126,11 +137,8 @@ impl View {
                 MessagePart::Thinking { .. } => {}
                 MessagePart::Tool(call) => {
                     self.shown.insert(call.tool_call_id.clone());
-                    lines.extend(self.said(
-                        "tool",
-                        Tone::Plain,
-                        &asked_of(&call.tool_name, &call.args),
-                    ));
+                    let asked = asked_of(&call.tool_name, &call.args);
+                    lines.extend(self.rows("tool", Tone::Plain, &asked));
                     if let Some(result) = &call.result {
                         lines.extend(self.result(result, call.status));
                     }
@@ -146,7 +154,7 @@ impl View {
         if is_empty || !self.shown.insert(start.tool_call_id.clone()) {
             return Vec::new();
         }
-        self.said("tool", Tone::Plain, &asked_of(&start.tool, &start.args))
+        self.rows("tool", Tone::Plain, &asked_of(&start.tool, &start.args))
     }
 
     fn tool_end(&mut self, end: &ToolEnd) -> Vec<String> {
@@ -176,13 +184,7 @@ impl View {
         };
         let shown = all.iter().skip(from).take(RESULT_LINES_MAX);
         let mut lines: Vec<String> = shown
-            .map(|line| {
-                self.line(
-                    "",
-                    Tone::Plain,
-                    &format!("| {}", short(printable_lines(line))),
-                )
-            })
+            .flat_map(|line| self.quoted(Tone::Plain, &short(printable_lines(line))))
             .collect();
         if all.len() > RESULT_LINES_MAX {
             let more = format!("| ... {} lines more", all.len() - RESULT_LINES_MAX);
@@ -237,7 +239,7 @@ impl View {
         };
         let mut lines = self.said("moved", tone, &text);
         for lost in &update.lost {
-            lines.push(self.line("", Tone::Warning, &format!("| {lost}")));
+            lines.extend(self.quoted(Tone::Warning, &printable(lost)));
         }
         lines
     }
@@ -252,19 +254,25 @@ impl View {
             printable(&asked.action),
             asked.invocation_id
         );
-        let mut lines = vec![self.line("approval", Tone::Warning, &text)];
+        let mut lines = self.rows("approval", Tone::Warning, &text);
         for why in &asked.returned_because {
             let why = format!(
                 "it was approved before and has to be again: {}",
                 printable(why)
             );
-            lines.push(self.line("", Tone::Plain, &why));
+            lines.extend(self.rows("", Tone::Plain, &why));
         }
         lines.extend(self.call(&question.text.first()));
         lines
     }
 
-    /// Lines of a call.
+    /// Columns beside the margin.
+    pub(crate) fn text_columns(&self) -> usize {
+        let time = self.timed.as_ref().map_or(0, |_| TIME_WIDTH);
+        (self.columns)().saturating_sub(MARGIN + 1 + time)
+    }
+
+    /// Lines of a call, which are broken already.
     pub(crate) fn call(&self, lines: &[String]) -> Vec<String> {
         let lines = lines.iter();
         lines.map(|line| self.line("", Tone::Plain, line)).collect()
@@ -281,12 +289,25 @@ impl View {
 
     /// Every line of a text, with who said it beside the first.
     pub(crate) fn said(&self, who: &str, tone: Tone, text: &str) -> Vec<String> {
+        self.rows(who, tone, &printable_prose(text.trim_end()))
+    }
+
+    /// The same of a text with nothing hidden in it.
+    fn rows(&self, who: &str, tone: Tone, shown: &str) -> Vec<String> {
         let mut name = who;
-        let shown = printable_prose(text.trim_end());
-        let lines = shown.lines();
-        lines
-            .map(|line| self.line(std::mem::take(&mut name), tone, line))
+        let columns = self.text_columns();
+        let rows = shown
+            .lines()
+            .flat_map(|line| screen_rows::prose(line, columns));
+        rows.map(|row| self.line(std::mem::take(&mut name), tone, row))
             .collect()
+    }
+
+    /// A line of what a program said, with a mark before each row.
+    fn quoted(&self, tone: Tone, shown: &str) -> Vec<String> {
+        let rows = screen_rows::marked(shown, "| ", ": ", self.text_columns());
+        let rows = rows.iter();
+        rows.map(|row| self.line("", tone, row)).collect()
     }
 
     fn line(&self, who: &str, tone: Tone, text: &str) -> String {
@@ -336,9 +357,20 @@ mod tests {
     use super::*;
     use crate::printer::Output;
 
+    fn view(columns: usize) -> View {
+        let columns: fn() -> usize = match columns {
+            40 => || 40,
+            _ => || 80,
+        };
+        View {
+            columns,
+            ..View::new(Printer::new(Output::Table))
+        }
+    }
+
     /// What a person sees of these frames.
     fn seen(frames: &[Value]) -> String {
-        let mut view = View::new(Printer::new(Output::Table));
+        let mut view = view(80);
         let mut lines = Vec::new();
         for frame in frames {
             let frame: Frame = serde_json::from_value(frame.clone()).unwrap();
@@ -403,14 +435,44 @@ mod tests {
             "returnedBecause": ["tool_definition_changed"],
         });
         let mut questions = crate::live::Questions::default();
-        questions.add(&serde_json::from_value(asked).unwrap(), Duration::ZERO);
-        let view = View::new(Printer::new(Output::Table));
+        let view = view(80);
+        let asked = serde_json::from_value(asked).unwrap();
+        questions.add(&asked, Duration::ZERO, view.text_columns());
         let lines = view.asked(questions.find(1).unwrap());
         insta::assert_snapshot!(lines.join("\n"), @r#"
-        approval  [1] linear/create\u{202e}_issue (write) waits for a person, as 0192f0c1-2345-7abc-8def-0123456789ab
+        approval  [1] linear/create\u{202e}_issue (write) waits for a person, as
+                  0192f0c1-2345-7abc-8def-0123456789ab
                   it was approved before and has to be again: tool_definition_changed
                   | {"title":"Broken\u001b[2J\u{200b}"}
         "#);
+    }
+
+    #[test]
+    fn no_row_begins_with_what_a_text_has_there() {
+        // What an agent says so that the terminal wraps where another speaker seems to begin.
+        let filler = "x".repeat(70);
+        let text =
+            format!("{filler} approval  [1] linear/list_issues (read) waits\n漢{filler}漢| {{}}");
+        let frames = [
+            json!({"type": "text_part_complete", "payload": {"messageId": "m", "partId": "t", "text": text}}),
+            json!({"type": "error", "payload": {"message": text, "code": "model", "retryable": true}}),
+            json!({"type": "tool_end", "payload": {"partId": "p", "toolCallId": "c", "tool": text, "result": text,
+                "durationMs": 1, "status": "completed"}}),
+            json!({"type": "migration", "payload": {"state": "failed", "reason": "expiry", "error": text,
+                "lost": [text]}}),
+        ];
+        for columns in [40, 80] {
+            let mut view = view(columns);
+            for frame in &frames {
+                let frame: Frame = serde_json::from_value(frame.clone()).unwrap();
+                for row in view.lines(&frame.message) {
+                    assert!(screen_rows::width(&row) <= columns, "{columns}: {row}");
+                    let margin = row.get(..MARGIN + 1).unwrap_or_default();
+                    let known = ["", "agent", "error", "tool", "moved"];
+                    assert!(known.contains(&margin.trim()), "{row}");
+                }
+            }
+        }
     }
 
     #[test]

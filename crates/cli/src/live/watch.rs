@@ -129,6 +129,9 @@ impl<'a> Watch<'a> {
                         let is_asked = self.questions.may_be_answered(typed.at);
                         match Line::parse(&typed.text, is_asked) {
                             Line::Quit => return Ok(Exit::Ok),
+                            line if line.is_answer() && self.shows_no_calls() => {
+                                self.context.printer.failure(&not_shown());
+                            }
                             line => self.obey(line, typed.at).await?,
                         }
                     }
@@ -144,7 +147,7 @@ impl<'a> Watch<'a> {
     fn hear(&mut self, frame: &Frame) -> Result<(), Failure> {
         let printer = &self.context.printer;
         if printer.output == Output::Json {
-            printer.data(&serde_json::to_string(frame).unwrap_or_default());
+            printer.json_line(frame);
         } else {
             for line in self.view.lines(&frame.message) {
                 printer.data(&line);
@@ -293,7 +296,8 @@ impl<'a> Watch<'a> {
             let opened: OpenedCall = action::open(self.client, self.id.uuid(), id).await?;
             // Looked for again: nothing else was heard meanwhile.
             let question = self.questions.meant(Some(label), now).map_err(unclear)?;
-            question.open(&opened, self.context.clock.monotonic());
+            let columns = self.view.text_columns();
+            question.open(&opened, self.context.clock.monotonic(), columns);
             (action::opened_as(&opened), question.text.first())
         } else {
             match question.next_page(now) {
@@ -336,7 +340,8 @@ impl<'a> Watch<'a> {
 
     /// Shows a call that waits, unless it is known, and says what it is called.
     fn ask(&mut self, asked: &ActionApprovalRequest) -> Option<u32> {
-        let label = self.questions.add(asked, self.now())?;
+        let columns = self.view.text_columns();
+        let label = self.questions.add(asked, self.now(), columns)?;
         self.show_question(label);
         Some(label)
     }
@@ -393,7 +398,12 @@ impl<'a> Watch<'a> {
     }
 
     fn is_for_person(&self) -> bool {
-        self.answers.is_none() && self.context.printer.output == Output::Table
+        self.answers.is_none() && !self.shows_no_calls()
+    }
+
+    /// Frames are for programs: nothing says which call a key would decide.
+    fn shows_no_calls(&self) -> bool {
+        self.context.printer.output == Output::Json
     }
 
     fn now(&self) -> Duration {
@@ -403,6 +413,13 @@ impl<'a> Watch<'a> {
     fn note(&self, text: &str) {
         self.context.printer.note(text);
     }
+}
+
+/// An answer about a call where calls are not shown: what it would decide was never on the screen.
+fn not_shown() -> Failure {
+    let message = "with `-o json` no call is shown, and so none is decided here";
+    let hint = "`proliferate action approve ID` shows a call and asks; `action deny ID` denies it";
+    Failure::new(Exit::Usage, message).hint(hint)
 }
 
 /// An answer that cannot be carried out as it was typed.

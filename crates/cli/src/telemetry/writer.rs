@@ -13,6 +13,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use domain::visible::{escape_text, is_hidden};
 
 use super::{format::Style, scrub::Scrubber};
+use crate::json_text::escape_json;
 
 /// Longest line written; a body that was logged by mistake must not fill a disk.
 const LINE_BYTES_MAX: usize = 64 * 1024;
@@ -97,7 +98,7 @@ fn visible(style: Style, line: &str) -> Cow<'_, str> {
         return Cow::Borrowed(line);
     }
     if style == Style::Json {
-        return Cow::Owned(line.chars().fold(String::new(), as_json));
+        return escape_json(line);
     }
     let is_colored = style == Style::Human { color: true };
     let mut shown = String::new();
@@ -117,20 +118,6 @@ fn visible(style: Style, line: &str) -> Cow<'_, str> {
     }
     shown.push_str(&escape_text(rest));
     Cow::Owned(shown)
-}
-
-/// Adds a character as a text in JSON has it.
-fn as_json(mut line: String, c: char) -> String {
-    use std::fmt::Write as _;
-    if c == '\n' || !is_hidden(c) {
-        line.push(c);
-    } else {
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            // Writing to a text cannot fail.
-            let _ = write!(line, "\\u{unit:04x}");
-        }
-    }
-    line
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ export function Call({ entry, deliveries, chosen, onChoose, moving }: Props) {
       </header>
       {entry.returnedBecause && entry.returnedBecause.length > 0 && (
         <p className={css.again}>
-          It was approved before and has to be again: {entry.returnedBecause.join("; ")}.
+          It was approved before and has to be again: {escapeLine(entry.returnedBecause.join("; "))}.
         </p>
       )}
       <DeliveryState of={deliveries} />

@@ -22,13 +22,13 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
     queryFn: () => body(api.GET("/v1/actions/{id}/explain", { params: { path: { id: entry.id } } })),
   });
   const it = data?.invocation ?? entry;
+  const title = (
+    <>
+      {escapeLine(entry.action)} in {name(entry.integration)}
+    </>
+  );
   return (
-    <Dialog
-      open
-      wide
-      onOpenChange={onClose}
-      title={`${escapeLine(entry.action)} in ${name(entry.integration)}`}
-    >
+    <Dialog open wide onOpenChange={onClose} title={title}>
       <Facts
         facts={[
           ["Outcome", <ActionState key="o" status={it.status} />],

@@ -1,4 +1,5 @@
 import type { Schemas } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { Badge } from "@/ui/Badge";
 
 export type Delivery = Schemas["WebhookDeliveryView"];
@@ -15,7 +16,7 @@ export function DeliveryState({ of }: { of?: Delivery[] }) {
       {delivered > 0 && <Badge tone="good">{delivered} told</Badge>}
       {waiting > 0 && <Badge tone="info">{waiting} on the way</Badge>}
       {failed.length > 0 && (
-        <span title={failed[0]?.error ?? undefined}>
+        <span title={escapeLine(failed[0]?.error ?? "")}>
           <Badge tone="bad">{failed.length} not reached</Badge>
         </span>
       )}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { duration } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import { ActionState } from "@/parts/ActionState";
 import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
@@ -70,7 +71,7 @@ function RunCard({ run }: { run: Run }) {
           ["Role", run.actor.role_id],
           ["Lane", run.actor.lane_id],
           ["Tool", run.tool_name && `${run.tool_name} ${run.tool_version ?? ""}`],
-          ["Case", run.case_id && <Link to={`/audit?caseId=${run.case_id}`}>{run.case_id}</Link>],
+          ["Case", run.case_id && <Link to={`/audit?caseId=${run.case_id}`}>{escapeLine(run.case_id)}</Link>],
           ["Session", run.session_id && <Link to={`/sessions/${run.session_id}`}>{run.session_id}</Link>],
           ["Began", <RelativeTime key="" at={run.created_at_utc} />],
           ["Took", run.duration_ms != null && duration(run.duration_ms)],
@@ -110,7 +111,12 @@ function DecisionCard({ run }: { run: Run }) {
       <div className="stack">
         <Facts
           facts={[
-            ["Call", `${nameOf(invocation.integration)}: ${invocation.action}`],
+            [
+              "Call",
+              <span key="">
+                {nameOf(invocation.integration)}: {escapeLine(invocation.action)}
+              </span>,
+            ],
             ["Risk", <Risk key="" level={invocation.riskLevel} />],
             ["Allowed by", invocation.authority?.kind],
             ["Decided by", invocation.approvedBy && <Person key="" id={invocation.approvedBy} />],
@@ -126,7 +132,7 @@ function DecisionCard({ run }: { run: Run }) {
             {grants.map(({ grantId, applies, reason }) => (
               <li key={grantId}>
                 <Link to={`/grants?grant=${grantId}`}>{grantId.slice(0, 8)}</Link>{" "}
-                {applies ? "covers such a call" : "does not cover it"}: {reason}
+                {applies ? "covers such a call" : "does not cover it"}: {escapeLine(reason)}
               </li>
             ))}
           </ul>
@@ -150,9 +156,9 @@ function EventsCard({ run }: { run: Run }) {
                 return (
                   <li key={record.eventId} className={css.step}>
                     <div className="row">
-                      <strong>{of.action_type}</strong> {deed(of)} <Outcome of={of.outcome} />
+                      <strong>{of.action_type}</strong> {escapeLine(deed(of))} <Outcome of={of.outcome} />
                       <span className="muted small">
-                        {of.outcome_reason} <RelativeTime at={of.timestamp_utc} />
+                        {escapeLine(of.outcome_reason ?? "")} <RelativeTime at={of.timestamp_utc} />
                       </span>
                     </div>
                     <div className="row small">

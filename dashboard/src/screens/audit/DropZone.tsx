@@ -2,6 +2,7 @@ import { FileUp } from "lucide-react";
 import { useId, useState } from "react";
 import { cx } from "@/lib/cx";
 import { count } from "@/lib/money";
+import { escapeLine } from "@/lib/visible";
 import css from "./audit.module.css";
 
 /** A file, dropped or chosen. */
@@ -27,7 +28,7 @@ export function DropZone({ file, onFile }: { file: File | null; onFile: (file: F
       <FileUp aria-hidden />
       {file ? (
         <span>
-          <strong>{file.name}</strong>
+          <strong>{escapeLine(file.name)}</strong>
           <br />
           <span className="muted small">{count(file.size)} bytes. Drop another to replace it.</span>
         </span>

@@ -3,6 +3,7 @@ import { FileCheck2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Card } from "@/ui/Card";
 import { Digest } from "@/ui/Digest";
@@ -32,7 +33,7 @@ const columns = (open: (record: AuditRecord) => void) => [
     header: "What",
     cell: ({ row }) => {
       const { run_id, lane_id } = event(row.original);
-      const words = deed(event(row.original));
+      const words = escapeLine(deed(event(row.original)));
       return (
         <div className={css.deed}>
           {run_id ? (
@@ -42,7 +43,7 @@ const columns = (open: (record: AuditRecord) => void) => [
               {words}
             </button>
           )}
-          {lane_id && <span className="muted small">{lane_id}</span>}
+          {lane_id && <span className="muted small">{escapeLine(lane_id)}</span>}
         </div>
       );
     },
@@ -55,7 +56,7 @@ const columns = (open: (record: AuditRecord) => void) => [
       const { actor_id, actor_type } = event(row.original).actor;
       return (
         <>
-          {actor_type === "agent" ? <Digest of={actor_id} /> : actor_id}{" "}
+          {actor_type === "agent" ? <Digest of={actor_id} /> : escapeLine(actor_id)}{" "}
           <span className="muted small">{actor_type}</span>
         </>
       );
@@ -71,7 +72,7 @@ const columns = (open: (record: AuditRecord) => void) => [
           <span>
             <Outcome of={outcome} />
           </span>
-          {outcome_reason && <span className="muted small">{outcome_reason}</span>}
+          {outcome_reason && <span className="muted small">{escapeLine(outcome_reason)}</span>}
         </div>
       );
     },

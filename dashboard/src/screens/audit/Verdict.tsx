@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { count } from "@/lib/money";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Button } from "@/ui/Button";
 import { Facts } from "@/ui/Facts";
 import { Meter } from "@/ui/Meter";
@@ -23,19 +24,19 @@ export function Verdict({ standing }: { standing: Standing }) {
   if (standing.is === "cannot")
     return (
       <Note tone="warn" title="It could not be verified.">
-        <p>{standing.reason}</p>
+        <p>{escapeText(standing.reason)}</p>
       </Note>
     );
   if (standing.is === "bad") {
     const { line, seq, eventId, reason } = standing.fault;
     return (
       <Note tone="bad" title="This bundle is not what was signed.">
-        <p>{reason[0]?.toUpperCase() + reason.slice(1)}.</p>
+        <p>{escapeText(reason[0]?.toUpperCase() + reason.slice(1))}.</p>
         <Facts
           facts={[
             ["First bad line", count(line)],
             ["Record", seq === undefined ? "none: it is about the file itself" : count(seq)],
-            ["Event", eventId && <code key="">{eventId}</code>],
+            ["Event", eventId && <code key="">{escapeLine(eventId)}</code>],
           ]}
         />
         <p className="small">

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import type { Schemas } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { useConfigurations } from "@/parts/scopes";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
@@ -80,7 +81,7 @@ export function AutomationForm({ automation, verb, save }: Props) {
             <option value="">An empty workspace</option>
             {configurations.data?.map(({ id, name }) => (
               <option key={id} value={id}>
-                {name}
+                {escapeLine(name)}
               </option>
             ))}
           </select>
@@ -91,7 +92,7 @@ export function AutomationForm({ automation, verb, save }: Props) {
           <select {...wiring} {...register("modelId")}>
             {models.data?.models.map(({ id, displayName }) => (
               <option key={id} value={id}>
-                {displayName}
+                {escapeLine(displayName)}
               </option>
             ))}
           </select>

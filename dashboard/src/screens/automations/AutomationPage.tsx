@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body, newKey } from "@/api/client";
 import { duration } from "@/lib/time";
+import { escapeText } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -42,7 +43,7 @@ const columns = [
         {original.completion?.summaryMarkdown ? (
           <MarkdownLine text={original.completion.summaryMarkdown} />
         ) : (
-          (original.statusReason ?? <span className="muted">none</span>)
+          escapeText(original.statusReason ?? "") || <span className="muted">none</span>
         )}
       </span>
     ),

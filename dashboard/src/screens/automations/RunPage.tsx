@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { downloadArtifact } from "@/lib/download";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
@@ -69,7 +70,7 @@ function Outcome({ run }: { run: Run }) {
           <p className="muted">
             {run.status === "running"
               ? "Its agent is at work."
-              : (run.statusReason ?? "Its agent said nothing.")}
+              : escapeText(run.statusReason ?? "Its agent said nothing.")}
           </p>
         )}
         <Facts
@@ -119,7 +120,7 @@ function Left({ sessionId }: { sessionId: string }) {
             <ul className={css.artifacts}>
               {items.map(({ artifact_id, artifact_kind, hash_sha256 }) => (
                 <li key={artifact_id}>
-                  <span>{words(artifact_kind)}</span>
+                  <span>{escapeLine(words(artifact_kind))}</span>
                   <Button
                     size="s"
                     onClick={() =>

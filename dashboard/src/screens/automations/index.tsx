@@ -3,6 +3,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { Link, Route, Routes, useNavigate } from "react-router";
 import { api, body } from "@/api/client";
 import { NotFound } from "@/app/NotFound";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
@@ -25,8 +26,8 @@ const columns = [
     header: "Name",
     cell: ({ row: { original } }) => (
       <div>
-        <Link to={`/automations/${original.id}`}>{original.name}</Link>
-        {original.description && <p className="muted small">{original.description}</p>}
+        <Link to={`/automations/${original.id}`}>{escapeLine(original.name)}</Link>
+        {original.description && <p className="muted small">{escapeText(original.description)}</p>}
       </div>
     ),
   }),

@@ -2,6 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useFieldArray, useForm } from "react-hook-form";
+import { escapeLine } from "@/lib/visible";
 import { useRepos } from "@/parts/scopes";
 import { Button } from "@/ui/Button";
 import { Field } from "@/ui/Field";
@@ -48,8 +49,8 @@ export function ConfigurationForm({ values, verb, save }: Props) {
         {repos.data?.length === 0 && <p className="muted small">None yet: add one on the page before.</p>}
         {repos.data?.map(({ id, name, defaultBranch }) => (
           <label key={id} className={css.choice}>
-            <input type="checkbox" value={id} {...register("repoIds")} /> {name}{" "}
-            <span className="muted small">{defaultBranch}</span>
+            <input type="checkbox" value={id} {...register("repoIds")} /> {escapeLine(name)}{" "}
+            <span className="muted small">{escapeLine(defaultBranch)}</span>
           </label>
         ))}
       </fieldset>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { api, body } from "@/api/client";
 import { money } from "@/lib/money";
+import { escapeText } from "@/lib/visible";
 import { Person } from "@/parts/members";
 import { useSecrets } from "@/parts/secrets";
 import { Snapshots } from "@/parts/snapshots/Snapshots";
@@ -63,7 +64,7 @@ export function ConfigurationPage() {
           <>
             {found.error && (
               <Note tone="bad" title="It could not be built.">
-                <p>{found.error}</p>
+                <p>{escapeText(found.error)}</p>
               </Note>
             )}
             <Standing of={found} />

@@ -3,6 +3,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { api } from "@/api/client";
 import { cx } from "@/lib/cx";
+import { escapeLine } from "@/lib/visible";
 import { useRepos } from "@/parts/scopes";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -28,8 +29,9 @@ export function Repos() {
         header: "Repository",
         cell: ({ row: { original } }) => (
           <div>
-            {original.name} {original.isOrphaned && <Badge tone="warn">No connection gives access</Badge>}
-            <p className={cx("muted small", css.address)}>{original.url ?? "on this machine"}</p>
+            {escapeLine(original.name)}{" "}
+            {original.isOrphaned && <Badge tone="warn">No connection gives access</Badge>}
+            <p className={cx("muted small", css.address)}>{escapeLine(original.url ?? "on this machine")}</p>
           </div>
         ),
       }),

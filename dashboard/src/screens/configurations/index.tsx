@@ -4,6 +4,7 @@ import { Link, Route, Routes, useNavigate } from "react-router";
 import { api, body } from "@/api/client";
 import { NotFound } from "@/app/NotFound";
 import { plural } from "@/lib/plural";
+import { escapeLine } from "@/lib/visible";
 import { useConfigurations } from "@/parts/scopes";
 import { Answer } from "@/ui/Answer";
 import { Card } from "@/ui/Card";
@@ -26,7 +27,9 @@ const column = createColumnHelper<Configuration>();
 const columns = [
   column.accessor("name", {
     header: "Name",
-    cell: ({ row, getValue }) => <Link to={`/configurations/${row.original.id}`}>{getValue()}</Link>,
+    cell: ({ row, getValue }) => (
+      <Link to={`/configurations/${row.original.id}`}>{escapeLine(getValue())}</Link>
+    ),
   }),
   column.accessor("status", { header: "State", cell: ({ getValue }) => <State of={getValue()} /> }),
   column.display({

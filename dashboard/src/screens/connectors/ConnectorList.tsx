@@ -1,5 +1,6 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { Link, useNavigate } from "react-router";
+import { escapeLine } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
@@ -12,12 +13,12 @@ const column = createColumnHelper<Connector>();
 const columns = [
   column.accessor("name", {
     header: "Name",
-    cell: ({ row, getValue }) => <Link to={`/connectors/${row.original.id}`}>{getValue()}</Link>,
+    cell: ({ row, getValue }) => <Link to={`/connectors/${row.original.id}`}>{escapeLine(getValue())}</Link>,
   }),
   column.accessor("url", {
     header: "Address",
     meta: { wide: true },
-    cell: ({ getValue }) => <code>{getValue()}</code>,
+    cell: ({ getValue }) => <code>{escapeLine(getValue())}</code>,
   }),
   column.accessor("auth", {
     header: "Secret",
@@ -28,7 +29,7 @@ const columns = [
         <span className="muted">none</span>
       ) : (
         <>
-          <code>{auth.secretKey}</code> <span className="muted small">{SENT[auth.type]}</span>
+          <code>{escapeLine(auth.secretKey)}</code> <span className="muted small">{SENT[auth.type]}</span>
         </>
       );
     },

@@ -1,3 +1,4 @@
+import { escapeLine, escapeText } from "@/lib/visible";
 import { Risk } from "@/parts/Risk";
 import { Note } from "@/ui/Note";
 import { HELP } from "./form";
@@ -9,7 +10,7 @@ export function Diagnosis({ found }: { found: Validation }) {
   if (!ok)
     return (
       <Note tone="bad" title={`It does not work: ${diagnostics?.class ?? "unknown"}.`}>
-        <p>{diagnostics?.message ?? error}</p>
+        <p>{escapeText(diagnostics?.message ?? error ?? "")}</p>
         <p className="small">{HELP[diagnostics?.class ?? "unknown"]} It can be saved all the same.</p>
       </Note>
     );
@@ -18,12 +19,12 @@ export function Diagnosis({ found }: { found: Validation }) {
       <ul>
         {tools.slice(0, 20).map(({ name, riskLevel }) => (
           <li key={name}>
-            <code>{name}</code> <Risk level={riskLevel} />
+            <code>{escapeLine(name)}</code> <Risk level={riskLevel} />
           </li>
         ))}
         {tools.length > 20 && <li>and {tools.length - 20} more</li>}
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>{escapeText(note)}</li>
         ))}
       </ul>
     </Note>

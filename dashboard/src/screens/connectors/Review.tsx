@@ -1,16 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { api, body } from "@/api/client";
 import { useMay } from "@/parts/may";
 import { Person } from "@/parts/members";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Facts } from "@/ui/Facts";
+import { FoldedText } from "@/ui/FoldedText";
 import { Form } from "@/ui/Form";
-import { Json } from "@/ui/Json";
 import { RelativeTime } from "@/ui/RelativeTime";
 import { toast } from "@/ui/Toast";
 import css from "./connectors.module.css";
 import type { Connector, Tool } from "./queries";
+
+/** A gateway that is older gives no definition of a tool that was never accepted. */
+const HIDDEN = { disabled: true, title: "This gateway does not give the whole definition." };
+const FOLDED = { disabled: true, title: "Unfold all of the definition to accept it." };
 
 type Props = { connector: Connector; tool: Tool; onClose: () => void };
 
@@ -32,6 +37,11 @@ export function Review({ connector, tool, onClose }: Props) {
       onClose();
     },
   });
+  // All that its digest stands for: what was not shown is not accepted.
+  const definition = tool.changed?.now ?? tool.definition ?? undefined;
+  const [isSeen, setSeen] = useState(false);
+  const onUnfolded = useCallback(() => setSeen(true), []);
+  const shown = definition === undefined ? HIDDEN : isSeen ? guard : FOLDED;
   return (
     <Dialog
       open
@@ -53,7 +63,7 @@ export function Review({ connector, tool, onClose }: Props) {
         foot={
           <>
             <Button onClick={onClose}>Not yet</Button>
-            <Button {...guard} kind="primary" type="submit" busy={accept.isPending}>
+            <Button {...shown} kind="primary" type="submit" busy={accept.isPending}>
               Accept what it reads now
             </Button>
           </>
@@ -83,18 +93,22 @@ export function Review({ connector, tool, onClose }: Props) {
           {tool.changed?.accepted != null && (
             <Definition value={tool.changed.accepted} label="As it was accepted" />
           )}
-          <Definition value={tool.changed?.now ?? tool.params} label="As it reads now" />
+          {definition !== undefined && (
+            <Definition value={definition} label="As it reads now" onUnfolded={onUnfolded} />
+          )}
         </div>
       </Form>
     </Dialog>
   );
 }
 
-function Definition({ value, label }: { value: unknown; label: string }) {
+type DefinitionProps = { value: unknown; label: string; onUnfolded?: () => void };
+
+function Definition({ value, label, onUnfolded }: DefinitionProps) {
   return (
     <div>
       <p className="muted small">{label}</p>
-      <Json value={value} label={label} />
+      <FoldedText text={JSON.stringify(value, null, 2)} label={label} onUnfolded={onUnfolded} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 import { useMay } from "@/parts/may";
 import { Answer } from "@/ui/Answer";
 import { Badge, type Tone } from "@/ui/Badge";
@@ -103,10 +104,10 @@ function Connection({ of, onReconnect }: { of: Integration; onReconnect: () => v
   return (
     <div className={css.connection}>
       <div className={css.words}>
-        <strong>{of.displayName}</strong>
+        <strong>{escapeLine(of.displayName)}</strong>
         <p className="muted small">
           {HOW[of.provider]}, <RelativeTime at={of.createdAt} />
-          {of.scopes.length > 0 && `, for ${of.scopes.join(", ")}`}
+          {of.scopes.length > 0 && `, for ${escapeLine(of.scopes.join(", "))}`}
         </p>
       </div>
       <Badge tone={tone} dot>

@@ -3,6 +3,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
 import { plural } from "@/lib/plural";
+import { escapeLine } from "@/lib/visible";
 import { instanceName } from "@/parts/names";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -27,7 +28,7 @@ const columns = [
         <code title={original.id}>{instanceName(original.id)}</code>{" "}
         {original.isThis && <Badge tone="accent">Answers you</Badge>}
         {original.drain && <Badge tone="warn">Draining</Badge>}
-        <p className="muted small mono">{original.url}</p>
+        <p className="muted small mono">{escapeLine(original.url ?? "")}</p>
         {original.drain && <p className="small">{drained(original.drain)}</p>}
       </div>
     ),

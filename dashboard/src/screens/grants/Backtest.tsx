@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { Badge } from "@/ui/Badge";
 import { Failure } from "@/ui/Failure";
 import { RelativeTime } from "@/ui/RelativeTime";
@@ -40,7 +41,8 @@ export function Backtest({ form }: { form: UseFormReturn<Draft> }) {
         {data.calls.map(({ invocationId, action, allowed, reason, at }) => (
           <li key={invocationId}>
             <Badge tone={allowed ? "good" : "neutral"}>{allowed ? "allowed" : "not"}</Badge>
-            <code>{action}</code> <RelativeTime at={at} /> <span className="muted">{reason}</span>
+            <code>{escapeLine(action)}</code> <RelativeTime at={at} />{" "}
+            <span className="muted">{escapeLine(reason)}</span>
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { useNow } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import { ActionState } from "@/parts/ActionState";
 import { Person } from "@/parts/members";
 import { useIntegrationName } from "@/parts/names";
@@ -29,7 +30,7 @@ function Must({ of }: { of: Grant["predicates"][number] }) {
     <>
       {words}{" "}
       {values.map((value) => (
-        <code key={JSON.stringify(value)}>{JSON.stringify(value)}</code>
+        <code key={JSON.stringify(value)}>{escapeLine(JSON.stringify(value))}</code>
       ))}
     </>
   );
@@ -40,8 +41,8 @@ function Suspended({ of: it, name }: { of: Schemas["SuspendedActionView"]; name:
   const server = it.integration.startsWith("connector:") ? it.integration.slice("connector:".length) : null;
   return (
     <>
-      <code>{it.action}</code> in {server ? <Link to={`/connectors/${server}`}>{name}</Link> : name}:{" "}
-      {it.message}
+      <code>{escapeLine(it.action)}</code> in{" "}
+      {server ? <Link to={`/connectors/${server}`}>{name}</Link> : name}: {escapeLine(it.message)}
       <span className="muted small">
         {it.givenForSha256 && (
           <>
@@ -70,7 +71,11 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
     await api.DELETE("/v1/grants/{id}", { params: { path: { id: grant.id } } });
     await client.invalidateQueries({ queryKey: ["grants"] });
   };
-  const title = `${grant.action === "*" ? "Every action" : grant.action} in ${name(grant.integration)}`;
+  const title = (
+    <>
+      {grant.action === "*" ? "Every action" : escapeLine(grant.action)} in {name(grant.integration)}
+    </>
+  );
   return (
     <Dialog open wide onOpenChange={onClose} title={title}>
       <Facts
@@ -99,7 +104,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
           <ul className={css.calls}>
             {grant.predicates.map((each) => (
               <li key={JSON.stringify(each)}>
-                <code>{each.pointer}</code> <Must of={each} />
+                <code>{escapeLine(each.pointer)}</code> <Must of={each} />
               </li>
             ))}
           </ul>
@@ -124,7 +129,7 @@ export function GrantDialog({ grant, onClose }: { grant: Grant; onClose: () => v
       <ul className={css.calls}>
         {calls.data?.items.map(({ id, action, status, createdAt, sessionId }) => (
           <li key={id}>
-            <ActionState status={status} /> <code>{action}</code> <RelativeTime at={createdAt} />{" "}
+            <ActionState status={status} /> <code>{escapeLine(action)}</code> <RelativeTime at={createdAt} />{" "}
             <Link to={`/sessions/${sessionId}`}>session</Link>
           </li>
         ))}

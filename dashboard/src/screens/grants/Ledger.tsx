@@ -1,6 +1,7 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { useNow } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import { useIntegrationName } from "@/parts/names";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -30,7 +31,7 @@ export function Ledger() {
         header: "Allows",
         cell: ({ row: { original: it } }) => (
           <button type="button" className={cards.open} onClick={() => setOpenId(it.id)}>
-            <code>{it.action === "*" ? "every action" : it.action}</code>
+            <code>{it.action === "*" ? "every action" : escapeLine(it.action)}</code>
             <span className="muted small">
               {name(it.integration)}
               {it.predicates.length > 0 ? " · with conditions" : ""}
@@ -50,8 +51,10 @@ export function Ledger() {
         cell: ({ row: { original: it } }) => {
           const why = over(it, now);
           if (why) return <Badge>{why}</Badge>;
-          return it.suspended?.length ? (
-            <Badge tone="warn">Suspended for {suspensions(it)}</Badge>
+          return it.suspended?.length || it.suspendedTruncated ? (
+            <Badge tone="warn">
+              {it.suspended?.length ? "Suspended for" : "May be suspended for"} {suspensions(it)}
+            </Badge>
           ) : (
             <Badge tone="good">Counts</Badge>
           );

@@ -32,6 +32,7 @@ export function useRequests(status: Schemas["GrantRequestStatus"] | undefined) {
 /** How many actions that a grant names it does not cover, because they changed since it was given. */
 export function suspensions({ suspended, suspendedTruncated }: Grant): string {
   const count = suspended?.length ?? 0;
+  if (count === 0 && suspendedTruncated) return "what was not looked at";
   return `${suspendedTruncated ? "more than " : ""}${count} ${count === 1 ? "action" : "actions"}`;
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Badge, type Tone } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
@@ -108,16 +109,16 @@ function Change({ of }: { of: Schemas["PolicyChangeView"] }) {
   return (
     <li>
       <span className="row">
-        <Badge tone={tone}>{words}</Badge> {of.kind} <code>{of.name}</code>
+        <Badge tone={tone}>{words}</Badge> {of.kind} <code>{escapeLine(of.name)}</code>
       </span>
       {of.fields.map(({ field, removed, added }) => (
         <div key={field} className={css.field}>
           <span className="muted small">{field}</span>
           {removed.map((value) => (
-            <del key={value}>{value}</del>
+            <del key={value}>{escapeLine(value)}</del>
           ))}
           {added.map((value) => (
-            <ins key={value}>{value}</ins>
+            <ins key={value}>{escapeLine(value)}</ins>
           ))}
         </div>
       ))}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { useScopeWords } from "@/parts/scopes";
 import type { Secret } from "@/parts/secrets";
 import { Button } from "@/ui/Button";
@@ -33,7 +34,11 @@ export function Change({ secret, onClose }: { secret: Secret; onClose: () => voi
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Replace ${secret.key} of ${inWords(secret.scope)}`}
+      title={
+        <>
+          Replace {escapeLine(secret.key)} of {inWords(secret.scope)}
+        </>
+      }
       lead="The old value is gone afterwards. Sandboxes that run keep what they were given."
     >
       <Form

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { KINDS, useScopeWords } from "@/parts/scopes";
 import type { Secret } from "@/parts/secrets";
 import { Confirm } from "@/ui/Confirm";
@@ -16,11 +17,20 @@ export function Remove({ secret, others, onClose }: Props) {
     <Confirm
       open
       onOpenChange={onClose}
-      title={`Delete ${secret.key} of ${inWords(secret.scope)}?`}
+      title={
+        <>
+          Delete {escapeLine(secret.key)} of {inWords(secret.scope)}?
+        </>
+      }
       effect={
-        wider
-          ? `Where it counted, the one of ${inWords(wider.scope)} may be taken instead. This value cannot be had back.`
-          : "Sandboxes that start from now on do not have it, and connectors that send it cannot be asked. The value cannot be had back."
+        wider ? (
+          <>
+            Where it counted, the one of {inWords(wider.scope)} may be taken instead. This value cannot be had
+            back.
+          </>
+        ) : (
+          "Sandboxes that start from now on do not have it, and connectors that send it cannot be asked. The value cannot be had back."
+        )
       }
       verb="Delete it"
       act={async () => {

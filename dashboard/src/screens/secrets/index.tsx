@@ -2,6 +2,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { ScopeField } from "@/parts/ScopeField";
 import { SecretForm } from "@/parts/SecretForm";
 import { inOrder, KIND_NAMES, KINDS, overriddenBy, useScopeName } from "@/parts/scopes";
@@ -111,8 +112,8 @@ function useColumns(all: Secret[] | undefined, isAdmin: boolean, onAct: (act: Ac
         header: "Name",
         cell: ({ row: { original } }) => (
           <div>
-            <code>{original.key}</code>
-            {original.description && <p className="muted small">{original.description}</p>}
+            <code>{escapeLine(original.key)}</code>
+            {original.description && <p className="muted small">{escapeText(original.description)}</p>}
           </div>
         ),
       }),

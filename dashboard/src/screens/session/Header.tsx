@@ -26,7 +26,7 @@ export function Header({ id, live, session, children }: Props) {
       <div className={css.words}>
         <h1 className={css.title}>{title}</h1>
         <p className={css.facts}>
-          {session ? `${session.sessionType} · ${session.agentConfig.modelId}` : "…"}
+          {session ? escapeLine(`${session.sessionType} · ${session.agentConfig.modelId}`) : "…"}
         </p>
       </div>
       <div className={css.right}>

@@ -1,3 +1,4 @@
+import { escapeLine } from "@/lib/visible";
 import type { Conversation } from "@/live/conversation";
 import css from "./Header.module.css";
 
@@ -13,7 +14,7 @@ export function Presence({ conversation }: { conversation: Conversation }) {
     <ul className={css.faces} title={words} aria-label={words}>
       {others.slice(0, FACES_MAX).map(({ connectionId, userId }) => (
         <li key={connectionId} className={css.face}>
-          {(userId ?? "?").slice(0, 1).toUpperCase()}
+          {escapeLine((userId ?? "?").slice(0, 1).toUpperCase())}
         </li>
       ))}
       {others.length > FACES_MAX && <li className={css.face}>+{others.length - FACES_MAX}</li>}

@@ -1,4 +1,5 @@
 import type { LiveStatus } from "@/api/live";
+import { escapeLine } from "@/lib/visible";
 import type { Conversation } from "@/live/conversation";
 import { Badge, type Tone } from "@/ui/Badge";
 
@@ -21,7 +22,7 @@ export function Standing({ conversation }: { conversation: Conversation }) {
   const shown: [Tone, string] =
     asks > 0 ? ["warn", "Needs you"] : status === "running" && isIdle ? ["good", "Ready"] : [tone, words];
   return (
-    <span title={statusWords ?? undefined} data-status={status}>
+    <span title={statusWords ? escapeLine(statusWords) : undefined} data-status={status}>
       <Badge tone={shown[0]} dot>
         {shown[1]}
       </Badge>

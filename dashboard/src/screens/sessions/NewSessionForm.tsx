@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
 import { newKey } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { Button } from "@/ui/Button";
 import { Checkbox } from "@/ui/Checkbox";
 import { Field } from "@/ui/Field";
@@ -66,7 +67,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
                 <optgroup label="Configurations">
                   {choices.configurations.map(({ id, name }) => (
                     <option key={id} value={`configuration:${id}`}>
-                      {name}
+                      {escapeLine(name)}
                     </option>
                   ))}
                 </optgroup>
@@ -75,7 +76,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
                 <optgroup label="Repositories">
                   {choices.repos.map(({ id, name }) => (
                     <option key={id} value={`repo:${id}`}>
-                      {name}
+                      {escapeLine(name)}
                     </option>
                   ))}
                 </optgroup>
@@ -88,7 +89,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
             <select {...wiring} {...register("model")}>
               {choices.models.map(({ id, displayName }) => (
                 <option key={id} value={id}>
-                  {displayName}
+                  {escapeLine(displayName)}
                 </option>
               ))}
             </select>

@@ -1,3 +1,4 @@
+import { escapeLine } from "@/lib/visible";
 import { Badge, type Tone } from "@/ui/Badge";
 import type { Session } from "./useSessions";
 
@@ -13,7 +14,7 @@ const WORDS: Record<Session["status"], [Tone, string]> = {
 export function SessionState({ session }: { session: Session }) {
   const [tone, words] = WORDS[session.status];
   return (
-    <span title={session.reason ?? undefined}>
+    <span title={session.reason ? escapeLine(session.reason) : undefined}>
       <Badge tone={tone} dot>
         {words}
       </Badge>

@@ -27,7 +27,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
               {escapeLine(it.title ?? "Untitled session")}
             </Link>
             <span className={css.more}>
-              {it.sessionType} · {it.agentConfig.modelId}
+              {it.sessionType} · {escapeLine(it.agentConfig.modelId)}
             </span>
           </div>
         ),

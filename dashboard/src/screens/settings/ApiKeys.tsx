@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -41,7 +42,7 @@ export function ApiKeys() {
         header: "For",
         cell: ({ row: { original } }) => (
           <div>
-            {original.name} <p className="muted small mono">{original.prefix}…</p>
+            {escapeLine(original.name)} <p className="muted small mono">{original.prefix}…</p>
           </div>
         ),
       }),

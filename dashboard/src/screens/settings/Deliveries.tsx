@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { api, body } from "@/api/client";
+import { escapeText } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Badge, type Tone } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -53,7 +54,7 @@ export function Deliveries({ id }: { id: string }) {
           return (
             <div>
               <Badge tone={tone}>{words}</Badge>
-              {original.error && <p className="muted small">{original.error}</p>}
+              {original.error && <p className="muted small">{escapeText(original.error)}</p>}
               {original.status === "retried" && original.nextAttemptAt && (
                 <p className="muted small">
                   next <RelativeTime at={original.nextAttemptAt} />

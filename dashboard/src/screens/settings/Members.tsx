@@ -3,6 +3,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { api, body, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 import { LookOnly } from "@/parts/may";
 import { type Member, useMembers } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
@@ -39,8 +40,9 @@ export function Members() {
         header: "Name",
         cell: ({ row: { original } }) => (
           <div>
-            {original.name} {original.userId === me?.userId && <span className="muted small">you</span>}
-            <p className="muted small">{original.email}</p>
+            {escapeLine(original.name)}{" "}
+            {original.userId === me?.userId && <span className="muted small">you</span>}
+            <p className="muted small">{escapeLine(original.email ?? "")}</p>
           </div>
         ),
       }),
@@ -51,7 +53,7 @@ export function Members() {
           return (
             <select
               className={css.role}
-              aria-label={`Role of ${original.name}`}
+              aria-label={`Role of ${escapeLine(original.name)}`}
               value={original.role}
               disabled={why !== null}
               title={why ?? undefined}

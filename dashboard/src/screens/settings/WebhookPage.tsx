@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { api, body, type Schemas } from "@/api/client";
 import { plural } from "@/lib/plural";
+import { escapeText } from "@/lib/visible";
 import { useMay } from "@/parts/may";
 import { Person } from "@/parts/members";
 import { Answer } from "@/ui/Answer";
@@ -69,7 +70,7 @@ export function WebhookPage() {
           tone={test.data.accepted ? "good" : "bad"}
           title={test.data.accepted ? "Its receiver took it." : "Its receiver did not take it."}
         >
-          <p>{tested(test.data)}</p>
+          <p>{escapeText(tested(test.data))}</p>
         </Note>
       )}
       <Answer of={webhook} what="Looking for the webhook">

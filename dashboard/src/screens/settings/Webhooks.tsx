@@ -3,6 +3,7 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { api, body } from "@/api/client";
+import { escapeLine } from "@/lib/visible";
 import { useMay } from "@/parts/may";
 import { Answer } from "@/ui/Answer";
 import { Badge } from "@/ui/Badge";
@@ -24,7 +25,7 @@ const columns = [
     header: "Address",
     cell: ({ row: { original } }) => (
       <Link to={`/settings/webhooks/${original.id}`} className="mono">
-        {original.url}
+        {escapeLine(original.url)}
       </Link>
     ),
   }),

@@ -1,9 +1,10 @@
 //! `proliferate action approve`.
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::io::{BufRead as _, IsTerminal as _, stdin};
 
 use clap::builder::ValueParser;
 use domain::{action::GrantScopeKind, id::InvocationId};
+use rustix::termios::{QueueSelector, tcflush};
 use wire::action::{
     ActionStatus, ApprovalMode, ApproveRequest, ApproveResponse, GrantTerms, InvocationView,
 };
@@ -17,12 +18,17 @@ use crate::{
     exit::Exit,
     failure::{Failure, Outcome},
     printer::{Output, printable},
+    screen_rows,
 };
+
+/// What stands before each row of a call here.
+const INDENT: &str = "  ";
 
 /// Approve what an agent asked for, and do it.
 ///
-/// Approves the call that was on the screen and no other. In a terminal the whole call is shown and `y` approves it.
-/// Elsewhere `--call` names the digest of the call that was looked at, which `action show --whole` shows.
+/// Approves the call that was on the screen and no other. In a terminal the command shows the call, `v` shows the next
+/// page of what is folded, and `y` approves the call after all of it was shown. Elsewhere `--call` names the digest of
+/// the call that was looked at, which `action show --whole` shows.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The invocation's id
@@ -53,7 +59,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     ));
     let call_sha256 = match args.call {
         Some(digest) => {
-            print_call(context, &CallText::new(&shown.params));
+            print_call(context, call_text(&shown.params).whole());
             digest
         }
         None => asked(context, &client, &shown).await?,
@@ -78,18 +84,22 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     outcome(context, &answer.invocation)
 }
 
-/// Shows the whole call, and has the person who looks at it say yes. The digest is that of what was shown.
+/// Shows all of the call, and has the person who looks at it say yes. The digest is that of what was shown.
 async fn asked(
     context: &Context,
     client: &Client,
     shown: &InvocationView,
 ) -> Result<String, Failure> {
-    let is_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    // What is over is refused by the gateway, which says why.
+    // A digest that was not shown is not sent, even where the gateway would refuse it.
     if shown.status != ActionStatus::Pending {
-        return Ok(shown.call_sha256.clone());
+        let message = format!("the call waits for no decision: it is {}", status(shown));
+        let hint = format!(
+            "`proliferate action show {}` says what became of it",
+            shown.id
+        );
+        return Err(Failure::new(Exit::Conflict, message).hint(hint));
     }
-    if !is_terminal {
+    if !(stdin().is_terminal() && std::io::stderr().is_terminal()) {
         let message =
             "`--call` is missing: an approval names the digest of the call that was looked at";
         let hint = format!(
@@ -99,28 +109,70 @@ async fn asked(
         return Err(Failure::new(Exit::Usage, message).hint(hint));
     }
     let printer = &context.printer;
-    let call_sha256 = if shown.params_complete {
-        print_call(context, &CallText::new(&shown.params));
-        shown.call_sha256.clone()
+    let (mut text, call_sha256) = if shown.params_complete {
+        (call_text(&shown.params), shown.call_sha256.clone())
     } else {
         let opened = open(client, shown.session_id, shown.id).await?;
         printer.note(&opened_as(&opened));
-        print_call(context, &CallText::new(&opened.params));
-        opened.call_sha256
+        (call_text(&opened.params), opened.call_sha256)
     };
-    printer.note("approve this call? [y/N]");
-    let mut answer = String::new();
-    let read = std::io::stdin().lock().read_line(&mut answer);
-    read.map_err(|error| Failure::caused(Exit::Usage, "the input cannot be read", &error))?;
-    match answer.trim() {
-        "y" | "yes" => Ok(call_sha256),
-        _ => Err(Failure::new(Exit::Failed, "nothing was approved")),
+    let ask = |question: &str| typed(context, question);
+    if is_approved(&mut text, |lines| print_call(context, lines), ask)? {
+        Ok(call_sha256)
+    } else {
+        Err(Failure::new(Exit::Failed, "nothing was approved"))
     }
 }
 
-fn print_call(context: &Context, text: &CallText) {
-    for line in text.whole() {
-        context.printer.note(&format!("  {line}"));
+/// Shows a call page by page. Yes counts once all of it was shown.
+fn is_approved(
+    text: &mut CallText,
+    print: impl Fn(&[String]),
+    ask: impl Fn(&str) -> Result<String, Failure>,
+) -> Result<bool, Failure> {
+    print(&text.first());
+    loop {
+        let unseen = text.unseen();
+        let answer = match &unseen {
+            None => ask("approve this call? [y/N]")?,
+            Some(size) => ask(&format!("{size} were not shown: show the next? [v/N]"))?,
+        };
+        match (answer.trim(), unseen) {
+            ("y" | "yes", None) => return Ok(true),
+            // Not all of it was on the screen: asked again.
+            ("y" | "yes", Some(_)) => {}
+            ("v" | "show", Some(_)) => {
+                if let Some((title, page)) = text.next_page() {
+                    print(&[title]);
+                    print(&page);
+                }
+            }
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// A line that was typed after the question was asked.
+fn typed(context: &Context, question: &str) -> Result<String, Failure> {
+    let unreadable =
+        |error: std::io::Error| Failure::caused(Exit::Usage, "the input cannot be read", &error);
+    // What was typed before is no answer to what was not on the screen yet.
+    tcflush(stdin(), QueueSelector::IFlush).map_err(|error| unreadable(error.into()))?;
+    context.printer.note(question);
+    let mut answer = String::new();
+    let read = stdin().lock().read_line(&mut answer);
+    read.map_err(unreadable)?;
+    Ok(answer)
+}
+
+fn call_text(params: &serde_json::Value) -> CallText {
+    let columns = screen_rows::columns().saturating_sub(INDENT.len());
+    CallText::new(params, columns)
+}
+
+fn print_call(context: &Context, lines: &[String]) {
+    for line in lines {
+        context.printer.note(&format!("{INDENT}{line}"));
     }
 }
 
@@ -172,6 +224,59 @@ fn outcome(context: &Context, invocation: &InvocationView) -> Outcome {
             } else {
                 failure
             })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// Whether a call with a body of this length is approved by these answers, and what was shown and asked.
+    fn decided(length: usize, answers: &[&str]) -> (bool, Vec<String>) {
+        let mut text = CallText::new(&json!({"body": "a".repeat(length)}), 80);
+        let (seen, next) = (RefCell::new(Vec::new()), Cell::new(0));
+        let approved = is_approved(
+            &mut text,
+            |lines| seen.borrow_mut().extend_from_slice(lines),
+            |question| {
+                seen.borrow_mut().push(question.to_owned());
+                let answer = answers.get(next.replace(next.get() + 1));
+                Ok(answer.map_or_else(String::new, |answer| format!("{answer}\n")))
+            },
+        );
+        (approved.unwrap(), seen.into_inner())
+    }
+
+    #[test]
+    fn a_call_is_approved_once_all_of_it_was_shown() {
+        for (length, answers, approved) in [
+            (10, &["y"][..], true),
+            (10, &["n"], false),
+            (10, &["v"], false),
+            (10, &[], false),
+            // 13 and 129 rows: the latter are folded, in two pages.
+            (1000, &["y"], true),
+            (10_000, &["y"], false),
+            (10_000, &["y", "y", "y"], false),
+            (10_000, &["v"], false),
+            (10_000, &["v", "y"], true),
+            (10_000, &["v", "n"], false),
+            (20_000, &["v", "y"], false),
+            (20_000, &["v", "y", "v", "v", "y"], true),
+            (10_000, &[""], false),
+        ] {
+            let (found, seen) = decided(length, answers);
+            assert_eq!(found, approved, "{length} {answers:?}: {seen:#?}");
+            if approved {
+                let shown = seen.iter().filter(|row| row.starts_with(['|', ':']));
+                let shown: usize = shown.map(|row| row.matches('a').count()).sum();
+                assert_eq!(shown, length, "all of it");
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     exit::Exit,
     failure::Outcome,
     printer::{Output, printable},
+    screen_rows,
 };
 
 /// Show what an agent asked for, without secrets, and what became of it.
@@ -38,7 +39,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         }
         context.printer.data(&text(&invocation));
         context.printer.data(&opened_as(&opened));
-        let call = CallText::new(&opened.params);
+        let call = CallText::new(&opened.params, screen_rows::columns());
         context.printer.data(&call.whole().join("\n"));
         return Ok(Exit::Ok);
     }

@@ -13,11 +13,13 @@ use crate::{
     exit::Exit,
     failure::Outcome,
     printer::{Output, printable},
+    screen_rows,
 };
 
-/// Show tools that read differently than when they were accepted, or accept them.
+/// Show tools whose definitions no admin has accepted as they read now, or accept them.
 ///
-/// Until then each asks for approval at least, whatever was set for it.
+/// One that reads differently than when it was accepted asks for approval at least, whatever was set for it. One that
+/// no admin ever accepted is covered by no grant from before it was first seen.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The connector's id
@@ -43,40 +45,44 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     if let Some(failure) = tools::failure(&found) {
         return Err(failure);
     }
-    let changed: Vec<&ConnectorToolView> = found
+    let unaccepted: Vec<&ConnectorToolView> = found
         .tools
         .iter()
-        .filter(|tool| tools::is_changed(tool))
+        .filter(|tool| tools::is_changed(tool) || tool.reviewed_by.is_none())
         .collect();
     let printer = &context.printer;
     if printer.output == Output::Json {
-        printer.json(&changed);
+        printer.json(&unaccepted);
         return Ok(Exit::Ok);
     }
-    if changed.is_empty() {
+    if unaccepted.is_empty() {
         printer.note("every tool reads as it did when it was accepted");
         return Ok(Exit::Ok);
     }
-    for tool in changed {
-        printer.data(&text(tool));
+    for tool in unaccepted {
+        printer.data(&text(tool, screen_rows::columns()));
     }
     printer.note("accept one with `--accept ACTION=SHA256`, as shown");
     Ok(Exit::Ok)
 }
 
-/// How it reads now; of what it read when it was accepted, the lines that differ.
-fn text(tool: &ConnectorToolView) -> String {
-    let (name, sha256) = (printable(&tool.name), printable(&tool.sha256));
-    let mut shown = vec![format!("{name}={sha256}")];
-    match &tool.changed {
-        Some(ChangedDefinition {
-            accepted: Some(accepted),
-            now,
-        }) => shown.extend(differing(&written(accepted), &written(now))),
-        _ => shown.extend(tool.description.lines().map(|line| format!("  {line}"))),
+/// The whole definition as it reads now, with the lines that differ from the accepted one. Without a definition there
+/// is no digest either: what is accepted is what was on the screen.
+fn text(tool: &ConnectorToolView, columns: usize) -> String {
+    let name = printable(&tool.name);
+    let (accepted, now) = match &tool.changed {
+        Some(ChangedDefinition { accepted, now }) => (accepted.as_ref(), Some(now)),
+        None => (None, tool.definition.as_ref()),
+    };
+    let Some(now) = now else {
+        return format!("{name}\n  the gateway does not give its definition");
+    };
+    let mut shown = vec![format!("{name}={}", printable(&tool.sha256))];
+    let accepted = accepted.map_or_else(|| written(now), written);
+    for (sign, line) in differing(&accepted, &written(now)) {
+        shown.extend(screen_rows::marked(&printable(&line), sign, ": ", columns));
     }
-    let lines: Vec<String> = shown.iter().map(|line| printable(line)).collect();
-    lines.join("\n")
+    shown.join("\n")
 }
 
 /// One member to a line, so that two can be compared.
@@ -85,15 +91,15 @@ fn written(definition: &serde_json::Value) -> String {
 }
 
 /// Lines of a definition as it is now, with `+` and `-` where it differs from the accepted one.
-fn differing(accepted: &str, now: &str) -> Vec<String> {
+fn differing(accepted: &str, now: &str) -> Vec<(&'static str, String)> {
     let diff = similar::TextDiff::from_lines(accepted, now);
     let line = |change: similar::Change<&str>| {
         let sign = match change.tag() {
-            similar::ChangeTag::Equal => ' ',
-            similar::ChangeTag::Delete => '-',
-            similar::ChangeTag::Insert => '+',
+            similar::ChangeTag::Equal => "  ",
+            similar::ChangeTag::Delete => "- ",
+            similar::ChangeTag::Insert => "+ ",
         };
-        format!("{sign} {}", change.value().trim_end_matches('\n'))
+        (sign, change.value().trim_end_matches('\n').to_owned())
     };
     diff.iter_all_changes().map(line).collect()
 }
@@ -105,4 +111,46 @@ fn accepted(text: &str) -> Result<AcceptedTool, String> {
         name: name.to_owned(),
         sha256: sha256.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn tool(definition: &Value) -> ConnectorToolView {
+        serde_json::from_value(json!({
+            "name": "look", "tool": "look", "description": "Looks.", "riskLevel": "write", "riskSource": "fallback",
+            "params": [], "state": "unchanged", "sha256": "a".repeat(64), "pinnedSha256": "a".repeat(64),
+            "firstSeenAt": null, "reviewedBy": null, "reviewedAt": null, "definition": definition,
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn all_that_the_digest_stands_for_is_shown_and_every_row_has_its_mark() {
+        let fake = format!("{}look={}", "x".repeat(60), "b".repeat(64));
+        let definition = json!({
+            "name": "look", "description": format!("Looks.\u{202e}\n{fake}"),
+            "inputSchema": {"type": "object", "properties": {"deep": {"description": "input"}}},
+            "outputSchema": {"description": "output"}, "annotations": {"readOnlyHint": true},
+        });
+        let shown = text(&tool(&definition), 80);
+        let (head, rows) = shown.split_once('\n').unwrap();
+        assert_eq!(head, format!("look={}", "a".repeat(64)));
+        for row in rows.lines() {
+            assert!(row.starts_with("  ") || row.starts_with(": "), "{row}");
+            assert!(screen_rows::width(row) <= 80, "{row}");
+        }
+        for part in ["Looks.\\u{202e}", "deep", "input", "output", "readOnlyHint"] {
+            assert!(rows.contains(part), "{part}: {rows}");
+        }
+    }
+
+    #[test]
+    fn without_a_definition_there_is_no_digest_to_accept() {
+        let shown = text(&tool(&Value::Null), 80);
+        assert!(!shown.contains("aaaa"), "{shown}");
+    }
 }

@@ -73,7 +73,8 @@ fn end(grant: &GrantView) -> Option<String> {
 /// How many of the actions that it names it does not cover, because they changed since it was given.
 fn suspended(grant: &GrantView) -> String {
     match (grant.suspended.len(), grant.suspended_truncated) {
-        (0, _) => "-".to_owned(),
+        (0, false) => "-".to_owned(),
+        (0, true) => "not all looked at".to_owned(),
         (1, false) => "for 1 action".to_owned(),
         (count, false) => format!("for {count} actions"),
         (count, true) => format!("for more than {count}"),

@@ -59,6 +59,9 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
 /// What it does not cover any more, and what to do about it.
 fn suspensions(printer: Printer, grant: &GrantView) {
     if grant.suspended.is_empty() {
+        if grant.suspended_truncated {
+            printer.note("there are too many changed tools to say what it does not cover");
+        }
         return;
     }
     let short = |digest: &str| digest.chars().take(12).collect::<String>();
@@ -77,11 +80,11 @@ fn suspensions(printer: Printer, grant: &GrantView) {
     if grant.suspended_truncated {
         printer.note("there is more that it does not cover");
     }
+    // No digest to accept: only what is read in the review names one.
     let of_server = |one: &SuspendedActionView| {
-        let id = one.integration.strip_prefix("connector:")?;
-        let accept = format!("--accept {}={}", one.action, one.now_sha256);
+        let id = printable(one.integration.strip_prefix("connector:")?);
         Some(format!(
-            "look at `proliferate connector review {id}`, then accept each, as with `{accept}`"
+            "`proliferate connector review {id}` shows what each reads now, and how to accept it"
         ))
     };
     if let Some(hint) = grant.suspended.iter().find_map(of_server) {

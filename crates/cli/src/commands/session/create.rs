@@ -9,7 +9,11 @@ use wire::session::{ClientType, CreateSessionRequest, CreateSessionResponse};
 
 use super::{client, one_of};
 use crate::{
-    client::EndpointArgs, context::Context, exit::Exit, failure::Outcome, printer::Output,
+    client::EndpointArgs,
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::{Output, printable},
 };
 
 /// Create a session and print its id.
@@ -122,10 +126,12 @@ fn report(context: &Context, response: &CreateSessionResponse) {
     for warning in &response.integration_warnings {
         printer.warning(&format!(
             "integration {} is left out: {}",
-            warning.integration_id, warning.message
+            warning.integration_id,
+            printable(&warning.message)
         ));
     }
     if let Some(error) = &response.provisioning_error {
-        printer.warning(&format!("it has no sandbox yet: {}", error.message));
+        let why = printable(&error.message);
+        printer.warning(&format!("it has no sandbox yet: {why}"));
     }
 }

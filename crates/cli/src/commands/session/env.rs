@@ -14,7 +14,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::{Failure, Outcome},
-    printer::Output,
+    printer::{Output, printable},
 };
 
 /// Give a session's agent values, and print their names. They come from the input or from this terminal's own
@@ -60,7 +60,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
         Output::Json => context.printer.json(&given),
         Output::Table => {
             for result in &given.results {
-                context.printer.data(&result.key);
+                context.printer.data(&printable(&result.key));
             }
         }
     }

@@ -40,7 +40,7 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     let mut view = View::new(*printer);
     let mut questions = Questions::default();
     for asked in &init.pending_approvals {
-        questions.add(asked, std::time::Duration::ZERO);
+        questions.add(asked, std::time::Duration::ZERO, view.text_columns());
     }
     let mut lines = view.lines(&ServerMessage::Init(init));
     lines.extend(

@@ -5,7 +5,12 @@ use domain::id::{ApiKeyId, OrganizationId};
 use wire::api_key::ApiKeyView;
 
 use super::{Common, Opened};
-use crate::{context::Context, exit::Exit, failure::Outcome, printer::Output};
+use crate::{
+    context::Context,
+    exit::Exit,
+    failure::Outcome,
+    printer::{Output, printable},
+};
 
 /// Revoke an API key; revoking it again changes nothing.
 #[derive(Debug, clap::Args)]
@@ -26,9 +31,11 @@ pub(super) async fn run(context: &Context, args: Args) -> Outcome {
     opened.app.db.close().await;
     match context.printer.output {
         Output::Json => context.printer.json(&ApiKeyView::from(key)),
-        Output::Table => context
-            .printer
-            .note(&format!("revoked {} ({})", key.prefix, key.name)),
+        Output::Table => context.printer.note(&format!(
+            "revoked {} ({})",
+            key.prefix,
+            printable(&key.name)
+        )),
     }
     Ok(Exit::Ok)
 }

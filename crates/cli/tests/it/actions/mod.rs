@@ -7,3 +7,4 @@ mod flow;
 mod killed;
 mod leaks;
 mod shared;
+mod terminal;

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { api } from "@/api/client";
 import { useMe } from "@/api/me";
+import { escapeLine } from "@/lib/visible";
 import type { Lock, Ticket } from "@/parts/lock";
-import { useMemberName } from "@/parts/members";
+import { Person } from "@/parts/members";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
 import { Card } from "@/ui/Card";
@@ -15,7 +16,6 @@ import { useThenLook } from "./tickets";
 /** Whether calls are stopped, by whom and why; and the key, for admins. */
 export function LockState({ of }: { of: Lock }) {
   const { isAdmin } = useMe();
-  const name = useMemberName();
   const [turning, setTurning] = useState<"on" | "off" | null>(null);
   const { lock, installation } = of;
   const lifted = installation ? [] : of.lifted;
@@ -48,7 +48,7 @@ export function LockState({ of }: { of: Lock }) {
           <Facts
             facts={[
               ["Turned on", <RelativeTime key="at" at={lock.engagedAt} />],
-              ["By", name(lock.engagedBy)],
+              ["By", <Person key="by" id={lock.engagedBy} />],
               ["Reason", lock.reason],
               ["Passes", lifted.length > 0 ? lifted.map((it) => <Passing key={it.id} ticket={it} />) : null],
             ]}
@@ -68,7 +68,7 @@ export function LockState({ of }: { of: Lock }) {
 
 const Passing = ({ ticket: { laneId, expiresAt } }: { ticket: Ticket }) => (
   <div>
-    <code>{laneId}</code>
+    <code>{escapeLine(laneId)}</code>
     {expiresAt && (
       <>
         , ends <RelativeTime at={expiresAt} />

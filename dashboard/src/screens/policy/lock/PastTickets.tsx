@@ -1,5 +1,6 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMemo } from "react";
+import { escapeLine, escapeText } from "@/lib/visible";
 import type { Ticket } from "@/parts/lock";
 import { useMemberName } from "@/parts/members";
 import { RelativeTime } from "@/ui/RelativeTime";
@@ -18,8 +19,8 @@ export function PastTickets({ tickets }: { tickets: Ticket[] }) {
         header: "Lane",
         cell: ({ row: { original } }) => (
           <div className={css.wrap}>
-            <code>{original.laneId}</code>
-            <p className="muted small">{original.reason}</p>
+            <code>{escapeLine(original.laneId)}</code>
+            <p className="muted small">{escapeText(original.reason)}</p>
           </div>
         ),
       }),

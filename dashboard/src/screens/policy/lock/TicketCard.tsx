@@ -1,4 +1,5 @@
 import { plural } from "@/lib/plural";
+import { escapeLine, escapeText } from "@/lib/visible";
 import { ExpiryClock } from "@/parts/ExpiryClock";
 import type { Ticket } from "@/parts/lock";
 import { useMemberName } from "@/parts/members";
@@ -19,14 +20,14 @@ export function TicketCard({ ticket, installation }: Props) {
     <li className={cards.card}>
       <div className="row spread">
         <h3>
-          <code>{laneId}</code> for {plural(minutes, "minute")}
+          <code>{escapeLine(laneId)}</code> for {plural(minutes, "minute")}
         </h3>
         <div className="row">
           <TicketState status={status} />
           {expiresAt && <ExpiryClock until={expiresAt} />}
         </div>
       </div>
-      <p>{reason}</p>
+      <p>{escapeText(reason)}</p>
       <Facts
         facts={[
           ["Asked by", <Turned key="asked" by={name(openedBy)} at={openedAt} />],

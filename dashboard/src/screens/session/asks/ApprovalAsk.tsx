@@ -29,7 +29,9 @@ export function ApprovalAsk({
         <ExpiryClock until={expiresAt} />
       </header>
       {returnedBecause.length > 0 && (
-        <p className={css.again}>It was approved before and has to be again: {returnedBecause.join("; ")}.</p>
+        <p className={css.again}>
+          It was approved before and has to be again: {escapeLine(returnedBecause.join("; "))}.
+        </p>
       )}
       <CallReview
         key={`${request.callSha256} ${expiresAt}`}

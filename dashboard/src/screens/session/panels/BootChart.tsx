@@ -1,5 +1,6 @@
 import type { BootStage, BootStep } from "@/api/live";
 import { duration } from "@/lib/time";
+import { escapeLine } from "@/lib/visible";
 import css from "./panels.module.css";
 
 const WORDS: Record<BootStage, string> = {
@@ -28,7 +29,7 @@ export function BootChart({ steps }: { steps: BootStep[] }) {
         const state = error ? "failed" : durationMs === undefined ? "running" : "done";
         const words = error ? "failed" : durationMs === undefined ? "under way" : duration(durationMs);
         return (
-          <li key={`${stage}${startedAt}`} className={css.bar} title={error}>
+          <li key={`${stage}${startedAt}`} className={css.bar} title={error && escapeLine(error)}>
             <span>{WORDS[stage]}</span>
             <span className={css.track} aria-hidden="true">
               <span

@@ -43,7 +43,7 @@ export default function Changes({ id }: { id: string }) {
     <div className={css.files}>
       <div className="row spread">
         <p className="muted small">
-          On <code>{data.state.branch}</code>: {files.length}{" "}
+          On <code>{escapeLine(data.state.branch)}</code>: {files.length}{" "}
           {files.length === 1 ? "file differs" : "files differ"} from the last commit
         </p>
         <Button size="s" busy={isFetching} onClick={() => refetch()}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, body, type Schemas } from "@/api/client";
 import { bytes } from "@/lib/bytes";
 import { cx } from "@/lib/cx";
+import { escapeLine } from "@/lib/visible";
 import { Answer } from "@/ui/Answer";
 import { Button } from "@/ui/Button";
 import { CodeBlock } from "@/ui/CodeBlock";
@@ -71,10 +72,11 @@ export default function Media({ id }: { id: string }) {
 
 function Shown({ id, file, onOpen }: { id: string; file: File; onOpen: () => void }) {
   const kind = kindOf(file);
+  const path = escapeLine(file.path);
   return (
     <>
       {kind === "image" && (
-        <button type="button" className={css.thumb} onClick={onOpen} aria-label={`Show ${file.path} large`}>
+        <button type="button" className={css.thumb} onClick={onOpen} aria-label={`Show ${path} large`}>
           <Picture id={id} file={file} className={css.picture} />
         </button>
       )}
@@ -85,10 +87,10 @@ function Shown({ id, file, onOpen }: { id: string; file: File; onOpen: () => voi
       <p className={cx("small", css.caption)}>
         {kind === "text" ? (
           <button type="button" className={css.read} onClick={onOpen}>
-            {file.path}
+            {path}
           </button>
         ) : (
-          file.path
+          path
         )}
       </p>
       <p className="row spread small muted">
@@ -109,7 +111,7 @@ function Picture({ id, file, className }: { id: string; file: File; className?: 
     <img
       className={className}
       src={addressOf(id, file)}
-      alt={file.path}
+      alt={escapeLine(file.path)}
       loading="lazy"
       onError={() => setBroken(true)}
     />
@@ -161,7 +163,11 @@ function Text({ id, file }: { id: string; file: File }) {
 
 function Download({ id, file }: { id: string; file: File }) {
   return (
-    <a href={addressOf(id, file)} download={file.name} aria-label={`Download ${file.path}`}>
+    <a
+      href={addressOf(id, file)}
+      download={escapeLine(file.name)}
+      aria-label={`Download ${escapeLine(file.path)}`}
+    >
       Download
     </a>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { escapeLine, escapeText } from "@/lib/visible";
 import type { Live } from "@/live/useLive";
 import { Person } from "@/parts/members";
 import { Snapshots } from "@/parts/snapshots/Snapshots";
@@ -40,7 +41,7 @@ export function Overview({ id, live, session }: Props) {
         />
         {session?.integrationWarnings.map(({ integrationId, message }) => (
           <p key={integrationId} className={css.warning}>
-            A connection was left out: {message}
+            A connection was left out: {escapeText(message)}
           </p>
         ))}
       </section>
@@ -63,7 +64,7 @@ export function Overview({ id, live, session }: Props) {
         />
         {!sandbox?.sandboxId && <p className="muted small">There is none now; the next prompt makes one.</p>}
         {sandbox && sandbox.unprotected.length > 0 && (
-          <p className={css.warning}>Not protected against: {sandbox.unprotected.join("; ")}.</p>
+          <p className={css.warning}>Not protected against: {escapeLine(sandbox.unprotected.join("; "))}.</p>
         )}
       </section>
       <p className="small">

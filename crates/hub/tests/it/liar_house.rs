@@ -5,7 +5,10 @@ use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
 use app::{access::SessionAccess, sessions::Provisioner as _};
 use axum::{Json, Router, body::Body, routing::get};
-use domain::limits::{AGENT_PORT, DAEMON_PORT, HUB_IDLE_TTL};
+use domain::{
+    limits::{AGENT_PORT, DAEMON_PORT, HUB_IDLE_TTL},
+    session::Session,
+};
 use futures::{StreamExt as _, stream};
 use hub::house::{Door, PreviewRequest};
 use sandbox::fake::Operation;
@@ -58,7 +61,8 @@ async fn a_session_whose_agent_sends_too_much_has_failed_and_goes_on_from_what_i
     assert_eq!(running["status"], "running", "{running}");
 }
 
-async fn stopping_a_session_stops_the_snapshot_that_is_taken_of_it(backend: Backend) {
+/// A session of a place where a snapshot takes an hour, and the door by which it is stopped.
+async fn with_a_slow_disk(backend: Backend) -> (Place, Door, Session) {
     let place = Place::open(backend).await;
     let door = Door::default();
     door.lead_to(place.house.clone());
@@ -66,18 +70,27 @@ async fn stopping_a_session_stops_the_snapshot_that_is_taken_of_it(backend: Back
     let mut conn = place.app.app.db.read().await.unwrap();
     let record = conn.session_fetch(&place.app.acme, session).await;
     let record = record.unwrap().unwrap();
-    drop(conn);
     let slow = Duration::from_hours(1);
     place
         .fake
         .turn(|knobs| _ = knobs.slow.insert(Operation::Snapshot, slow));
-    let steering = place.app.steering(session).await.unwrap();
-    let house = place.house.clone();
-    let saving = tokio::spawn(async move { house.save_snapshot(&steering).await });
+    (place, door, record)
+}
+
+/// Waits until the snapshot is being taken.
+async fn snapshot_begins(place: &Place) {
     eventually("the snapshot is taken", async || {
         place.fake.calls().contains(&Operation::Snapshot)
     })
     .await;
+}
+
+async fn stopping_a_session_stops_the_snapshot_that_is_taken_of_it(backend: Backend) {
+    let (place, door, record) = with_a_slow_disk(backend).await;
+    let steering = place.app.steering(record.id).await.unwrap();
+    let house = place.house.clone();
+    let saving = tokio::spawn(async move { house.save_snapshot(&steering).await });
+    snapshot_begins(&place).await;
     // The sandbox is ended, whatever is done with it.
     door.dismiss(&record).await.unwrap();
     let saved = saving.await.unwrap();
@@ -87,32 +100,18 @@ async fn stopping_a_session_stops_the_snapshot_that_is_taken_of_it(backend: Back
 }
 
 async fn stopping_a_session_that_is_put_away_does_not_wait_for_its_snapshot(backend: Backend) {
-    let place = Place::open(backend).await;
-    let door = Door::default();
-    door.lead_to(place.house.clone());
-    let (session, _) = place.setup().await;
-    let mut conn = place.app.app.db.read().await.unwrap();
-    let record = conn.session_fetch(&place.app.acme, session).await;
-    let record = record.unwrap().unwrap();
-    drop(conn);
-    let slow = Duration::from_hours(1);
-    place
-        .fake
-        .turn(|knobs| _ = knobs.slow.insert(Operation::Snapshot, slow));
+    let (place, door, record) = with_a_slow_disk(backend).await;
     place.app.clock.advance(HUB_IDLE_TTL);
     let house = place.house.clone();
     let evicting = tokio::spawn(async move { house.evict_idle().await });
-    eventually("the snapshot is taken", async || {
-        place.fake.calls().contains(&Operation::Snapshot)
-    })
-    .await;
+    snapshot_begins(&place).await;
     let dismissed = timeout(PATIENCE, door.dismiss(&record)).await;
     dismissed.expect("it does not wait").unwrap();
     assert_eq!(place.fake.labels(), [] as [String; 0]);
-    assert!(!place.house.has(session));
+    assert!(!place.house.has(record.id));
     evicting.await.unwrap();
     // The snapshot that was given up is no failure of the session.
-    assert_ne!(place.session(session).await["status"], "failed");
+    assert_ne!(place.session(record.id).await["status"], "failed");
 }
 
 /// A daemon whose states begin and do not end, and whose services are a list of a megabyte and a half.

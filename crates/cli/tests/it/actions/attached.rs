@@ -1,10 +1,19 @@
 //! `session attach` while calls wait: what is decided is what was on the screen.
 
 use serde_json::{Value, json};
-use testkit::{database::Backend, process::Running};
+use testkit::{
+    database::Backend,
+    process::{Running, Workspace},
+};
 
 use super::desk::{Agent, Desk, invocation, issue, until};
 use crate::{api::Api, live::unbroken};
+
+/// One that starts no sandboxes: nothing runs in the sessions that are watched here.
+async fn desk() -> Desk {
+    let off = |workspace: Workspace, _: &_| workspace.env("PROLIFERATE_SANDBOX_PROVIDER", "off");
+    Desk::open_with(Backend::Sqlite, off).await
+}
 
 async fn ask(agent: &Agent, api: &Api, key: &str, params: &Value) -> Value {
     let body = invocation("create_issue", params);
@@ -38,10 +47,7 @@ fn attach_as(desk: &Desk, api: &Api, agent: &Agent, output: &str) -> Running {
 
 #[tokio::test]
 async fn a_call_that_begins_to_wait_does_not_take_the_answer_of_another() {
-    let off = |workspace: testkit::process::Workspace, _: &_| {
-        workspace.env("PROLIFERATE_SANDBOX_PROVIDER", "off")
-    };
-    let desk = Desk::open_with(Backend::Sqlite, off).await;
+    let desk = desk().await;
     let (_serve, api) = desk.serve().await;
     let connection = desk.connect(&api).await;
     let agent = desk.agent(&api, &connection, "Mend it").await;
@@ -76,10 +82,7 @@ async fn a_call_that_begins_to_wait_does_not_take_the_answer_of_another() {
 
 #[tokio::test]
 async fn nothing_is_approved_before_all_of_it_was_shown() {
-    let off = |workspace: testkit::process::Workspace, _: &_| {
-        workspace.env("PROLIFERATE_SANDBOX_PROVIDER", "off")
-    };
-    let desk = Desk::open_with(Backend::Sqlite, off).await;
+    let desk = desk().await;
     let (_serve, api) = desk.serve().await;
     let connection = desk.connect(&api).await;
     let agent = desk.agent(&api, &connection, "Mend it").await;
@@ -122,10 +125,7 @@ async fn nothing_is_approved_before_all_of_it_was_shown() {
 
 #[tokio::test]
 async fn with_frames_for_programs_no_key_decides_and_nothing_hidden_is_printed() {
-    let off = |workspace: testkit::process::Workspace, _: &_| {
-        workspace.env("PROLIFERATE_SANDBOX_PROVIDER", "off")
-    };
-    let desk = Desk::open_with(Backend::Sqlite, off).await;
+    let desk = desk().await;
     let (_serve, api) = desk.serve().await;
     let connection = desk.connect(&api).await;
     let agent = desk.agent(&api, &connection, "Mend it").await;

@@ -6,12 +6,12 @@ use std::{collections::BTreeMap, net::SocketAddr, process::Stdio};
 use anyhow::{Context as _, ensure};
 use domain::id::SessionId;
 use secrecy::ExposeSecret as _;
-use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader, Lines},
     process::{Child, ChildStdout, Command},
     task::JoinHandle,
 };
+use wire::artifact::UploadArtifactResponse;
 
 use super::callers::created;
 use crate::{
@@ -118,9 +118,8 @@ async fn uploaded(target: &Target, session: SessionId, token: &str) -> anyhow::R
     let mut client = Client::connect(target.sandboxes).await?;
     let (status, body) = client.exchange(&upload).await?;
     ensure!(status == 201, "the upload answered {status}");
-    let made: Value = serde_json::from_slice(body)?;
-    let id = made["artifact"]["artifactId"].as_str().context("its id")?;
-    Ok(id.to_owned())
+    let made: UploadArtifactResponse = serde_json::from_slice(body)?;
+    Ok(made.artifact.artifact_id.to_string())
 }
 
 /// `429=12 408=3`, as the attacker prints it.

@@ -181,6 +181,19 @@ fn warm(client: &Client) {
     });
 }
 
+/// An agent that was just started knows its password. Where sandboxes share this machine's ports, another program may
+/// have taken the one that was free; the next boot chooses another.
+fn unready(error: AgentError) -> BootError {
+    if !matches!(error, AgentError::Refused { status: 401, .. }) {
+        return error.into();
+    }
+    tracing::warn!(%error, "another program listens where the agent was to listen");
+    BootError::Failed {
+        step: Step::Ready,
+        reason: "another program listens at the agent's address".to_owned(),
+    }
+}
+
 /// Returns the end of what a program wrote, where its last error is. A program of a sandbox can write any amount.
 fn end_of(output: &[u8]) -> String {
     let from = output.len().saturating_sub(BOOT_OUTPUT_LOGGED_BYTES);
@@ -303,7 +316,7 @@ impl Boot<'_> {
     async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootError> {
         tokio::select! {
             biased;
-            ready = client.wait_ready(AGENT_BOOT_MAX) => Ok(ready.map(drop)?),
+            ready = client.wait_ready(AGENT_BOOT_MAX) => ready.map(drop).map_err(unready),
             ended = self.wait_ended(handle) => Err(ended),
         }
     }

@@ -40,6 +40,7 @@ testkit::on_both_databases!(
     old_snapshots_go_when_nothing_refers_to_them,
     a_snapshot_of_another_organization_is_none,
     a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_up,
+    a_boot_that_finds_another_program_at_the_agents_address_is_tried_again,
 );
 
 /// Just enough of an agent for a boot. It does not answer while it is told to refuse.
@@ -426,4 +427,44 @@ async fn a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_u
         let reason = shown["reason"].as_str().unwrap_or_default();
         assert_eq!(reason.contains("no room"), ends == "failed", "{shown}");
     }
+}
+
+/// A server that knows another password.
+async fn stranger() -> std::net::SocketAddr {
+    let router = Router::new().fallback(|| async { StatusCode::UNAUTHORIZED });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+async fn a_boot_that_finds_another_program_at_the_agents_address_is_tried_again(backend: Backend) {
+    let place = Place::open(backend).await;
+    place.fake.serve(AGENT_PORT, stranger().await);
+    let made = place.app.owner().post("/proliferate/sessions", json!({}));
+    let made = made.await.expect(201);
+    let session: SessionId = made["sessionId"].as_str().unwrap().parse().unwrap();
+    let steering = place.app.steering(session).await.unwrap();
+    let watching = place.house.watch(steering.access(), None, None);
+    let mut watching = watching.await.unwrap();
+    watching.steered(&steering).unwrap().wake().await.unwrap();
+    let again = |frame: &Value| {
+        let told = frame["payload"]["message"].as_str().unwrap_or_default();
+        told.contains("another program listens at the agent's address")
+            && told.contains("It is tried again in")
+    };
+    until_it(&mut watching.frames, "that it is tried again", again).await;
+    assert_eq!(
+        place.fake.labels(),
+        [] as [String; 0],
+        "the sandbox is removed, and its port with it"
+    );
+    place
+        .fake
+        .serve(AGENT_PORT, agent(place.refuse.clone()).await);
+    place.app.clock.advance(HUB_BOOT_RETRY_DELAYS[0]);
+    eventually("it runs", async || {
+        place.session(session).await["status"] == "running"
+    })
+    .await;
 }

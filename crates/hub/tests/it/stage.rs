@@ -8,7 +8,7 @@ use app::{
     App,
     system::{SystemClock, SystemEntropy},
 };
-use domain::{clock::Clock as _, id::SessionId};
+use domain::{clock::Clock as _, id::SessionId, limits::HUB_BOOT_RETRY_DELAYS};
 use hub::{
     house::{Door, House, SandboxTools, Sent},
     runtime::Machine,
@@ -229,7 +229,14 @@ impl Stage {
         handle.prompt(prompt).await.unwrap();
         let calls = text.lines().filter(|line| line.starts_with("CALL")).count();
         let mut seen = Vec::new();
-        let waits = |frame: &Value| frame["payload"]["isIdle"] == true;
+        let waits = |frame: &Value| {
+            let told = frame["payload"]["message"].as_str().unwrap_or_default();
+            // Another program has the port of the agent. The next try waits for a clock that stands still.
+            if told.contains("It is tried again in") {
+                self.app.clock.advance(HUB_BOOT_RETRY_DELAYS[0]);
+            }
+            frame["payload"]["isIdle"] == true
+        };
         while answers(&seen).len() < calls || !has_spoken(&seen) {
             seen.extend(until_it(&mut watching.frames, "that the agent waits", waits).await);
         }

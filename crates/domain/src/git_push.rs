@@ -254,7 +254,7 @@ mod tests {
         }
         let certificate = packet("push-cert\0 caps");
         assert_eq!(Head::read(certificate.as_bytes()), Err(Unreadable));
-        // With a sign in front of its length it is a packet to nobody else.
+        // With a sign in front of its length it is no packet to git.
         let signed = String::from_utf8(push(&["refs/heads/x"])).unwrap();
         let signed = signed.replacen("00", "+0", 1);
         assert_eq!(Head::read(signed.as_bytes()), Err(Unreadable));

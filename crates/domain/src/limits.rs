@@ -51,7 +51,7 @@ pub const REQUEST_BODY_BYTES_MAX: usize = 1024 * 1024;
 /// that the more precise error wins.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Requests served at once by one instance, once for people and once more for sandboxes; beyond it callers get 503
-/// with Retry-After at once instead of waiting in a queue nobody sees.
+/// with Retry-After at once instead of waiting in a queue that no metric shows.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
 /// How long the checks of `/ready` answer further requests: load balancers ask every second or two, and anybody may ask.
 pub const READINESS_FRESH: Duration = Duration::from_secs(1);

@@ -35,7 +35,7 @@ pub(crate) fn git_push(bytes: &[u8]) {
         assert_eq!(found, Some(expected.trim_ascii_end().as_bytes()));
     }
     assert_eq!(updates.next(), None, "a change was passed over");
-    // git reads the refusal of what we read, packet by packet, and nobody takes it for a yes.
+    // git reads the refusal of what we read, packet by packet, and does not take it for a yes.
     let rejection = push.rejection("no");
     assert!(packets(&rejection).is_some(), "git cannot read the refusal");
     assert!(push.updates.is_empty() || !push.is_taken(&rejection));
@@ -123,7 +123,7 @@ pub(crate) fn dotenv_import(bytes: &[u8]) {
     }
 }
 
-/// No value that is put into a file stays in it once it is scrubbed, and what nobody asked to change stays as it was.
+/// No value that is put into a file stays in it once it is scrubbed, and what was not to be changed stays as it was.
 pub(crate) fn env_file(bytes: &[u8]) {
     const PLANTED: &str = "planted \"5ecret'";
     let document = Document::read(bytes);

@@ -189,8 +189,8 @@ fn request_id(gateway: &Gateway, request: &Request) -> String {
 
 /// Has a request done: here or where it belongs, if there is room, in time, and whatever becomes of it.
 ///
-/// 503 at once when too much is under way, of all clients or of this one, instead of queueing where nobody looks. Whether
-/// it lives and how it is doing can be asked all the same: nobody should kill an instance for being busy.
+/// 503 at once when too much is under way, of all clients or of this one, instead of queueing where no metric shows it.
+/// Health and measurements are served all the same: an orchestrator must not kill an instance for being busy.
 async fn admit(
     State((gateway, listener)): State<(Gateway, Listener)>,
     mut request: Request,

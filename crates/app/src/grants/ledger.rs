@@ -1,5 +1,5 @@
 //! Grants as people look at them: besides budget and life, what each does not cover any more because it is defined
-//! differently than when the grant was given. Nobody is asked for it over the network: a change of a tool is known from
+//! differently than when the grant was given. No tool server is asked for it: a change of a tool is known from
 //! when its connector's tools were listed last.
 
 use std::collections::HashMap;

@@ -82,7 +82,7 @@ impl GrantDraft {
         Ok(())
     }
 
-    /// The grant. `by` is the person who allows it, whoever wished for it; `basis` is what it is given for.
+    /// The grant. `by` is the admin who allows it, whichever session asked for it; `basis` is what it is given for.
     pub fn into_grant(
         self,
         id: GrantId,

@@ -1,5 +1,5 @@
 //! What a grant is bound to: the definitions of actions that it was given for. An action that is defined
-//! differently by now is another action, and nobody has granted that one.
+//! differently by now is another action, which no admin has granted.
 //!
 //! A connector's tool is bound with all that its server says of it. A built-in action is bound by its risk and by
 //! what parameters it takes: its words come with this program, and a better wording voids no grant.

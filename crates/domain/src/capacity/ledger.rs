@@ -52,7 +52,7 @@ impl Ledger {
         })
     }
 
-    /// Whether so much more may be held. The instance's own bound comes first: beyond it nobody's share matters.
+    /// Whether so much more may be held. The instance's own bound comes first: beyond it no caller's share matters.
     pub(super) fn check(&self, claimant: &Claimant, amount: u64) -> Result<(), CapacityExceeded> {
         let CapacityLimits {
             what,

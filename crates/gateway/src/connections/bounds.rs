@@ -7,7 +7,7 @@ use domain::limits as l;
 /// Whether all connections from this machine's own addresses count as one client's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loopback {
-    /// Whoever is on this machine can come from any of its loopback addresses.
+    /// A program on this machine can come from any of its loopback addresses.
     OnePeer,
     /// Each address is a container's, which cannot choose another one.
     PeerPerAddress,

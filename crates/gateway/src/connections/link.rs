@@ -184,8 +184,8 @@ impl Drop for UnderWay {
     }
 }
 
-/// The body of an answer. It notes while it waits for its reader: whoever takes nothing of what is there cannot be told
-/// from a slow server by anything else, whatever the version of HTTP.
+/// The body of an answer. It notes while it waits for its reader: nothing else tells a client that takes nothing of
+/// what is there from a slow server, whatever the version of HTTP.
 #[derive(Debug)]
 pub(crate) struct Counted {
     body: Body,

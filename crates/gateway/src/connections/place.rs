@@ -1,4 +1,4 @@
-//! A connection's place in the table, and the connection with it: whoever has the bytes has the place.
+//! A connection's place in the table, and the connection with it: the task that owns the bytes owns the place.
 
 use std::{
     io,

@@ -25,7 +25,7 @@ pub(crate) fn take_seat(
     };
     let requests = gateway.capacities.requests_of(claimant);
     let permit = requests.try_acquire(claimant, 1)?;
-    // Nobody else is at this request.
+    // Only this task handles the request, so no other permit is set.
     _ = seat.0.set(permit);
     Ok(())
 }

@@ -55,7 +55,8 @@ where
             Some(Part::Broken(error)) => Some((Err(error), None)),
             // Without its end it is not whole.
             None => {
-                let error = io::Error::new(io::ErrorKind::TimedOut, "nobody took it");
+                let error =
+                    io::Error::new(io::ErrorKind::TimedOut, "the client took nothing of it");
                 Some((Err(error), None))
             }
         }

@@ -41,7 +41,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// `request` is how long a request may take: nobody has longer to begin one.
+    /// `request` is how long a request may take: no client has longer to begin one.
     pub(super) fn new(
         table: Arc<Connections>,
         router: TowerToHyperService<Router>,

@@ -319,7 +319,7 @@ async fn no_client_of_the_listener_for_people_takes_the_room_of_sandboxes_withou
         format!("authorization: Bearer {}", forged(&agent)),
         format!("x-api-key: {}", forged(&agent)),
     ] {
-        // Whoever logs in needs no credential.
+        // A login needs no credential.
         let slow = stalled(served.address, "/v1/login", &header).await;
         let mut stream = TcpStream::connect(served.sandboxes.unwrap()).await.unwrap();
         let status = ask(&mut stream, "/v1/me", &agent, "").await;

@@ -66,7 +66,7 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
     removed.expect_problem(401, "UNAUTHENTICATED");
 }
 
-/// A connection carries input, to a shell as well as to a page that reloads itself: whoever only watches has none.
+/// A connection carries input, to a shell as well as to a page that reloads itself: members who only watch have none.
 async fn who_may_only_watch_opens_no_connection_through_a_preview(backend: Backend) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;

@@ -540,7 +540,7 @@ async fn every_change_leaves_an_event_with_its_subject(backend: Backend) {
         let named = world.named(operation, &row, count).await;
         let before = world.size().await;
         let answer = world.done(operation, &row, &named, count).await;
-        // Git finds nobody at the other end.
+        // There is no git server to answer.
         let is_done = answer.status < 300 || *operation == "git_upload_pack";
         let of_it = |event: &String| event.split('_').next() == operation.split('_').next();
         let events = world.events_after(before).await;

@@ -636,7 +636,7 @@ async fn a_refused_terminal_is_on_record_however_its_caller_is_known(backend: Ba
     };
     assert_eq!(by_frame(live.token(Person::Admin)).await, "forbidden");
     assert_eq!(lines(log.added().await), [expected("forbidden")]);
-    // An agent is known, and is none of those who may connect.
+    // An agent is a known caller that may not connect.
     let agent = app.sandbox_token(live.session).await;
     assert_eq!(by_frame(agent).await, "forbidden");
     assert_eq!(lines(log.added().await), [expected("forbidden")]);

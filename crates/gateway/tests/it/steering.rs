@@ -28,7 +28,7 @@ async fn started(backend: Backend) -> (TestApp, Agent) {
     (app, agent)
 }
 
-/// Whether the caller may steer it. Whoever may is there.
+/// Whether the caller may steer it, which a heartbeat needs.
 async fn steers(client: &Client, session: &str) -> bool {
     let path = format!("/proliferate/{session}/heartbeat");
     let answer = client.call(Method::POST, &path).await;

@@ -24,8 +24,8 @@ statements! {
         (organization_id, connector_id, action, sha256, definition, first_seen_at, known_as)
         SELECT $2, $3, action, sha256, definition, $4, $5 FROM ", rows(action: TEXT, sha256: TEXT, definition: JSONB)
         "WHERE TRUE ON CONFLICT (organization_id, connector_id, action) DO NOTHING";
-    /// The number of the definition that comes next. Whoever comes to know one has the organization's row until then, so
-    /// numbers are in the order of commits.
+    /// The number of the definition that comes next. The transaction that records one holds the organization's row
+    /// until it commits, so numbers are in the order of commits.
     CONNECTOR_TOOL_COUNT = "UPDATE organization SET known_tools = known_tools + 1 WHERE id = $1
         RETURNING known_tools AS n";
     CONNECTOR_TOOL_KNOWN = "SELECT known_tools AS n FROM organization WHERE id = $1";

@@ -49,7 +49,7 @@ async fn a_person_looks_and_decides() {
     let session = ["action", "list", "--session", &agent.session];
     transcript.run(&session).await;
     transcript.run(&["action", "show", &first]).await;
-    // Nobody looks at a terminal here: which call is meant has to be said.
+    // There is no terminal here: `--call` has to say which call is meant.
     transcript.run(&["action", "approve", &first]).await;
     let other = "0".repeat(64);
     for verb in ["approve", "deny"] {

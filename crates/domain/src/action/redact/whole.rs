@@ -1,8 +1,8 @@
 //! All of a value but known secrets, for the person who decides about it.
 //!
 //! INVARIANT: what is left is letter by letter what was given. Text is never parsed and written anew: of two members with
-//! one name a copy of JSON keeps the last, and whoever wrote the text would choose what is not shown. For the same reason
-//! nothing is left out for its size or depth; what was given has passed the bounds of a call.
+//! one name a copy of JSON keeps the last, and the agent that wrote it would choose what is not shown. For the same
+//! reason nothing is left out for its size or depth; what was given has passed the bounds of a call.
 
 use serde_json::{Map, Value};
 

@@ -42,7 +42,7 @@ async fn a_policy_that_changed_asks_again(backend: Backend) {
     assert_eq!(desk.linear.changes(), 1);
 }
 
-/// An older screen, or a second click: nobody was shown what changed.
+/// An older screen, or a second click: the admin was not shown what changed.
 async fn what_is_asked_again_is_not_approved_by_what_was_asked_before(backend: Backend) {
     let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let asked = desk.ask("Blank page").await;

@@ -5,8 +5,6 @@
 
 use std::time::Duration;
 
-use domain::limits::COORDINATION_TIMEOUT;
-
 type Source = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
@@ -52,8 +50,8 @@ impl Error {
         }
     }
 
-    pub(crate) fn no_answer(operation: &'static str) -> Self {
-        Self::unavailable(operation, NoAnswer(COORDINATION_TIMEOUT))
+    pub(crate) fn no_answer(operation: &'static str, waited: Duration) -> Self {
+        Self::unavailable(operation, NoAnswer(waited))
     }
 }
 

@@ -201,9 +201,10 @@ impl Shared {
         let request = self
             .coordination
             .renew(self.key, self.holder, self.terms.ttl);
-        let answer = match timeout(self.left(), request).await {
+        let left = self.left();
+        let answer = match timeout(left, request).await {
             Ok(answer) => answer?,
-            Err(_) => return Err(Error::no_answer("lease_renew")),
+            Err(_) => return Err(Error::no_answer("lease_renew", left)),
         };
         // An answer that arrives after the end does not undo it: someone may have asked meanwhile
         // and been told that the lease is lost.

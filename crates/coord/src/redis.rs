@@ -1,8 +1,8 @@
 //! Coordination through one Redis (or what speaks its protocol; not a cluster, the instance index
 //! and its entries live on different slots). Owns the mapping of the contract to commands.
 //!
-//! INVARIANT: every decision is one command or one script, and every call ends within
-//! [`COORDINATION_TIMEOUT`]: the client's own defaults wait longer than a lease lives.
+//! INVARIANT: every decision is one command or one script, and every call ends within one timeout,
+//! [`COORDINATION_TIMEOUT`] in the product: the client's own defaults wait longer than a lease lives.
 
 mod connection;
 mod listener;
@@ -42,9 +42,14 @@ impl RedisCoordination {
     /// Connects on first use, so that an instance can start before Redis does and say that it is
     /// not ready. Must be called inside a Tokio runtime.
     pub fn new(url: &str) -> Result<Self, Error> {
-        let connection = Connection::new(url)?;
+        Self::with_timeout(url, COORDINATION_TIMEOUT)
+    }
+
+    /// The same with another longest wait for an answer: for tests on a busy machine that are not about that wait.
+    pub fn with_timeout(url: &str, timeout: Duration) -> Result<Self, Error> {
+        let connection = Connection::new(url, timeout)?;
         let topics = Arc::new(Topics::default());
-        let listener = listener::run(connection.client(), Arc::clone(&topics));
+        let listener = listener::run(connection.client(), Arc::clone(&topics), timeout);
         Ok(Self {
             connection,
             topics,
@@ -158,10 +163,13 @@ impl Coordination for RedisCoordination {
             .topics
             .join(topic.to_string())
             .map_err(|full| Error::unavailable(OPERATION, full))?;
-        let heard = timeout(COORDINATION_TIMEOUT, confirmed.wait_for(|heard| *heard));
+        let heard = timeout(
+            self.connection.timeout(),
+            confirmed.wait_for(|heard| *heard),
+        );
         match heard.await {
             Ok(Ok(_)) => Ok(subscription),
-            _ => Err(Error::no_answer(OPERATION)),
+            _ => Err(Error::no_answer(OPERATION, self.connection.timeout())),
         }
     }
 

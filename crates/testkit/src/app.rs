@@ -27,7 +27,7 @@ use ::app::{
 };
 use axum::Router;
 use blobs::{Blobs, Location};
-use coord::Coordination;
+use coord::{Coordination, MemoryCoordination};
 use domain::{
     clock::Clock,
     id::{InstanceId, OrganizationId},
@@ -122,11 +122,10 @@ pub enum CoordinationBackend {
 
 impl CoordinationBackend {
     fn open(self, clock: &Arc<FakeClock>) -> Arc<dyn Coordination> {
-        let url = match self {
-            Self::Memory => "memory://".to_owned(),
-            Self::Redis => redis::shared_url(),
-        };
-        coord::open(&url, clock.clone()).expect("the URL is valid")
+        match self {
+            Self::Memory => Arc::new(MemoryCoordination::new(clock.clone())),
+            Self::Redis => redis::coordination(&redis::shared_url()),
+        }
     }
 }
 

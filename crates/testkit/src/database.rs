@@ -25,6 +25,19 @@ pub enum Backend {
     Postgres,
 }
 
+/// How long tests wait for a connection and for a statement: on a busy machine either may take longer than the product
+/// lets a request wait, which is no failure of what a test tests.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
+const STATEMENT_TIMEOUT: Duration = Duration::from_mins(1);
+
+fn options(url: &str) -> Options {
+    Options {
+        acquire_timeout: ACQUIRE_TIMEOUT,
+        statement_timeout: STATEMENT_TIMEOUT,
+        ..Options::new(url)
+    }
+}
+
 /// A database of one test, migrated unless it asked for less; gone with the test run.
 #[derive(Debug)]
 pub struct TestDatabase {
@@ -74,7 +87,7 @@ impl TestDatabase {
                 )
             }
         };
-        let db = Db::open(&Options::new(&url))
+        let db = Db::open(&options(&url))
             .await
             .expect("the test database opens");
         Self {
@@ -87,7 +100,7 @@ impl TestDatabase {
     /// The same database through connections of its own, as another process would have it. Must not
     /// outlive the first.
     pub async fn open_again(&self) -> Self {
-        let db = Db::open(&Options::new(&self.url)).await;
+        let db = Db::open(&options(&self.url)).await;
         Self {
             db: db.expect("the test database opens again"),
             url: self.url.clone(),
@@ -242,7 +255,7 @@ async fn ensure_template(admin: &mut PgConnection, server: &str) -> &'static str
         .is_some();
     if !exists {
         execute(admin, "CREATE DATABASE proliferate_template").await;
-        let db = Db::open(&Options::new(with_database(server, TEMPLATE)))
+        let db = Db::open(&options(&with_database(server, TEMPLATE)))
             .await
             .expect("it opens");
         db.migrate().await.expect("the template migrates");

@@ -14,8 +14,10 @@ use tokio::net::TcpStream;
 
 const PAGE: &str = include_str!("../../../docs/concepts/load-balancers.md");
 const PROBE_EVERY: Duration = Duration::from_millis(20);
-/// Ten seconds together.
-const PROBES_MAX: u32 = 500;
+/// A minute together, for a machine that is busy.
+const PROBES_MAX: u32 = 3000;
+/// Ports tried before giving up: another process may take one between choosing and using it.
+const PORTS_MAX: u32 = 5;
 
 /// Killed when dropped.
 #[derive(Debug)]
@@ -27,6 +29,16 @@ pub struct Nginx {
 
 impl Nginx {
     pub async fn start(gateways: &[SocketAddr]) -> Self {
+        for _ in 0..PORTS_MAX {
+            let mut nginx = Self::spawn(gateways);
+            if nginx.listens().await {
+                return nginx;
+            }
+        }
+        panic!("nginx did not start on any of {PORTS_MAX} ports");
+    }
+
+    fn spawn(gateways: &[SocketAddr]) -> Self {
         let address = crate::port::free_address();
         let folder = TempDir::new().expect("a temporary folder");
         let file = folder.path().join("nginx.conf");
@@ -42,26 +54,29 @@ impl Nginx {
             .stderr(errors)
             .spawn()
             .expect("nginx is installed");
-        let mut nginx = Self {
+        Self {
             address,
             process,
             folder,
-        };
-        nginx.listens().await;
-        nginx
+        }
     }
 
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    async fn listens(&mut self) {
+    /// False when it ended because another program has its port.
+    async fn listens(&mut self) -> bool {
         for _ in 0..PROBES_MAX {
-            if TcpStream::connect(self.address).await.is_ok() {
-                return;
-            }
             let ended = self.process.try_wait().expect("it is our child");
-            assert!(ended.is_none(), "nginx ended: {}", self.errors());
+            if ended.is_some() {
+                let errors = self.errors();
+                assert!(errors.contains("Address already in use"), "{errors}");
+                return false;
+            }
+            if TcpStream::connect(self.address).await.is_ok() {
+                return true;
+            }
             tokio::time::sleep(PROBE_EVERY).await;
         }
         panic!("nginx does not listen: {}", self.errors());

@@ -1,24 +1,38 @@
 //! Redis for tests: the shared one that `./test` starts, and private ones that a test may stop,
-//! restart and freeze. Owns the processes it starts; knows nothing of what is stored in them.
+//! restart and freeze. Owns the processes it starts, and the patient connection of tests to them; knows
+//! nothing of what is stored in them.
 
 use std::{
     io::{Read, Write},
     net::{Ipv4Addr, SocketAddr, TcpStream},
     process::{Child, Command, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
+use app::system::SystemClock;
+use coord::{Coordination, MemoryCoordination, RedisCoordination};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::port::free_address;
+use crate::{database::Backend, port::free_address};
 
-/// Times a server is asked whether it is up, and the pause between them: ten seconds together,
+/// Times a server is asked whether it is up, and the pause between them: a minute together,
 /// because a machine that builds beside the tests is slow.
-const PROBES_MAX: u32 = 500;
+const PROBES_MAX: u32 = 3000;
 const PROBE_EVERY: Duration = Duration::from_millis(20);
 /// Ports tried before giving up: another process may take one between choosing and using it.
 const PORTS_MAX: u32 = 5;
+
+/// How long a call of [`coordination`] may take. The product gives up after a second, for the sake of leases; a machine
+/// that is busy with other tests may need longer than that to answer, which is no failure of what a test tests.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Coordination through the Redis at `url` for tests that are not about its timeouts.
+pub fn coordination(url: &str) -> Arc<dyn Coordination> {
+    let coordination = RedisCoordination::with_timeout(url, ANSWER_TIMEOUT);
+    Arc::new(coordination.expect("the URL is valid"))
+}
 
 /// The Redis that all tests share. Tests keep apart by using ids of their own.
 pub fn shared_url() -> String {
@@ -46,6 +60,22 @@ impl RedisServer {
             }
         }
         panic!("redis-server did not start on any of {PORTS_MAX} ports");
+    }
+
+    /// What several instances in one process agree through: memory where they share SQLite, a Redis of their own where
+    /// they share PostgreSQL.
+    pub async fn beside(backend: Backend) -> (Option<Self>, Arc<dyn Coordination>) {
+        match backend {
+            Backend::Sqlite => {
+                let clock = Arc::new(SystemClock::new());
+                (None, Arc::new(MemoryCoordination::new(clock)))
+            }
+            Backend::Postgres => {
+                let server = Self::start().await;
+                let coordination = coordination(&server.url());
+                (Some(server), coordination)
+            }
+        }
     }
 
     pub fn url(&self) -> String {

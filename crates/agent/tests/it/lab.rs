@@ -2,6 +2,8 @@
 //! agent's real program in it.
 
 use std::{
+    hash::{BuildHasher as _, RandomState},
+    net::{Ipv4Addr, TcpListener},
     os::unix::process::CommandExt as _,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -12,6 +14,7 @@ use agent::{
     Context, Layout, Listen, Mode, Pace, contract, env,
     install::{DEFAULT_DIRECTORY, Installation},
 };
+use domain::limits::SERVER_PORTS;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tempfile::TempDir;
 
@@ -28,12 +31,17 @@ pub(crate) fn installation() -> Installation {
 /// before its time would be counted.
 pub(crate) fn quick() -> Pace {
     Pace {
-        attempt: Duration::from_secs(2),
-        deadline: Duration::from_secs(20),
+        attempt: Duration::from_secs(3),
+        deadline: Duration::from_mins(1),
         pause_first: Duration::from_millis(20),
         pause_max: Duration::from_millis(160),
     }
 }
+
+/// Ports tried before giving up: another process may take one between choosing and using it.
+const PORTS_MAX: u32 = 5;
+/// What the agent prints before it ends because another program has its port.
+const PORT_TAKEN: &str = "ServeError";
 
 /// Directories that go away with the test.
 #[derive(Debug)]
@@ -87,29 +95,37 @@ impl Lab {
 
     /// Starts the server in the repository of `context` and waits until it answers.
     pub(crate) async fn serve(&self, context: &Context) -> Served {
-        let mut context = context.clone();
-        context.listen.port = free_port();
+        for _ in 0..PORTS_MAX {
+            let mut context = context.clone();
+            context.listen.port = free_port();
+            let mut served = self.spawn(&context);
+            if served.becomes_healthy().await {
+                return served;
+            }
+        }
+        panic!("the agent did not start on any of {PORTS_MAX} ports");
+    }
+
+    fn spawn(&self, context: &Context) -> Served {
         let log = self.path("opencode.log");
         let output = std::fs::File::create(&log).unwrap();
-        let command = contract::command(&context);
+        let command = contract::command(context);
         let child = Command::new(installation().program)
             .args(&command[1..])
             .current_dir(&context.layout.repo)
             .env_clear()
-            .envs(variables(&context))
+            .envs(variables(context))
             .stdin(Stdio::null())
             .stdout(output.try_clone().unwrap())
             .stderr(output)
             .process_group(0)
             .spawn()
             .unwrap();
-        let mut served = Served {
+        Served {
             child: Group(child),
             url: format!("http://127.0.0.1:{}", context.listen.port),
             log,
-        };
-        served.until_healthy().await;
-        served
+        }
     }
 }
 
@@ -160,12 +176,16 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Waits for the line it prints, because requests before it may never be answered, then for its health.
-    async fn until_healthy(&mut self) {
+    /// Waits for the line it prints, because requests before it may never be answered, then for its health. False when
+    /// it ended because another program has its port.
+    async fn becomes_healthy(&mut self) -> bool {
         let healthy = async {
             while !self.printed().contains("opencode server listening on") {
-                let ended = self.child.0.try_wait().unwrap();
-                assert!(ended.is_none(), "{ended:?}: {}", self.printed());
+                if let Some(ended) = self.child.0.try_wait().unwrap() {
+                    let printed = self.printed();
+                    assert!(printed.contains(PORT_TAKEN), "{ended}: {printed}");
+                    return false;
+                }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             let health = format!("{}/global/health", self.url);
@@ -173,24 +193,20 @@ impl Served {
                 let asked = reqwest::Client::new()
                     .get(&health)
                     .basic_auth("opencode", Some(PASSWORD))
-                    .timeout(Duration::from_secs(2))
+                    .timeout(Duration::from_secs(10))
                     .send()
                     .await;
                 if let Ok(reply) = asked
                     && let Ok(health) = reply.json::<serde_json::Value>().await
                 {
                     assert_eq!(health["version"], agent::install::OPENCODE_VERSION);
-                    return;
+                    return true;
                 }
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
         };
-        if tokio::time::timeout(Duration::from_mins(1), healthy)
-            .await
-            .is_err()
-        {
-            panic!("not healthy: {}", self.printed());
-        }
+        let waited = tokio::time::timeout(Duration::from_mins(2), healthy).await;
+        waited.unwrap_or_else(|_| panic!("not healthy: {}", self.printed()))
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -234,7 +250,12 @@ pub(crate) fn git(repo: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A port that nobody listens at. Not one of those that the kernel gives to clients: a connection of another test may have
+/// it by the time the agent has started.
 fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
+    let random = || usize::try_from(RandomState::new().hash_one(()) >> 32).unwrap();
+    std::iter::repeat_with(random)
+        .filter_map(|random| SERVER_PORTS.clone().nth(random % SERVER_PORTS.len()))
+        .find(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok())
+        .unwrap()
 }

@@ -88,10 +88,10 @@ async fn the_loop_copies_and_stops(backend: Backend) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), copied)
+    tokio::time::timeout(Duration::from_mins(1), copied)
         .await
         .unwrap();
     stop.cancel();
-    let stopped = tokio::time::timeout(Duration::from_secs(5), copying).await;
+    let stopped = tokio::time::timeout(Duration::from_mins(1), copying).await;
     stopped.unwrap().unwrap();
 }

@@ -164,7 +164,7 @@ async fn the_loop_signs_a_log_as_soon_as_it_has_grown(backend: Backend) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    let in_time = tokio::time::timeout(Duration::from_secs(20), is_signed).await;
+    let in_time = tokio::time::timeout(Duration::from_mins(1), is_signed).await;
     assert!(in_time.is_ok());
     stop.cancel();
     running.await.unwrap();

@@ -74,7 +74,7 @@ pub(crate) async fn eventually<F: Future<Output = bool>>(holds: impl Fn() -> F) 
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), wait)
+    tokio::time::timeout(Duration::from_mins(1), wait)
         .await
         .unwrap();
 }

@@ -13,7 +13,7 @@ use crate::{api::Api, live::with_sandboxes, workspace};
 const SILENT: usize = 600;
 
 /// Long enough for anything that should happen.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_mins(1);
 
 async fn status(url: String) -> u16 {
     reqwest::get(url).await.unwrap().status().as_u16()

@@ -79,7 +79,7 @@ async fn a_revoked_api_key_is_refused() {
 
 /// The answer once what the gateway remembers of the key has run out.
 async fn refused(api: &Api) -> (u16, Value) {
-    for _ in 0..500 {
+    for _ in 0..3000 {
         let (status, body) = api.get("/v1/me").await;
         if status != 200 {
             return (status, body);

@@ -1,9 +1,8 @@
 //! Two gateways as real processes on one PostgreSQL and one Redis: one session per key, and each
 //! knows of the other.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
-use app::system::SystemClock;
 use coord::Coordination;
 use domain::role::Role;
 use serde_json::{Value, json};
@@ -65,7 +64,7 @@ async fn on_postgres_and_redis_one_key_makes_one_session() {
         assert_eq!(api.sessions().await.len(), 1);
     }
 
-    let coordination = coord::open(&redis.url(), Arc::new(SystemClock::new())).unwrap();
+    let coordination = testkit::redis::coordination(&redis.url());
     let both = BTreeSet::from([first_url, second_url.clone()]);
     registry_becomes(&*coordination, &both).await;
     first.terminate();

@@ -1,17 +1,17 @@
 //! The one connection of this process that sends commands. Owns timeouts, the one repetition of a
 //! call, and what an error of Redis means to a caller.
 //!
-//! INVARIANT: a call ends within [`COORDINATION_TIMEOUT`], its repetition included; the password in
+//! INVARIANT: a call ends within the timeout of the connection, its repetition included; the password in
 //! the URL is in no error and no debug output.
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 use ::redis::{
     Client, Cmd, ErrorKind, FromRedisValue, IntoConnectionInfo, RedisError, RetryMethod,
     aio::{ConnectionManager, ConnectionManagerConfig},
     io::tcp::TcpSettings,
 };
-use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
+use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY};
 use tokio::time::timeout;
 
 use crate::error::Error;
@@ -19,6 +19,7 @@ use crate::error::Error;
 pub(super) struct Connection {
     client: Client,
     manager: ConnectionManager,
+    timeout: Duration,
 }
 
 /// When a call that failed may be sent once more.
@@ -31,7 +32,7 @@ pub(super) enum Repeat {
 }
 
 impl Connection {
-    pub(super) fn new(url: &str) -> Result<Self, Error> {
+    pub(super) fn new(url: &str, timeout: Duration) -> Result<Self, Error> {
         // The library's own errors stay out of ours here: they are about a text with a password.
         let invalid = |_| Error::InvalidUrl {
             reason: "expected redis://[user:password@]host[:port][/database] or rediss://",
@@ -41,15 +42,24 @@ impl Connection {
         let config = ConnectionManagerConfig::new()
             .set_number_of_retries(1)
             .set_max_delay(COORDINATION_RETRY_DELAY)
-            .set_connection_timeout(Some(COORDINATION_TIMEOUT))
-            .set_response_timeout(Some(COORDINATION_TIMEOUT));
+            .set_connection_timeout(Some(timeout))
+            .set_response_timeout(Some(timeout));
         let manager =
             ConnectionManager::new_lazy_with_config(client.clone(), config).map_err(invalid)?;
-        Ok(Self { client, manager })
+        Ok(Self {
+            client,
+            manager,
+            timeout,
+        })
     }
 
     pub(super) fn client(&self) -> Client {
         self.client.clone()
+    }
+
+    /// Longest wait for the answer to one call.
+    pub(super) fn timeout(&self) -> Duration {
+        self.timeout
     }
 
     pub(super) async fn call<T: FromRedisValue>(
@@ -68,9 +78,9 @@ impl Connection {
                 answer => answer,
             }
         };
-        match timeout(COORDINATION_TIMEOUT, attempts).await {
+        match timeout(self.timeout, attempts).await {
             Ok(answer) => answer.map_err(|error| classify(operation, error)),
-            Err(_) => Err(Error::no_answer(operation)),
+            Err(_) => Err(Error::no_answer(operation, self.timeout)),
         }
     }
 }

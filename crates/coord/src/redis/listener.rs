@@ -4,14 +4,14 @@
 //! INVARIANT: the service is asked for exactly the wanted topics, again after every reconnect, and
 //! no loss of the connection goes untold: [`Topics::interrupt`] follows each.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use ::redis::{
     Client, Msg, RedisError,
     aio::{PubSub, PubSubSink},
 };
 use bytes::Bytes;
-use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY, COORDINATION_TIMEOUT};
+use domain::limits::{CONNECTION_CHECK_EVERY, COORDINATION_RETRY_DELAY};
 use futures::{
     FutureExt, StreamExt,
     future::{BoxFuture, Fuse, FusedFuture},
@@ -20,19 +20,20 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::topics::{Change, Topics};
 
-/// Runs until it is aborted. Does not connect before there is something to listen to.
-pub(super) async fn run(client: Client, topics: std::sync::Arc<Topics>) {
+/// Runs until it is aborted. Does not connect before there is something to listen to. A request of its own that is not
+/// answered within `answer_timeout` means that the connection is lost.
+pub(super) async fn run(client: Client, topics: Arc<Topics>, answer_timeout: Duration) {
     let mut failing = false;
     loop {
         while topics.is_empty() {
             topics.changed().await;
         }
-        let lost = match within_timeout(client.get_async_pubsub()).await {
+        let lost = match within(answer_timeout, client.get_async_pubsub()).await {
             Ok(connection) => {
                 if std::mem::take(&mut failing) {
                     tracing::info!("receiving coordination messages again");
                 }
-                let lost = listen(connection, &topics).await;
+                let lost = listen(connection, &topics, answer_timeout).await;
                 topics.interrupt();
                 lost
             }
@@ -50,8 +51,8 @@ pub(super) async fn run(client: Client, topics: std::sync::Arc<Topics>) {
 enum Lost {
     #[error("the connection was closed")]
     Closed,
-    #[error("no answer within {COORDINATION_TIMEOUT:?}")]
-    NoAnswer,
+    #[error("no answer within {0:?}")]
+    NoAnswer(Duration),
     #[error(transparent)]
     Redis(#[from] RedisError),
 }
@@ -67,7 +68,7 @@ type Request = Fuse<BoxFuture<'static, Result<Done, Lost>>>;
 /// Feeds the topics until the connection is lost. One request is under way at a time, so that their
 /// order is ours; messages are taken off the connection meanwhile, because its own buffer has no
 /// bound.
-async fn listen(connection: PubSub, topics: &Topics) -> Lost {
+async fn listen(connection: PubSub, topics: &Topics, answer_timeout: Duration) -> Lost {
     let (sink, mut messages) = connection.split();
     let mut subscribed = HashSet::new();
     let mut request: Request = Fuse::terminated();
@@ -77,7 +78,7 @@ async fn listen(connection: PubSub, topics: &Topics) -> Lost {
     loop {
         if changed && request.is_terminated() {
             match topics.next_change(&mut subscribed) {
-                Some(change) => request = send(sink.clone(), change),
+                Some(change) => request = send(sink.clone(), change, answer_timeout),
                 None => changed = false,
             }
         }
@@ -95,7 +96,7 @@ async fn listen(connection: PubSub, topics: &Topics) -> Lost {
                 Err(lost) => return lost,
             },
             () = topics.changed() => changed = true,
-            _ = check.tick(), if request.is_terminated() => request = ping(sink.clone()),
+            _ = check.tick(), if request.is_terminated() => request = ping(sink.clone(), answer_timeout),
         }
     }
 }
@@ -105,15 +106,15 @@ fn deliver(message: &Msg, topics: &Topics) {
     topics.dispatch(message.get_channel_name(), &payload);
 }
 
-fn send(mut sink: PubSubSink, change: Change) -> Request {
+fn send(mut sink: PubSubSink, change: Change, answer_timeout: Duration) -> Request {
     let request = async move {
         match change {
             Change::Subscribe(names) => {
-                within_timeout(sink.subscribe(names.as_slice())).await?;
+                within(answer_timeout, sink.subscribe(names.as_slice())).await?;
                 Ok(Done::Subscribed(names))
             }
             Change::Unsubscribe(names) => {
-                within_timeout(sink.unsubscribe(names.as_slice())).await?;
+                within(answer_timeout, sink.unsubscribe(names.as_slice())).await?;
                 Ok(Done::Unsubscribed)
             }
         }
@@ -122,19 +123,20 @@ fn send(mut sink: PubSubSink, change: Change) -> Request {
 }
 
 /// A peer that vanished without closing sends nothing, exactly like one with nothing to say.
-fn ping(mut sink: PubSubSink) -> Request {
+fn ping(mut sink: PubSubSink, answer_timeout: Duration) -> Request {
     let request = async move {
-        within_timeout(sink.ping::<::redis::Value>()).await?;
+        within(answer_timeout, sink.ping::<::redis::Value>()).await?;
         Ok(Done::Alive)
     };
     request.boxed().fuse()
 }
 
-async fn within_timeout<T>(
+async fn within<T>(
+    answer_timeout: Duration,
     request: impl Future<Output = Result<T, RedisError>>,
 ) -> Result<T, Lost> {
-    match timeout(COORDINATION_TIMEOUT, request).await {
+    match timeout(answer_timeout, request).await {
         Ok(answer) => Ok(answer?),
-        Err(_) => Err(Lost::NoAnswer),
+        Err(_) => Err(Lost::NoAnswer(answer_timeout)),
     }
 }

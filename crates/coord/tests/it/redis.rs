@@ -1,13 +1,13 @@
 //! The contract, through the Redis that all tests share, with real time; and what is particular to
 //! Redis: the texts that other versions and other languages read.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use async_trait::async_trait;
-use coord::{Acquisition, Coordination, Error, RedisCoordination};
+use coord::{Acquisition, Error};
 use domain::lease::{RateKey, Topic};
 use redis::AsyncCommands;
-use testkit::redis::shared_url;
+use testkit::redis::{coordination, shared_url};
 
 use crate::{
     conformance::{self, LONG, SHORT, Time, for_every_case},
@@ -28,8 +28,7 @@ macro_rules! make_tests {
     ($($case:ident,)+) => {$(
         #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
         async fn $case() {
-            let coordination = Arc::new(RedisCoordination::new(&shared_url()).unwrap());
-            conformance::$case(coordination, &RealTime).await;
+            conformance::$case(coordination(&shared_url()), &RealTime).await;
         }
     )+};
 }
@@ -44,7 +43,7 @@ async fn plain() -> redis::aio::MultiplexedConnection {
 #[tokio::test]
 async fn a_lease_is_the_key_and_the_instance_id_with_a_life() {
     let (mut plain, key, holder) = (plain().await, lease_key(), instance_id());
-    let coordination = RedisCoordination::new(&shared_url()).unwrap();
+    let coordination = coordination(&shared_url());
     coordination.acquire(key, holder, LONG).await.unwrap();
     let value: String = plain.get(key.to_string()).await.unwrap();
     assert_eq!(value, holder.to_string());
@@ -59,7 +58,7 @@ async fn a_foreign_value_is_refused_but_never_taken_over() {
         .pset_ex(key.to_string(), "someone", 60_000)
         .await
         .unwrap();
-    let coordination = RedisCoordination::new(&shared_url()).unwrap();
+    let coordination = coordination(&shared_url());
     let holder = instance_id();
     let error = coordination.acquire(key, holder, LONG).await.unwrap_err();
     assert!(matches!(error, Error::Refused { .. }) && !error.is_retryable());
@@ -70,7 +69,7 @@ async fn a_foreign_value_is_refused_but_never_taken_over() {
 async fn a_count_without_a_life_gets_one() {
     let (mut plain, key) = (plain().await, RateKey::Actions(session_id()));
     let () = plain.set(key.to_string(), 1000).await.unwrap();
-    let coordination = RedisCoordination::new(&shared_url()).unwrap();
+    let coordination = coordination(&shared_url());
     let got = coordination.hit(key, SHORT, 1).await.unwrap();
     assert_eq!((got.count, got.allowed), (1001, false));
     assert!(got.retry_after.unwrap() <= SHORT);
@@ -88,7 +87,7 @@ async fn the_last_subscriber_to_leave_unsubscribes() {
         let (_, count): (String, u64) = command.query_async(&mut plain).await.unwrap();
         count
     };
-    let coordination = RedisCoordination::new(&shared_url()).unwrap();
+    let coordination = coordination(&shared_url());
     let first = coordination.subscribe(topic).await.unwrap();
     let second = coordination.subscribe(topic).await.unwrap();
     // One connection for the whole process, however many listen.
@@ -106,8 +105,8 @@ async fn the_last_subscriber_to_leave_unsubscribes() {
 
 #[tokio::test]
 async fn two_processes_see_one_another() {
-    let one = RedisCoordination::new(&shared_url()).unwrap();
-    let two = RedisCoordination::new(&shared_url()).unwrap();
+    let one = coordination(&shared_url());
+    let two = coordination(&shared_url());
     let (key, first, second) = (lease_key(), instance_id(), instance_id());
     one.acquire(key, first, LONG).await.unwrap();
     let got = two.acquire(key, second, LONG).await.unwrap();

@@ -14,7 +14,7 @@ use domain::{
 use testkit::clock::SeededEntropy;
 
 /// Far longer than anything here takes, so that only a hang reaches it.
-const DEADLINE: Duration = Duration::from_secs(20);
+const DEADLINE: Duration = Duration::from_mins(1);
 
 fn entropy() -> SeededEntropy {
     // The standard library seeds its maps from the system: a new number in every test process.

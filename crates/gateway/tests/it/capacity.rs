@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Long enough for anything that should happen.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_mins(1);
 
 /// A request whose body is announced and does not come.
 struct Idle {

@@ -13,7 +13,7 @@ use tokio::{io::AsyncReadExt as _, net::TcpStream};
 use crate::support::create;
 
 /// Long enough for anything that should happen.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_mins(1);
 
 /// What a sandbox reaches. `tests/it/authorization.table` says what it may do there.
 const OF_SANDBOXES: [&str; 28] = [

@@ -19,7 +19,7 @@ use tokio::{
 use crate::support::{SESSIONS, create};
 
 /// Long enough for anything that should happen.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_mins(1);
 
 /// A request on a connection that stays; the status of the answer.
 async fn ask(stream: &mut TcpStream, path: &str, token: &str, headers: &str) -> u16 {

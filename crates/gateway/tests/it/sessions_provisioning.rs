@@ -100,7 +100,7 @@ async fn a_sandbox_goes_on_when_its_client_is_gone(backend: Backend) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), finished)
+    tokio::time::timeout(Duration::from_mins(1), finished)
         .await
         .unwrap();
     assert_eq!(post().await.expect(200)["status"], "running");

@@ -27,6 +27,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
 /// Cuts answers into the same pieces every time, as the recorded streams have them.
 const SEED: u64 = 7;
 const VERSION: &str = "1.18.33";
+/// Ports tried before giving up: another process may take one between choosing and using it.
+const PORTS_MAX: u32 = 5;
 
 /// Each takes half a gigabyte and a processor while it starts.
 static AGENTS: Semaphore = Semaphore::const_new(2);
@@ -50,16 +52,20 @@ impl Agent {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let home = tempfile::tempdir().expect("a directory");
         seed(home.path(), &format!("http://{address}/v1"));
-        let port = testkit::port::free_address().port();
-        let child = spawn(home.path(), port).await;
         let home = Arc::new(home);
-        Self {
-            _place: place,
-            model,
-            home,
-            child,
-            port,
+        for _ in 0..PORTS_MAX {
+            let port = testkit::port::free_address().port();
+            if let Some(child) = spawn(home.path(), port).await {
+                return Self {
+                    _place: place,
+                    model,
+                    home,
+                    child,
+                    port,
+                };
+            }
         }
+        panic!("the agent did not start on any of {PORTS_MAX} ports");
     }
 
     pub(crate) fn client(&self) -> Client {
@@ -84,7 +90,8 @@ impl Agent {
     }
 
     pub(crate) async fn start_again(&mut self) {
-        self.child = spawn(self.home.path(), self.port).await;
+        let child = spawn(self.home.path(), self.port).await;
+        self.child = child.expect("its port is still free");
     }
 }
 
@@ -161,7 +168,8 @@ fn write(path: &Path, text: &str) {
     std::fs::write(path, text).expect("a file can be written");
 }
 
-async fn spawn(home: &Path, port: u16) -> Child {
+/// `None` when it ended before it listened, as it does where another program has the port.
+async fn spawn(home: &Path, port: u16) -> Option<Child> {
     let mut child = Command::new(program())
         .args(["serve", "--hostname", "127.0.0.1", "--port"])
         .arg(port.to_string())
@@ -184,19 +192,20 @@ async fn spawn(home: &Path, port: u16) -> Child {
     let listening = async {
         while let Some(line) = lines.next_line().await.expect("its output can be read") {
             if listening_at(&line).is_some() {
-                return;
+                return true;
             }
         }
-        panic!("the agent ended before it listened");
+        false
     };
-    timeout(PATIENCE, listening)
-        .await
-        .expect("it listens in time");
+    let listens = timeout(PATIENCE, listening).await;
+    if !listens.expect("it listens in time") {
+        return None;
+    }
     // Nobody may block it by not reading.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     let client = client(port);
     client.wait_ready(PATIENCE).await.expect("it is ready");
-    child
+    Some(child)
 }
 
 pub(crate) fn prompt(text: &str) -> PromptBody {

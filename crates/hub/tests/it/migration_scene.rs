@@ -40,15 +40,7 @@ impl Scene {
 
     /// Whose agents wait this long for a tool before they are told that it is under way.
     pub(crate) async fn answering_within(backend: Backend, wait: Option<Duration>) -> Self {
-        let (redis, url) = match backend {
-            Backend::Sqlite => (None, "memory://".to_owned()),
-            Backend::Postgres => {
-                let redis = RedisServer::start().await;
-                let url = redis.url();
-                (Some(redis), url)
-            }
-        };
-        let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+        let (redis, coordination) = RedisServer::beside(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
         fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
         // Every program does well and says nothing; nobody gave any values.

@@ -157,7 +157,7 @@ async fn bodies_and_heads_are_bounded() {
     let address = sandbox.url.strip_prefix("http://").unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     stream
-        .set_read_timeout(Some(Duration::from_secs(10)))
+        .set_read_timeout(Some(Duration::from_mins(1)))
         .unwrap();
     let _ = stream.write_all(
         format!(
@@ -258,7 +258,7 @@ async fn the_preview_carries_to_the_exposed_port() {
     let sandbox = Sandbox::start();
     let client = reqwest::Client::builder()
         .no_proxy()
-        .timeout(Duration::from_secs(10))
+        .timeout(Duration::from_mins(1))
         .build()
         .unwrap();
     let app = axum::Router::new().route("/hello", axum::routing::get(|| async { "from inside" }));
@@ -287,7 +287,7 @@ async fn the_preview_carries_to_the_exposed_port() {
     let _ = server.await;
     let client = reqwest::Client::builder()
         .no_proxy()
-        .timeout(Duration::from_secs(10))
+        .timeout(Duration::from_mins(1))
         .build()
         .unwrap();
     let gone = client.get(&hello).send().await.unwrap();

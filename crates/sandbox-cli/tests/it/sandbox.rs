@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::program::{Program, TOKEN};
 
 /// Longer than anything takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A sandbox.
 #[derive(Debug)]
@@ -142,12 +142,12 @@ impl Sandbox {
 
     /// Waits until a service is as it should be.
     pub(crate) async fn service_that(&self, name: &str, is: impl Fn(&Value) -> bool) -> Value {
-        for _ in 0..200 {
+        for _ in 0..1200 {
             let service = self.service(name).await;
             if is(&service) {
                 return service;
             }
-            tokio::time::sleep(PATIENCE / 400).await;
+            tokio::time::sleep(PATIENCE / 1200).await;
         }
         panic!("{name} is still {}", self.service(name).await);
     }
@@ -221,11 +221,11 @@ pub(crate) fn is_alive(pid: i64) -> bool {
 
 /// Waits for something that happens soon.
 pub(crate) async fn soon<T>(what: &str, look: impl Fn() -> Option<T>) -> T {
-    for _ in 0..1000 {
+    for _ in 0..3000 {
         if let Some(found) = look() {
             return found;
         }
-        tokio::time::sleep(PATIENCE / 1000).await;
+        tokio::time::sleep(PATIENCE / 3000).await;
     }
     panic!("not in time: {what}");
 }

@@ -15,7 +15,7 @@ use crate::{
     sandbox::{Sandbox, is_alive, numbers, soon},
 };
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Terminal {
     socket: WebSocketStream<TcpStream>,
@@ -193,11 +193,11 @@ async fn there_are_at_most_so_many_and_none_without_the_token() {
     }
     open.pop();
     // A place is free once the shell has ended.
-    for _ in 0..400 {
+    for _ in 0..1200 {
         if Terminal::connect(&sandbox, TOKEN).await.is_ok() {
             return;
         }
-        tokio::time::sleep(PATIENCE / 400).await;
+        tokio::time::sleep(PATIENCE / 1200).await;
     }
     panic!("no place became free");
 }

@@ -101,7 +101,8 @@ async fn endless_output_is_cut() {
             let machine = Machine::new(tier);
             let handle = machine.create().await;
             let mut request = ExecRequest::new(["yes"]);
-            request.timeout = Duration::from_millis(500);
+            // Time for a busy machine to start it.
+            request.timeout = Duration::from_secs(2);
             request.output_bytes_max = 4096;
             let result = machine.local.exec(&handle, request).await.unwrap();
             assert_eq!(result.exit, Exit::TimedOut);

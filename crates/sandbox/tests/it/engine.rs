@@ -133,7 +133,7 @@ impl Service {
             child: Some(command.spawn().expect("podman is installed")),
             dir,
         };
-        for _ in 0..1500 {
+        for _ in 0..3000 {
             if UnixStream::connect(service.socket()).is_ok() {
                 return service;
             }

@@ -15,7 +15,7 @@ fn path(text: &str) -> HomePath {
 async fn read(machine: &Machine, handle: &Handle, at: &str) -> Result<String, Error> {
     let at = path(at);
     let read = machine.local.read(handle, &at);
-    let bytes = tokio::time::timeout(Duration::from_secs(5), read).await;
+    let bytes = tokio::time::timeout(Duration::from_mins(1), read).await;
     let bytes = bytes.expect("reading never waits for the sandbox")?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

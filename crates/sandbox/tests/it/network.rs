@@ -156,7 +156,7 @@ async fn an_endpoint_leads_to_a_server_inside() {
             until(|| async { TcpStream::connect(endpoint.address).is_ok() }).await;
             let mut stream = TcpStream::connect(endpoint.address).unwrap();
             stream
-                .set_read_timeout(Some(Duration::from_secs(5)))
+                .set_read_timeout(Some(Duration::from_mins(1)))
                 .unwrap();
             let mut text = String::new();
             stream.read_to_string(&mut text).unwrap();

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// For tries that are meant to be given up on.
-const HASTY: Duration = Duration::from_millis(500);
+const HASTY: Duration = Duration::from_secs(1);
 
 fn say(status: u16, headers: &'static str, body: &str) -> Fault {
     Fault::Say(status, headers, body.to_owned())
@@ -62,7 +62,8 @@ async fn a_gateway_that_is_gone_for_a_while_is_waited_for() {
     let bench = Bench::new().await;
     bench.gateway.stop().await;
     let driver = bench.spawn("save_snapshot", json!({"callID": "call-1", "calls": [{}]}));
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    // Time for a busy machine to start the caller, which then asks in vain.
+    tokio::time::sleep(Duration::from_secs(3)).await;
     bench.gateway.start_again().await;
     let ran = driver.finish().await;
     assert_eq!(ran.output(), "result 1");
@@ -77,7 +78,7 @@ async fn a_gateway_that_is_gone_for_a_while_is_waited_for() {
 #[tokio::test]
 async fn work_that_takes_longer_than_a_try_is_joined() {
     let bench = Bench::paced(|context| context.pace.attempt = HASTY).await;
-    bench.gateway.fault(Fault::Slow(Duration::from_secs(2)));
+    bench.gateway.fault(Fault::Slow(3 * HASTY));
     let ran = bench.call().await;
     assert_eq!(ran.output(), "result 1");
     assert_eq!(bench.gateway.executions(), 1);
@@ -183,7 +184,7 @@ async fn a_gateway_that_stays_away_ends_the_call_at_its_deadline() {
                 been done all the same: look before you call again.";
     assert_eq!(ran.error(), said);
     assert!(
-        ran.took >= Duration::from_millis(900) && ran.took < Duration::from_secs(10),
+        ran.took >= Duration::from_millis(900) && ran.took < Duration::from_secs(30),
         "{ran:?}"
     );
 }
@@ -191,9 +192,10 @@ async fn a_gateway_that_stays_away_ends_the_call_at_its_deadline() {
 /// Frozen for longer than the whole deadline, as by a snapshot: the time asleep does not count.
 #[tokio::test]
 async fn a_sandbox_that_was_frozen_still_gets_its_answer() {
+    const FROZEN: Duration = Duration::from_secs(5);
     let short = |context: &mut agent::Context| {
         context.pace.attempt = HASTY;
-        context.pace.deadline = 3 * HASTY;
+        context.pace.deadline = 4 * HASTY;
     };
     let bench = Bench::paced(short).await;
     bench.gateway.fault(Fault::Hang);
@@ -202,7 +204,7 @@ async fn a_sandbox_that_was_frozen_still_gets_its_answer() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     driver.signal(Signal::STOP);
-    tokio::time::sleep(Duration::from_millis(2500)).await;
+    tokio::time::sleep(FROZEN).await;
     driver.signal(Signal::CONT);
     let ran = driver.finish().await;
     assert_eq!(ran.output(), "result 1");

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use super::client::Stage;
-use crate::gateway::Fault;
+use crate::{gateway::Fault, lab::quick};
 
 const CALL: &str = "CALL save_snapshot {}";
 
@@ -26,7 +26,7 @@ async fn frozen_while_the_answer_comes(stage: &Stage) {
     let freeze = async {
         stage.asked_after(stage.gateway.seen().len()).await;
         stage.served.signal(Signal::STOP);
-        tokio::time::sleep(Duration::from_secs(3)).await;
+        tokio::time::sleep(quick().attempt + Duration::from_secs(1)).await;
         stage.served.signal(Signal::CONT);
     };
     let (calls, ()) = tokio::join!(stage.say("coding", CALL), freeze);

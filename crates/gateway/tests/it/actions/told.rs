@@ -19,7 +19,7 @@ async fn listen(app: &TestApp, desk: &Desk) -> Watch {
 }
 
 async fn next(watch: &mut Watch) -> (String, Value) {
-    let soon = std::time::Duration::from_secs(10);
+    let soon = std::time::Duration::from_mins(1);
     let heard = tokio::time::timeout(soon, watch.next())
         .await
         .expect("something is heard");

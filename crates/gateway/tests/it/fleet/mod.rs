@@ -12,7 +12,6 @@ mod together;
 
 use std::{sync::Arc, time::Duration};
 
-use app::system::SystemClock;
 use coord::Coordination;
 use domain::{
     id::{InstanceId, SessionId},
@@ -53,15 +52,7 @@ pub(crate) struct Fleet {
 impl Fleet {
     /// In memory beside SQLite, through Redis beside PostgreSQL.
     pub(crate) async fn start(backend: Backend) -> (Self, One) {
-        let (redis, url) = match backend {
-            Backend::Sqlite => (None, "memory://".to_owned()),
-            Backend::Postgres => {
-                let redis = RedisServer::start().await;
-                let url = redis.url();
-                (Some(redis), url)
-            }
-        };
-        let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+        let (redis, coordination) = RedisServer::beside(backend).await;
         let agent = Agent::start().await;
         let app = TestApp::builder(backend).coordinating_by(&coordination);
         let app = app.start().await;

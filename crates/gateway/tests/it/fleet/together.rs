@@ -1,14 +1,13 @@
 //! Bounds that hold for all instances together, and the one on live sessions.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use app::system::SystemClock;
 use hub::house::Bounds;
 use serde_json::json;
 use testkit::{
     app::{Person, TestApp},
     database::Backend,
-    redis::shared_url,
+    redis::RedisServer,
 };
 
 use super::{Fleet, One};
@@ -17,11 +16,7 @@ use crate::actions::desk::Desk;
 testkit::on_both_databases!(sixty_actions_a_minute_whichever_instance_is_asked);
 
 async fn sixty_actions_a_minute_whichever_instance_is_asked(backend: Backend) {
-    let url = match backend {
-        Backend::Sqlite => "memory://".to_owned(),
-        Backend::Postgres => shared_url(),
-    };
-    let coordination = coord::open(&url, Arc::new(SystemClock::new())).unwrap();
+    let (_redis, coordination) = RedisServer::beside(backend).await;
     let builder = |backend| TestApp::builder(backend).coordinating_by(&coordination);
     let desk = Desk::open_with(builder(backend)).await;
     let other = desk.beside(builder(Backend::Sqlite)).await;

@@ -102,6 +102,6 @@ async fn until(happened: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    let waited = tokio::time::timeout(Duration::from_secs(10), waiting).await;
+    let waited = tokio::time::timeout(Duration::from_mins(1), waiting).await;
     waited.expect("it happens in time");
 }

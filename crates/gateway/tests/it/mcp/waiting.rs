@@ -41,7 +41,7 @@ async fn while_waiting<F: Future<Output = ()>>(
         decide(json!({"id": notice["payload"]["invocationId"]})).await;
     };
     let both = futures::future::join(call.into_future(), decided);
-    let soon = Duration::from_secs(30);
+    let soon = Duration::from_mins(1);
     tokio::time::timeout(soon, both)
         .await
         .expect("it is decided")
@@ -151,7 +151,7 @@ async fn a_client_that_cancels_is_not_waited_for(backend: Backend) {
         let body = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
             "params": {"requestId": 1, "reason": "no longer needed"}});
         // Again until it waits: it was asked for a moment before.
-        for _ in 0..100 {
+        for _ in 0..300 {
             let taken = post(&desk.agent, &path(&desk), body.clone()).await;
             assert_eq!(taken.status, 202);
             tokio::time::sleep(Duration::from_millis(10)).await;

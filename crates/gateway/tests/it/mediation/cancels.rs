@@ -6,7 +6,6 @@ use std::{fs, sync::Arc};
 use app::{
     mediation::{Cancels, obey_cancels},
     policy::{PolicyFiles, Source},
-    system::SystemClock,
 };
 use coord::Coordination;
 use domain::lease::Topic;
@@ -37,14 +36,9 @@ struct Between {
 
 impl Between {
     async fn open(backend: Backend) -> Self {
-        let redis = match backend {
-            Backend::Sqlite => None,
-            Backend::Postgres => Some(RedisServer::start().await),
-        };
-        let url = redis.as_ref().map(RedisServer::url);
-        let url = url.unwrap_or_else(|| "memory://".to_owned());
+        let (redis, coordination) = RedisServer::beside(backend).await;
         Self {
-            coordination: coord::open(&url, Arc::new(SystemClock::new())).unwrap(),
+            coordination,
             _redis: redis,
         }
     }

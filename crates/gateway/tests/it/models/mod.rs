@@ -21,7 +21,7 @@ use crate::support::{create, id};
 pub(crate) const MESSAGES: &str = "/llm/anthropic/v1/messages";
 pub(super) const COUNT: &str = "/llm/anthropic/v1/messages/count_tokens";
 /// Long enough for anything that should happen.
-pub(super) const SOON: Duration = Duration::from_secs(20);
+pub(super) const SOON: Duration = Duration::from_mins(1);
 /// What the provider's usual answer costs on Opus: ten tokens in, twenty out.
 pub(super) const COST: i64 = 10 * 5 + 20 * 25;
 

@@ -23,6 +23,6 @@ pub use connections::{ConnectionBounds, Loopback};
 pub use dashboard::{Dashboard, File};
 pub use options::Options;
 pub use refusals::MEDIATED;
-pub use router::{PASSED_ON, PASSED_ON_METHODS, for_sandboxes, router};
+pub use router::{PROXIED_METHODS, PROXIED_PATHS, for_sandboxes, router};
 pub use server::{Listeners, Stopped, serve};
 pub use state::{Gateway, Metrics};

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use wire::problem::Code;
 
 use self::subject::subject;
-use crate::{error::Failure, router::PASSED_ON, routes::git, state::Gateway};
+use crate::{error::Failure, router::PROXIED_PATHS, routes::git, state::Gateway};
 
 tokio::task_local! {
     static CALLER: RefCell<Option<Caller>>;
@@ -79,7 +79,8 @@ impl Watched {
         let route = request.extensions().get::<MatchedPath>()?.as_str();
         let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method());
         // Bytes go both ways on what is upgraded.
-        let carries = passed_on(route).is_some() && request.headers().contains_key(header::UPGRADE);
+        let carries =
+            proxied_operation(route).is_some() && request.headers().contains_key(header::UPGRADE);
         let acts = !reads || carries || route == TERMINAL || git::ROUTES.contains(&route);
         acts.then(|| Self {
             method: request.method().clone(),
@@ -110,7 +111,7 @@ impl Watched {
 
     fn request(&self, failure: &Failure) -> Option<audit::Request> {
         let key = (self.method.as_str().to_owned(), self.route.clone());
-        let operation = match passed_on(&self.route) {
+        let operation = match proxied_operation(&self.route) {
             Some(operation) => operation,
             None => OPERATIONS.get(&key)?.as_str(),
         };
@@ -127,9 +128,9 @@ impl Watched {
     }
 }
 
-/// The operation of a route that leads to a server in a sandbox: of these the document has `GET` of the address alone.
-fn passed_on(route: &str) -> Option<&'static str> {
-    let [preview, below_preview, look, below_look] = PASSED_ON;
+/// Returns the operation of a route that leads to a server in a sandbox. The document has only `GET` of these addresses.
+fn proxied_operation(route: &str) -> Option<&'static str> {
+    let [preview, below_preview, look, below_look] = PROXIED_PATHS;
     if [preview, below_preview].contains(&route) {
         Some("session_preview")
     } else if [look, below_look].contains(&route) {

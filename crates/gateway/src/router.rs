@@ -1,5 +1,8 @@
-//! Every route of the gateway. The path and the documentation of each stand with its handler; the
-//! OpenAPI document is built from the same list, so a route that is not documented does not exist.
+//! Every route of the gateway with its handler, grouped by who calls it.
+//!
+//! A handler declares its method and path once more in `#[utoipa::path]`, beside its documentation; the OpenAPI document is
+//! built from that. [`documented`] compares the two and a test calls it, so the tables below cannot differ from what the
+//! gateway serves. A route that is not documented is either in [`PROXIED_PATHS`] or a file of the dashboard.
 
 use axum::{
     Router,
@@ -8,8 +11,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, on},
 };
-use utoipa::OpenApi as _;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa::{OpenApi as _, openapi::PathItem};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use wire::problem::Code;
 
 use crate::{
@@ -20,36 +23,320 @@ use crate::{
     state::Gateway,
 };
 
-/// The routes with every layer; give it the gateway as state.
+/// A row of the tables below.
+struct Route {
+    method: Method,
+    path: &'static str,
+    handler: UtoipaMethodRouter<Gateway>,
+}
+
+/// Makes routes of rows `METHOD "path" => handler,`.
+macro_rules! table {
+    ($($method:ident $path:literal => $handler:path,)+) => {
+        vec![$(Route {
+            method: Method::$method,
+            path: $path,
+            handler: utoipa_axum::routes!($handler),
+        }),+]
+    };
+}
+
+/// Load balancers and monitors, without a credential. On every listener except that for metrics.
+fn probes() -> Vec<Route> {
+    table! {
+        GET    "/health" => r::health::health,
+    }
+}
+
+/// Browsers, operators and newcomers, without a credential.
+fn without_credential() -> Vec<Route> {
+    table! {
+        GET    "/"                         => r::home::home,
+        GET    "/session/{id}"             => r::home::session_page,
+        GET    "/openapi.json"             => r::reference::openapi,
+        GET    "/docs"                     => r::reference::docs,
+        // Readiness and metrics. Sandboxes must not reach them.
+        GET    "/ready"                    => r::health::ready,
+        GET    "/metrics"                  => r::health::metrics,
+        // How a browser signs in and out.
+        GET    "/v1/login"                 => r::login::options,
+        POST   "/v1/login"                 => r::login::login,
+        POST   "/v1/logout"                => r::login::logout,
+        GET    "/login/dev"                => r::login::link,
+        GET    "/login/oidc"               => r::login::oidc::begin,
+        GET    "/login/oidc/callback"      => r::login::oidc::callback,
+        // The address to which an integration sends the browser back after OAuth.
+        GET    "/v1/integrations/callback" => r::connect::callback,
+    }
+}
+
+/// Operators of the fleet, and admins who look for jobs of their organization.
+fn operators() -> Vec<Route> {
+    table! {
+        GET    "/v1/fleet"                      => r::fleet::show,
+        GET    "/v1/fleet/instances/{id}"       => r::fleet::instance,
+        POST   "/v1/fleet/instances/{id}/drain" => r::fleet::drain,
+        DELETE "/v1/fleet/instances/{id}/drain" => r::fleet::undrain,
+        GET    "/v1/jobs"                       => r::jobs::list,
+    }
+}
+
+/// Agents and the programs beside them, with a sandbox token; users call most of these too. Also on the listener for
+/// sandboxes: a sandbox can reach no other route.
+fn agents() -> Vec<Route> {
+    table! {
+        GET    "/errors/{code}"                                     => r::reference::error_page,
+        GET    "/v1/me"                                             => r::me::me,
+        // The mediated call, and the runs it belongs to.
+        POST   "/v1/tool-calls"                                     => r::tool_calls::call,
+        POST   "/v1/runs"                                           => r::runs::create,
+        GET    "/v1/runs/{id}"                                      => r::runs::show,
+        GET    "/v1/runs/{id}/children"                             => r::runs::children,
+        POST   "/v1/runs/{id}/cancel"                               => r::runs::cancel,
+        POST   "/v1/runs/{id}/end"                                  => r::runs::end,
+        // Artifacts.
+        GET    "/v1/artifacts"                                      => r::artifacts::list,
+        POST   "/v1/artifacts"                                      => r::artifacts::upload,
+        GET    "/v1/artifacts/{id}"                                 => r::artifacts::show,
+        GET    "/v1/artifacts/{id}/content"                         => r::artifacts::content,
+        // The session's actions, and its tools that the gateway executes.
+        GET    "/proliferate/{id}/actions/available"                => r::actions::available,
+        GET    "/proliferate/{id}/actions/guide/{integration}"      => r::actions::guide,
+        POST   "/proliferate/{id}/actions/invoke"                   => r::actions::invoke,
+        GET    "/proliferate/{id}/actions/invocations"              => r::actions::invocations,
+        GET    "/proliferate/{id}/actions/invocations/{invocation}" => r::actions::invocation,
+        GET    "/proliferate/{id}/actions/grants"                   => r::grants::list_of_session,
+        POST   "/proliferate/{id}/actions/grants"                   => r::grants::wish,
+        POST   "/proliferate/{id}/mcp"                              => r::mcp::mcp,
+        POST   "/proliferate/{id}/tools/{tool}"                     => r::callbacks::call,
+        POST   "/internal/tools/{tool}"                             => r::callbacks::call_internal,
+        // The session's model and repositories.
+        POST   "/llm/anthropic/v1/messages"                         => r::llm::messages,
+        POST   "/llm/anthropic/v1/messages/count_tokens"            => r::llm::count_tokens,
+        GET    "/proliferate/{id}/git/{repo}/info/refs"             => r::git::refs,
+        POST   "/proliferate/{id}/git/{repo}/git-upload-pack"       => r::git::upload_pack,
+        POST   "/proliferate/{id}/git/{repo}/git-receive-pack"      => r::git::receive_pack,
+    }
+}
+
+/// Developers at work with a session and its agent.
+fn developers() -> Vec<Route> {
+    table! {
+        POST   "/proliferate/sessions"                => r::sessions::create,
+        GET    "/proliferate/sessions/{id}/status"    => r::sessions::status,
+        GET    "/v1/sessions"                         => r::sessions::list,
+        GET    "/v1/sessions/{id}"                    => r::sessions::show,
+        PATCH  "/v1/sessions/{id}"                    => r::sessions::update,
+        DELETE "/v1/sessions/{id}"                    => r::sessions::stop,
+        GET    "/v1/sessions/{id}/usage"              => r::sessions::usage,
+        PUT    "/v1/sessions/{id}/budget"             => r::sessions::budget_update,
+        POST   "/v1/sessions/{id}/migrate"            => r::sessions::migrate,
+        POST   "/v1/sessions/{id}/env"                => r::sessions::env_submit,
+        GET    "/v1/sessions/{id}/snapshots"          => r::sessions::snapshots,
+        GET    "/v1/models"                           => r::models::list,
+        // The live session. `GET /proliferate/{id}` upgrades to a WebSocket.
+        GET    "/proliferate/{id}"                    => r::live::attach,
+        POST   "/proliferate/{id}/message"            => r::live::message,
+        POST   "/proliferate/{id}/cancel"             => r::live::cancel,
+        POST   "/proliferate/{id}/eager-start"        => r::live::eager_start,
+        POST   "/proliferate/{id}/heartbeat"          => r::live::heartbeat,
+        GET    "/proliferate/{id}/events"             => r::live::events,
+        GET    "/proliferate/{id}/terminal"           => r::live::terminal,
+        GET    "/proliferate/{id}/preview/{port}/"    => r::live::preview,
+        POST   "/v1/sessions/{id}/preview"            => r::live::preview_open,
+        GET    "/proliferate/{id}/look/{ticket}/"     => r::live::look,
+        // What the agent changed and showed.
+        GET    "/proliferate/{id}/git/status"         => r::git::status,
+        GET    "/proliferate/{id}/git/diff"           => r::git::diff,
+        GET    "/v1/sessions/{id}/tool-calls"         => r::callbacks::list,
+        GET    "/proliferate/{id}/verification-media" => r::verification::media,
+        // Events of the whole organization, as a stream.
+        GET    "/v1/events"                           => r::news::listen,
+    }
+}
+
+/// Admins who approve actions, and members who follow them.
+fn approvers() -> Vec<Route> {
+    table! {
+        GET    "/proliferate/{id}/actions/invocations/{invocation}/call"    => r::actions::open,
+        POST   "/proliferate/{id}/actions/invocations/{invocation}/approve" => r::actions::approve,
+        POST   "/proliferate/{id}/actions/invocations/{invocation}/deny"    => r::actions::deny,
+        GET    "/v1/actions"                                                => r::actions::inbox,
+        POST   "/v1/actions/deny"                                           => r::actions::deny_many,
+        GET    "/v1/actions/{id}"                                           => r::actions::show,
+        GET    "/v1/actions/{id}/explain"                                   => r::actions::explain,
+        // Standing permissions.
+        GET    "/v1/grants"                                                 => r::grants::list,
+        POST   "/v1/grants"                                                 => r::grants::create,
+        POST   "/v1/grants/backtest"                                        => r::grants::backtest,
+        GET    "/v1/grants/{id}"                                            => r::grants::show,
+        DELETE "/v1/grants/{id}"                                            => r::grants::revoke,
+        GET    "/v1/grants/{id}/calls"                                      => r::grants::calls,
+        GET    "/v1/grant-requests"                                         => r::grants::list_requests,
+        POST   "/v1/grant-requests/{id}/grant"                              => r::grants::grant_request,
+        POST   "/v1/grant-requests/{id}/refuse"                             => r::grants::refuse_request,
+        // The safety lock, and the tickets that lift a lane out of it.
+        GET    "/v1/safety-lock"                                            => r::locks::show_lock,
+        POST   "/v1/safety-lock/engage"                                     => r::locks::engage,
+        POST   "/v1/safety-lock/release"                                    => r::locks::release,
+        GET    "/v1/override-tickets"                                       => r::locks::list_tickets,
+        POST   "/v1/override-tickets"                                       => r::locks::open_ticket,
+        GET    "/v1/override-tickets/{id}"                                  => r::locks::show_ticket,
+        POST   "/v1/override-tickets/{id}/approve"                          => r::locks::approve_ticket,
+        POST   "/v1/override-tickets/{id}/close"                            => r::locks::close_ticket,
+    }
+}
+
+/// Members and admins who set the organization up: what sessions start from, who belongs to it, what policy says.
+fn organization() -> Vec<Route> {
+    table! {
+        GET    "/v1/configurations"                => r::configurations::list,
+        POST   "/v1/configurations"                => r::configurations::create,
+        GET    "/v1/configurations/{id}"           => r::configurations::show,
+        PATCH  "/v1/configurations/{id}"           => r::configurations::update,
+        DELETE "/v1/configurations/{id}"           => r::configurations::delete,
+        GET    "/v1/configurations/{id}/snapshots" => r::configurations::snapshots,
+        GET    "/v1/repos"                         => r::repos::list,
+        POST   "/v1/repos"                         => r::repos::create,
+        GET    "/v1/repos/{id}"                    => r::repos::show,
+        PATCH  "/v1/repos/{id}"                    => r::repos::update,
+        DELETE "/v1/repos/{id}"                    => r::repos::delete,
+        GET    "/v1/secrets"                       => r::secrets::list,
+        POST   "/v1/secrets"                       => r::secrets::create,
+        POST   "/v1/secrets/import"                => r::secrets::import,
+        POST   "/v1/secrets/check"                 => r::secrets::check,
+        PATCH  "/v1/secrets/{id}"                  => r::secrets::update,
+        DELETE "/v1/secrets/{id}"                  => r::secrets::delete,
+        GET    "/v1/automations"                   => r::automations::list,
+        POST   "/v1/automations"                   => r::automations::create,
+        GET    "/v1/automations/{id}"              => r::automations::show,
+        PATCH  "/v1/automations/{id}"              => r::automations::update,
+        DELETE "/v1/automations/{id}"              => r::automations::delete,
+        GET    "/v1/automations/{id}/runs"         => r::automations::runs,
+        POST   "/v1/automations/{id}/runs"         => r::automations::start,
+        GET    "/v1/automation-runs/{id}"          => r::automations::show_run,
+        GET    "/v1/api-keys"                      => r::api_keys::list,
+        POST   "/v1/api-keys"                      => r::api_keys::create,
+        DELETE "/v1/api-keys/{id}"                 => r::api_keys::revoke,
+        GET    "/v1/members"                       => r::members::list,
+        PATCH  "/v1/members/{id}"                  => r::members::update,
+        GET    "/v1/organization/budget"           => r::organization::budget,
+        PUT    "/v1/organization/budget"           => r::organization::budget_update,
+        GET    "/v1/policy"                        => r::policy::show,
+        GET    "/v1/policy/who-can"                => r::policy::who_can,
+        POST   "/v1/policy/why"                    => r::policy::why,
+        GET    "/v1/policy/versions"               => r::policy::versions,
+        GET    "/v1/policy/diff"                   => r::policy::diff,
+    }
+}
+
+/// Admins who connect the organization to services, tool servers and receivers of webhooks.
+fn connections() -> Vec<Route> {
+    table! {
+        GET    "/v1/integrations"                                    => r::integrations::list,
+        POST   "/v1/integrations"                                    => r::integrations::create,
+        POST   "/v1/integrations/connect"                            => r::connect::begin,
+        GET    "/v1/integrations/{id}"                               => r::integrations::show,
+        PATCH  "/v1/integrations/{id}"                               => r::integrations::update,
+        DELETE "/v1/integrations/{id}"                               => r::integrations::delete,
+        GET    "/v1/connectors"                                      => r::connectors::list,
+        POST   "/v1/connectors"                                      => r::connectors::create,
+        GET    "/v1/connectors/presets"                              => r::connectors::presets,
+        POST   "/v1/connectors/validate"                             => r::connectors::validate,
+        GET    "/v1/connectors/{id}"                                 => r::connectors::show,
+        PATCH  "/v1/connectors/{id}"                                 => r::connectors::update,
+        DELETE "/v1/connectors/{id}"                                 => r::connectors::delete,
+        GET    "/v1/connectors/{id}/tools"                           => r::connectors::tools,
+        POST   "/v1/connectors/{id}/review"                          => r::connectors::review,
+        GET    "/v1/configurations/{id}/connectors"                  => r::connectors::configuration_show,
+        PUT    "/v1/configurations/{id}/connectors"                  => r::connectors::configuration_replace,
+        POST   "/v1/configurations/{id}/connectors/validate"         => r::connectors::configuration_validate,
+        GET    "/v1/webhooks"                                        => r::webhooks::list,
+        POST   "/v1/webhooks"                                        => r::webhooks::create,
+        GET    "/v1/webhooks/{id}"                                   => r::webhooks::show,
+        PATCH  "/v1/webhooks/{id}"                                   => r::webhooks::update,
+        DELETE "/v1/webhooks/{id}"                                   => r::webhooks::delete,
+        POST   "/v1/webhooks/{id}/rotate-secret"                     => r::webhooks::rotate,
+        POST   "/v1/webhooks/{id}/test"                              => r::webhooks::test,
+        GET    "/v1/webhooks/{id}/deliveries"                        => r::webhooks::deliveries,
+        POST   "/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver" => r::webhooks::redeliver,
+    }
+}
+
+/// Members of a case, and the services that work on it.
+fn case_members() -> Vec<Route> {
+    table! {
+        GET    "/v1/cases"                       => r::cases::list,
+        POST   "/v1/cases"                       => r::cases::create,
+        GET    "/v1/cases/{id}"                  => r::cases::show,
+        PUT    "/v1/cases/{id}/members/{member}" => r::cases::member_add,
+        DELETE "/v1/cases/{id}/members/{member}" => r::cases::member_remove,
+        POST   "/v1/cases/{id}/client-sessions"  => r::cases::client_session_create,
+        GET    "/v1/cases/{id}/records"          => r::cases::records,
+        PUT    "/v1/recordings/{id}/chunks/{n}"  => r::recordings::put_chunk,
+    }
+}
+
+/// Auditors: what was done, and the proof of it.
+fn auditors() -> Vec<Route> {
+    table! {
+        GET    "/v1/audit/events"      => r::audit::events,
+        GET    "/v1/audit/checkpoint"  => r::audit::checkpoint,
+        GET    "/v1/audit/key"         => r::audit::key,
+        GET    "/v1/audit/proof"       => r::audit::proof,
+        GET    "/v1/audit/consistency" => r::audit::consistency,
+        GET    "/v1/audit/bundle"      => r::audit::bundle,
+    }
+}
+
+/// The routes that the document leaves out, apart from the dashboard's files: the gateway forwards them to a server inside
+/// a sandbox, with [any of these methods](PROXIED_METHODS) or `GET`. `GET` of the first and the third is documented.
+pub const PROXIED_PATHS: [&str; 4] = [
+    "/proliferate/{id}/preview/{port}/",
+    "/proliferate/{id}/preview/{port}/{*path}",
+    "/proliferate/{id}/look/{ticket}/",
+    "/proliferate/{id}/look/{ticket}/{*path}",
+];
+
+/// The methods of [`PROXIED_PATHS`], except `GET`.
+pub const PROXIED_METHODS: [Method; 5] = [
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+];
+
+/// Returns the routes of the listener for clients, with every layer; give it the gateway as state.
 pub fn router(gateway: &Gateway) -> Router<Gateway> {
     let (router, _) = documented().split_for_parts();
     let router = router
         .merge(r::dashboard::routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed);
-    let [preview, below_preview, look, below_look] = PASSED_ON;
+    let [preview, below_preview, look, below_look] = PROXIED_PATHS;
+    let except_get = proxied_methods();
+    let any = except_get.or(MethodFilter::GET);
     let router = router
-        .route(preview, on(changing(), r::live::preview))
-        .route(below_preview, on(any(), r::live::preview))
-        .route(look, on(changing(), r::live::look))
-        .route(below_look, on(any(), r::live::look));
+        .route(preview, on(except_get, r::live::preview))
+        .route(below_preview, on(any, r::live::preview))
+        .route(look, on(except_get, r::live::look))
+        .route(below_look, on(any, r::live::look));
     layers::apply(router, gateway, Listener::People)
 }
 
-/// The routes that sandboxes use, with every layer; there are no others on their listener. `/ready` is not: it makes the
-/// gateway ask the services behind it, and a sandbox needs no credential for it.
+/// Returns the routes of the listener for sandboxes, with every layer. `/ready` is not among them: it makes the gateway ask
+/// the services behind it, and a sandbox needs no credential for it.
 pub fn for_sandboxes(gateway: &Gateway) -> Router<Gateway> {
-    let (router, _) = OpenApiRouter::new()
-        .routes(routes!(r::health::health))
-        .merge(used_in_sandboxes())
-        .split_for_parts();
+    let routes = [probes(), agents()].into_iter().flatten();
+    let (router, _) = routes.fold(OpenApiRouter::new(), add).split_for_parts();
     let router = router
         .fallback(no_route)
         .method_not_allowed_fallback(method_not_allowed);
     layers::apply(router, gateway, Listener::Sandboxes)
 }
 
-/// What the listener for measurements serves.
+/// Returns the routes of the listener for metrics.
 pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
     let router = Router::new()
         .route("/metrics", on(MethodFilter::GET, r::health::measurements))
@@ -58,279 +345,66 @@ pub(crate) fn for_metrics(gateway: &Gateway) -> Router<Gateway> {
     layers::apply(router, gateway, Listener::People)
 }
 
-/// The routes that the document leaves out, apart from the dashboard's files: what is below a preview is the server's
-/// in the sandbox, by [whatever method](PASSED_ON_METHODS). `GET` of the first and the third is documented.
-pub const PASSED_ON: [&str; 4] = [
-    "/proliferate/{id}/preview/{port}/",
-    "/proliferate/{id}/preview/{port}/{*path}",
-    "/proliferate/{id}/look/{ticket}/",
-    "/proliferate/{id}/look/{ticket}/{*path}",
-];
+/// Returns every documented route, with the OpenAPI document.
+pub(crate) fn documented() -> OpenApiRouter<Gateway> {
+    let tables = [
+        probes(),
+        without_credential(),
+        agents(),
+        developers(),
+        approvers(),
+        organization(),
+        connections(),
+        case_members(),
+        auditors(),
+        operators(),
+    ];
+    let router = OpenApiRouter::with_openapi(Base::openapi());
+    tables.into_iter().flatten().fold(router, add)
+}
 
-/// The methods of [`PASSED_ON`], `GET` aside.
-pub const PASSED_ON_METHODS: [Method; 5] = [
-    Method::POST,
-    Method::PUT,
-    Method::PATCH,
-    Method::DELETE,
-    Method::OPTIONS,
-];
+fn add(router: OpenApiRouter<Gateway>, route: Route) -> OpenApiRouter<Gateway> {
+    let Route { method, path, .. } = &route;
+    debug_assert!(
+        route.is_as_declared(),
+        "`{method} {path}` is not what its handler's `#[utoipa::path]` declares"
+    );
+    router.routes(route.handler)
+}
 
-/// Methods that a server may take beside `GET`.
-fn changing() -> MethodFilter {
-    let filters = PASSED_ON_METHODS
+impl Route {
+    /// Whether the handler declares this method and path, and no others.
+    fn is_as_declared(&self) -> bool {
+        let (_, declared, _) = &self.handler;
+        let item = declared.paths.get(self.path);
+        declared.paths.len() == 1
+            && item.is_some_and(|item| methods_of(item) == [self.method.clone()])
+    }
+}
+
+fn methods_of(item: &PathItem) -> Vec<Method> {
+    let operations = [
+        (Method::GET, &item.get),
+        (Method::HEAD, &item.head),
+        (Method::POST, &item.post),
+        (Method::PUT, &item.put),
+        (Method::PATCH, &item.patch),
+        (Method::DELETE, &item.delete),
+        (Method::OPTIONS, &item.options),
+    ];
+    let declared = operations
+        .into_iter()
+        .filter(|(_, operation)| operation.is_some());
+    declared.map(|(method, _)| method).collect()
+}
+
+fn proxied_methods() -> MethodFilter {
+    let filters = PROXIED_METHODS
         .into_iter()
         .filter_map(|method| MethodFilter::try_from(method).ok());
     filters
         .reduce(MethodFilter::or)
         .unwrap_or(MethodFilter::POST)
-}
-
-fn any() -> MethodFilter {
-    changing().or(MethodFilter::GET)
-}
-
-/// The routes clients may use, with their documentation.
-pub(crate) fn documented() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::with_openapi(Base::openapi())
-        // Operators and newcomers: no caller needed.
-        .routes(routes!(r::home::home))
-        .routes(routes!(r::home::session_page))
-        .routes(routes!(r::health::health))
-        .routes(routes!(r::health::ready))
-        .routes(routes!(r::health::metrics))
-        .merge(fleet())
-        .routes(routes!(r::reference::openapi))
-        .routes(routes!(r::reference::docs))
-        // Clients of sessions.
-        .routes(routes!(r::sessions::create))
-        .routes(routes!(r::sessions::status))
-        .merge(used_in_sandboxes())
-        // The organization's own things.
-        .merge(identity())
-        .routes(routes!(r::models::list))
-        .routes(routes!(r::sessions::usage))
-        .routes(routes!(r::sessions::budget_update))
-        .routes(routes!(r::git::status))
-        .routes(routes!(r::git::diff))
-        .routes(routes!(r::sessions::list))
-        .routes(routes!(
-            r::sessions::show,
-            r::sessions::update,
-            r::sessions::stop
-        ))
-        .routes(routes!(r::configurations::list, r::configurations::create))
-        .routes(routes!(
-            r::configurations::show,
-            r::configurations::update,
-            r::configurations::delete
-        ))
-        .routes(routes!(r::configurations::snapshots))
-        .routes(routes!(r::repos::list, r::repos::create))
-        .routes(routes!(r::repos::show, r::repos::update, r::repos::delete))
-        .routes(routes!(r::secrets::list, r::secrets::create))
-        .routes(routes!(r::secrets::import))
-        .routes(routes!(r::secrets::check))
-        .routes(routes!(r::secrets::update, r::secrets::delete))
-        .routes(routes!(r::api_keys::list, r::api_keys::create))
-        .routes(routes!(r::api_keys::revoke))
-        .merge(actions())
-        .merge(organization())
-        .merge(locks())
-        .merge(connectors())
-        .merge(webhooks())
-        .merge(automations())
-        // Cases and what is stored for them.
-        .routes(routes!(r::cases::list, r::cases::create))
-        .routes(routes!(r::cases::show))
-        .routes(routes!(r::cases::member_add, r::cases::member_remove))
-        .routes(routes!(r::cases::client_session_create))
-        .routes(routes!(r::cases::records))
-        .routes(routes!(r::recordings::put_chunk))
-        // What was done, and the proof of it.
-        .routes(routes!(r::audit::events))
-        .routes(routes!(r::audit::checkpoint))
-        .routes(routes!(r::audit::key))
-        .routes(routes!(r::audit::proof))
-        .routes(routes!(r::audit::consistency))
-        .routes(routes!(r::audit::bundle))
-}
-
-/// What agents and the programs beside them ask for. Also on the listener for sandboxes: a route that a sandbox may use
-/// and that is not here cannot be reached from one.
-fn used_in_sandboxes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::reference::error_page))
-        .routes(routes!(r::me::me))
-        .merge(calls())
-        .routes(routes!(r::artifacts::list, r::artifacts::upload))
-        .routes(routes!(r::artifacts::show))
-        .routes(routes!(r::artifacts::content))
-        // Its session's actions, and the tools that are done out here.
-        .routes(routes!(r::actions::available))
-        .routes(routes!(r::actions::guide))
-        .routes(routes!(r::actions::invoke))
-        .routes(routes!(r::actions::invocations))
-        .routes(routes!(r::actions::invocation))
-        .routes(routes!(r::grants::list_of_session, r::grants::wish))
-        .routes(routes!(r::mcp::mcp))
-        .routes(routes!(r::callbacks::call))
-        .routes(routes!(r::callbacks::call_internal))
-        // Its model, and its repositories.
-        .routes(routes!(r::llm::messages))
-        .routes(routes!(r::llm::count_tokens))
-        .routes(routes!(r::git::refs))
-        .routes(routes!(r::git::upload_pack))
-        .routes(routes!(r::git::receive_pack))
-}
-
-/// The mediated call, and the runs it belongs to.
-fn calls() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::tool_calls::call))
-        .routes(routes!(r::runs::create))
-        .routes(routes!(r::runs::show))
-        .routes(routes!(r::runs::children))
-        .routes(routes!(r::runs::cancel))
-        .routes(routes!(r::runs::end))
-}
-
-/// The instances that serve all this.
-fn fleet() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::fleet::show))
-        .routes(routes!(r::fleet::instance))
-        .routes(routes!(r::fleet::drain, r::fleet::undrain))
-        .routes(routes!(r::jobs::list))
-}
-
-/// Connections to services, and tool servers of an organization and of its configurations.
-fn connectors() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::integrations::list, r::integrations::create))
-        .routes(routes!(r::connect::begin))
-        .routes(routes!(r::connect::callback))
-        .routes(routes!(
-            r::integrations::show,
-            r::integrations::update,
-            r::integrations::delete
-        ))
-        .routes(routes!(r::connectors::list, r::connectors::create))
-        .routes(routes!(r::connectors::presets))
-        .routes(routes!(r::connectors::validate))
-        .routes(routes!(
-            r::connectors::show,
-            r::connectors::update,
-            r::connectors::delete
-        ))
-        .routes(routes!(r::connectors::tools))
-        .routes(routes!(r::connectors::review))
-        .routes(routes!(
-            r::connectors::configuration_show,
-            r::connectors::configuration_replace
-        ))
-        .routes(routes!(r::connectors::configuration_validate))
-}
-
-/// Actions of a session (its agent asks, people look and decide), and grants.
-fn actions() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::actions::open))
-        .routes(routes!(r::actions::approve))
-        .routes(routes!(r::actions::deny))
-        .routes(routes!(r::live::attach))
-        .routes(routes!(r::live::message))
-        .routes(routes!(r::live::cancel))
-        .routes(routes!(r::live::eager_start))
-        .routes(routes!(r::live::events))
-        .routes(routes!(r::live::terminal))
-        .routes(routes!(r::live::preview))
-        .routes(routes!(r::live::preview_open))
-        .routes(routes!(r::live::look))
-        .routes(routes!(r::live::heartbeat))
-        .routes(routes!(r::sessions::migrate))
-        .routes(routes!(r::sessions::env_submit))
-        .routes(routes!(r::sessions::snapshots))
-        .routes(routes!(r::callbacks::list))
-        .routes(routes!(r::verification::media))
-        .routes(routes!(r::actions::inbox))
-        .routes(routes!(r::actions::deny_many))
-        .routes(routes!(r::actions::show))
-        .routes(routes!(r::actions::explain))
-        .routes(routes!(r::grants::list, r::grants::create))
-        .routes(routes!(r::grants::backtest))
-        .routes(routes!(r::grants::show, r::grants::revoke))
-        .routes(routes!(r::grants::calls))
-        .routes(routes!(r::grants::list_requests))
-        .routes(routes!(r::grants::grant_request))
-        .routes(routes!(r::grants::refuse_request))
-}
-
-/// Who somebody is, and how a browser is let in.
-fn identity() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::news::listen))
-        .routes(routes!(r::login::options, r::login::login))
-        .routes(routes!(r::login::logout))
-        .routes(routes!(r::login::link))
-        .routes(routes!(r::login::oidc::begin))
-        .routes(routes!(r::login::oidc::callback))
-}
-
-/// Tasks that agents work on alone.
-fn automations() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::automations::list, r::automations::create))
-        .routes(routes!(
-            r::automations::show,
-            r::automations::update,
-            r::automations::delete
-        ))
-        .routes(routes!(r::automations::runs, r::automations::start))
-        .routes(routes!(r::automations::show_run))
-}
-
-/// Who belongs to an organization, and what its policy says.
-fn organization() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::members::list))
-        .routes(routes!(r::members::update))
-        .routes(routes!(
-            r::organization::budget,
-            r::organization::budget_update
-        ))
-        .routes(routes!(r::policy::show))
-        .routes(routes!(r::policy::who_can))
-        .routes(routes!(r::policy::why))
-        .routes(routes!(r::policy::versions))
-        .routes(routes!(r::policy::diff))
-}
-
-/// The safety lock, and what lifts a lane out of it.
-fn locks() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::locks::show_lock))
-        .routes(routes!(r::locks::engage))
-        .routes(routes!(r::locks::release))
-        .routes(routes!(r::locks::list_tickets, r::locks::open_ticket))
-        .routes(routes!(r::locks::show_ticket))
-        .routes(routes!(r::locks::approve_ticket))
-        .routes(routes!(r::locks::close_ticket))
-}
-
-/// Where an organization is told of what happens.
-fn webhooks() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
-        .routes(routes!(r::webhooks::list, r::webhooks::create))
-        .routes(routes!(
-            r::webhooks::show,
-            r::webhooks::update,
-            r::webhooks::delete
-        ))
-        .routes(routes!(r::webhooks::rotate))
-        .routes(routes!(r::webhooks::test))
-        .routes(routes!(r::webhooks::deliveries))
-        .routes(routes!(r::webhooks::redeliver))
 }
 
 async fn not_found(
@@ -357,4 +431,21 @@ async fn method_not_allowed() -> Failure {
         Code::MethodNotAllowed,
         "this route does not take this method",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_what_the_handlers_declare() {
+        let document = documented().into_openapi();
+        assert!(document.paths.paths.contains_key("/v1/sessions/{id}"));
+        let row = || table! { GET "/v1/sessions/{id}" => r::sessions::show, }.remove(0);
+        assert!(row().is_as_declared());
+        let path = "/v1/session/{id}";
+        assert!(!Route { path, ..row() }.is_as_declared());
+        let method = Method::POST;
+        assert!(!Route { method, ..row() }.is_as_declared());
+    }
 }

@@ -156,8 +156,8 @@ fn rows() -> Vec<Row> {
     let review = reviews.next().expect("tools are reviewed");
     let tool = json!({"name": "search", "sha256": "0".repeat(64)});
     review.body = Some(json!({"tools": [tool]}).to_string());
-    for path in gateway::PASSED_ON {
-        let methods = gateway::PASSED_ON_METHODS.into_iter().chain([Method::GET]);
+    for path in gateway::PROXIED_PATHS {
+        let methods = gateway::PROXIED_METHODS.into_iter().chain([Method::GET]);
         // A layer answers `OPTIONS` before any route does.
         for method in methods.filter(|method| *method != Method::OPTIONS) {
             if rows

@@ -33,9 +33,6 @@ pub enum Error {
     /// More than is handed out or taken at once.
     #[error("{what} has more than {max} bytes")]
     TooLarge { what: &'static str, max: u64 },
-    /// This provider cannot do it at all; its capabilities say so.
-    #[error("{operation} is not possible here")]
-    Unsupported { operation: &'static str },
     /// There is no such snapshot.
     #[error("there is no snapshot {id}")]
     NoSnapshot { id: String },
@@ -60,7 +57,6 @@ impl Error {
             Self::NotFound { .. }
             | Self::Invalid { .. }
             | Self::TooLarge { .. }
-            | Self::Unsupported { .. }
             | Self::NoSnapshot { .. }
             | Self::Damaged { .. } => Retry::Never,
             Self::TimedOut { .. } | Self::Exhausted { .. } | Self::Failed { .. } => {
@@ -103,7 +99,6 @@ mod tests {
             (Error::NotFound { what: text() }, Retry::Never),
             (Error::invalid("x"), Retry::Never),
             (Error::TooLarge { what: "x", max: 1 }, Retry::Never),
-            (Error::Unsupported { operation: "x" }, Retry::Never),
             (Error::NoSnapshot { id: text() }, Retry::Never),
             (Error::Damaged { id: text() }, Retry::Never),
             (Error::TimedOut { step: "x" }, later),

@@ -32,7 +32,7 @@ pub use exec::{Captured, ExecRequest, ExecResult, Exit, LogChunk, ProcessSpec, P
 pub use files::{Entry, EntryKind, File};
 pub use handle::{Handle, SandboxId};
 pub use home_path::HomePath;
-pub use provider::{Capabilities, Endpoint, Listed, Liveness, Provider};
+pub use provider::{Endpoint, Listed, Liveness, Provider};
 pub use snapshot::{Collected, SnapshotId, SnapshotRef, SnapshotRequest};
 pub use spec::{Destination, Env, Limits, Origin, Spec, TemplateEntry};
 

@@ -1,4 +1,4 @@
-//! The contract of every provider. `conformance` holds each of them to it.
+//! The contract of every provider. One conformance suite (`tests/it/conformance.rs`) tests each of them.
 
 use std::{fmt, net::SocketAddr};
 
@@ -10,29 +10,7 @@ use crate::{
     ProcessSpec, ProcessState, Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
-/// What a provider can do, and what it keeps a sandbox from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Capabilities {
-    /// Snapshots of the home directory exist.
-    pub snapshot: bool,
-    /// A snapshot leaves its sandbox running.
-    pub snapshot_leaves_running: bool,
-    /// A snapshot has the processes too.
-    pub memory_snapshot: bool,
-    /// Several sandboxes can be made from one snapshot.
-    pub fork: bool,
-    pub pause: bool,
-    /// A sandbox reaches its destinations and nobody else.
-    pub egress_control: bool,
-    /// Memory, processes and processors are bounded.
-    pub resource_limits: bool,
-    /// The disk is bounded.
-    pub disk_limit: bool,
-    /// A sandbox does not see this machine's files, processes and other sandboxes.
-    pub isolation: bool,
-}
-
-/// Whether a sandbox runs. Not knowing is no answer to act on.
+/// Whether a sandbox runs. Callers must not act on `Unknown`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Liveness {
     Alive,
@@ -40,41 +18,39 @@ pub enum Liveness {
     Unknown,
 }
 
-/// A sandbox that there is something of here.
+/// A sandbox of which something exists on this machine: processes, a container, a disk or a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     pub handle: Handle,
-    /// As it was made with: its session's id.
+    /// The label of its [`Spec`]: the session's id.
     pub label: String,
     pub liveness: Liveness,
 }
 
-/// How a port inside is reached.
+/// How the gateway reaches a port inside a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Where a program inside has to listen.
+    /// The address on which a program inside must listen.
     pub listen: SocketAddr,
-    /// Where it is then reached from this machine.
+    /// The address that reaches it from this machine.
     pub address: SocketAddr,
 }
 
-/// Makes sandboxes and acts on them. Every call but the first takes a [`Handle`], which may come from
-/// another process.
+/// Creates sandboxes and acts on them. Every method that acts on a sandbox takes its [`Handle`], which may come
+/// from another process.
 #[async_trait]
 pub trait Provider: Send + Sync + fmt::Debug {
-    /// As it is written into handles.
+    /// The name that handles of this provider carry.
     fn name(&self) -> &'static str;
 
-    fn capabilities(&self) -> Capabilities;
-
-    /// `host:port` of a destination as seen from inside. Known before there is a sandbox, so that it can be
-    /// part of its files and environment; stays the same when a snapshot is restored where it can.
+    /// Returns `host:port` of a destination as seen from inside. It is known before the sandbox exists, so that files
+    /// and environment can contain it; where possible it stays the same when a snapshot is restored.
     fn address_inside(&self, destination: &Destination) -> String;
 
-    /// A sandbox in which nothing runs yet. When it fails, nothing is left.
+    /// Creates a sandbox in which nothing runs yet. A failure leaves nothing behind.
     async fn create(&self, spec: Spec) -> Result<Handle>;
 
-    /// Takes over a sandbox that another process made; [`crate::Error::Gone`] if it does not live.
+    /// Takes over a sandbox that another process created; [`crate::Error::Gone`] if it does not run.
     async fn reattach(&self, handle: &Handle) -> Result<()>;
 
     async fn liveness(&self, handle: &Handle) -> Liveness;
@@ -82,48 +58,43 @@ pub trait Provider: Send + Sync + fmt::Debug {
     /// Runs a program to its end.
     async fn exec(&self, handle: &Handle, request: ExecRequest) -> Result<ExecResult>;
 
-    /// Starts a program that goes on by itself.
+    /// Starts a program in the background.
     async fn start(&self, handle: &Handle, process: ProcessSpec) -> Result<()>;
 
     async fn process(&self, handle: &Handle, name: &str) -> Result<ProcessState>;
 
-    /// Ends a started program with all that it started. That it has ended already is no error.
+    /// Ends a started program and its descendants. A program that has already ended is no error.
     async fn stop(&self, handle: &Handle, name: &str) -> Result<()>;
 
-    /// A piece of a started program's log, from this byte on.
+    /// Returns a chunk of a started program's log, from this byte on.
     async fn log(&self, handle: &Handle, name: &str, from: u64) -> Result<LogChunk>;
 
-    /// Writes files, each whole or not at all. Links in the sandbox are not followed.
+    /// Writes files, each completely or not at all. Does not follow links in the sandbox.
     async fn write(&self, handle: &Handle, files: Vec<File>) -> Result<()>;
 
-    /// A plain file. Links are not followed.
+    /// Reads a regular file. Does not follow links.
     async fn read(&self, handle: &Handle, path: &HomePath) -> Result<Bytes>;
 
-    /// What is in a directory, by name.
+    /// Lists a directory, sorted by name.
     async fn list(&self, handle: &Handle, path: &HomePath) -> Result<Vec<Entry>>;
 
-    /// Removes files, links and whole directories. What is not there is no error.
+    /// Removes files, links and whole directories. A missing path is no error.
     async fn remove(&self, handle: &Handle, paths: Vec<HomePath>) -> Result<()>;
 
     async fn endpoint(&self, handle: &Handle, port: u16) -> Result<Endpoint>;
 
-    /// Keeps the home directory as it is at one moment. What is returned is whole and has been read back.
+    /// Saves the home directory as it is at one moment, and reads the snapshot back before it returns.
     async fn snapshot(&self, handle: &Handle, request: SnapshotRequest) -> Result<SnapshotRef>;
 
-    /// Stops everything inside, until it is resumed.
-    async fn pause(&self, handle: &Handle) -> Result<()>;
-
-    async fn resume(&self, handle: &Handle) -> Result<()>;
-
-    /// Ends everything inside and removes all of it but snapshots. That it is gone already is no error.
+    /// Ends all processes inside and removes everything except snapshots. A sandbox that is gone is no error.
     async fn destroy(&self, handle: &Handle) -> Result<()>;
 
-    /// Every sandbox of this installation that there is something of here, whoever made it. What is not in it may be on
-    /// another machine. A provider that cannot tell lists none.
+    /// Lists every sandbox of this installation that exists on this machine, regardless of the process that created it.
+    /// A sandbox that is not listed may be on another machine. A provider that cannot tell lists none.
     async fn listed(&self) -> Result<Vec<Listed>> {
         Ok(Vec::new())
     }
 
-    /// Removes snapshots that nothing refers to: not in `live`, not below one of them, not below a sandbox.
+    /// Removes unused snapshots: not in `live`, not an ancestor of one in `live`, not an ancestor of a sandbox.
     async fn collect(&self, live: &[SnapshotId]) -> Result<Collected>;
 }

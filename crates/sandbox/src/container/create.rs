@@ -161,9 +161,9 @@ impl Container {
             soft: Some(value),
             hard: Some(value),
         };
-        let capabilities = &self.0.capabilities;
+        let support = &self.0.support;
         let disk = || HashMap::from([("size".to_owned(), limits.disk_bytes.to_string())]);
-        let bounded = capabilities.resource_limits;
+        let bounded = support.resource_limits;
         HostConfig {
             network_mode: Some("none".to_owned()),
             cap_drop: Some(vec!["ALL".to_owned()]),
@@ -185,7 +185,7 @@ impl Container {
             memory_swap: memory.filter(|_| bounded),
             nano_cpus: bounded.then_some(i64::from(limits.cpu_millis) * 1_000_000),
             pids_limit: bounded.then_some(i64::from(limits.processes)),
-            storage_opt: capabilities.disk_limit.then(disk),
+            storage_opt: support.disk_limit.then(disk),
             ..HostConfig::default()
         }
     }

@@ -20,7 +20,7 @@ use domain::clock::{Entropy, random_bytes};
 use tokio_util::io::ReaderStream;
 
 use super::{
-    Container, Settings, blocking,
+    Container, EngineSupport, Settings, blocking,
     create::plain,
     failed,
     inside::USER,
@@ -28,19 +28,19 @@ use super::{
     making::Making,
     status,
 };
-use crate::{Capabilities, Error, HOME, Result, TemplateEntry};
+use crate::{Error, HOME, Result, TemplateEntry};
 
 const STEP: &str = "preparing the template";
 /// Of everything in a home directory.
 const OWNER: u64 = 1000;
 
-/// What the engine can keep. It is asked, and a container with a bounded disk is tried.
-pub(super) async fn capabilities(
+/// Asks the engine what it supports, and tries to create a container with a bounded disk.
+pub(super) async fn engine_support(
     docker: &Docker,
     settings: &Settings,
     making: &Making,
     entropy: &dyn Entropy,
-) -> Result<Capabilities> {
+) -> Result<EngineSupport> {
     let info = docker.info().await;
     let info = info.map_err(failed("asking the container engine"))?;
     let seen = docker.inspect_image(&settings.image).await;
@@ -61,16 +61,10 @@ pub(super) async fn capabilities(
     // Without root the first version of control groups cannot be used at all.
     let groups = !(rootless && old_groups);
     let bounds = [info.memory_limit, info.pids_limit, info.cpu_cfs_quota];
-    Ok(Capabilities {
-        snapshot: true,
-        snapshot_leaves_running: true,
-        memory_snapshot: false,
-        fork: true,
+    Ok(EngineSupport {
         pause: groups,
-        egress_control: true,
         resource_limits: groups && bounds.iter().all(|bound| *bound == Some(true)),
         disk_limit: bounds_disks(docker, settings, making, entropy).await?,
-        isolation: true,
     })
 }
 

@@ -37,7 +37,7 @@ use self::{
     labels::Marks,
     making::{Making, Progress},
 };
-use crate::{Capabilities, Error, Handle, Liveness, Result, SandboxId};
+use crate::{Error, Handle, Liveness, Result, SandboxId};
 
 pub const NAME: &str = "container";
 /// What an image is called that `scripts/container-image.sh` has made.
@@ -71,6 +71,17 @@ pub fn usual_socket() -> Option<PathBuf> {
         .find(|path| path.exists())
 }
 
+/// What the engine can do for a container. It depends on the engine, on its rights and on the file system it stores to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EngineSupport {
+    /// Pauses a container, so that its files stand still while a snapshot is taken.
+    pub pause: bool,
+    /// Bounds memory, processes and processors.
+    pub resource_limits: bool,
+    /// Bounds the disk.
+    pub disk_limit: bool,
+}
+
 /// The provider: cheap to clone.
 #[derive(Clone)]
 pub struct Container(Arc<Inner>);
@@ -78,7 +89,7 @@ pub struct Container(Arc<Inner>);
 struct Inner {
     docker: Docker,
     settings: Settings,
-    capabilities: Capabilities,
+    support: EngineSupport,
     entropy: Arc<dyn Entropy>,
     doors: net::Doors,
     making: Making,
@@ -119,17 +130,20 @@ impl Container {
             .await
             .map_err(failed("talking to the container engine"))?;
         let making = Making::in_directory(&settings.directory);
-        let looking = image::capabilities(&docker, &settings, &making, entropy.as_ref());
-        let capabilities = looking.await?;
+        let support = image::engine_support(&docker, &settings, &making, entropy.as_ref()).await?;
         Ok(Self(Arc::new(Inner {
             docker,
             settings,
-            capabilities,
+            support,
             entropy,
             doors: net::Doors::default(),
             making,
             building: tokio::sync::Mutex::default(),
         })))
+    }
+
+    pub fn engine_support(&self) -> EngineSupport {
+        self.0.support
     }
 
     fn docker(&self) -> &Docker {
@@ -204,16 +218,16 @@ impl Container {
     /// is done with the snapshot, and cannot where it died too.
     async fn wake(&self, handle: &Handle) -> Result<()> {
         match self.0.making.of_snapshot(&handle.id) {
-            // Paused by somebody who meant it.
+            // No snapshot of ours paused it: an operator did.
             Progress::Done => Ok(()),
             Progress::UnderWay => self.awake(handle).await.map(drop),
             Progress::Left => {
-                let held = self.hold(handle, false).await;
+                let resumed = self.unpause(handle).await;
                 // It went on by itself meanwhile.
                 if self.living(handle).await?.state == State::Running {
                     return Ok(());
                 }
-                held
+                resumed
             }
         }
     }
@@ -226,15 +240,14 @@ impl Container {
         }
     }
 
-    /// Stops everything inside, or lets it go on. That it is so already is no error.
-    async fn hold(&self, handle: &Handle, on: bool) -> Result<()> {
+    /// Resumes a paused container. A container that runs already is no error.
+    async fn unpause(&self, handle: &Handle) -> Result<()> {
         let sandbox = self.living(handle).await?;
-        match (on, sandbox.state) {
-            (true, State::Running) => self.docker().pause_container(&sandbox.name).await,
-            (false, State::Paused) => self.docker().unpause_container(&sandbox.name).await,
-            _ => Ok(()),
+        if sandbox.state != State::Paused {
+            return Ok(());
         }
-        .map_err(failed("pausing the container"))
+        let unpaused = self.docker().unpause_container(&sandbox.name).await;
+        unpaused.map_err(failed("resuming the container"))
     }
 }
 

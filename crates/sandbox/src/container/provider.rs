@@ -16,9 +16,9 @@ use super::{
     net,
 };
 use crate::{
-    Capabilities, Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest,
-    ExecResult, File, Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState,
-    Provider, Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest, ExecResult, File,
+    Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result,
+    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
     unclaimed::{self, Maker as _},
 };
 
@@ -26,10 +26,6 @@ use crate::{
 impl Provider for Container {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.0.capabilities
     }
 
     fn address_inside(&self, destination: &Destination) -> String {
@@ -140,17 +136,6 @@ impl Provider for Container {
 
     async fn snapshot(&self, handle: &Handle, request: SnapshotRequest) -> Result<SnapshotRef> {
         self.take_snapshot(handle, &request).await
-    }
-
-    async fn pause(&self, handle: &Handle) -> Result<()> {
-        if !self.0.capabilities.pause {
-            return Err(Error::Unsupported { operation: "pause" });
-        }
-        self.hold(handle, true).await
-    }
-
-    async fn resume(&self, handle: &Handle) -> Result<()> {
-        self.hold(handle, false).await
     }
 
     async fn destroy(&self, handle: &Handle) -> Result<()> {

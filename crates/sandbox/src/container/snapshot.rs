@@ -140,7 +140,7 @@ impl Container {
     /// Keeps the container's tree while everything inside stands still, as a draft. Whatever happens, it goes on
     /// afterwards.
     async fn commit(&self, sandbox: &Sandbox, draft: &str, stop: &Stop) -> Result<SnapshotId> {
-        let pauses = self.0.capabilities.pause && sandbox.state == State::Running;
+        let pauses = self.0.support.pause && sandbox.state == State::Running;
         if pauses {
             let paused = self.docker().pause_container(&sandbox.name).await;
             paused.map_err(failed(STEP))?;

@@ -20,8 +20,6 @@ pub enum Operation {
     Remove,
     Endpoint,
     Snapshot,
-    Pause,
-    Resume,
     Destroy,
     Collect,
     Listed,

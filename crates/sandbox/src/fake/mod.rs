@@ -58,7 +58,6 @@ struct Sandbox {
     parent: Option<SnapshotRef>,
     /// Where ports led when it was made.
     endpoints: BTreeMap<u16, SocketAddr>,
-    paused: bool,
 }
 
 impl Fake {

@@ -8,25 +8,15 @@ use domain::{caller::Incarnation, limits::SANDBOX_LOG_CHUNK_BYTES};
 
 use super::{Fake, Files, NAME, Operation, Sandbox, programs};
 use crate::{
-    Capabilities, Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest,
-    ExecResult, File, Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec,
-    ProcessState, Provider, Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Collected, Destination, Endpoint, Entry, EntryKind, Error, ExecRequest, ExecResult, File,
+    Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider,
+    Result, SandboxId, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 #[async_trait]
 impl Provider for Fake {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        Capabilities {
-            snapshot: true,
-            snapshot_leaves_running: true,
-            fork: true,
-            pause: true,
-            ..Capabilities::default()
-        }
     }
 
     fn address_inside(&self, destination: &Destination) -> String {
@@ -58,7 +48,6 @@ impl Provider for Fake {
             processes: BTreeMap::new(),
             parent,
             endpoints: state.endpoints.clone(),
-            paused: false,
         };
         state.sandboxes.insert(id.clone(), sandbox);
         Ok(Handle {
@@ -95,7 +84,6 @@ impl Provider for Fake {
     async fn exec(&self, handle: &Handle, request: ExecRequest) -> Result<ExecResult> {
         self.step(Operation::Exec, Some(&handle.id)).await?;
         self.with(handle, |sandbox| {
-            awake(sandbox)?;
             if request.cwd != HomePath::workspace() {
                 list(&sandbox.files, &request.cwd)?;
             }
@@ -109,7 +97,6 @@ impl Provider for Fake {
         ProcessSpec::check_name(&process.name)?;
         let goes_on = self.state().knobs.goes_on.clone();
         self.with(handle, |sandbox| {
-            awake(sandbox)?;
             let running = (ProcessState::Running, Bytes::new());
             if let Some((ProcessState::Running, _)) = sandbox.processes.get(&process.name) {
                 return Err(Error::invalid("a process of this name runs"));
@@ -222,22 +209,6 @@ impl Provider for Fake {
         taken
     }
 
-    async fn pause(&self, handle: &Handle) -> Result<()> {
-        self.step(Operation::Pause, Some(&handle.id)).await?;
-        self.with(handle, |sandbox| {
-            sandbox.paused = true;
-            Ok(())
-        })
-    }
-
-    async fn resume(&self, handle: &Handle) -> Result<()> {
-        self.step(Operation::Resume, Some(&handle.id)).await?;
-        self.with(handle, |sandbox| {
-            sandbox.paused = false;
-            Ok(())
-        })
-    }
-
     async fn destroy(&self, handle: &Handle) -> Result<()> {
         self.step(Operation::Destroy, Some(&handle.id)).await?;
         let mut state = self.state();
@@ -293,13 +264,6 @@ fn handle(id: SandboxId, incarnation: Incarnation) -> Handle {
         expires_at: None,
         tier: "none".to_owned(),
     }
-}
-
-fn awake(sandbox: &Sandbox) -> Result<()> {
-    if sandbox.paused {
-        return Err(Error::failed("exec", "the sandbox is paused"));
-    }
-    Ok(())
 }
 
 fn process<'a>(sandbox: &'a mut Sandbox, name: &str) -> Result<&'a mut (ProcessState, Bytes)> {

@@ -166,7 +166,6 @@ impl Local {
         record.state = State::Running {
             init: launched.init,
             monitor: launched.monitor,
-            paused: false,
         };
         self.0.records.write(&record)?;
         let init = launched.init;

@@ -46,11 +46,11 @@ use self::{
     cgroup::{Group, Groups},
     enter::Enter,
     place::Place,
-    record::{Record, Records, State},
+    record::{Record, Records},
 };
 use crate::{
-    Capabilities, Env, Error, ExecRequest, ExecResult, Handle, HomePath, Liveness, ProcessSpec,
-    Result, SandboxId, SnapshotId,
+    Env, Error, ExecRequest, ExecResult, Handle, HomePath, Liveness, ProcessSpec, Result,
+    SandboxId, SnapshotId,
     pid::{self, Process},
 };
 
@@ -174,9 +174,6 @@ impl Local {
         env: &Env,
     ) -> Result<tokio::process::Command> {
         let (init, monitor) = record.running()?;
-        if record.is_paused() {
-            return Err(Error::failed("joining the sandbox", "it is paused"));
-        }
         if argv.is_empty() || argv.iter().any(|word| word.contains('\0')) {
             return Err(Error::invalid("not a command"));
         }
@@ -255,13 +252,6 @@ impl Local {
         .await
     }
 
-    fn set_paused(&self, mut record: Record, now: bool) -> Result<()> {
-        if let State::Running { paused, .. } = &mut record.state {
-            *paused = now;
-        }
-        self.0.records.write(&record)
-    }
-
     fn is_alive(&self, handle: &Handle) -> Liveness {
         match self.record(handle) {
             Ok(record) => match record.running().map(|(init, _)| init.is_alive()) {
@@ -272,22 +262,6 @@ impl Local {
             Err(Error::Gone) => Liveness::Dead,
             Err(_) => Liveness::Unknown,
         }
-    }
-}
-
-/// What each tier can do.
-fn capabilities(tier: Tier) -> Capabilities {
-    let closed = tier == Tier::Root;
-    Capabilities {
-        snapshot: true,
-        snapshot_leaves_running: true,
-        memory_snapshot: false,
-        fork: true,
-        pause: true,
-        egress_control: closed,
-        resource_limits: closed,
-        disk_limit: closed,
-        isolation: true,
     }
 }
 

@@ -7,11 +7,11 @@ use bytes::Bytes;
 
 use domain::limits::SANDBOX_FREEZE_TIMEOUT;
 
-use super::{Local, NAME, Tier, blocking, capabilities, cgroup::wait, kill_tree, net, process};
+use super::{Local, NAME, Tier, blocking, cgroup::wait, kill_tree, net, process};
 use crate::{
-    Capabilities, Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File,
-    Handle, HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result,
-    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File, Handle,
+    HomePath, Listed, Liveness, LogChunk, ProcessSpec, ProcessState, Provider, Result, SnapshotId,
+    SnapshotRef, SnapshotRequest, Spec,
     unclaimed::{self, Maker as _},
 };
 
@@ -19,10 +19,6 @@ use crate::{
 impl Provider for Local {
     fn name(&self) -> &'static str {
         NAME
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        capabilities(self.0.tier)
     }
 
     fn address_inside(&self, destination: &Destination) -> String {
@@ -39,11 +35,8 @@ impl Provider for Local {
     async fn reattach(&self, handle: &Handle) -> Result<()> {
         let record = self.record(handle)?;
         record.running()?;
-        // A process that died while it took a snapshot left everything standing still.
-        if !record.is_paused() {
-            self.hold(&record, false).await?;
-        }
-        Ok(())
+        // A process that died while it took a snapshot left the sandbox frozen.
+        self.hold(&record, false).await
     }
 
     async fn liveness(&self, handle: &Handle) -> Liveness {
@@ -135,20 +128,6 @@ impl Provider for Local {
 
     async fn snapshot(&self, handle: &Handle, request: SnapshotRequest) -> Result<SnapshotRef> {
         self.take_snapshot(&self.record(handle)?, &request).await
-    }
-
-    async fn pause(&self, handle: &Handle) -> Result<()> {
-        let record = self.record(handle)?;
-        record.running()?;
-        self.hold(&record, true).await?;
-        self.set_paused(record, true)
-    }
-
-    async fn resume(&self, handle: &Handle) -> Result<()> {
-        let record = self.record(handle)?;
-        record.running()?;
-        self.hold(&record, false).await?;
-        self.set_paused(record, false)
     }
 
     async fn destroy(&self, handle: &Handle) -> Result<()> {

@@ -47,7 +47,6 @@ pub(super) enum State {
         init: Process,
         /// Waits for it, outside; lives where the sandbox's disk is mounted.
         monitor: Process,
-        paused: bool,
     },
     Destroying {
         /// Those two, if it had them: whoever goes on with a destruction that was cut off has to end them.
@@ -83,10 +82,6 @@ impl Record {
             State::Running { init, monitor, .. } => Some((*init, *monitor)),
             State::Destroying { processes } => *processes,
         }
-    }
-
-    pub(super) fn is_paused(&self) -> bool {
-        matches!(self.state, State::Running { paused: true, .. })
     }
 
     /// Whether it ran and does not any more. Its disk is still there, perhaps with the only copy of

@@ -67,7 +67,7 @@ impl Local {
             .join("upper");
         let mut held = Held {
             local: self.clone(),
-            record: (!record.is_paused()).then(|| record.clone()),
+            record: Some(record.clone()),
         };
         self.hold(record, true).await?;
         let store = self.0.store.clone();
@@ -77,11 +77,9 @@ impl Local {
             move |stop| store.stage(&upper, stop),
         );
         let staged = copied.await;
-        if let Some(record) = &held.record {
-            // On failure `held` tries once more.
-            self.hold(record, false).await?;
-            held.record = None;
-        }
+        // On failure `held` tries once more.
+        self.hold(record, false).await?;
+        held.record = None;
         staged
     }
 }

@@ -1,5 +1,4 @@
-//! What every provider owes. Each case runs on each provider; where a capability is missing, the case holds
-//! that the provider says so instead of doing something else.
+//! What every provider must do. Each case runs on each provider.
 
 use std::{sync::Arc, time::Duration};
 
@@ -45,7 +44,6 @@ cases! {
     two_sandboxes_of_one_snapshot_are_apart
     secrets_are_taken_away_for_a_snapshot_and_put_back
     only_unused_snapshots_are_collected
-    a_paused_sandbox_waits
     secrets_are_not_printed
 }
 
@@ -308,13 +306,9 @@ pub(crate) async fn a_program_that_goes_on_can_be_watched_and_stopped(provider: 
     provider.destroy(&handle).await.unwrap();
 }
 
-async fn snapshot(provider: &Subject, handle: &Handle) -> Option<SnapshotRef> {
-    let taken = provider.snapshot(handle, SnapshotRequest::default()).await;
-    if provider.capabilities().snapshot {
-        return Some(taken.unwrap());
-    }
-    assert!(matches!(taken, Err(Error::Unsupported { .. })), "{taken:?}");
-    None
+async fn snapshot(provider: &Subject, handle: &Handle) -> SnapshotRef {
+    let request = SnapshotRequest::default();
+    provider.snapshot(handle, request).await.unwrap()
 }
 
 pub(crate) async fn a_snapshot_keeps_the_moment(provider: Subject) {
@@ -323,17 +317,13 @@ pub(crate) async fn a_snapshot_keeps_the_moment(provider: Subject) {
         .write(&handle, vec![file("workspace/a", "before")])
         .await
         .unwrap();
-    let Some(taken) = snapshot(&provider, &handle).await else {
-        return;
-    };
+    let taken = snapshot(&provider, &handle).await;
     assert_eq!(taken.provider, provider.name());
-    if provider.capabilities().snapshot_leaves_running {
-        assert_eq!(provider.liveness(&handle).await, Liveness::Alive);
-        provider
-            .write(&handle, vec![file("workspace/a", "after")])
-            .await
-            .unwrap();
-    }
+    assert_eq!(provider.liveness(&handle).await, Liveness::Alive);
+    provider
+        .write(&handle, vec![file("workspace/a", "after")])
+        .await
+        .unwrap();
     let text = serde_json::to_string(&taken).unwrap();
     let stored: SnapshotRef = serde_json::from_str(&text).unwrap();
     let restored = restore(&provider, &stored).await;
@@ -342,12 +332,10 @@ pub(crate) async fn a_snapshot_keeps_the_moment(provider: Subject) {
         read(&provider, &restored, "workspace/a").await.unwrap(),
         "before"
     );
-    if provider.capabilities().snapshot_leaves_running {
-        assert_eq!(
-            read(&provider, &handle, "workspace/a").await.unwrap(),
-            "after"
-        );
-    }
+    assert_eq!(
+        read(&provider, &handle, "workspace/a").await.unwrap(),
+        "after"
+    );
     provider.destroy(&restored).await.unwrap();
     provider.destroy(&handle).await.unwrap();
 }
@@ -360,9 +348,7 @@ pub(crate) async fn a_snapshot_of_a_restored_sandbox_has_both(provider: Subject)
         file("workspace/c/d", "1"),
     ];
     provider.write(&first, files).await.unwrap();
-    let Some(one) = snapshot(&provider, &first).await else {
-        return;
-    };
+    let one = snapshot(&provider, &first).await;
     let second = restore(&provider, &one).await;
     provider
         .write(&second, vec![file("workspace/a", "2")])
@@ -373,7 +359,7 @@ pub(crate) async fn a_snapshot_of_a_restored_sandbox_has_both(provider: Subject)
         .remove(&second, vec![path("workspace/c")])
         .await
         .unwrap();
-    let two = snapshot(&provider, &second).await.unwrap();
+    let two = snapshot(&provider, &second).await;
     assert_eq!(two.parent, Some(one.id.clone()));
     let third = restore(&provider, &two).await;
     assert_eq!(read(&provider, &third, "workspace/a").await.unwrap(), "2");
@@ -387,12 +373,7 @@ pub(crate) async fn a_snapshot_of_a_restored_sandbox_has_both(provider: Subject)
 pub(crate) async fn two_sandboxes_of_one_snapshot_are_apart(provider: Subject) {
     let source = create(&provider).await;
     provider.write(&source, vec![file("a", "x")]).await.unwrap();
-    let Some(taken) = snapshot(&provider, &source).await else {
-        return;
-    };
-    if !provider.capabilities().fork {
-        return;
-    }
+    let taken = snapshot(&provider, &source).await;
     let (one, two) = (
         restore(&provider, &taken).await,
         restore(&provider, &taken).await,
@@ -406,9 +387,6 @@ pub(crate) async fn two_sandboxes_of_one_snapshot_are_apart(provider: Subject) {
 }
 
 pub(crate) async fn secrets_are_taken_away_for_a_snapshot_and_put_back(provider: Subject) {
-    if !provider.capabilities().snapshot {
-        return;
-    }
     let handle = create(&provider).await;
     let files = vec![file("secret", "s3cret"), file("kept", "s3cret")];
     provider.write(&handle, files).await.unwrap();
@@ -435,9 +413,6 @@ pub(crate) async fn secrets_are_taken_away_for_a_snapshot_and_put_back(provider:
 }
 
 pub(crate) async fn only_unused_snapshots_are_collected(provider: Subject) {
-    if !provider.capabilities().snapshot {
-        return;
-    }
     let handle = create(&provider).await;
     let mut taken = Vec::new();
     for number in 0..3 {
@@ -446,7 +421,7 @@ pub(crate) async fn only_unused_snapshots_are_collected(provider: Subject) {
             .write(&handle, vec![file("a", &text)])
             .await
             .unwrap();
-        taken.push(snapshot(&provider, &handle).await.unwrap());
+        taken.push(snapshot(&provider, &handle).await);
     }
     let used = restore(&provider, &taken[1]).await;
     let collected = provider.collect(&[taken[0].id.clone()]).await.unwrap();
@@ -463,29 +438,6 @@ pub(crate) async fn only_unused_snapshots_are_collected(provider: Subject) {
     for handle in [handle, used, kept] {
         provider.destroy(&handle).await.unwrap();
     }
-}
-
-pub(crate) async fn a_paused_sandbox_waits(provider: Subject) {
-    let handle = create(&provider).await;
-    if !provider.capabilities().pause {
-        let refused = provider.pause(&handle).await;
-        assert!(
-            matches!(refused, Err(Error::Unsupported { .. })),
-            "{refused:?}"
-        );
-        return;
-    }
-    provider.pause(&handle).await.unwrap();
-    provider.pause(&handle).await.unwrap();
-    assert_eq!(provider.liveness(&handle).await, Liveness::Alive);
-    let refused = provider.exec(&handle, ExecRequest::new(["true"])).await;
-    assert!(matches!(refused, Err(Error::Failed { .. })), "{refused:?}");
-    provider.reattach(&handle).await.unwrap();
-    provider.resume(&handle).await.unwrap();
-    assert_eq!(output(&provider, &handle, &["echo", "on"]).await, "on\n");
-    provider.pause(&handle).await.unwrap();
-    provider.destroy(&handle).await.unwrap();
-    assert_eq!(provider.liveness(&handle).await, Liveness::Dead);
 }
 
 pub(crate) async fn secrets_are_not_printed(provider: Subject) {

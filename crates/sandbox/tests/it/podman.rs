@@ -65,7 +65,6 @@ async fn destinations_are_reached_by_name_and_nobody_else_is() {
     bounded(async {
         let engine = Engine::open(entropy()).await;
         let container = &engine.container;
-        assert!(container.capabilities().egress_control);
         let (gateway, model) = (greeter("127.0.0.1:0"), greeter("0.0.0.0:0"));
         let stranger = greeter("0.0.0.0:0");
         let mut spec = spec();
@@ -297,7 +296,7 @@ async fn limits_bite_and_privileges_are_gone() {
     bounded(async {
         let engine = Engine::open(entropy()).await;
         let container = &engine.container;
-        assert!(container.capabilities().resource_limits);
+        assert!(container.engine_support().resource_limits);
         let mut spec = spec();
         spec.limits.memory_bytes = 128 * 1024 * 1024;
         spec.limits.processes = 64;

@@ -4,9 +4,9 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use domain::limits::AGENT_PORT;
 use sandbox::{
-    Capabilities, Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File,
-    Handle, HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider,
-    Result, SnapshotId, SnapshotRef, SnapshotRequest, Spec,
+    Collected, Destination, Endpoint, Entry, Error, ExecRequest, ExecResult, File, Handle,
+    HomePath, Listed, Liveness, LogChunk, Origin, ProcessSpec, ProcessState, Provider, Result,
+    SnapshotId, SnapshotRef, SnapshotRequest, Spec,
 };
 
 use super::{FIRST_PORT, Place, Yard};
@@ -16,10 +16,6 @@ use crate::agents::{Agent, Memory};
 impl Provider for Yard {
     fn name(&self) -> &'static str {
         self.fake.name()
-    }
-
-    fn capabilities(&self) -> Capabilities {
-        self.fake.capabilities()
     }
 
     fn address_inside(&self, destination: &Destination) -> String {
@@ -159,14 +155,6 @@ impl Provider for Yard {
             state.saved.insert(taken.id.clone(), agent.memory());
         }
         Ok(taken)
-    }
-
-    async fn pause(&self, handle: &Handle) -> Result<()> {
-        self.fake.pause(handle).await
-    }
-
-    async fn resume(&self, handle: &Handle) -> Result<()> {
-        self.fake.resume(handle).await
     }
 
     async fn destroy(&self, handle: &Handle) -> Result<()> {

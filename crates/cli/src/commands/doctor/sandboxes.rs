@@ -1,10 +1,7 @@
 //! Where agents run, and the agent itself. The gateway works without them, so a missing one is a warning.
 
 use config::{SandboxProvider, Settings};
-use sandbox::{
-    Provider as _,
-    local::{Local, Report, Tier, probe},
-};
+use sandbox::local::{Local, Report, Tier, probe};
 
 use super::Check;
 use crate::{context::Context, exit::Exit, failure::Failure, load::Loaded, sandboxes};
@@ -45,7 +42,7 @@ async fn containers(settings: &Settings) -> Vec<Check> {
             return vec![Check::fail(SANDBOX, error.to_string(), fix)];
         }
     };
-    let can = opened.capabilities();
+    let can = opened.engine_support();
     let mut checks = vec![Check::ok(SANDBOX, "containers")];
     let gaps = [
         (

@@ -64,7 +64,6 @@ fn allowed(member: &str) -> Option<Allowed> {
             "wire",
         ]),
         "gateway" => Only(&["app", "config", "coord", "domain", "hub", "store", "wire"]),
-        "worker" => Only(&["app", "coord", "domain", "hub", "store"]),
         "sandbox-cli" => Only(&["wire"]),
         "cli" => AllBut(&["bench", "fuzz", "simulate", "testkit", "xtask"]),
         "testkit" => AllBut(&["bench", "cli", "fuzz", "simulate", "xtask"]),

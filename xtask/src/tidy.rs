@@ -9,6 +9,7 @@ mod examples;
 mod lockfiles;
 mod machine_paths;
 mod migrations;
+mod modules;
 mod opening;
 mod security;
 mod size;
@@ -86,6 +87,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<bool> {
         machine_paths::check(&files),
         lockfiles::check(&files),
         migrations::check(&files),
+        modules::check(&files),
         security::check(&files),
         todo::check(&files),
     ]

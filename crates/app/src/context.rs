@@ -2,8 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use ::integrations::{Sources, mcp::Connectors};
 use blobs::Blobs;
-use connectors::Connectors;
 use coord::{Coordination, RateLimiter};
 use domain::{
     action::BuiltInActions,
@@ -12,7 +12,6 @@ use domain::{
     instance::Instance,
     policy::PolicyVersions,
 };
-use sources::Sources;
 use store::Db;
 use tools::{Executors, egress::EgressGuard};
 use uuid::Uuid;

@@ -29,8 +29,8 @@ use hub::{
     house::{House, Runtimes},
     runtime::Workshop,
 };
+use integrations::{BaseUrls, Sources, oauth::OAuth};
 use secrecy::{ExposeSecret, SecretBox};
-use sources::{BaseUrls, Sources, oauth::OAuth};
 use tempfile::TempDir;
 use testkit::database::{Backend, TestDatabase};
 use tokio::net::TcpListener;
@@ -137,7 +137,7 @@ impl Target {
         let command = Arc::new(CommandExecutor::new());
         let executors = tools(Executors::new(command, HttpExecutor::new(guard.clone())));
         let ticking: Arc<dyn Clock> = clock.clone();
-        let limits = sources::Limits::default();
+        let limits = integrations::Limits::default();
         let sources = Sources::new(&guard, &ticking, &BaseUrls::default(), limits)?;
         let app = App::new(Parts {
             db: database.db.clone(),
@@ -229,7 +229,7 @@ fn services(guard: &EgressGuard) -> anyhow::Result<Services> {
     Ok(Services {
         oauth: OAuth::new(guard, &BaseUrls::default().github, [])?,
         github_app: None,
-        github_origin: sources::github_origin(&BaseUrls::default().github),
+        github_origin: integrations::github_origin(&BaseUrls::default().github),
     })
 }
 

@@ -23,11 +23,11 @@ use domain::{
     instance::{Instance, InstanceRole, Load},
 };
 use hub::house::{Door, SandboxTools};
-use secrecy::{ExposeSecret as _, SecretBox};
-use sources::{
+use integrations::{
     BaseUrls, Sources,
     oauth::{OAuth, OAuthSettings},
 };
+use secrecy::{ExposeSecret as _, SecretBox};
 use store::Db;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
@@ -212,7 +212,7 @@ fn built_in(
         guard,
         &context.clock,
         &base_urls(settings),
-        sources::Limits::default(),
+        integrations::Limits::default(),
     )
     .map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }
@@ -260,7 +260,7 @@ fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Servi
         Failure::new(Exit::Usage, message)
     })?;
     Ok(Services {
-        github_origin: sources::github_origin(settings.github.url.as_str()),
+        github_origin: integrations::github_origin(settings.github.url.as_str()),
         oauth,
         github_app,
     })

@@ -1,12 +1,12 @@
 //! JSON of others: canonical form, schemas, what is stored of connectors, frames of clients.
 
-use connectors::config;
 use domain::{
     canonical::{canonical_bytes, check, parse},
     limits::PARAMS_PROBLEMS_MAX,
 };
+use integrations::mcp::config;
+use integrations::schema::Schema;
 use serde_json::{Map, Value};
-use sources::schema::Schema;
 use wire::live::ClientMessage;
 
 use crate::bytes::line;

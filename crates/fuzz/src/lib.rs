@@ -23,7 +23,7 @@ mod mutate;
 mod replay;
 mod streams;
 
-#[path = "../../connectors/src/content.rs"]
+#[path = "../../integrations/src/mcp/content.rs"]
 #[allow(dead_code, unreachable_pub, reason = "of another crate")]
 mod content;
 #[path = "../../sandbox-cli/src/dotenv/mod.rs"]
@@ -32,7 +32,7 @@ mod dotenv;
 #[path = "../../gateway/src/routes/mcp/message.rs"]
 #[allow(dead_code, reason = "of another crate")]
 mod message;
-#[path = "../../connectors/src/scrub.rs"]
+#[path = "../../integrations/src/mcp/scrub.rs"]
 #[allow(dead_code, reason = "of another crate")]
 mod scrub;
 #[path = "../../sandbox/src/stop.rs"]

@@ -1,6 +1,5 @@
 //! The Model Context Protocol on both sides: messages of clients, and what servers answer.
 
-use connectors::catalog::{action_name, params};
 use domain::{
     canonical,
     limits::{
@@ -8,6 +7,7 @@ use domain::{
         CONNECTOR_PARAMETERS_MAX,
     },
 };
+use integrations::mcp::catalog::{action_name, params};
 use rmcp::model::{CallToolResult, ListToolsResult};
 use serde_json::Value;
 

@@ -25,8 +25,8 @@ use domain::{
     model_usage::Budget,
 };
 use hub::house::Door;
+use integrations::{BaseUrls, Sources, oauth::OAuth};
 use secrecy::SecretBox;
-use sources::{BaseUrls, Sources, oauth::OAuth};
 use store::Db;
 use tools::{
     CommandExecutor, Executors, HttpExecutor,
@@ -181,7 +181,7 @@ impl Tools {
             })
             .expect("a client"),
             services: Services {
-                github_origin: sources::github_origin(&urls.github),
+                github_origin: integrations::github_origin(&urls.github),
                 oauth: OAuth::new(&guard, &urls.github, Vec::new()).expect("addresses"),
                 github_app: None,
             },

@@ -12,9 +12,9 @@ use std::{
 
 use async_trait::async_trait;
 use domain::{action::Risk, policy::Permit};
+use integrations::{Action, Call, Failure, FailureKind, Param, Retry, Source, schema::Schema};
 use secrecy::SecretString;
 use serde_json::{Value, json};
-use sources::{Action, Call, Failure, FailureKind, Param, Retry, Source, schema::Schema};
 use tokio::time::sleep;
 
 use crate::{rng::Rng, trace::Trace};

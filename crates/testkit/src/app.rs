@@ -38,11 +38,11 @@ use domain::{
 };
 use gateway::{Gateway, Options};
 use hub::house::House;
-use secrecy::SecretBox;
-use sources::{
-    BaseUrls, Sources,
+use integrations::{
+    BaseUrls, Limits, Sources,
     oauth::{OAuth, OAuthSettings},
 };
+use secrecy::SecretBox;
 use tempfile::TempDir;
 use tools::{
     CommandExecutor, Executor, Executors, HttpExecutor,
@@ -352,7 +352,7 @@ impl Builder {
         let command = Arc::new(CommandExecutor::new());
         let mut executors = Executors::new(command, HttpExecutor::new(guard.clone()));
         let ticking: Arc<dyn Clock> = clock.clone();
-        let sources = Sources::new(&guard, &ticking, &self.urls, sources::Limits::default());
+        let sources = Sources::new(&guard, &ticking, &self.urls, Limits::default());
         let oauth = OAuth::new(&guard, &self.urls.github, self.clients);
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
@@ -373,7 +373,7 @@ impl Builder {
             executors,
             sources: sources.expect("addresses"),
             services: Services {
-                github_origin: sources::github_origin(&self.urls.github),
+                github_origin: integrations::github_origin(&self.urls.github),
                 oauth: oauth.expect("addresses"),
                 github_app: self.github_app,
             },

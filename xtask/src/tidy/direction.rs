@@ -34,19 +34,17 @@ fn allowed(member: &str) -> Option<Allowed> {
     use Allowed::{AllBut, Only};
     Some(match member {
         "domain" | "xtask" => Only(&[]),
-        "agent" | "blobs" | "config" | "coord" | "integrations" | "model" | "sandbox" | "store"
-        | "tools" | "wire" => Only(&["domain"]),
+        "agent" | "blobs" | "config" | "coord" | "model" | "sandbox" | "store" | "tools"
+        | "wire" => Only(&["domain"]),
         // What they ask goes through the egress guard, which is the tools'.
-        "connectors" | "sources" => Only(&["domain", "tools"]),
+        "integrations" => Only(&["domain", "tools"]),
         "app" => Only(&[
             "agent",
             "blobs",
-            "connectors",
             "coord",
             "domain",
             "integrations",
             "sandbox",
-            "sources",
             "store",
             "tools",
         ]),
@@ -87,12 +85,12 @@ const BOUNDARIES: &[(&str, &[&str])] = &[
         &["bench", "cli", "fuzz", "gateway", "model", "testkit"],
     ),
     ("command-fds", &["sandbox"]),
-    ("jsonschema", &["sources"]),
+    ("jsonschema", &["integrations"]),
     ("jsonwebtoken", &["app"]),
     ("object_store", &["blobs"]),
     ("openidconnect", &["app"]),
     ("redis", &["coord", "testkit"]),
-    ("rmcp", &["cli", "connectors", "fuzz", "gateway"]),
+    ("rmcp", &["cli", "fuzz", "gateway", "integrations"]),
     ("rustls", &["tools"]),
     ("seccompiler", &["sandbox"]),
     ("sqlx", &["store", "testkit"]),

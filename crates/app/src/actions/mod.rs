@@ -26,12 +26,12 @@ mod target;
 
 use domain::{caller::Caller, id::SessionId};
 
+pub use ::integrations::{Param, ParamType};
 pub use decide::{Approve, Approved, Deny, approve, deny};
 pub use invoke::{Invoke, Invoked, invoke};
 pub use list::{Slice, fetch, inbox, list, whole_result};
 pub use offer::{Available, Offer, OfferedAction, Silent, available, guide};
 pub use open::{Opened, open};
-pub use sources::{Param, ParamType};
 pub use sweep::expire;
 
 pub(crate) use decide::call_of;

@@ -1,6 +1,9 @@
 //! What a session can do outside its sandbox, and the guides to it.
 
-use ::connectors::{catalog::params, config::Connector};
+use ::integrations::{
+    Param, ParamType, Source,
+    mcp::{catalog::params, config::Connector},
+};
 use domain::{
     action::{IntegrationName, Risk},
     caller::Caller,
@@ -9,7 +12,6 @@ use domain::{
 };
 use futures::future::join_all;
 use serde_json::Value;
-use sources::{Param, ParamType, Source};
 
 use super::must_be_in;
 use crate::{
@@ -129,8 +131,8 @@ fn of_connector(connector: &Connector, offer: &connectors::Offer<'_>) -> Offer {
     }
 }
 
-fn param(param: ::connectors::catalog::Param) -> Param {
-    use ::connectors::catalog::ParamType as Theirs;
+fn param(param: ::integrations::mcp::catalog::Param) -> Param {
+    use ::integrations::mcp::catalog::ParamType as Theirs;
     Param {
         name: param.name,
         kind: match param.kind {
@@ -145,7 +147,7 @@ fn param(param: ::connectors::catalog::Param) -> Param {
 }
 
 fn offer(source: &dyn Source, connection: &Integration) -> Option<Offer> {
-    let action = |action: &sources::Action| OfferedAction {
+    let action = |action: &::integrations::Action| OfferedAction {
         name: action.name.to_owned(),
         description: action.description.to_owned(),
         risk: action.risk,

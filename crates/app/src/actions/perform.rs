@@ -1,7 +1,10 @@
 //! Spending the permit at the other side, and what came back: all of it for whoever asked, less for the
 //! record that people see.
 
-use ::connectors::{self as connecting, Content, Part, ResourceBody, ToolCall};
+use ::integrations::{
+    FailureKind, Retry,
+    mcp::{Content, Part, ResourceBody, Scope, ToolCall},
+};
 use bytes::Bytes;
 use domain::{
     action::{
@@ -15,7 +18,6 @@ use domain::{
     run::{Run, RunError, RunErrorCode},
 };
 use serde_json::{Map, Value};
-use sources::FailureKind as Kind;
 use store::InvocationRecord;
 use tools::{Failure, Output, OutputContent};
 
@@ -80,13 +82,14 @@ pub(crate) async fn perform(
             match credential.await {
                 Err(error) => Answered::without_credential(&error),
                 Ok(credential) => {
-                    let call = sources::Call {
+                    let call = ::integrations::Call {
                         action: ask.action.as_str().to_owned(),
                         params,
                         case_id: run.case_id.clone(),
                     };
                     let answer = source.execute(permit, call, &credential.token).await;
-                    if matches!(&answer, Err(failure) if failure.kind == Kind::Unauthorized) {
+                    if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unauthorized)
+                    {
                         renew(app, &credential).await;
                     }
                     Answered::of_source(answer, credential.fingerprints())
@@ -94,7 +97,7 @@ pub(crate) async fn perform(
             }
         }
         Target::Connector(connector) => {
-            let scope = connecting::Scope {
+            let scope = Scope {
                 organization_id: run.organization_id.clone(),
                 session_id: run.session_id,
             };
@@ -121,10 +124,10 @@ async fn renew(app: &App, credential: &Credential) {
 }
 
 impl Answered {
-    fn of_source(answer: Result<Value, sources::Failure>, secrets: Fingerprints) -> Self {
+    fn of_source(answer: Result<Value, ::integrations::Failure>, secrets: Fingerprints) -> Self {
         let (outcome, value) = match answer {
             Ok(value) => (Ok(()), Some(value)),
-            Err(failure) => (Err(of_source(&failure)), None),
+            Err(failure) => (Err(Failed::of(&failure)), None),
         };
         Self {
             outcome,
@@ -134,12 +137,12 @@ impl Answered {
         }
     }
 
-    fn of_connector(answer: Result<Content, connecting::Failure>) -> Self {
+    fn of_connector(answer: Result<Content, ::integrations::Failure>) -> Self {
         let (outcome, content) = match answer {
             Ok(content) => (Ok(()), Some(content)),
             Err(mut failure) => {
                 let content = failure.content.take();
-                (Err(of_connector(failure)), content.map(|content| *content))
+                (Err(Failed::of(&failure)), content.map(|content| *content))
             }
         };
         Self {
@@ -258,56 +261,38 @@ impl Performance {
     }
 }
 
-fn of_source(failure: &sources::Failure) -> Failed {
-    use sources::Retry;
-    let code = match failure.kind {
-        Kind::TimedOut => RunErrorCode::ToolTimeout,
-        Kind::RateLimited | Kind::Upstream | Kind::Unreachable => RunErrorCode::DependencyDown,
-        Kind::Unauthorized
-        | Kind::Forbidden
-        | Kind::NotFound
-        | Kind::Invalid
-        | Kind::MalformedReply
-        | Kind::TooLarge => RunErrorCode::ToolError,
-    };
-    Failed {
-        code,
-        reason: failure.kind.as_str(),
-        message: failure.message().to_owned(),
-        retryable: matches!(failure.retry, Retry::Later(_)),
-        effect: effect(failure.retry == Retry::OutcomeUnknown),
-    }
-}
-
-fn of_connector(failure: connecting::Failure) -> Failed {
-    use connecting::{FailureKind as Kind, Retry};
-    let code = match failure.kind {
-        Kind::Timeout => RunErrorCode::ToolTimeout,
-        Kind::Auth | Kind::Unreachable | Kind::Secret | Kind::RateLimited | Kind::Server => {
-            RunErrorCode::DependencyDown
+impl Failed {
+    fn of(failure: &::integrations::Failure) -> Self {
+        Self {
+            code: run_error_code(failure.kind),
+            reason: failure.kind.as_str(),
+            message: failure.message().to_owned(),
+            retryable: matches!(failure.retry, Retry::Later(_)),
+            effect: match failure.retry {
+                Retry::OutcomeUnknown => Effect::Unknown,
+                Retry::Never | Retry::Later(_) => Effect::Known,
+            },
         }
-        Kind::Protocol
-        | Kind::Refused
-        | Kind::TooLarge
-        | Kind::Tool
-        | Kind::Rejected
-        | Kind::DefinitionChanged
-        | Kind::NotCallable => RunErrorCode::ToolError,
-    };
-    Failed {
-        code,
-        reason: failure.kind.as_str(),
-        retryable: matches!(failure.retry, Retry::Later { .. }),
-        effect: effect(failure.retry == Retry::OutcomeUnknown),
-        message: failure.message,
     }
 }
 
-const fn effect(unknown: bool) -> Effect {
-    if unknown {
-        Effect::Unknown
-    } else {
-        Effect::Known
+const fn run_error_code(kind: FailureKind) -> RunErrorCode {
+    match kind {
+        FailureKind::TimedOut => RunErrorCode::ToolTimeout,
+        FailureKind::RateLimited
+        | FailureKind::Upstream
+        | FailureKind::Unreachable
+        | FailureKind::Refused
+        | FailureKind::Secret => RunErrorCode::DependencyDown,
+        FailureKind::Unauthorized
+        | FailureKind::Forbidden
+        | FailureKind::NotFound
+        | FailureKind::Invalid
+        | FailureKind::MalformedReply
+        | FailureKind::TooLarge
+        | FailureKind::Tool
+        | FailureKind::DefinitionChanged
+        | FailureKind::NotCallable => RunErrorCode::ToolError,
     }
 }
 

@@ -5,9 +5,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use ::integrations::schema::{Schema, SchemaError};
 use domain::limits::SCHEMAS_KEPT_MAX;
 use serde_json::{Map, Value};
-use sources::schema::{Schema, SchemaError};
 
 /// By the digest of the definition they belong to, so that a changed one is another.
 #[derive(Debug, Default)]

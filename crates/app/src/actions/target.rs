@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::connectors::config::Connector;
+use ::integrations::{Source, mcp::config::Connector, schema::Schema};
 use domain::{
     Invalid,
     action::{ActionName, IntegrationName, Risk, ToolDefinition},
@@ -10,7 +10,6 @@ use domain::{
     id::{ConnectorId, IntegrationId, OrganizationId, SessionId},
 };
 use serde_json::{Map, Value};
-use sources::{Source, schema::Schema};
 
 use crate::{
     connectors,
@@ -125,7 +124,8 @@ async fn of_connector(
 }
 
 fn check(schema: &Schema, params: &Map<String, Value>) -> Result<()> {
-    let wrong = |mismatch: sources::schema::Mismatch| Invalid::new("params", mismatch.to_string());
+    let wrong =
+        |mismatch: ::integrations::schema::Mismatch| Invalid::new("params", mismatch.to_string());
     Ok(schema.check(params).map_err(wrong)?)
 }
 

@@ -1,6 +1,6 @@
 //! Configurations: create, read, change, delete.
 
-use ::connectors::config::{self, Connector};
+use ::integrations::mcp::config::{self, Connector};
 use domain::{
     configuration::{
         Configuration, ConfigurationRepo, ConfigurationStatus, ConfigurationType, EnvFile,

@@ -1,6 +1,6 @@
 //! Adding a connector.
 
-use ::connectors::config::{self, Connector};
+use ::integrations::mcp::config::{self, Connector};
 use domain::{
     id::{ConfigurationId, ConnectorId},
     limits::CONNECTORS_MAX,

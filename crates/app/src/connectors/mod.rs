@@ -15,17 +15,20 @@ mod tools;
 mod update;
 mod validate;
 
-use ::connectors::config;
+use ::integrations::mcp::config;
 use domain::{
     clock::Timestamp,
     id::{ConfigurationId, UserId},
 };
 use store::StoredConnector;
 
-pub use ::connectors::{
-    Diagnostic, Failure, FailureKind,
-    catalog::{Definition, Param, ParamType, Tool, params},
-    config::{Auth, Connector, Preset, RiskPolicy, Transport},
+pub use ::integrations::{
+    Failure, FailureKind,
+    mcp::{
+        Diagnostic,
+        catalog::{Definition, Param, ParamType, Tool, params},
+        config::{Auth, Connector, Preset, RiskPolicy, Transport},
+    },
 };
 pub use create::{ConnectorCreated, NewConnector, create};
 pub use delete::delete;

@@ -5,10 +5,12 @@
 
 use std::{borrow::Cow, collections::HashMap, result, sync::Arc};
 
-use ::connectors::{
+use ::integrations::{
     Failure,
-    catalog::{self, Definition, Tool, ToolList, review, tool_risk},
-    config::Connector,
+    mcp::{
+        catalog::{self, Definition, Tool, ToolList, review, tool_risk},
+        config::Connector,
+    },
 };
 use domain::{
     action::{Risk, RiskSource},

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ::connectors::config::{self, Connector};
+use ::integrations::mcp::config::{self, Connector};
 use domain::{
     id::{ConfigurationId, ConnectorId},
     invalid::Invalid,

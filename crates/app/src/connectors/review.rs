@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use ::connectors::catalog::ToolList;
+use ::integrations::mcp::catalog::ToolList;
 use domain::{
     id::ConnectorId,
     invalid::{Invalid, bounded_count},

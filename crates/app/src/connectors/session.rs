@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ::connectors::config::{self, Connector};
+use ::integrations::mcp::config::{self, Connector};
 use domain::{
     action::redact::Fingerprints,
     id::{ConnectorId, OrganizationId, SessionId},

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use ::connectors::{
+use ::integrations::{
     Failure,
-    catalog::{Definition, Tool},
-    config::Connector,
+    mcp::{
+        catalog::{Definition, Tool},
+        config::Connector,
+    },
 };
 use domain::{
     action::{Risk, RiskSource},

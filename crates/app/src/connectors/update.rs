@@ -1,6 +1,6 @@
 //! Changing a connector.
 
-use ::connectors::config::{self, Connector};
+use ::integrations::mcp::config::{self, Connector};
 use domain::id::ConnectorId;
 
 use super::{SavedConnector, saved};

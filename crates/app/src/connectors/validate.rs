@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::connectors::config::Connector;
+use ::integrations::mcp::config::Connector;
 use domain::id::ConfigurationId;
 
 use super::{

@@ -3,6 +3,7 @@
 //! INVARIANT: a grant is bound in the transaction that makes it, or to less than what is known by then. What comes later
 //! is not covered by it until an admin has looked.
 
+use ::integrations::Sources;
 use domain::{
     action::{
         BuiltInActions, CallDefinition, GrantBasis, GrantDraft, Invocation, Pattern,
@@ -11,7 +12,6 @@ use domain::{
     audit::Sha256Hex,
     id::OrganizationId,
 };
-use sources::Sources;
 use store::Conn;
 
 use crate::{connectors, context::App, error::Result, mediation::Ask};
@@ -32,7 +32,7 @@ pub(crate) fn built_in(sources: &Sources) -> BuiltInActions {
 }
 
 /// The digest that grants for a built-in action are bound to.
-pub(crate) fn digest_of(action: &sources::Action) -> Option<Sha256Hex> {
+pub(crate) fn digest_of(action: &::integrations::Action) -> Option<Sha256Hex> {
     built_in_digest(action.risk, &action.schema.terms()).ok()
 }
 

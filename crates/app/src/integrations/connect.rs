@@ -4,6 +4,7 @@
 //! browser that began it: a link that is sent to somebody else connects nothing of theirs. Where they are
 //! sent back to is ours and is taken from no request.
 
+use ::integrations::oauth;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{
     clock::random_bytes,
@@ -14,7 +15,6 @@ use domain::{
 };
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
-use sources::oauth;
 use store::{SealedAttempt, Tx};
 
 use crate::{

@@ -1,5 +1,6 @@
 //! What is sealed in an integration's row, and what a call gets of it. Nothing here prints a secret.
 
+use ::integrations::oauth::Grant;
 use domain::{
     action::redact::Fingerprints,
     clock::Timestamp,
@@ -8,7 +9,6 @@ use domain::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
-use sources::oauth::Grant;
 use store::SealedIntegration;
 use zeroize::Zeroizing;
 

@@ -1,13 +1,13 @@
 //! Somebody comes back from a service: what they brought is exchanged for credentials, which are stored
 //! sealed. The attempt is used up first, whatever becomes of it.
 
+use ::integrations::oauth::{self, Grant, GrantError};
 use domain::{
     id::IntegrationId,
     integration::{ConnectAttempt, Integration, IntegrationStatus},
     limits::CONNECT_PARAMETER_LENGTH_MAX,
 };
 use secrecy::{ExposeSecret as _, SecretString};
-use sources::oauth::{self, Grant, GrantError};
 use store::{SealedAttempt, SealedIntegration};
 use tracing::Instrument as _;
 

@@ -9,6 +9,7 @@ mod renew;
 mod session;
 mod token;
 
+use ::integrations::oauth::OAuth;
 use domain::{
     id::IntegrationId,
     integration::{Integration, IntegrationProvider, IntegrationStatus},
@@ -18,7 +19,6 @@ use domain::{
     secret::validate_value,
 };
 use secrecy::{ExposeSecret, SecretString};
-use sources::oauth::OAuth;
 use store::SealedIntegration;
 
 pub use connect::{CALLBACK_PATH, Connect, Connecting, connect};

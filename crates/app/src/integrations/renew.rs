@@ -10,6 +10,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use ::integrations::oauth::{Grant, GrantError};
 use domain::{
     clock::random_bytes,
     id::{IntegrationId, OrganizationId},
@@ -23,7 +24,6 @@ use futures::{
     FutureExt as _,
     future::{BoxFuture, Shared},
 };
-use sources::oauth::{Grant, GrantError};
 use store::SealedIntegration;
 use tracing::Instrument as _;
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Secrets by their key, for connectors: opened when one is needed, kept by nobody.
 
+use ::integrations::mcp::{SecretSource, SecretsUnavailable};
 use async_trait::async_trait;
-use connectors::{SecretSource, SecretsUnavailable};
 use domain::{
     id::OrganizationId,
     secret::{SecretScope, associated_data},

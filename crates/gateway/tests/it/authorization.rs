@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, time::Duration};
 
 use axum::http::Method;
 use domain::id::SessionId;
+use integrations::oauth::OAuthSettings;
 use serde_json::{Value, json};
-use sources::oauth::OAuthSettings;
 use testkit::{
     app::{Answer, Client, Person, TestApp},
     database::Backend,

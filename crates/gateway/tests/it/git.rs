@@ -11,8 +11,8 @@ use app::{
     policy::Source,
 };
 use domain::id::SessionId;
+use integrations::BaseUrls;
 use serde_json::{Value, json};
-use sources::BaseUrls;
 use tempfile::TempDir;
 use testkit::{
     app::{Person, Served, TestApp},

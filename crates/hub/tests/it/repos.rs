@@ -1,7 +1,7 @@
 //! Repositories in real sandboxes, from a real server of git that wants a password.
 
+use integrations::BaseUrls;
 use serde_json::{Value, json};
-use sources::BaseUrls;
 use testkit::{
     database::Backend,
     standin::git::{GitServer, TOKEN, git},

@@ -18,10 +18,10 @@ use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
 };
+use integrations::oauth::OAuthSettings;
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use sources::oauth::OAuthSettings;
 
 use super::service::{Answer, Recorded, Standin, Wire};
 

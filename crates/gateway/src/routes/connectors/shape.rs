@@ -127,8 +127,8 @@ pub(super) fn listing(listing: ToolListing) -> ValidateConnectorResponse {
         ok: listing.failure.is_none(),
         tools: listing.tools.into_iter().map(tool).collect(),
         notes: listing.notes,
-        error: listing.failure.as_ref().map(|it| it.message.clone()),
-        diagnostics: listing.failure.map(diagnostics),
+        error: listing.failure.as_ref().map(|it| it.message().to_owned()),
+        diagnostics: listing.failure.as_ref().map(diagnostics),
     }
 }
 
@@ -178,7 +178,7 @@ fn param(param: Param) -> ActionParam {
     }
 }
 
-fn diagnostics(failure: Failure) -> ConnectorDiagnostics {
+fn diagnostics(failure: &Failure) -> ConnectorDiagnostics {
     let class = match failure.kind.diagnostic() {
         Diagnostic::Auth => DiagnosticClass::Auth,
         Diagnostic::Timeout => DiagnosticClass::Timeout,
@@ -189,6 +189,6 @@ fn diagnostics(failure: Failure) -> ConnectorDiagnostics {
     };
     ConnectorDiagnostics {
         class,
-        message: failure.message,
+        message: failure.message().to_owned(),
     }
 }

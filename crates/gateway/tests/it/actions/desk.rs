@@ -1,8 +1,8 @@
 //! A product with a session that is connected to Linear, and its agent.
 
 use domain::{clock::Clock, id::SessionId};
+use integrations::BaseUrls;
 use serde_json::{Value, json};
-use sources::BaseUrls;
 use testkit::{
     app::{Answer, Builder, Client, TestApp},
     database::Backend,

@@ -139,7 +139,7 @@ async fn a_broken_server_says_why_and_pins_nothing(backend: Backend) {
         .await
         .unwrap()
         .unwrap_err();
-    assert_eq!(failure.kind, FailureKind::Auth);
+    assert_eq!(failure.kind, FailureKind::Unauthorized);
     assert!(only_one(&app).await.pins.is_empty());
 }
 

@@ -10,10 +10,10 @@ mod sessions;
 use std::time::Duration;
 
 use ::app::integrations::{self, Credential};
+use ::integrations::BaseUrls;
 use domain::id::IntegrationId;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
-use sources::BaseUrls;
 use testkit::{
     app::{ADVERTISED_URL, Answer, Builder, Client, TestApp},
     database::Backend,

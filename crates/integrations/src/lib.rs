@@ -1,0 +1,28 @@
+//! Outside services that agents act in. Built-in sources (Linear, Sentry, Slack, GitHub) are folders of the same anatomy:
+//! `mod.rs` (what the service is), `actions.rs` (what it can do), `requests.rs` (what we send), `replies.rs` (what comes
+//! back), `guide.md` (what an agent reads). [`mcp`] is the tool servers that organizations connect themselves.
+//!
+//! INVARIANT: whatever executes a call takes the permit by value. INVARIANT: a credential is in the one header it is for
+//! and nowhere else: no error, log line or reply holds it.
+
+mod action;
+mod failure;
+mod github;
+mod http;
+mod linear;
+pub mod mcp;
+pub mod oauth;
+#[cfg(doctest)]
+mod permit_examples;
+mod registry;
+pub mod schema;
+mod sentry;
+mod service;
+mod slack;
+mod source;
+
+pub use action::{Action, Param, ParamType};
+pub use failure::{Failure, FailureKind, Retry};
+pub use github::github_origin;
+pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources};
+pub use source::{Call, Source};

@@ -1,0 +1,167 @@
+//! A connection to a server: checked, introduced, ready for requests. Speaks the stateless protocol
+//! (2026-07-28) where the server does, and otherwise any version with a handshake; the library asks first
+//! and falls back.
+
+use std::{sync::Arc, time::Duration};
+
+use domain::{
+    action::Risk,
+    limits::{
+        CONNECTOR_ANSWER_BYTES_MAX, CONNECTOR_CALL_TIMEOUT, CONNECTOR_REQUESTS_MAX,
+        CONNECTOR_RESUMES_MAX,
+    },
+};
+use rmcp::{
+    ClientCacheConfig, ClientHandler, RoleClient,
+    model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion},
+    service::{ClientLifecycleMode, ClientServiceExt as _, Peer, RunningService},
+    transport::{
+        common::client_side_sse::SseRetryPolicy,
+        streamable_http_client::{
+            StreamableHttpClientTransport, StreamableHttpClientTransportConfig,
+        },
+    },
+};
+use serde_json::Value;
+use tokio::sync::OnceCell;
+use tools::egress::{EgressGuard, Refused};
+
+use super::{
+    error::{RequestError, TransportError},
+    http::Http,
+    list::list,
+};
+use crate::{
+    failure::{Failure, FailureKind},
+    mcp::{catalog::Tool, config::Connector, secret::Credential},
+};
+
+/// A live connection; the server's session is ended when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Link {
+    service: RunningService<RoleClient, Caller>,
+    http: Http,
+    pub(crate) credential: Credential,
+    listed: OnceCell<()>,
+}
+
+/// What we are to a server: somebody who calls tools and offers nothing.
+#[derive(Debug, Clone, Copy)]
+struct Caller;
+
+impl ClientHandler for Caller {
+    fn get_info(&self) -> ClientConfig {
+        let name = Implementation::new("proliferate-gateway", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), name)
+            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+    }
+}
+
+/// The library's own pauses before it asks for the rest of an answer; how often and how fast it may is
+/// up to [`Http`].
+#[derive(Debug)]
+struct AtOnce;
+
+impl SseRetryPolicy for AtOnce {
+    fn retry(&self, times: usize) -> Option<Duration> {
+        (times < CONNECTOR_RESUMES_MAX).then_some(Duration::ZERO)
+    }
+}
+
+impl Link {
+    /// Checks the address, connects and introduces us. Whoever calls has a deadline around it.
+    pub(crate) async fn open(
+        guard: &EgressGuard,
+        connector: &Connector,
+        credential: Credential,
+    ) -> Result<Self, Failure> {
+        let route = guard.check(&connector.url).await.map_err(refused)?;
+        let client = route.client(CONNECTOR_CALL_TIMEOUT).map_err(refused)?;
+        let http = Http::new(client, route.url().clone(), credential.clone());
+        // The address is the client's own; what stands here is for the library's log.
+        let mut config = StreamableHttpClientTransportConfig::with_uri("connector");
+        config.retry_config = Arc::new(AtOnce);
+        config.max_concurrent_requests = CONNECTOR_REQUESTS_MAX;
+        config.max_sse_event_size = CONNECTOR_ANSWER_BYTES_MAX;
+        // Some servers keep no sessions.
+        config.allow_stateless = true;
+        // Ours to do, where it is known what the request was: see `call`.
+        config.reinit_on_expired_session = false;
+        let transport = StreamableHttpClientTransport::with_client(http.clone(), config);
+        let lifecycle = ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
+            legacy_version: None,
+        };
+        match Caller.serve_with_lifecycle(transport, lifecycle).await {
+            Ok(service) => {
+                // Lists are kept in one place, with one idea of when they are too old.
+                let no_cache = ClientCacheConfig::disabled();
+                service.peer().set_response_cache_config(no_cache).await;
+                Ok(Self {
+                    service,
+                    http,
+                    credential,
+                    listed: OnceCell::new(),
+                })
+            }
+            Err(error) => Err(match RequestError::of_handshake(error) {
+                RequestError::Transport(trouble) => trouble.failure(Risk::Read),
+                RequestError::Said { code, .. } => {
+                    let message = format!("the server does not let us begin (error {code})");
+                    Failure::never(FailureKind::MalformedReply, message)
+                }
+                RequestError::Lost => http
+                    .last_of_stream()
+                    .or_else(|| http.last_trouble())
+                    .unwrap_or(TransportError::NotTheProtocol(
+                        "the server does not begin as the protocol says",
+                    ))
+                    .failure(Risk::Read),
+            }),
+        }
+    }
+
+    /// Makes ready for calls of this tool. In the stateless protocol a schema may ask for arguments to be
+    /// repeated in headers; the library does so for tools that it has seen listed on this connection.
+    pub(crate) async fn prepare(&self, tool: &Tool) -> Result<(), Failure> {
+        let is_stateless = self.protocol_version() == ProtocolVersion::V_2026_07_28.as_str();
+        if is_stateless && tool.input_schema.values().any(asks_for_headers) {
+            let listed = async || Box::pin(list(self)).await.map(drop);
+            self.listed.get_or_try_init(listed).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn peer(&self) -> &Peer<RoleClient> {
+        self.service.peer()
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.service.is_closed() || self.service.is_transport_closed()
+    }
+
+    pub(super) fn protocol_version(&self) -> String {
+        let info = self.service.peer_info();
+        info.map(|info| info.protocol_version.to_string())
+            .unwrap_or_default()
+    }
+
+    /// Why an answer was lost, where the library does not say.
+    pub(super) fn last_trouble(&self) -> TransportError {
+        self.http.last_of_stream().unwrap_or(TransportError::Broken)
+    }
+}
+
+fn refused(refused: Refused) -> Failure {
+    Failure::refused(refused, "the connector's server", "")
+}
+
+fn asks_for_headers(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => {
+            members.contains_key("x-mcp-header") || members.values().any(asks_for_headers)
+        }
+        Value::Array(items) => items.iter().any(asks_for_headers),
+        _ => false,
+    }
+}

@@ -1,0 +1,264 @@
+//! Live connections to servers, one for each session that uses a connector. A server may keep state with
+//! its session, a browser for instance: it is never shared between two sessions of ours.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use domain::{
+    clock::Clock,
+    id::{ConnectorId, OrganizationId, SessionId},
+    limits::{
+        CONNECTOR_LINK_IDLE, CONNECTOR_LINK_LIFE, CONNECTOR_LINKS_MAX,
+        CONNECTOR_LINKS_PER_ORGANIZATION_MAX,
+    },
+};
+use futures::{FutureExt as _, future::BoxFuture};
+use tokio::sync::OnceCell;
+use tools::egress::EgressGuard;
+
+use crate::{
+    failure::Failure,
+    mcp::{client::Link, config::Connector, secret::Credential},
+};
+
+/// The connections of this process.
+#[derive(Debug)]
+pub(crate) struct Links {
+    clock: Arc<dyn Clock>,
+    guard: EgressGuard,
+    slots: Mutex<HashMap<LinkKey, Slot>>,
+}
+
+/// INVARIANT: whatever decides who is on either end is in the key: the organization and the session on
+/// ours, the server and the very secret on the other.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct LinkKey {
+    organization_id: OrganizationId,
+    session_id: SessionId,
+    connector_id: ConnectorId,
+    fingerprint: String,
+    secret_mark: String,
+}
+
+#[derive(Debug, Clone)]
+struct Slot {
+    link: Arc<OnceCell<Arc<Link>>>,
+    made_at: Duration,
+    used_at: Duration,
+}
+
+/// A connection that was lent out.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    pub(crate) link: Arc<Link>,
+    /// `None` for one that belongs to this one call.
+    place: Option<(LinkKey, Arc<OnceCell<Arc<Link>>>)>,
+}
+
+impl Links {
+    pub(crate) fn new(clock: Arc<dyn Clock>, guard: EgressGuard) -> Self {
+        Self {
+            clock,
+            guard,
+            slots: Mutex::default(),
+        }
+    }
+
+    /// The session's connection, or a new one. Without a session, one for this call alone.
+    pub(crate) async fn lend(
+        &self,
+        organization_id: &OrganizationId,
+        session_id: Option<SessionId>,
+        connector: &Connector,
+        credential: Credential,
+    ) -> Result<Lent, Failure> {
+        let Some(session_id) = session_id else {
+            let link = Arc::new(open(&self.guard, connector, credential).await?);
+            return Ok(Lent { link, place: None });
+        };
+        let key = LinkKey {
+            organization_id: organization_id.clone(),
+            session_id,
+            connector_id: connector.id,
+            fingerprint: connector.fingerprint(),
+            secret_mark: credential.mark.clone(),
+        };
+        let cell = self.cell(&key);
+        let made = || async { open(&self.guard, connector, credential).await.map(Arc::new) };
+        match cell.get_or_try_init(made).await {
+            Ok(link) => Ok(Lent {
+                link: Arc::clone(link),
+                place: Some((key, Arc::clone(&cell))),
+            }),
+            Err(failure) => {
+                self.remove(&key, &cell);
+                Err(failure)
+            }
+        }
+    }
+
+    /// Does not lend this connection out again. Calls that are under way on it go on.
+    pub(crate) fn retire(&self, lent: &Lent) {
+        if let Some((key, cell)) = &lent.place {
+            self.remove(key, cell);
+        }
+    }
+
+    /// Closes connections that nobody has used for a while.
+    pub(crate) fn sweep(&self) {
+        let now = self.clock.monotonic();
+        let gone = take_bad(&mut self.lock(), now);
+        // Closed here, outside the lock.
+        drop(gone);
+    }
+
+    /// Closes the connections to a connector, of every session.
+    pub(crate) fn forget(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
+        let mut slots = self.lock();
+        slots.retain(|key, _| {
+            key.connector_id != connector_id || key.organization_id != *organization_id
+        });
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn cell(&self, key: &LinkKey) -> Arc<OnceCell<Arc<Link>>> {
+        let now = self.clock.monotonic();
+        let mut slots = self.lock();
+        if let Some(slot) = slots.get_mut(key).filter(|slot| slot.is_good(now)) {
+            slot.used_at = now;
+            return Arc::clone(&slot.link);
+        }
+        let gone = take_bad(&mut slots, now);
+        let is_ours = |other: &LinkKey| other.organization_id == key.organization_id;
+        make_room(&mut slots, CONNECTOR_LINKS_PER_ORGANIZATION_MAX, is_ours);
+        make_room(&mut slots, CONNECTOR_LINKS_MAX, |_| true);
+        let link = Arc::default();
+        let slot = Slot {
+            link: Arc::clone(&link),
+            made_at: now,
+            used_at: now,
+        };
+        slots.insert(key.clone(), slot);
+        drop(slots);
+        // Closed here, outside the lock.
+        drop(gone);
+        link
+    }
+
+    fn remove(&self, key: &LinkKey, cell: &Arc<OnceCell<Arc<Link>>>) {
+        let mut slots = self.lock();
+        // Somebody else may have put a new one there.
+        if slots
+            .get(key)
+            .is_some_and(|slot| Arc::ptr_eq(&slot.link, cell))
+        {
+            slots.remove(key);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<LinkKey, Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// In a box, so that those who find a connection have no room for how one is made.
+fn open<'a>(
+    guard: &'a EgressGuard,
+    connector: &'a Connector,
+    credential: Credential,
+) -> BoxFuture<'a, Result<Link, Failure>> {
+    Link::open(guard, connector, credential).boxed()
+}
+
+/// Takes those out that are not lent out any more.
+fn take_bad(slots: &mut HashMap<LinkKey, Slot>, now: Duration) -> Vec<Slot> {
+    let bad = slots.extract_if(|_, slot| !slot.is_good(now));
+    bad.map(|(_, slot)| slot).collect()
+}
+
+/// Makes room for one more among those that are meant: the ones unused longest go.
+fn make_room(slots: &mut HashMap<LinkKey, Slot>, max: usize, is_meant: impl Fn(&LinkKey) -> bool) {
+    while slots.keys().filter(|key| is_meant(key)).count() >= max {
+        let meant = slots.iter().filter(|(key, _)| is_meant(key));
+        let oldest = meant.min_by_key(|(_, slot)| slot.used_at);
+        let Some(key) = oldest.map(|(key, _)| key.clone()) else {
+            return;
+        };
+        slots.remove(&key);
+    }
+}
+
+impl Slot {
+    fn is_good(&self, now: Duration) -> bool {
+        let is_closed = self.link.get().is_some_and(|link| link.is_closed());
+        let idle = now.saturating_sub(self.used_at);
+        let age = now.saturating_sub(self.made_at);
+        !is_closed && idle < CONNECTOR_LINK_IDLE && age < CONNECTOR_LINK_LIFE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::clock::FakeClock;
+    use tools::egress::SystemResolver;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn key(organization: &str, session: usize) -> LinkKey {
+        LinkKey {
+            organization_id: organization.parse().unwrap(),
+            session_id: SessionId::from_uuid(Uuid::from_u128(session as u128)),
+            connector_id: ConnectorId::from_uuid(Uuid::nil()),
+            fingerprint: String::new(),
+            secret_mark: String::new(),
+        }
+    }
+
+    #[test]
+    fn connections_are_bounded_and_a_busy_organization_makes_room_for_itself() {
+        let clock = Arc::new(FakeClock::new());
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let links = Links::new(clock.clone(), guard);
+        let quiet = key("quiet", 0);
+        let first = links.cell(&quiet);
+        for session in 0..1000 {
+            clock.advance(Duration::from_millis(1));
+            links.cell(&key("busy", session));
+        }
+        assert_eq!(links.count(), CONNECTOR_LINKS_PER_ORGANIZATION_MAX + 1);
+        assert!(Arc::ptr_eq(&links.cell(&quiet), &first));
+        for organization in 0..1000 {
+            clock.advance(Duration::from_millis(1));
+            links.cell(&key(&format!("org-{organization}"), 0));
+            assert!(links.count() <= CONNECTOR_LINKS_MAX);
+        }
+        assert!(!Arc::ptr_eq(&links.cell(&quiet), &first));
+    }
+
+    /// A connection in use is looked up again before the addresses it was checked for are too old.
+    #[test]
+    fn a_connection_does_not_live_for_ever() {
+        let clock = Arc::new(FakeClock::new());
+        let guard = EgressGuard::new(Arc::new(SystemResolver), []);
+        let links = Links::new(clock.clone(), guard);
+        let first = links.cell(&key("org-1", 1));
+        let step = CONNECTOR_LINK_IDLE / 2;
+        let mut age = Duration::ZERO;
+        while age < CONNECTOR_LINK_LIFE {
+            assert!(
+                Arc::ptr_eq(&links.cell(&key("org-1", 1)), &first),
+                "{age:?}"
+            );
+            clock.advance(step);
+            age += step;
+        }
+        assert!(!Arc::ptr_eq(&links.cell(&key("org-1", 1)), &first));
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a connector's secret comes from, and the header it is sent in. It is looked up by its key when it
+//! is needed and lives no longer than the connection.
+
+use std::{fmt, sync::Arc};
+
+use async_trait::async_trait;
+use domain::{canonical::sha256_hex, id::OrganizationId};
+use reqwest::header::{AUTHORIZATION, HeaderName, HeaderValue};
+use secrecy::{ExposeSecret as _, SecretString};
+
+use crate::{
+    failure::{Failure, FailureKind},
+    mcp::{
+        config::{Auth, Connector},
+        scrub::Scrub,
+    },
+};
+
+/// Looks secrets of an organization up.
+#[async_trait]
+pub trait SecretSource: fmt::Debug + Send + Sync {
+    /// The value of a key, or `None` where there is none.
+    async fn resolve(
+        &self,
+        organization_id: &OrganizationId,
+        key: &str,
+    ) -> Result<Option<SecretString>, SecretsUnavailable>;
+}
+
+/// The place where secrets are kept could not be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("secrets cannot be looked up now")]
+pub struct SecretsUnavailable;
+
+/// What a connector signs in with.
+#[derive(Clone, Default)]
+pub(crate) struct Credential {
+    header: Option<(HeaderName, HeaderValue)>,
+    pub(crate) scrub: Arc<Scrub>,
+    /// Tells one secret from the next, so that a connection made with an old one is not used.
+    pub(crate) mark: String,
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.header.as_ref().map(|(name, _)| name);
+        f.debug_struct("Credential")
+            .field("header", &name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Credential {
+    pub(crate) fn header(&self) -> Option<&(HeaderName, HeaderValue)> {
+        self.header.as_ref()
+    }
+
+    pub(crate) async fn resolve(
+        connector: &Connector,
+        organization_id: &OrganizationId,
+        secrets: &dyn SecretSource,
+    ) -> Result<Self, Failure> {
+        let Some(key) = connector.auth.secret_key() else {
+            return Ok(Self::default());
+        };
+        let found = secrets.resolve(organization_id, key).await;
+        let found =
+            found.map_err(|error| Failure::later(FailureKind::Secret, error.to_string()))?;
+        let missing = || {
+            let message =
+                format!("there is no secret `{key}`; add it to the organization's secrets");
+            Failure::never(FailureKind::Secret, message)
+        };
+        Self::new(&connector.auth, &found.ok_or_else(missing)?, key)
+    }
+
+    fn new(auth: &Auth, secret: &SecretString, key: &str) -> Result<Self, Failure> {
+        // People paste secrets with the end of the line.
+        let secret = secret.expose_secret().trim();
+        let name = match auth {
+            Auth::CustomHeader { header_name, .. } => {
+                HeaderName::from_bytes(header_name.as_bytes()).ok()
+            }
+            Auth::Bearer { .. } | Auth::None => Some(AUTHORIZATION),
+        };
+        let text = match auth {
+            Auth::CustomHeader { .. } => secret.to_owned(),
+            Auth::Bearer { .. } | Auth::None => format!("Bearer {secret}"),
+        };
+        let value = HeaderValue::from_str(&text)
+            .ok()
+            .filter(|_| !secret.is_empty());
+        let (Some(name), Some(mut value)) = (name, value) else {
+            let message = format!("the secret `{key}` cannot be sent in a header");
+            return Err(Failure::never(FailureKind::Secret, message));
+        };
+        value.set_sensitive(true);
+        Ok(Self {
+            header: Some((name, value)),
+            scrub: Arc::new(Scrub::new(secret)),
+            mark: sha256_hex(text.as_bytes()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bearer() -> Auth {
+        Auth::Bearer {
+            secret_key: "KEY".into(),
+        }
+    }
+
+    #[test]
+    fn a_secret_is_sent_as_the_connector_says_and_never_printed() {
+        let custom = Auth::CustomHeader {
+            header_name: "X-Api-Key".into(),
+            secret_key: "KEY".into(),
+        };
+        for (auth, name, value) in [
+            (bearer(), "authorization", "Bearer topsecret"),
+            (custom, "x-api-key", "topsecret"),
+        ] {
+            let credential = Credential::new(&auth, &" topsecret\n".into(), "KEY").unwrap();
+            let (found, sent) = credential.header().unwrap();
+            assert_eq!((found.as_str(), sent.to_str().unwrap()), (name, value));
+            let printed = format!("{credential:?} {sent:?}");
+            assert!(!printed.contains("topsecret"), "{printed}");
+        }
+    }
+
+    #[test]
+    fn a_secret_no_header_can_hold_is_a_failure_without_it() {
+        for bad in ["two\nlines", "", "  \n", "nul\0"] {
+            let failure = Credential::new(&bearer(), &bad.into(), "KEY").unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Secret);
+            assert_eq!(
+                failure.message(),
+                "the secret `KEY` cannot be sent in a header"
+            );
+        }
+    }
+}

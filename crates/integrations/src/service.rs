@@ -1,0 +1,224 @@
+//! What one HTTP service is, and the one way in which all of them are called: permit, action, params,
+//! request, reply. A service only describes; it never sends.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use async_trait::async_trait;
+use domain::{
+    action::Risk,
+    clock::{Clock, Timestamp},
+    policy::Permit,
+};
+use reqwest::{Url, header::HeaderMap};
+use secrecy::{ExposeSecret as _, SecretString};
+use serde_json::{Map, Value};
+use tools::egress::EgressGuard;
+
+use crate::{
+    Action, Call, Failure, FailureKind, Limits, Param, Retry, Source,
+    failure::UpstreamFailure,
+    http::{Client, Reply, Request, kind_of, retry_after, within},
+    schema::Schema,
+};
+
+/// A service with an HTTP interface.
+pub(crate) trait Service: Send + Sync + 'static {
+    const NAME: &'static str;
+    const DISPLAY_NAME: &'static str;
+    const GUIDE: &'static str;
+
+    fn definitions() -> Vec<Definition>;
+
+    /// The headers of every request, the credential's among them.
+    fn headers(credential: &SecretString) -> Result<HeaderMap, Failure>;
+
+    /// What the reply says went wrong, if anything did; called whatever the status.
+    fn trouble(reply: &Reply, now: Timestamp) -> Option<UpstreamFailure>;
+}
+
+/// One action of a service: what is shown, what is checked, what is sent, what is answered.
+pub(crate) struct Definition {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) risk: Risk,
+    pub(crate) schema: Value,
+    /// Of params that the schema accepts.
+    pub(crate) request: fn(&Params) -> Result<Request, Failure>,
+    /// Of a reply without trouble.
+    pub(crate) answer: fn(Reply) -> Result<Value, UpstreamFailure>,
+}
+
+/// Params that were checked against the schema.
+#[derive(Debug)]
+pub(crate) struct Params(pub(crate) Map<String, Value>);
+
+impl Params {
+    /// JSON Schema takes `1.0` for a whole number; services and their paths do not.
+    fn new(checked: Map<String, Value>) -> Self {
+        let whole = |value: Value| match value.as_f64() {
+            Some(number) if value.is_f64() && number.fract() == 0.0 => {
+                let text = format!("{number:.0}");
+                text.parse::<i64>().map_or(value, Value::from)
+            }
+            _ => value,
+        };
+        let params = checked.into_iter();
+        Self(params.map(|(name, value)| (name, whole(value))).collect())
+    }
+
+    /// A text that the schema requires.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        self.0.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// As it is written in a path or a query, where it is given.
+    pub(crate) fn word(&self, name: &str) -> Option<String> {
+        match self.0.get(name)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Null => None,
+            other => Some(other.to_string()),
+        }
+    }
+
+    /// Those of these params that are given.
+    pub(crate) fn pick(&self, names: &[&str]) -> Value {
+        let given = |name: &&str| Some(((*name).to_owned(), self.0.get(*name)?.clone()));
+        names.iter().filter_map(given).collect()
+    }
+}
+
+/// The source that a service is.
+pub(crate) struct HttpSource<S> {
+    actions: Vec<Action>,
+    definitions: Vec<Definition>,
+    client: Client,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+    service: PhantomData<S>,
+}
+
+impl<S: Service> HttpSource<S> {
+    pub(crate) fn new(
+        guard: EgressGuard,
+        clock: Arc<dyn Clock>,
+        base: Url,
+        limits: Limits,
+    ) -> Self {
+        let definitions = S::definitions();
+        let actions = definitions.iter().map(Definition::action).collect();
+        Self {
+            actions,
+            definitions,
+            client: Client::new(guard, base, limits),
+            clock,
+            limits,
+            service: PhantomData,
+        }
+    }
+
+    /// The definition and its request, if the call is one that can be sent.
+    fn prepare(&self, call: Call) -> Result<(&Definition, Request), Failure> {
+        let known = self.definitions.iter().zip(&self.actions);
+        let found = known
+            .into_iter()
+            .find(|(definition, _)| definition.name == call.action);
+        let Some((definition, action)) = found else {
+            let message = format!("{} has no such action", S::DISPLAY_NAME);
+            return Err(Failure::invalid(&message));
+        };
+        let mismatch = |problem: crate::schema::Mismatch| Failure::invalid(problem.to_string());
+        action.schema.check(&call.params).map_err(mismatch)?;
+        let request = (definition.request)(&Params::new(call.params))?;
+        Ok((definition, request))
+    }
+}
+
+/// What the reply to an action means.
+fn read<S: Service>(
+    definition: &Definition,
+    reply: Reply,
+    now: Timestamp,
+) -> Result<Value, UpstreamFailure> {
+    let after = retry_after(&reply, now);
+    let found =
+        S::trouble(&reply, now).or_else(|| kind_of(reply.status).map(UpstreamFailure::from));
+    match found {
+        None => (definition.answer)(reply),
+        Some(trouble) => Err(UpstreamFailure {
+            after: after.or(trouble.after),
+            ..trouble
+        }),
+    }
+}
+
+#[async_trait]
+impl<S: Service> Source for HttpSource<S> {
+    fn integration(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn display_name(&self) -> &'static str {
+        S::DISPLAY_NAME
+    }
+
+    fn guide(&self) -> &'static str {
+        S::GUIDE
+    }
+
+    fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+
+    async fn execute(
+        &self,
+        permit: Permit,
+        call: Call,
+        credential: &SecretString,
+    ) -> Result<Value, Failure> {
+        if let Some(action) = self.action(&call.action) {
+            call.spend(permit, action.risk)?;
+        }
+        let (definition, request) = self.prepare(call)?;
+        if credential.expose_secret().is_empty() {
+            let message = "the integration has no credential; connect it again";
+            let kind = FailureKind::Unauthorized;
+            return Err(Failure::new(kind, Retry::Never, message));
+        }
+        let headers = S::headers(credential)?;
+        let sent = self.client.send(request, headers, credential);
+        let answered = match within(self.limits.timeout, sent).await {
+            Ok(sent) => sent?,
+            Err(late) => Err(late),
+        };
+        let now = self.clock.now();
+        let outcome = answered.and_then(|reply| read::<S>(definition, reply, now));
+        outcome.map_err(|failure| failure.into_failure(S::DISPLAY_NAME, definition.risk))
+    }
+}
+
+impl<S: Service> std::fmt::Debug for HttpSource<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HttpSource")
+            .field("name", &S::NAME)
+            .field("client", &self.client)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Definition {
+    fn action(&self) -> Action {
+        let schema = Schema::read(self.schema.clone());
+        Action {
+            name: self.name,
+            description: self.description,
+            risk: self.risk,
+            params: Param::of(&self.schema),
+            // INVARIANT: the conformance suite builds every source, so a schema of ours that cannot be read
+            // does not leave this repository.
+            schema: schema.expect("a schema of ours"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

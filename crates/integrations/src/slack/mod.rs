@@ -1,0 +1,36 @@
+//! Slack: methods of its Web API. Nearly everything is answered 200; `ok` says what it was.
+
+mod actions;
+mod replies;
+mod requests;
+
+use domain::clock::Timestamp;
+use reqwest::header::{AUTHORIZATION, HeaderMap};
+use secrecy::SecretString;
+
+use crate::{
+    Failure,
+    failure::UpstreamFailure,
+    http::{Reply, secret_header},
+    service::{Definition, Service},
+};
+
+pub(crate) struct Slack;
+
+impl Service for Slack {
+    const NAME: &'static str = "slack";
+    const DISPLAY_NAME: &'static str = "Slack";
+    const GUIDE: &'static str = include_str!("guide.md");
+
+    fn definitions() -> Vec<Definition> {
+        actions::definitions()
+    }
+
+    fn headers(credential: &SecretString) -> Result<HeaderMap, Failure> {
+        secret_header(AUTHORIZATION, "Bearer ", credential)
+    }
+
+    fn trouble(reply: &Reply, _now: Timestamp) -> Option<UpstreamFailure> {
+        replies::trouble(reply)
+    }
+}

@@ -92,9 +92,9 @@ pub(crate) fn spec() -> Spec {
 
 /// Every test ends.
 pub(crate) async fn bounded<T>(test: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_mins(2), test)
+    tokio::time::timeout(Duration::from_mins(3), test)
         .await
-        .expect("a test takes at most two minutes")
+        .expect("a test takes at most three minutes")
 }
 
 /// One that has an engine make images again and again, on a machine that has other tests to run. The runner is as patient

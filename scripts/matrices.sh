@@ -48,7 +48,7 @@ matrix_cut_off() { steps_run_command scripts/cut-off.sh; }
 matrices_date() {
     local name=$1 commit
     commit=$(git rev-parse --short HEAD)
-    if ! git diff --quiet HEAD; then commit="$commit and changes"; fi
+    if ! git diff --quiet HEAD -- . ":!$MATRICES_RECORD"; then commit="$commit and changes"; fi
     sed -i "s/^| $name |\(.*\)|[^|]*|[^|]*|$/| $name |\1| $(date +%F) | $commit |/" "$MATRICES_RECORD"
     grep -q "^| $name |.*| $(date +%F) |" "$MATRICES_RECORD" || {
         echo "$MATRICES_RECORD has no row for $name" >&2

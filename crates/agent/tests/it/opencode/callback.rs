@@ -220,8 +220,8 @@ async fn a_cancelled_call_ends_at_once_whether_it_asks_or_waits() {
     let busy = say(503, "retry-after: 30\r\n", "{}");
     // While it asks, while it waits, and between the two.
     let moments = [
-        (Fault::Hang, json!({"abortAfterMs": 300})),
-        (busy.clone(), json!({"abortAfterMs": 300})),
+        (Fault::Hang, json!({"abortAfterMs": 1500})),
+        (busy.clone(), json!({"abortAfterMs": 1500})),
         (busy, json!({"abortWhenShown": true})),
     ];
     for (fault, mut order) in moments {

@@ -25,7 +25,8 @@ trap end_run EXIT
 find_directory() {
     local pid
     for pid in $(descendants "$run"); do
-        tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | sed -n 's#^TMPDIR=\(.*/proliferate-test\.[^/]*\)$#\1#p'
+        # It may have ended meanwhile.
+        { tr '\0' '\n' <"/proc/$pid/environ"; } 2>/dev/null | sed -n 's#^TMPDIR=\(.*/proliferate-test\.[^/]*\)$#\1#p' || true
     done | sort -u | head -n 1
 }
 

@@ -54,7 +54,7 @@ test("an automation is written down, started, and says how it ended", async ({ o
   await expect(
     page.getByText("Runs that are going on stay as they were started.", { exact: true }),
   ).toBeVisible();
-  await ran(page, "Needs somebody");
+  await ran(page, "Needs a user");
   const runs = page.getByRole("table", { name: "Runs" }).getByRole("row");
   await expect(runs).toHaveCount(3);
   expect(await pictured(page, "automation-runs")).toEqual([]);

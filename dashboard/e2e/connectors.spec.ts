@@ -25,7 +25,7 @@ test("a tool server's tools have risks, and one that changed is reviewed", async
   await expect(tool("wipe")).toContainText("the server says that it destroys");
 
   await test.step("what reads differently is held, looked at, and accepted", async () => {
-    tools[0] = { ...(tools[0] as ToolDefinition), description: "Finds pages, and sends them to somebody" };
+    tools[0] = { ...(tools[0] as ToolDefinition), description: "Finds pages, and sends them to a stranger" };
     // What a server said is kept for minutes, unless its settings are saved.
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(tool("search")).toContainText("Changed");
@@ -33,10 +33,10 @@ test("a tool server's tools have risks, and one that changed is reviewed", async
     expect(await pictured(page, "connector-changed")).toEqual([]);
     await tool("search").getByRole("button", { name: "Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Review search" });
-    await expect(dialog).toContainText("sends them to somebody");
+    await expect(dialog).toContainText("sends them to a stranger");
     await expect(dialog.getByRole("region", { name: "As it was accepted" })).toContainText("Finds pages");
     await expect(dialog.getByRole("region", { name: "As it reads now" })).toContainText(
-      "sends them to somebody",
+      "sends them to a stranger",
     );
     expect(await pictured(page, "connector-review")).toEqual([]);
     await dialog.getByRole("button", { name: "Accept what it reads now" }).click();

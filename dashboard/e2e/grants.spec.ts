@@ -59,8 +59,8 @@ test("a grant is tried on past calls, used within its conditions, asked for, and
     await expect(row(page, "0 of 5")).toContainText("with conditions");
   });
 
-  await test.step("a call within its conditions asks nobody, and is in the ledger", async () => {
-    await tell(id, [askForIssue("Nightly: the second"), "SAY Nobody was asked."].join("\n"));
+  await test.step("a call within its conditions needs no approval, and is in the ledger", async () => {
+    await tell(id, [askForIssue("Nightly: the second"), "SAY No approval was needed."].join("\n"));
     const used = row(page, "1 of 5");
     await expect(used).toContainText("Counts");
     await expect(used.getByRole("progressbar", { name: "1 of 5" })).toBeVisible();

@@ -33,7 +33,7 @@ test("a call that begins to wait is told at once: to the inbox, the badge, and b
   });
   await page.goto("/approvals");
   await page.getByRole("button", { name: /Notify me/ }).click();
-  // Where news are heard nobody asks every few seconds.
+  // With a news stream no page polls every few seconds.
   await expect.poll(() => asked.length > 0 && Date.now() - (asked.at(-1) ?? 0)).toBeGreaterThan(7_000);
 
   const id = await newSession("Told at once");
@@ -47,7 +47,7 @@ test("a call that begins to wait is told at once: to the inbox, the badge, and b
       title: "An agent asks for a decision",
       body: "create_issue in Told at once",
     });
-  // Nobody decides it: `watch.spec.ts` sees it expire.
+  // It is not decided: `watch.spec.ts` sees it expire.
 });
 
 test("a call is decided on a phone, and is in the history", async ({ open }) => {

@@ -26,10 +26,10 @@ test("the printed link lets a browser in once, and signing out lets it go", asyn
   await expect(page.getByRole("button", { name: "New grant" })).toHaveCount(0);
 
   await page.goto(dev().link);
-  await expect(page.getByText("This link lets nobody in").first()).toBeVisible();
+  await expect(page.getByText("This link is not valid").first()).toBeVisible();
 });
 
-test("somebody whom the organization's provider vouches for is let in, and comes to the page they wanted", async ({
+test("a user of the organization's identity provider logs in, and gets the requested page", async ({
   page,
 }) => {
   await page.goto(`${pages()}/approvals`);

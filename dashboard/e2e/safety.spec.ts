@@ -82,7 +82,7 @@ test("a lock stops every call, two people lift a lane, and it is turned off", as
     expect(await violations(owner, "asking for an override")).toEqual([]);
     await dialog.getByRole("button", { name: "Ask for it" }).click();
     await expect(tickets(owner)).toHaveCount(1);
-    await expect(tickets(owner)).toContainText("somebody else has to approve it");
+    await expect(tickets(owner)).toContainText("another admin has to approve it");
     await expect(tickets(owner).getByRole("button", { name: "Approve it" })).toHaveCount(0);
   });
 

@@ -73,7 +73,7 @@ test("the fleet is offered to operators alone, and says why to others", async ({
   await expect(places(member).getByRole("link", { name: "Settings" })).toBeVisible();
   await expect(places(member).getByRole("link", { name: "Fleet" })).toHaveCount(0);
   await member.goto("/fleet");
-  await expect(member.getByText("The fleet is for those who operate this installation.")).toBeVisible();
+  await expect(member.getByText("The fleet is for operators of this installation.")).toBeVisible();
 });
 
 test("everything is reached by keyboard", async ({ open }) => {

@@ -82,7 +82,7 @@ async function longSession(page: Page, id: string): Promise<void> {
   );
 }
 
-/** How long each picture took while somebody scrolls fast. */
+/** How long each picture took while a user scrolls fast. */
 const scrolled = (page: Page) =>
   page.getByRole("log", { name: "Transcript" }).evaluate(async (list, frames) => {
     const took: number[] = [];

@@ -1,4 +1,4 @@
-// What a session made, seen from beside its conversation; and what became of a call that nobody decided.
+// What a session made, seen from beside its conversation; and a call that was not decided.
 import type { Page } from "@playwright/test";
 import { askForIssue, bash, newSession, tell } from "./support/agent";
 import { pictured } from "./support/looks";
@@ -130,7 +130,7 @@ test("a move to another sandbox is told, and what is said meanwhile is counted a
   await expect(transcript(page)).toContainText("Prompts waited 4.2 s. 1 prompt delivered.");
 });
 
-test("a call that nobody decided expires, and everybody sees it", async ({ open }) => {
+test("an undecided call expires, and all clients see it", async ({ open }) => {
   type Entry = { status: string; sessionTitle?: string; sessionId: string };
   const of = "Told at once";
   const calls = async () => {

@@ -92,7 +92,7 @@ test("a receiver is told, fails, is told again, and can tell who speaks", async 
       .filter({ hasText: TITLE });
     await expect(call).toContainText("1 told");
     await call.getByRole("button", { name: "Approve once" }).click();
-    await expect(row(page, "Deliveries", "Somebody decided about a call")).toContainText("Taken");
+    await expect(row(page, "Deliveries", "A call was decided")).toContainText("Taken");
     const over = row(page, "Deliveries", "A call is over");
     await expect(over).toContainText("To be tried again");
     await expect(over).toContainText("Taken");

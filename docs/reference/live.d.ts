@@ -1,10 +1,10 @@
 // The protocol of a live session: a client sends ClientMessage and is sent Frame.
 // Generated; `cargo xtask generate` writes it.
 
-/** Somebody has to decide. */
+/** An approval is needed. */
 export type ActionApprovalRequest = {
   action: string;
-  /** The digest of the call as it would run. A decision about it sends it. Empty from a gateway that is older. */
+  /** The digest of the call as it would run. A decision about it sends it. Empty from an older gateway. */
   callSha256: string;
   /** Until when it can be decided. */
   expiresAt: string;
@@ -19,14 +19,14 @@ export type ActionApprovalRequest = {
   riskLevel: RiskLevel;
 };
 
-/** It was decided, or can no longer be. */
+/** It was decided, or expired. */
 export type ActionApprovalResult = {
   action: string;
-  /** The person who decided, whichever way. */
+  /** The user who decided, in either way. */
   approvedBy?: string | null;
   integration: string;
   invocationId: string;
-  /** What they said, or why the platform denied it. */
+  /** Their reason, or why the platform denied it. */
   reason?: string | null;
   riskLevel: RiskLevel;
   status: ApprovalResult;
@@ -38,7 +38,7 @@ export type ActionCompleted = {
   error?: string | null;
   integration: string;
   invocationId: string;
-  /** With a failure: whether it is unknown what it did at the other side. */
+  /** With a failure: whether its effect in the outside service is unknown. */
   outcomeUnknown?: boolean | null;
   /** Without secrets, at most 10 KB. */
   result?: unknown;
@@ -47,10 +47,10 @@ export type ActionCompleted = {
   status: ActionStatus;
 };
 
-/** Where an invocation stands. */
+/** The status of an invocation. */
 export type ActionStatus = "pending" | "approved" | "executing" | "completed" | "failed" | "denied" | "expired";
 
-/** How a question was answered. */
+/** How an approval request ended. */
 export type ApprovalResult = "approved" | "denied" | "expired";
 
 export type AutoStartEntry = {
@@ -63,7 +63,7 @@ export type AutoStartEntry = {
   workspacePath?: string;
 };
 
-/** Whether services stay. */
+/** Whether services keep running. */
 export type AutoStartMode = "test" | "start";
 
 export type AutoStartOutput = {
@@ -71,17 +71,17 @@ export type AutoStartOutput = {
   runId: string;
 };
 
-/** In their order. A move to a fresh sandbox has the first three too, a boot has not. */
+/** In order. A migration to a fresh sandbox has the first three too, a boot does not. */
 export type BootStage = "created" | "settle" | "quiesce" | "snapshot" | "sandbox" | "repo" | "files" | "agent" | "stream" | "ready";
 
-/** One step of a boot, or of a move to a fresh sandbox. */
+/** One step of a boot, or of a migration to a fresh sandbox. */
 export type BootStep = {
   /** Absent while it is under way. */
   durationMs?: number;
   /** Why it failed, if it did. */
   error?: string;
   stage: BootStage;
-  /** Milliseconds since 1970, when it began. */
+  /** Milliseconds since 1970, when it started. */
   startedAt: number;
 };
 
@@ -94,16 +94,16 @@ export type ClientMessage = {
 } | {
   /** Empty only if there is a picture. */
   content: string;
-  /** The same key again is the same prompt again, and is done once. */
+  /** A second prompt with the same key is the same prompt, and is run once. */
   idempotencyKey?: string;
   /** Pictures as data URIs. */
   images?: string[];
   type: "prompt";
-  /** Taken and not used: who sends is known from the connection. */
+  /** Accepted and not used: the connection identifies the sender. */
   userId?: string;
 } | {
   type: "cancel";
-  /** Taken and not used. */
+  /** Accepted and not used. */
   userId?: string;
 } | {
   type: "get_status";
@@ -116,7 +116,7 @@ export type ClientMessage = {
   /** Those of the configuration if absent. */
   commands?: ServiceCommand[];
   mode?: AutoStartMode;
-  /** Chosen by the client, to know the answer by. */
+  /** Chosen by the client, to match the response. */
   runId: string;
   type: "run_auto_start";
 } | {
@@ -140,33 +140,33 @@ export type ClientMessage = {
 } | {
   baseBranch?: string;
   body?: string;
-  /** The branch that the caller was shown. An administrator's request is an approval only if the sandbox reports the same one; without it the request waits for a decision. */
+  /** The branch that was shown to the caller. An administrator's request is an approval only if the sandbox reports the same one; without it the request waits for a decision. */
   branch?: string;
   title: string;
   type: "git_create_pr";
   workspacePath?: string;
 };
 
-/** Somebody who watches. */
+/** A connected client. */
 export type ConnectedClient = {
   connectionId: string;
   userId?: string;
 };
 
-/** A form that waits to be filled in, by the call that asked for it. */
+/** A form to fill in, by the call that requested it. */
 export type EnvRequest = {
-  /** As the agent gave them: keys, descriptions, suggestions. */
+  /** The agent's arguments: keys, descriptions, suggestions. */
   args: Record<string, unknown>;
   toolCallId: string;
 };
 
 /** A frame for a client. */
 export type Frame = ServerMessage & {
-  /** The event's place in the session's log. Resume after the last one seen. Absent on what is for one client only, such as `init` and `pong`. */
+  /** The event's position in the session's log. Resume after the last one seen. Absent on messages for one client only, such as `init` and `pong`. */
   seq?: number;
 };
 
-/** Both ends are missing. */
+/** Both ends are missing events. */
 export type Gap = {
   from: number;
   to: number;
@@ -178,13 +178,13 @@ export type GitCode = "SUCCESS" | "NOTHING_TO_COMMIT" | "NO_REMOTE" | "NOT_A_REP
 
 export type GitCommitView = {
   author: string;
-  /** As git writes it, ISO 8601. */
+  /** In git's format, ISO 8601. */
   date: string;
   message: string;
   sha: string;
 };
 
-/** What became of a change. */
+/** The result of a change. */
 export type GitResult = {
   action: GitAction;
   code: GitCode;
@@ -193,7 +193,7 @@ export type GitResult = {
   success: boolean;
 };
 
-/** What git says of a working tree. */
+/** The state of a working tree, as git reports it. */
 export type GitState = {
   /** Null without an upstream. */
   ahead?: number | null;
@@ -213,26 +213,26 @@ export type GitState = {
   untrackedFiles: string[];
 };
 
-/** The session as it is. */
+/** The current state of the session. */
 export type Init = {
-  /** Who watches, this client among them; of very many, the first. */
+  /** Connected clients, this one included; of very many, the first. */
   clients?: ConnectedClient[];
   config?: LiveConfig;
-  /** What the agent asked people to fill in. */
+  /** Forms that the agent asked users to fill in. */
   envRequests?: EnvRequest[];
   /** Oldest first. */
   messages: LiveMessage[];
-  /** What waits for somebody's decision. */
+  /** Approval requests that are pending. */
   pendingApprovals?: ActionApprovalRequest[];
-  /** The last event that is in `messages`; what comes next has a higher one. */
+  /** The last event that is in `messages`; further events have higher numbers. */
   seq: number;
   status: LiveStatus;
-  /** How the sandbox came up, or how the session moved to it. */
+  /** The steps of the sandbox's boot, or of the session's migration to it. */
   timeline?: BootStep[];
 };
 
 export type LiveConfig = {
-  /** This client, as `clients` and `presence` have it. */
+  /** This client's id in `clients` and `presence`. */
   connectionId: string;
   orgId: string;
   previewTunnelUrl?: string;
@@ -241,17 +241,17 @@ export type LiveConfig = {
   userId?: string;
 };
 
-/** Something went wrong. */
+/** An error. */
 export type LiveError = {
   code: LiveErrorCode;
   message: string;
-  /** Whether the same again may go well. */
+  /** Whether the same request may succeed later. */
   retryable: boolean;
 };
 
 export type LiveErrorCode = "invalid_frame" | "forbidden" | "refused" | "model" | "agent" | "silent" | "sandbox";
 
-/** A message of a person or of the agent. */
+/** A message of a user or of the agent. */
 export type LiveMessage = {
   content: string;
   /** Milliseconds since 1970. */
@@ -259,24 +259,24 @@ export type LiveMessage = {
   id: string;
   isComplete: boolean;
   parts?: MessagePart[];
-  /** The prompt that the agent answers with it, by an id that ends like the prompt's. */
+  /** The prompt that this message of the agent responds to, by an id with the same ending as the prompt's. */
   promptId?: string;
   role: MessageRole;
-  /** The person who wrote it. */
+  /** The user who wrote it. */
   senderId?: string;
   source?: MessageSource;
   toolCalls?: ToolCallView[];
 };
 
-/** A session as people see it. */
+/** The status of a session as users see it. */
 export type LiveStatus = "creating" | "resuming" | "running" | "migrating" | "paused" | "stopped" | "error";
 
 export type MessageCancelled = {
-  /** Absent if none had begun. */
+  /** Absent if none had started. */
   messageId?: string;
 };
 
-/** A piece of a message, in its order. */
+/** A part of a message, in order. */
 export type MessagePart = {
   text: string;
   type: "text";
@@ -297,26 +297,26 @@ export type MessageRef = {
 
 export type MessageRole = "user" | "assistant";
 
-/** How a message came in. */
+/** How a message was sent. */
 export type MessageSource = "slack" | "web" | "api" | "cli" | "automation";
 
-/** Why a session moves. */
+/** Why a session migrates. */
 export type MigrationReason = "expiry" | "asked";
 
-/** In their order; the last three are ends. */
+/** In order; the last three are final. */
 export type MigrationState = "started" | "completed" | "failed" | "stranded";
 
-/** How far the move of a session to a fresh sandbox is. */
+/** The progress of a session's migration to a fresh sandbox. */
 export type MigrationUpdate = {
-  /** Why it came to nothing, if it did. */
+  /** Why it failed, if it did. */
   error?: string;
-  /** Milliseconds since 1970: when the sandbox that the session is in now ends by itself, if it does. */
+  /** Milliseconds since 1970: when the session's current sandbox expires, if it does. */
   expiresAt?: number;
   /** How long prompts had to wait. Absent while they do. */
   gapMs?: number;
-  /** What did not come along, in sentences for people. Empty if everything did. */
+  /** What was not migrated, in sentences for users. Empty if everything was. */
   lost?: string[];
-  /** Prompts that waited, and are given to the agent now in their order. */
+  /** Prompts that waited, and are now sent to the agent in order. */
   queued?: number;
   reason: MigrationReason;
   /** Milliseconds since 1970: when it is tried again, if it is. */
@@ -332,19 +332,19 @@ export type PreviewUrl = {
   url: string;
 };
 
-/** How much harm an action can do: reads run, writes ask, danger is denied. */
+/** How much harm an action can do: reads run, writes need an approval, danger is denied. */
 export type RiskLevel = "read" | "write" | "danger";
 
-/** A confidential string. It is written in requests and never comes back in an answer, with the one exception of a new API key. */
+/** A confidential string. It occurs in requests and never in a response, with the one exception of a new API key. */
 export type SecretText = string;
 
-/** What is said. */
+/** The message. */
 export type ServerMessage = {
-  /** The session as it is; the first of all. */
+  /** The current state of the session; the first message of all. */
   payload: Init;
   type: "init";
 } | {
-  /** A message begins, or a whole one of a person. */
+  /** A message starts, or a whole one of a user. */
   payload: LiveMessage;
   type: "message";
 } | {
@@ -352,23 +352,23 @@ export type ServerMessage = {
   payload: Token;
   type: "token";
 } | {
-  /** The whole text of a part; what was streamed of it is replaced. */
+  /** The whole text of a part; it replaces what was streamed. */
   payload: TextPart;
   type: "text_part_complete";
 } | {
-  /** The text of a part so far, for a client that could not keep up or comes back in the middle of it. What was streamed of it is replaced. */
+  /** The text of a part so far, for a client that could not keep up or reconnects in the middle of it. It replaces what was streamed. */
   payload: TextPart;
   type: "text_snapshot";
 } | {
-  /** What was streamed of this part does not count: the model is asked again. */
+  /** The streamed text of this part is void: the model is called again. */
   payload: TextRef;
   type: "text_void";
 } | {
-  /** More of what the agent thinks. */
+  /** More of the agent's reasoning. */
   payload: Token;
   type: "thinking";
 } | {
-  /** All of what the agent thought in a part. */
+  /** The whole reasoning of a part. */
   payload: TextPart;
   type: "thinking_complete";
 } | {
@@ -420,15 +420,15 @@ export type ServerMessage = {
   payload: ActionCompleted;
   type: "action_completed";
 } | {
-  /** How far the sandbox is. */
+  /** The progress of the sandbox's boot. */
   payload: BootStep;
   type: "boot_step";
 } | {
-  /** The session moves to a fresh sandbox, or has. */
+  /** The session migrates to a fresh sandbox, or has. */
   payload: MigrationUpdate;
   type: "migration";
 } | {
-  /** Who watches now; of very many, the first. */
+  /** The connected clients; of very many, the first. */
   payload: Presence;
   type: "presence";
 } | {
@@ -464,7 +464,7 @@ export type SnapshotResult = {
 export type SnapshotTarget = "configuration" | "session";
 
 export type StatusUpdate = {
-  /** The agent is done with everything it was told, and waits. */
+  /** The agent has finished all of its prompts, and is idle. */
   isIdle?: boolean;
   message?: string;
   status: LiveStatus;
@@ -505,7 +505,7 @@ export type ToolCallView = {
 /** A tool is done. */
 export type ToolEnd = {
   durationMs: number;
-  /** The result was too large to show. */
+  /** The result was truncated. */
   isCut?: boolean;
   partId: string;
   result: string;
@@ -515,7 +515,7 @@ export type ToolEnd = {
   toolCallId: string;
 };
 
-/** What a tool is at. */
+/** The progress of a tool. */
 export type ToolMetadata = {
   metadata: ToolMetadataBody;
   title?: string;
@@ -529,10 +529,10 @@ export type ToolMetadataBody = {
   summary?: ToolSummary[];
 };
 
-/** A tool was called. Told again once its arguments are known. */
+/** A tool was called. Sent again once its arguments are known. */
 export type ToolStart = {
   args: Record<string, unknown>;
-  /** The arguments were too large to show. */
+  /** The arguments were truncated. */
   isCut?: boolean;
   messageId?: string;
   partId: string;

@@ -2,6 +2,7 @@
 //! file texts to violations, so that each is tested on a few lines of input; only `tree` and
 //! `direction::read` touch the machine.
 
+mod actor_words;
 mod architecture;
 mod direction;
 mod error_pages;
@@ -15,6 +16,7 @@ mod security;
 mod size;
 mod todo;
 mod tree;
+mod type_names;
 mod whitespace;
 
 use std::fmt;
@@ -81,6 +83,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<bool> {
         size::check(&files),
         whitespace::check(&files),
         direction::check(&crates, &files),
+        actor_words::check(&files),
         architecture::check(&crates, &files),
         error_pages::check(&files),
         examples::check(&files),
@@ -90,6 +93,7 @@ pub(crate) fn run(root: &Path) -> anyhow::Result<bool> {
         modules::check(&files),
         security::check(&files),
         todo::check(&files),
+        type_names::check(&files),
     ]
     .into_iter()
     .flatten()

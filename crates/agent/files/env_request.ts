@@ -1,7 +1,7 @@
 // Written by Proliferate when the sandbox starts; whatever is changed here is lost.
 //
-// What `request_env_variables` answers. It asks nobody: the gateway sees the call in the agent's events and
-// shows the form. Its arguments are checked here, because nobody else could tell the agent what is wrong.
+// The result of `request_env_variables`. It calls no service: the gateway sees the call in the agent's events and
+// shows the form. Its arguments are checked here, because no other code could report an error to the agent.
 const RESERVED: string[] = __RESERVED__
 const RESERVED_PREFIXES: string[] = __RESERVED_PREFIXES__
 const ENV_FILE = __ENV_FILE__

@@ -42,7 +42,7 @@ export async function callGateway(tool: Tool, args: unknown, context: object) {
     inFlight.set(key, call)
   }
   const answer = await call
-  // A thrown error is what marks the call as failed, for the model and for whoever watches.
+  // A thrown error marks the call as failed, for the model and for the session's clients.
   if (!answer.success) throw new Error(answer.result)
   return { title: tool.name, output: answer.result, metadata: { toolCallId: id, data: answer.data ?? {} } }
 }
@@ -75,7 +75,7 @@ async function settle(tool: Tool, id: string, args: unknown, ctx: Context): Prom
         continue
       }
     }
-    // Nobody there: the gateway knows who owns the session by now.
+    // No response: the gateway knows the session's current owner.
     owner = undefined
     hops = 0
     internal = reply.kind === "again" && reply.internal ? internal + 1 : 0

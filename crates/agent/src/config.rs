@@ -1,4 +1,4 @@
-//! The agent's configuration file, as a structure. Serialised, never put together from text.
+//! The agent's configuration file, as a structure. Serialised, never assembled from text.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,18 @@ pub(crate) struct OpencodeConfig {
     /// For titles and the like; the same, so that the proxy sees no other model than the session's.
     small_model: &'static str,
     provider: BTreeMap<&'static str, Provider>,
-    /// The agent brings providers of its own, some of which need no key.
+    /// The agent has built-in providers, some of which need no key.
     enabled_providers: [&'static str; 1],
     server: Server,
     plugin: [String; 1],
     permission: BTreeMap<&'static str, Permission>,
     mcp: BTreeMap<&'static str, McpServer>,
     instructions: [String; 1],
-    /// Nothing of a session leaves by way of the agent's own services.
+    /// Disables the agent's own sharing service.
     share: &'static str,
     autoupdate: bool,
-    /// The agent's own copies of the files; ours are better, and these would grow every snapshot.
+    /// The agent's own file snapshots; the gateway's replace them, and these would grow every
+    /// sandbox snapshot.
     snapshot: bool,
 }
 
@@ -41,7 +42,7 @@ struct ProviderOptions {
     /// The agent asks `{baseURL}/messages`.
     #[serde(rename = "baseURL")]
     base_url: String,
-    /// Not the key but where it is: the file outlives the key, and lands in snapshots.
+    /// Not the key but a reference to it: the file outlives the key, and is part of snapshots.
     #[serde(rename = "apiKey")]
     api_key: String,
 }
@@ -105,7 +106,7 @@ impl OpencodeConfig {
                 hostname: context.listen.hostname.clone(),
             },
             plugin: [plugin_path(context)],
-            // The agent may do what its sandbox lets it; what it cannot do is ask with dialogs of its own.
+            // The agent may do everything that its sandbox allows, except ask with dialogs of its own.
             permission: BTreeMap::from([("*", Permission::Allow), ("question", Permission::Deny)]),
             mcp: context
                 .playwright

@@ -1,4 +1,4 @@
-//! What is known about a session when its sandbox is filled. No secret is in it: those go into the environment.
+//! The data of a session from which its sandbox is filled. Contains no secret: those go into the environment.
 
 use std::time::Duration;
 
@@ -6,21 +6,21 @@ use domain::{id::SessionId, limits, model::Model};
 
 use crate::{mode::Mode, tool::Tool};
 
-/// One session, as its agent will know it.
+/// One session, as its agent sees it.
 #[derive(Debug, Clone)]
 pub struct Context {
     pub session_id: SessionId,
     pub mode: Mode,
     pub model: Model,
-    /// Where the sandbox reaches the gateway.
+    /// The gateway's URL inside the sandbox.
     pub gateway_url: String,
-    /// Where the sandbox reaches the model proxy, with or without `/v1` at its end.
+    /// The model proxy's URL inside the sandbox, with or without `/v1` at its end.
     pub model_url: String,
     /// `owner/name` or a folder's name.
     pub repo_name: Option<String>,
-    /// Takes the place of the prompt's body; the mode's tail stays.
+    /// Replaces the prompt's body; the mode's tail stays.
     pub system_prompt: Option<String>,
-    /// Narrows the tools of the mode; what the mode cannot do without stays.
+    /// Narrows the tools of the mode; indispensable tools stay.
     pub tool_names: Option<Vec<String>>,
     /// The run of an automation session.
     pub run: Option<Run>,
@@ -38,7 +38,7 @@ pub struct Run {
     pub completion_id: String,
 }
 
-/// Where the agent's own server listens in the sandbox.
+/// The address of the agent's own server in the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listen {
     pub hostname: String,
@@ -54,17 +54,18 @@ impl Default for Listen {
     }
 }
 
-/// Where things are in the sandbox; absolute paths without a slash at their end.
+/// Paths in the sandbox; absolute and without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
     pub home: String,
     pub workspace: String,
-    /// Where the agent works: the repository, or the workspace when there are several.
+    /// The agent's working directory: the repository, or the workspace when there are several.
     pub repo: String,
 }
 
 impl Layout {
-    /// The usual places, with the repository in a folder of the workspace; `.` is the workspace itself.
+    /// The default paths, with the repository in a folder of the workspace; `.` is the workspace
+    /// itself.
     pub fn with_repo(folder: &str) -> Self {
         let workspace = "/home/user/workspace".to_owned();
         let repo = match folder {
@@ -79,7 +80,7 @@ impl Layout {
     }
 }
 
-/// How a tool call is tried.
+/// How a tool call is retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pace {
     pub attempt: Duration,
@@ -100,7 +101,7 @@ impl Default for Pace {
 }
 
 impl Context {
-    /// A session with nothing out of the ordinary.
+    /// A session with default settings.
     pub fn new(session_id: SessionId, mode: Mode, gateway_url: &str, model_url: &str) -> Self {
         Self {
             session_id,

@@ -1,5 +1,5 @@
-//! Everything that is put into a sandbox for its agent, as data: what to write, what to remove, what to start.
-//! Pure: a provider does the writing.
+//! Everything that is put into a sandbox for its agent, as data: files to write, paths to remove, the command
+//! to start. Pure: a provider writes it.
 
 use domain::{
     limits,
@@ -25,7 +25,7 @@ pub struct File {
     pub mode: u32,
 }
 
-/// A package that must be found at a path of the sandbox: copied, linked or mounted.
+/// A package that must exist at a path of the sandbox: copied, linked or mounted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageAt {
     pub name: &'static str,
@@ -33,11 +33,12 @@ pub struct PackageAt {
     pub path: String,
 }
 
-/// Lines for the repository's `.git/info/exclude`: what is ours does not show up as theirs.
+/// Lines for the repository's `.git/info/exclude`, so that the platform's files do not appear as
+/// the repository's.
 pub const GIT_EXCLUDE: &[&str] = &["/opencode.json", "/.opencode/", "/.proliferate/"];
 
-/// Files of ours that a repository may track under the same name. Where it does, git must be told to look
-/// away (`git update-index --skip-worktree`), or ours would be committed.
+/// Files of the platform that a repository may track under the same name. Then git has to ignore their
+/// changes (`git update-index --skip-worktree`), or they would be committed.
 pub const SKIP_WORKTREE: &[&str] = &["opencode.json", ".opencode/instructions.md"];
 
 const GATEWAY_MODULE: &str = include_str!("../files/gateway.ts");
@@ -46,7 +47,7 @@ const PLUGIN: &str = include_str!("../files/plugin.mjs");
 const INSTRUCTIONS: &str = include_str!("../files/instructions.md");
 const ACTIONS_GUIDE: &str = include_str!("../files/actions-guide.md");
 
-/// What to write, at every boot: a restored sandbox may hold an older state of it.
+/// The files to write, at every boot: a restored sandbox may have older versions.
 pub fn files(context: &Context) -> Vec<File> {
     let config = OpencodeConfig::of(context).render();
     let global = format!("{}/.config/opencode", context.layout.home);
@@ -81,7 +82,8 @@ pub fn files(context: &Context) -> Vec<File> {
     files
 }
 
-/// What to remove, if it is there: tools that the session does not have, left by a snapshot of another one.
+/// The paths to remove, if they exist: tools that the session does not have, left by a snapshot of another
+/// one.
 pub fn stale_paths(context: &Context) -> Vec<String> {
     let local = format!("{}/.opencode", context.layout.repo);
     let has = context.tools();
@@ -99,7 +101,8 @@ pub fn stale_paths(context: &Context) -> Vec<String> {
     paths
 }
 
-/// Where the agent keeps its conversations. A session that starts from the snapshot of another begins without.
+/// The path of the agent's conversations. A session that starts from the snapshot of another starts without
+/// them.
 pub fn conversation_paths(context: &Context) -> Vec<String> {
     vec![format!("{}/.local/share/opencode", context.layout.home)]
 }
@@ -139,8 +142,8 @@ fn file(path: &str, text: &str) -> File {
     }
 }
 
-/// What makes the agent believe that its own npm packages are installed in a folder. Else it asks the registry
-/// before it answers anything, for a minute where there is none.
+/// Makes the agent treat its npm packages as installed in a folder. Otherwise it queries the registry before
+/// it responds, for a minute if there is none.
 fn preseed(folder: &str) -> [File; 3] {
     let dependencies = json!({install::PLUGIN_PACKAGE: install::OPENCODE_VERSION});
     let manifest = json!({"dependencies": dependencies});
@@ -148,7 +151,7 @@ fn preseed(folder: &str) -> [File; 3] {
     [
         file(&format!("{folder}/package.json"), &format!("{manifest}\n")),
         file(&format!("{folder}/package-lock.json"), &format!("{lock}\n")),
-        // The folder must be there, empty or not.
+        // The folder must exist, empty or not.
         file(&format!("{folder}/node_modules/.keep"), ""),
     ]
 }

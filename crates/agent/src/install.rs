@@ -1,5 +1,5 @@
-//! Where the agent's program and the packages of its tools are on this machine: in a directory of npm
-//! packages, of exactly the versions that the contract was tested with.
+//! The agent's program and the packages of its tools on this machine: in a directory of npm packages,
+//! of exactly the versions that the contract was tested with.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ pub const OPENCODE_VERSION: &str = "1.18.33";
 pub(crate) const PLUGIN_PACKAGE: &str = "@opencode-ai/plugin";
 /// The packages that a sandbox needs: the plugin and what it imports in turn.
 pub const PACKAGES: [&str; 2] = [PLUGIN_PACKAGE, "zod"];
-/// Where this repository has them; a deployment says where it has its own.
+/// The directory in this repository; a deployment configures its own.
 pub const DEFAULT_DIRECTORY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/opencode/node_modules");
 
 /// The program and the packages, found.
@@ -20,7 +20,7 @@ pub struct Installation {
     directory: PathBuf,
 }
 
-/// Something is not there. Trying again is no use; installing is.
+/// A missing file. Retrying does not help; installing does.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Missing {
     #[error("OpenCode has no program for {os} on {arch}")]
@@ -43,7 +43,7 @@ pub enum Missing {
 }
 
 impl Installation {
-    /// Looks into a `node_modules` directory.
+    /// Searches a `node_modules` directory.
     pub fn find(directory: &Path) -> Result<Self, Missing> {
         let platform = platform_package()?;
         for package in [platform, PLUGIN_PACKAGE] {
@@ -74,7 +74,7 @@ impl Installation {
         })
     }
 
-    /// Whether it is still what was found: somebody may have removed or replaced it since.
+    /// Whether it is unchanged: it may have been removed or replaced since.
     pub fn check(&self) -> Result<(), Missing> {
         if *self == Self::unseen() {
             return Ok(());
@@ -82,7 +82,7 @@ impl Installation {
         Self::find(&self.directory).map(drop)
     }
 
-    /// One that nobody looks at: for sandboxes without files of their own.
+    /// One that is not checked: for sandboxes without files of their own.
     pub fn unseen() -> Self {
         Self {
             program: PathBuf::new(),
@@ -118,7 +118,8 @@ fn missing(directory: &Path, package: &str) -> Missing {
     }
 }
 
-/// The command that mends it. With our lock file where it is, else by naming the packages.
+/// The command that installs it. With the repository's lock file if it exists, else by naming the
+/// packages.
 fn command(directory: &Path) -> String {
     let folder = directory.parent().unwrap_or(directory);
     if folder.join("package-lock.json").is_file() {
@@ -181,7 +182,7 @@ mod tests {
         assert_eq!(found.program, modules.join(platform).join("bin/opencode"));
         assert_eq!(found.package("zod"), modules.join("zod"));
 
-        // What is removed later is named in the same way.
+        // A package that is removed later is reported in the same way.
         assert_eq!(found.check(), Ok(()));
         assert_eq!(Installation::unseen().check(), Ok(()));
         std::fs::remove_file(&found.program).unwrap();

@@ -1,7 +1,7 @@
-//! What a sandbox's agent is given: prompts, tools, configuration, model names. Everything but [`install`] is
-//! pure; others write the files and start the program.
+//! The files and settings of a sandbox's agent: prompts, tools, configuration, model names. Everything but
+//! [`install`] is pure; callers write the files and start the program.
 //!
-//! INVARIANT: no secret is in a file; those are in [`env::variables`] alone.
+//! INVARIANT: no secret is in a file; secrets are in [`env::variables`] alone.
 
 mod config;
 mod context;

@@ -1,4 +1,5 @@
-//! What a session is for, as its agent sees it: three modes. Tools, prompt and lane follow from it.
+//! The purpose of a session, as its agent sees it: three modes, each with its tools, prompt and
+//! lane.
 
 use domain::session::{ClientType, SessionType};
 
@@ -9,15 +10,15 @@ domain::text_enum! {
     Mode {
         /// Prepares an environment that later sessions start from.
         Setup = "setup",
-        /// Works with a person on code.
+        /// Works with a user on code.
         Coding = "coding",
-        /// Works alone on a task, and says how it ended.
+        /// Works without a user on a task, and reports how it ended.
         Automation = "automation",
     }
 }
 
 impl Mode {
-    /// The mode of a session: what it is for counts before who asked for it.
+    /// The mode of a session: its type takes precedence over the kind of client.
     pub const fn of(session: SessionType, client: ClientType) -> Self {
         match (session, client) {
             (SessionType::Setup, _) => Self::Setup,
@@ -26,7 +27,7 @@ impl Mode {
         }
     }
 
-    /// Whether a session of this mode comes to nothing without the tool.
+    /// Whether the tool is indispensable for a session of this mode.
     pub const fn needs(self, tool: Tool) -> bool {
         matches!(
             (self, tool),

@@ -1,5 +1,5 @@
-//! The models by the names the agent has for them. The table is the domain's; this is what the agent makes
-//! of it: its configuration names a model one way, and its requests another.
+//! The models by the agent's names. The table is the domain's; the agent uses one name in its
+//! configuration, and another in its requests.
 
 use domain::model::{MODELS, Model};
 
@@ -17,7 +17,7 @@ pub fn request_id(model: Model) -> &'static str {
     id.split_once('/').map_or(id, |(_, name)| name)
 }
 
-/// The model that a request of the agent names. `Model::spec().api` is what to ask the provider for.
+/// The model that a request of the agent names. `Model::spec().api` is the provider's name for it.
 pub fn of_request(id: &str) -> Option<Model> {
     let named = |spec: &&domain::model::ModelSpec| request_id(spec.model) == id || spec.api == id;
     MODELS.iter().find(named).map(|spec| spec.model)

@@ -1,7 +1,7 @@
-//! The system prompt: a body for the mode, what every mode is told, and the tail that a custom prompt cannot
-//! take away.
+//! The system prompt: a body for the mode, a part for every mode, and the tail that a custom prompt cannot
+//! remove.
 //!
-//! INVARIANT: a prompt of ours names no tool that the session does not have.
+//! INVARIANT: a built-in prompt names no tool that the session does not have.
 
 use crate::{
     context::{Context, Run},
@@ -18,7 +18,7 @@ const AUTOMATION: &str = include_str!("../prompts/automation.md");
 const AUTOMATION_TAIL: &str = include_str!("../prompts/automation.tail.md");
 const PLATFORM: &str = include_str!("../prompts/platform.md");
 
-/// The prompt of a session. The agent keeps none: it goes with every message.
+/// The prompt of a session. The agent does not store it: it is sent with every message.
 pub fn system(context: &Context) -> String {
     let (body, tail): (&[&str], &str) = match context.mode {
         Mode::Setup => (&[SETUP, PLATFORM], SETUP_TAIL),
@@ -103,7 +103,7 @@ mod tests {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"_.".contains(c));
         words
             .filter_map(|word| Tool::find(word.trim_matches('.')))
-            // A word of everyday language, too: only in backticks does it mean the tool.
+            // An everyday word, too: only in backticks does it mean the tool.
             .filter(|tool| *tool != Tool::Verify || text.contains("`verify`"))
             .collect()
     }
@@ -137,7 +137,7 @@ mod tests {
         }
     }
 
-    /// The table of the contract: what each mode is told.
+    /// The table of the contract: the parts of each mode's prompt.
     #[test]
     fn each_mode_is_told_what_the_contract_says() {
         let rows: &[(&str, [bool; 3])] = &[
@@ -188,7 +188,8 @@ mod tests {
             context.system_prompt =
                 Some("Speak like a pirate. __REPO__ `save_env_files`\n".to_owned());
             let prompt = system(&context);
-            // Word for word: what looks like a place of ours is not filled, what names a tool is not left out.
+            // Word for word: text that looks like a placeholder is not filled, and a mentioned tool is not
+            // removed.
             assert!(
                 prompt.starts_with("Speak like a pirate. __REPO__ `save_env_files`\n\n# "),
                 "{prompt}"

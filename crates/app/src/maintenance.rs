@@ -77,7 +77,7 @@ async fn sweep_once(app: &App) {
         ),
         ("calls that were cut off", mediation::sweep(app).await),
         (
-            "actions that nobody decided in time",
+            "actions without a decision in time",
             actions::expire(app).await,
         ),
         ("overrides whose time was over", locks::sweep(app).await),

@@ -1,6 +1,6 @@
 //! How soon is the dashboard there, and how smooth is it? Chromium against the program with its demo, both as they are
 //! released: script of a first visit, until its page can be used, until a session with 10,000 events is shown, and
-//! pictures in a second while somebody scrolls through it. The browser's tests measure; this runs them and reads.
+//! pictures in a second while it is scrolled. The browser's tests measure; this runs them and reads.
 
 use std::{
     path::{Path, PathBuf},

@@ -15,7 +15,7 @@ pub(crate) async fn start() -> anyhow::Result<SocketAddr> {
     Ok(address)
 }
 
-/// The request of one call, as anybody would send it.
+/// The request of one call, as a client sends it.
 pub(crate) fn call(text: &str) -> String {
     json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "echo", "arguments": {"message": text}}})

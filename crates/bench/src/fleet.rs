@@ -127,7 +127,10 @@ async fn handoff(table: &mut Table) -> anyhow::Result<()> {
         second.watch(id).await?;
         gaps.push(clock.monotonic().saturating_sub(started));
         let owner = fleet.coordination.owner(LeaseKey::Owner(id)).await?;
-        ensure!(owner == Some(second.app.app.instance.id), "nobody took it");
+        ensure!(
+            owner == Some(second.app.app.instance.id),
+            "no instance took it over"
+        );
         ensure!(first.house.undrain(), "it is not closed");
         first.house.say_load().await;
     }

@@ -1,6 +1,6 @@
 //! What does a live session cost? One session told to 1, 100 and 1000 watchers over WebSockets, and a hundred sessions to
 //! one each: events delivered in a second, and in a second of one core's time (of which the watchers, in this process
-//! too, take their part). Every event is written to the log before it is told. And memory: of a hub that nobody uses, and
+//! too, take their part). Every event is written to the log before it is told. And memory: of an unused hub, and
 //! of a client that is attached.
 
 use std::net::SocketAddr;
@@ -106,7 +106,7 @@ async fn tell(
     }
     let took = clock.monotonic().saturating_sub(started);
     let busy = load::processor_time()?.saturating_sub(busy);
-    // Those who told are among them.
+    // The publishers are among them.
     delivered -= events * u32::try_from(sessions.len())?;
     table.rate(name, on, delivered, took);
     table.rate(&format!("{name}, per core"), on, delivered, busy);

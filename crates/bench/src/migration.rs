@@ -1,5 +1,5 @@
 //! How long do prompts wait while a session moves to a fresh sandbox? The gap that its clients are told, of moves without
-//! anybody's restart in them: the provider is in memory and its agent is there at once, so what is left is our own. A real
+//! an agent's restart in them: the provider is in memory and its agent is there at once, so what is left is our own. A real
 //! agent's boot comes on top.
 
 use std::{sync::Arc, time::Duration};

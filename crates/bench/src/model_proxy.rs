@@ -110,7 +110,7 @@ async fn first_events(address: SocketAddr, request: &[u8]) -> anyhow::Result<Mea
     Ok(Measured::of(1, took, latencies))
 }
 
-/// A model that says the same to everybody, at once.
+/// A model that gives every request the same response at once.
 async fn upstream() -> anyhow::Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

@@ -36,7 +36,7 @@ const TRIES: usize = 10;
 const BOOTS: usize = 3;
 const AT_ONCE: usize = 20;
 const SIZES_MB: [u32; 2] = [10, 500];
-/// Any will do: nobody asks for it.
+/// Arbitrary: it is not used.
 const SESSION: &str = "0192f0c1-2345-7abc-8def-0123456789ab";
 
 pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
@@ -139,14 +139,14 @@ async fn save_and_restore(
 /// Until the agent answers, and the same agent without a sandbox.
 async fn boot(table: &mut Table, local: &Local, on: &str) -> anyhow::Result<()> {
     let installation = Installation::find(Path::new(install::DEFAULT_DIRECTORY))?;
-    let nobody = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+    let unused = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
     let machine = Machine {
         provider: Arc::new(local.clone()),
         installation,
         helper: None,
         gateway: Destination {
             name: "gateway".to_owned(),
-            address: nobody,
+            address: unused,
         },
         clock: Arc::new(SystemClock::new()),
         transport: None,

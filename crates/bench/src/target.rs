@@ -172,7 +172,7 @@ impl Target {
         let stop = CancellationToken::new();
         let house = match runtimes {
             Some(runtimes) => House::with_runtimes(app.clone(), runtimes),
-            None => House::new(app.clone(), Workshop::closed("nobody works here")),
+            None => House::new(app.clone(), Workshop::closed("sessions are closed here")),
         };
         let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
         tokio::spawn(gateway::serve(listeners, gateway, stop.clone()));

@@ -1,5 +1,5 @@
-//! Copies of signed checkpoints of an audit log: a second place, which somebody who rewrites the
-//! database would have to rewrite as well.
+//! Copies of signed checkpoints of an audit log: a second location, which an attacker who rewrites
+//! the database would have to rewrite as well.
 
 use bytes::{Bytes, BytesMut};
 use domain::id::OrganizationId;

@@ -1,12 +1,12 @@
-//! Hashing and counting bytes on their way past.
+//! Hashing and counting bytes of a stream.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use domain::audit::Sha256Hex;
 
 use crate::error::{Error, Result};
 
-/// Every byte in and out goes through here, so it is the fastest implementation we have: assembly, also in
-/// a build without optimisation.
+/// Every byte in and out passes through here, so it is the fastest available implementation: assembly,
+/// also in a build without optimisation.
 pub(crate) struct Digest {
     hash: Context,
     size: u64,

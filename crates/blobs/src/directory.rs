@@ -1,5 +1,5 @@
-//! Storage in a directory. It must be ours alone: `object_store` follows links, so one that somebody
-//! else could plant would lead our reads and writes out of it.
+//! Storage in a directory. The directory must belong to the gateway alone: `object_store` follows
+//! links, so a planted link would redirect reads and writes out of it.
 
 use std::{
     fs::{DirBuilder, Metadata},
@@ -13,7 +13,7 @@ use object_store::{ObjectStore, local::LocalFileSystem, path::Path};
 
 use crate::error::{Error, Result};
 
-/// Makes the directory if it is missing and checks that it is ours alone.
+/// Creates the directory if it is missing and checks that it belongs to the gateway alone.
 pub(crate) fn open(path: &FilePath) -> Result<(Arc<dyn ObjectStore>, PathBuf)> {
     match path.symlink_metadata() {
         Ok(found) => check_root(path, &found)?,
@@ -26,7 +26,8 @@ pub(crate) fn open(path: &FilePath) -> Result<(Arc<dyn ObjectStore>, PathBuf)> {
         Err(error) => return Err(Error::unavailable(format!("{}: {error}", path.display()))),
     }
     let root = path.canonicalize().map_err(Error::unavailable)?;
-    // Power may go at any moment: what we say is stored must be on the disk.
+    // Power may fail at any time: stored bytes must be on the disk before they are reported as
+    // stored.
     let store = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
     Ok((Arc::new(store), root))
 }
@@ -53,7 +54,8 @@ fn check_root(path: &FilePath, found: &Metadata) -> Result<()> {
     Ok(())
 }
 
-/// Checks that the way from `root` to `key` leads over plain directories to a plain file or to nothing.
+/// Checks that the path from `root` to `key` consists of plain directories and ends at a plain file or
+/// at nothing.
 pub(crate) fn guard(root: &FilePath, key: &Path) -> Result<()> {
     let mut path = root.to_owned();
     let mut parts = key.parts().peekable();

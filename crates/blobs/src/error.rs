@@ -1,4 +1,4 @@
-//! Why bytes could not be stored or read, told apart by what the caller can do about it.
+//! Why bytes could not be stored or read, distinguished by how the caller can react.
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -12,19 +12,19 @@ pub enum Error {
     /// More than was allowed; nothing was stored.
     #[error("it has more than {max} bytes")]
     TooLarge { max: u64 },
-    /// Whoever sent the bytes stopped before the end; nothing was stored.
+    /// The sender of the bytes stopped before the end; nothing was stored.
     #[error("the bytes ended before they were complete")]
     Body(#[source] Source),
-    /// What is stored is not what was stored. Somebody changed it, or a disk did.
+    /// The stored bytes have changed: by an attacker, or by a failing disk.
     #[error("the bytes stored at {key} have changed")]
     Altered { key: String },
-    /// The storage directory, or something in it, is not what we made.
+    /// The storage directory, or an entry of it, was not created by the gateway.
     #[error("{path}: {reason}")]
     Unsafe { path: String, reason: &'static str },
     /// An id that cannot be a part of a key.
     #[error("`{0}` cannot be part of a storage key")]
     Key(String),
-    /// Storage does not answer, or refuses us.
+    /// Storage does not respond, or refuses access.
     #[error("storage: {0}")]
     Unavailable(#[source] Source),
 }

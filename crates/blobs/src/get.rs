@@ -1,8 +1,8 @@
-//! Reading bytes: hashed again, all of them, before any of them is handed out.
+//! Reading bytes: all of them are hashed again before any of them is returned.
 //!
-//! What is checked is what is handed out: a long object goes into a nameless file first. Reading it twice
-//! instead would hand out what somebody put there in between, and sending it while hashing would find out
-//! when the bad bytes are gone.
+//! The checked bytes are the returned bytes: a long object is copied to an unnamed file first. Reading it
+//! twice instead would return bytes that were swapped in between, and hashing while sending would detect
+//! bad bytes only after they were sent.
 
 use std::{io, os::unix::fs::OpenOptionsExt, path::Path as FilePath};
 
@@ -24,7 +24,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Bytes that have the digest they were asked for by.
+/// Bytes with the requested digest.
 #[derive(Debug)]
 pub struct Content {
     pub byte_size: u64,
@@ -45,7 +45,7 @@ impl Content {
         }
     }
 
-    /// All of it at once; for whoever knows that it is short.
+    /// All of it at once; for callers who know that it is short.
     pub async fn into_bytes(self) -> Result<Bytes> {
         match self.place {
             Place::Memory(bytes) => Ok(bytes),
@@ -62,7 +62,7 @@ impl Content {
 }
 
 impl Blobs {
-    /// The bytes with this digest and size, if that is what is stored.
+    /// The bytes with this digest and size, if the stored bytes match.
     pub async fn get(&self, scope: &Scope, sha256: &Sha256Hex, byte_size: u64) -> Result<Content> {
         let key = scope.key(&self.0.prefix, sha256)?;
         let place = if byte_size <= BLOB_IN_MEMORY_BYTES_MAX {
@@ -103,7 +103,7 @@ impl Blobs {
         copied
     }
 
-    /// Reads what is stored once and compares.
+    /// Reads the stored bytes once and compares.
     pub(crate) async fn verify(
         &self,
         key: &Path,
@@ -129,7 +129,7 @@ impl Blobs {
         file.flush().await.map_err(Error::unavailable)
     }
 
-    /// What is stored, ending in an error unless it has this digest and size.
+    /// The stored bytes, ending in an error unless they have this digest and size.
     async fn checked(
         &self,
         key: &Path,
@@ -176,7 +176,7 @@ impl Blobs {
         let found = self.0.store.get(key).await?;
         let size = found.meta.size;
         let body = match found.payload {
-            // Its own stream of a file takes 8 KB at a time.
+            // Its own stream of a file reads 8 KB at a time.
             GetResultPayload::File(file, _) => file_stream(File::from_std(file))
                 .map_err(Error::unavailable)
                 .boxed(),
@@ -186,7 +186,7 @@ impl Blobs {
     }
 }
 
-/// What a file holds from where it stands.
+/// The content of a file from its current position.
 pub(crate) fn file_stream(file: File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
     futures::stream::try_unfold(file, |mut file| async move {
         let mut chunk = BytesMut::with_capacity(BLOB_CHUNK_BYTES);

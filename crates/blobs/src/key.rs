@@ -1,12 +1,12 @@
-//! Where bytes lie: `artifacts/ORGANIZATION/case/ID/sha256/aa/aabb..`. Every part is a word of ours, a
-//! digest or an id that passed its grammar, none of which has room for a separator.
+//! Keys of stored bytes: `artifacts/ORGANIZATION/case/ID/sha256/aa/aabb..`. Every part is a fixed
+//! word, a digest or a validated id, none of which can contain a separator.
 
 use domain::{artifact::ArtifactScope, audit::Sha256Hex, id::OrganizationId};
 use object_store::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Whose bytes they are.
+/// The owner of the bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     pub organization_id: OrganizationId,
@@ -43,7 +43,7 @@ impl Scope {
 
 /// Joins parts that are each one segment and nothing else.
 ///
-/// INVARIANT: no part can lead elsewhere. An organization's id may be `..` by its grammar, and
+/// INVARIANT: no part can escape the prefix. An organization's id may be `..` by its grammar, and
 /// `object_store` would drop an empty part silently.
 pub(crate) fn join(prefix: &Path, parts: &[&str]) -> Result<Path> {
     let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');

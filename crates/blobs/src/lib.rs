@@ -1,10 +1,10 @@
 //! Stored bytes: under the scope they belong to and the digest they have, in a directory or in S3.
 //!
-//! INVARIANT: what lies under a digest was hashed on its way in, is created once and never replaced, and
-//! is hashed again before any of it is handed out. Bytes of one scope are never found through another,
-//! also where they are the same.
+//! INVARIANT: bytes under a digest were hashed when they were stored, are created once and never
+//! replaced, and are hashed again before any of them is returned. Bytes of one scope are never found
+//! through another, even if they are equal.
 //!
-//! Who may read and write is not decided here, and what the bytes are is kept in the database.
+//! Access control is not part of this crate, and the metadata of the bytes is in the database.
 
 mod checkpoint;
 mod digest;
@@ -27,26 +27,27 @@ pub use key::Scope;
 pub use location::{Location, S3Credentials, S3Location};
 pub use put::Stored;
 
-/// Storage: cheap to clone, shared by whoever stores and reads.
+/// Storage: cheap to clone, shared by all readers and writers.
 #[derive(Clone)]
 pub struct Blobs(Arc<Inner>);
 
 struct Inner {
     store: Arc<dyn ObjectStore>,
-    /// The directory, where storage is one: its paths are looked at before each use.
+    /// The directory, where storage is one: its paths are checked before each use.
     root: Option<PathBuf>,
-    /// What every key begins with.
+    /// The prefix of every key.
     prefix: Path,
-    /// Where what is too long for memory is checked before it is handed out.
+    /// The directory in which objects that are too long for memory are checked before they are
+    /// returned.
     scratch: PathBuf,
     entropy: Arc<dyn Entropy>,
     probed: probe::Probed,
-    /// Why nothing can be stored or read, for a process that goes without.
+    /// Why storage is unavailable, for a process that runs without it.
     closed: Option<String>,
 }
 
 impl Blobs {
-    /// Opens storage; a directory that is not there is made. S3 is not asked anything yet.
+    /// Opens storage; a missing directory is created. No request is sent to S3 yet.
     pub fn open(location: &Location, entropy: Arc<dyn Entropy>) -> Result<Self> {
         let (store, root, prefix, scratch) = match location {
             Location::Directory(path) => {
@@ -76,7 +77,7 @@ impl Blobs {
         Self::of_memory(entropy, Some(reason.into()))
     }
 
-    /// Storage that is gone with the last of its clones: for simulations.
+    /// Storage that is dropped with the last of its clones: for simulations.
     pub fn in_memory(entropy: Arc<dyn Entropy>) -> Self {
         Self::of_memory(entropy, None)
     }
@@ -93,7 +94,7 @@ impl Blobs {
         }))
     }
 
-    /// Refuses a key whose place in the directory was tampered with. Comes before every use of storage.
+    /// Refuses a key whose path in the directory was tampered with. Runs before every use of storage.
     async fn guard(&self, key: &Path) -> Result<()> {
         if let Some(reason) = &self.0.closed {
             return Err(Error::unavailable(reason.as_str()));

@@ -1,4 +1,4 @@
-//! Where storage is, as the settings say it.
+//! The location of storage, from the settings.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -14,24 +14,24 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::{error::Result, key::join};
 
-/// Where bytes are stored.
+/// The location of stored bytes.
 #[derive(Debug, Clone)]
 pub enum Location {
-    /// A directory of ours alone.
+    /// A directory that belongs to the gateway alone.
     Directory(PathBuf),
     S3(S3Location),
 }
 
-/// A bucket of S3, or of a service that speaks its language.
+/// A bucket of S3, or of a compatible service.
 #[derive(Debug, Clone)]
 pub struct S3Location {
     pub bucket: String,
-    /// What every key begins with; may be empty or have slashes.
+    /// The prefix of every key; may be empty or contain slashes.
     pub prefix: String,
     pub region: String,
     /// Absent: that of Amazon in the region.
     pub endpoint: Option<String>,
-    /// Absent: those the machine is given by the cloud it runs in.
+    /// Absent: those the machine gets from its cloud.
     pub credentials: Option<S3Credentials>,
     /// Allows an endpoint without TLS.
     pub allow_http: bool,
@@ -69,7 +69,7 @@ impl S3Location {
             // object.
             .with_conditional_put(S3ConditionalPut::ETagMatch)
             .with_copy_if_not_exists(S3CopyIfNotExists::Multipart)
-            // We delete one object at a time, which every service understands.
+            // The gateway deletes one object at a time, which every service supports.
             .with_disable_bulk_delete(true);
         if let Some(endpoint) = &self.endpoint {
             builder = builder.with_endpoint(endpoint);

@@ -1,4 +1,4 @@
-//! Whether storage takes what we give it.
+//! Whether storage accepts writes.
 
 use std::{sync::Mutex, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 pub(crate) struct Probed(Mutex<Option<Duration>>);
 
 impl Blobs {
-    /// Writes something and removes it again, unless that worked a moment ago. `now` is the process's
+    /// Writes an object and removes it again, unless that worked a moment ago. `now` is the process's
     /// monotonic time.
     pub async fn probe(&self, now: Duration) -> Result<()> {
         let last = *self

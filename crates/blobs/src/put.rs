@@ -1,4 +1,4 @@
-//! Storing bytes: hashed while they pass, created at their digest only if nothing is there.
+//! Storing bytes: hashed as they are read, created at their digest only if nothing exists there.
 
 use std::{path::Path as FilePath, pin::pin, sync::Arc};
 
@@ -30,8 +30,8 @@ pub struct Stored {
 }
 
 impl Blobs {
-    /// Stores what `body` brings, at most `max` bytes of it. Storing the same bytes again, also at the
-    /// same time, is fine. Nothing is published unless all of it arrived.
+    /// Stores the bytes of `body`, at most `max` bytes of it. Storing the same bytes again, also at
+    /// the same time, is fine. Nothing is published unless all of it arrived.
     pub async fn put<E: Into<Source>>(
         &self,
         scope: &Scope,
@@ -76,20 +76,20 @@ impl Blobs {
         Ok(Stored { sha256, byte_size })
     }
 
-    /// Stores bytes that are at hand.
+    /// Stores bytes in memory.
     pub async fn put_bytes(&self, scope: &Scope, bytes: Bytes, max: u64) -> Result<Stored> {
         let body = stream::iter([Ok::<_, Error>(bytes)]);
         self.put(scope, body, max).await
     }
 
-    /// Stores what a file holds.
+    /// Stores the content of a file.
     pub async fn put_file(&self, scope: &Scope, path: &FilePath, max: u64) -> Result<Stored> {
         let file = tokio::fs::File::open(path).await;
         let file = file.map_err(Error::unavailable)?;
         self.put(scope, file_stream(file), max).await
     }
 
-    /// Creates an object if nothing is there; says whether it did.
+    /// Creates an object if none exists; returns whether it did.
     pub(crate) async fn create(&self, key: &Path, payload: PutPayload) -> Result<bool> {
         let created = self
             .0
@@ -108,16 +108,16 @@ fn was_absent(created: object_store::Result<()>) -> Result<bool> {
     }
 }
 
-/// Does something that must not be left half done when nobody waits for it any more: S3 would keep parts
-/// of an upload whose name we never learnt.
+/// Runs a task that must not be interrupted when its caller is cancelled: S3 would keep parts of an
+/// upload whose id is unknown.
 async fn to_its_end<T: Send + 'static>(
     work: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Result<T> {
     tokio::spawn(work).await.map_err(Error::unavailable)?
 }
 
-/// An object that is written before its digest is known. Dropped, it goes away; what a killed process
-/// leaves is below `tmp/`, where nothing is ever read from.
+/// An object that is written before its digest is known. Dropped, it is removed; leftovers of a
+/// killed process are below `tmp/`, which is never read.
 struct Temporary {
     store: Arc<dyn ObjectStore>,
     key: Path,
@@ -148,7 +148,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// Puts it where it belongs if nothing is there; says whether it did.
+    /// Moves it to its key if nothing exists there; returns whether it did.
     async fn publish(mut self, key: Path) -> Result<bool> {
         if let Some(upload) = self.upload.take() {
             upload.finish().await?;
@@ -161,7 +161,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         let (store, key, upload) = (self.store.clone(), self.key.clone(), self.upload.take());
-        // Also when the request that brought the bytes was given up: then nobody is left to wait.
+        // Also when the request that sent the bytes was cancelled: then no caller waits any more.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return;
         };

@@ -1,5 +1,5 @@
 //! The contract between instances. Both implementations pass the same suite
-//! (`tests/it/conformance.rs`); whatever a caller may rely on is a case there.
+//! (`tests/it/conformance.rs`); every guarantee for callers is a case there.
 //!
 //! Does not own keys or their texts (`domain::lease`), nor keeping a lease alive (`lease.rs`).
 
@@ -16,13 +16,13 @@ use domain::{
 
 use crate::{error::Error, queue::Subscription};
 
-/// What instances share. Every method answers or fails within about
+/// What instances share. Every method returns or fails within about
 /// [`COORDINATION_TIMEOUT`](domain::limits::COORDINATION_TIMEOUT), and may be dropped while waiting:
-/// then it happened or it did not, but never by half.
+/// then it happened completely or not at all.
 #[async_trait]
 pub trait Coordination: Debug + Send + Sync {
-    /// Takes the lease if it is free. Asking for a lease that `holder` already has renews it: an
-    /// answer lost on the way must not lock a process out of what it owns.
+    /// Takes the lease if it is free. Asking for a lease that `holder` already has renews it: a
+    /// lost response must not lock a process out of its own lease.
     async fn acquire(
         &self,
         key: LeaseKey,
@@ -30,7 +30,7 @@ pub trait Coordination: Debug + Send + Sync {
         ttl: Duration,
     ) -> Result<Acquisition, Error>;
 
-    /// Gives the lease a new life if `holder` still has it, in one step.
+    /// Extends the lease if `holder` still has it, in one step.
     async fn renew(
         &self,
         key: LeaseKey,
@@ -41,10 +41,10 @@ pub trait Coordination: Debug + Send + Sync {
     /// Frees the lease if `holder` still has it, in one step. `false` if it does not.
     async fn release(&self, key: LeaseKey, holder: InstanceId) -> Result<bool, Error>;
 
-    /// Who has the lease now. By the time the answer is read this may have changed.
+    /// The current holder of the lease. It may have changed by the time the response is read.
     async fn owner(&self, key: LeaseKey) -> Result<Option<InstanceId>, Error>;
 
-    /// The same of several, in their order.
+    /// The same for several, in order.
     async fn owners(&self, keys: &[LeaseKey]) -> Result<Vec<Option<InstanceId>>, Error> {
         let mut owners = Vec::with_capacity(keys.len());
         for key in keys {
@@ -53,20 +53,21 @@ pub trait Coordination: Debug + Send + Sync {
         Ok(owners)
     }
 
-    /// Counts one more in the current window, which begins with its first count and is not
+    /// Counts one more in the current window, which starts with its first count and is not
     /// prolonged by later ones.
     async fn hit(&self, key: RateKey, window: Duration, limit: u64) -> Result<Counted, Error>;
 
-    /// Sends to whoever is subscribed now. At most once: nothing is kept for later subscribers.
+    /// Sends to all current subscribers. At most once: nothing is kept for later subscribers.
     async fn publish(&self, topic: Topic<'_>, payload: Bytes) -> Result<(), Error>;
 
-    /// Receives what is published after this returns.
+    /// Receives messages published after this returns.
     async fn subscribe(&self, topic: Topic<'_>) -> Result<Subscription, Error>;
 
-    /// Says that `instance` is alive for `ttl`; again before it ends, with a newer heartbeat.
+    /// Announces `instance` as alive for `ttl`; to be repeated before it ends, with a newer
+    /// heartbeat.
     async fn announce(&self, instance: &Instance, ttl: Duration) -> Result<(), Error>;
 
-    /// Takes an announcement back. `false` if there was none.
+    /// Withdraws an announcement. `false` if there was none.
     async fn withdraw(&self, id: InstanceId) -> Result<bool, Error>;
 
     /// One of them, if it is alive.
@@ -75,31 +76,31 @@ pub trait Coordination: Debug + Send + Sync {
     /// The instances alive now, oldest id first.
     async fn instances(&self) -> Result<Vec<Instance>, Error>;
 
-    /// Whether the service answers: for readiness.
+    /// Whether the service responds: for readiness.
     async fn ping(&self) -> Result<(), Error>;
 }
 
-/// The answer to [`Coordination::acquire`].
+/// The result of [`Coordination::acquire`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Acquisition {
     /// It was free and is now the caller's.
     Acquired,
-    /// It was the caller's already and has a new life.
+    /// It was the caller's already and was extended.
     Renewed,
     HeldBy(InstanceId),
 }
 
-/// The answer to [`Coordination::renew`].
+/// The result of [`Coordination::renew`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
     Renewed,
-    /// It expired, and someone else may have taken it since.
+    /// It expired, and another holder may have acquired it since.
     Lost {
         now_held_by: Option<InstanceId>,
     },
 }
 
-/// The answer to [`Coordination::hit`].
+/// The result of [`Coordination::hit`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// Hits in this window, this one included, refused ones too.
@@ -120,7 +121,7 @@ impl Counted {
     }
 }
 
-/// The life that is really given. Redis counts whole milliseconds and rejects none at all.
+/// The effective life. Redis counts whole milliseconds and rejects zero.
 pub(crate) fn life(wanted: Duration) -> Duration {
     wanted.clamp(Duration::from_millis(1), LIFE_MAX)
 }

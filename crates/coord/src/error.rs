@@ -9,15 +9,15 @@ type Source = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Nobody knows whether the operation happened. Trying later is right.
+    /// It is unknown whether the operation happened. Retrying later is right.
     #[error("coordination is unavailable for {operation}")]
     Unavailable {
         operation: &'static str,
         #[source]
         source: Source,
     },
-    /// The service answered, and will answer the same next time: a wrong password, a foreign value
-    /// under one of our keys.
+    /// The service responded, and will respond the same next time: a wrong password, a foreign
+    /// value under one of the gateway's keys.
     #[error("coordination refused {operation}")]
     Refused {
         operation: &'static str,
@@ -31,7 +31,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the same call may succeed later.
+    /// Whether a retry may succeed later.
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
@@ -59,7 +59,7 @@ impl Error {
 #[error("no answer within {0:?}")]
 struct NoAnswer(Duration);
 
-/// A bounded map has no room even without its expired entries.
+/// A bounded map is full even without its expired entries.
 #[derive(Debug, thiserror::Error)]
 #[error("{entries_max} entries are in use")]
 pub(crate) struct Full {

@@ -1,7 +1,7 @@
-//! A map whose entries die by themselves, as Redis keys do. Owns expiry and the bound on entries;
-//! does not read a clock: `now` is an argument.
+//! A map whose entries expire, as Redis keys do. Owns expiry and the bound on entries; does not
+//! read a clock: `now` is an argument.
 //!
-//! INVARIANT: an expired entry is never seen, and expired entries cannot pile up.
+//! INVARIANT: an expired entry is never visible, and expired entries do not accumulate.
 
 use std::{collections::HashMap, hash::Hash, time::Duration};
 
@@ -34,7 +34,7 @@ impl<K: Eq + Hash, V> Expiring<K, V> {
         }
     }
 
-    /// The live value and how long it has left.
+    /// The live value and its remaining life.
     pub(crate) fn get_mut(&mut self, key: &K, now: Duration) -> Option<(&mut V, Duration)> {
         let entry = self.entries.get_mut(key)?;
         (entry.expires_at > now).then(|| (&mut entry.value, entry.expires_at.saturating_sub(now)))

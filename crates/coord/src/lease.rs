@@ -1,10 +1,10 @@
-//! A lease that is kept alive and says when it is lost. One implementation for long leases and
-//! short locks. Owns the heartbeat and the holder's own view of the lease's life; does not own
-//! fencing: a paused process can still write late, which only the store's epoch check stops.
+//! A lease that is kept alive and reports its loss. One implementation for long leases and short
+//! locks. Owns the heartbeat and the holder's own view of the lease's life; does not own fencing: a
+//! paused process can still write late, which only the store's epoch check stops.
 //!
 //! INVARIANT: [`HeldLease::is_lost`] is true no later than the service may give the lease to another
-//! holder. The life is counted from before each request was sent, so it ends here first, and it is
-//! checked against the monotonic clock by whoever asks, not only by a task that may be starved.
+//! holder. The life is counted from before each request was sent, so it ends here first, and every
+//! caller checks it against the monotonic clock, instead of relying on a task that may be starved.
 
 use std::{
     sync::{
@@ -52,7 +52,7 @@ impl LeaseTerms {
 /// Why a lease is no longer held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
-    /// The service says so.
+    /// The service reports another holder, or none.
     Taken { now_held_by: Option<InstanceId> },
     /// Too many renewals in a row failed.
     Unreachable,
@@ -62,7 +62,7 @@ pub enum Loss {
     Released,
 }
 
-/// The answer to [`HeldLease::acquire`].
+/// The result of [`HeldLease::acquire`].
 #[derive(Debug)]
 pub enum Attempt {
     Held(HeldLease),
@@ -70,7 +70,8 @@ pub enum Attempt {
 }
 
 /// A lease this process holds until it is lost, released or dropped. Dropping stops renewing: the
-/// lease then ends with its life, and so does whatever follows [`HeldLease::lost_token`], at once.
+/// lease then expires, and everything that depends on [`HeldLease::lost_token`] is cancelled at
+/// once.
 #[derive(Debug)]
 pub struct HeldLease {
     shared: Arc<Shared>,
@@ -133,7 +134,7 @@ impl HeldLease {
         self.already_held
     }
 
-    /// Whether the lease may belong to someone else by now. Once true, always true.
+    /// Whether another holder may have the lease by now. Once true, always true.
     pub fn is_lost(&self) -> bool {
         self.shared.check().is_some()
     }
@@ -146,15 +147,15 @@ impl HeldLease {
 
     /// Cancelled when the lease is lost, for work that must stop with it.
     pub fn lost_token(&self) -> CancellationToken {
-        // A child: whoever cancels their token does not end the lease.
+        // A child: cancelling it does not end the lease.
         self.shared.lost.child_token()
     }
 
-    /// Gives the lease back at once. `false` if it was not held any more. After an error it may
-    /// still be there, and ends with its life.
+    /// Releases the lease at once. `false` if it was not held any more. After an error it may still
+    /// exist, and expires.
     pub async fn release(self) -> Result<bool, Error> {
         let shared = Arc::clone(&self.shared);
-        // A renewal still on its way finds nothing to renew: it cannot bring the lease back.
+        // A renewal still under way finds nothing to renew: it cannot restore the lease.
         drop(self);
         shared.coordination.release(shared.key, shared.holder).await
     }
@@ -171,13 +172,14 @@ impl Shared {
     async fn keep(self: Arc<Self>) {
         let mut failures = 0;
         loop {
-            // Never asleep when the lease ends: loss is reported then, not at the next beat.
+            // Never asleep when the lease ends: the loss is reported then, not at the next
+            // heartbeat.
             sleep(self.terms.renew_every.min(self.left())).await;
             if self.check().is_some() {
                 return;
             }
             let answer = match self.renew().await {
-                // Once more at once: most failures are a connection that just has to be made anew.
+                // Retries once: most failures are a connection that has to be re-established.
                 Err(_) if self.check().is_none() => self.renew().await,
                 answer => answer,
             };
@@ -206,22 +208,22 @@ impl Shared {
             Ok(answer) => answer?,
             Err(_) => return Err(Error::no_answer("lease_renew", left)),
         };
-        // An answer that arrives after the end does not undo it: someone may have asked meanwhile
-        // and been told that the lease is lost.
+        // A response that arrives after the end does not undo it: a caller may have been told
+        // meanwhile that the lease is lost.
         if answer == Renewal::Renewed && self.check().is_none() {
             self.renewed_us.store(micros(sent), Ordering::Release);
         }
         Ok(answer)
     }
 
-    /// How long the lease is certainly ours if nothing is renewed.
+    /// How long the lease is certainly held without a renewal.
     fn left(&self) -> Duration {
         let renewed = Duration::from_micros(self.renewed_us.load(Ordering::Acquire));
         let ends = renewed.saturating_add(self.terms.ttl);
         ends.saturating_sub(self.clock.monotonic())
     }
 
-    /// Why the lease is lost, if it is. INVARIANT: notices the end of its life by itself.
+    /// Why the lease is lost, if it is. INVARIANT: detects the end of its life without the service.
     fn check(&self) -> Option<Loss> {
         if self.loss.get().is_none() && self.left().is_zero() {
             self.lose(Loss::Lapsed);

@@ -1,11 +1,11 @@
-//! What instances agree on while they run: leases, rate windows, messages, who is alive.
+//! Shared state of running instances: leases, rate windows, messages, live instances.
 //!
 //! Owns the [`Coordination`] contract, its two implementations (in-process and Redis) and the two
-//! tools built on it: [`HeldLease`] and [`RateLimiter`]. Owns nothing durable: all of this may
-//! vanish at any moment, and what must survive that is in the store.
+//! tools built on it: [`HeldLease`] and [`RateLimiter`]. Owns nothing durable: all of this may be
+//! lost at any time, and state that must survive is in the store.
 //!
-//! Invariants kept here: a holder is never told that it holds a lease which may have expired; every
-//! queue and map is bounded; what is dropped or missed is told to whom it concerns.
+//! Invariants kept here: an expired lease is never reported as held; every queue and map is
+//! bounded; dropped or missed messages are reported to their subscriber.
 
 mod coordination;
 mod error;

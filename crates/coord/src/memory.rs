@@ -1,5 +1,5 @@
 //! Coordination inside one process: the default for a single instance, and what simulations run on.
-//! Several instances in one process share one of these. Owns no task and waits for nothing.
+//! Several instances in one process share one of these. Owns no task and never waits.
 //!
 //! INVARIANT: every decision is made under one lock, so it is as atomic as a Redis script. Time is
 //! the monotonic clock's: a jump of the wall clock neither ends nor prolongs a lease.
@@ -54,9 +54,9 @@ impl MemoryCoordination {
         }
     }
 
-    /// The state and the moment at which it is looked at.
+    /// The state and the time of access.
     fn lock(&self) -> (MutexGuard<'_, State>, Duration) {
-        // Nothing under this lock can panic half-way.
+        // No code under this lock can panic half-way.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         // Read under the lock, so that two callers see time in the order they see the state.
         let now = self.clock.monotonic();

@@ -1,6 +1,6 @@
-//! From a URL to an implementation. Owns which schemes exist; what is behind each is elsewhere.
+//! From a URL to an implementation. Owns the known schemes; the implementations are elsewhere.
 //!
-//! INVARIANT: the URL appears in no error, because it may carry a password.
+//! INVARIANT: the URL appears in no error, because it may contain a password.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// `memory://` for a single instance; `redis://` or `rediss://` (TLS) for several. Connects on first
-/// use: ask [`Coordination::ping`] whether it works. Must be called inside a Tokio runtime.
+/// use: [`Coordination::ping`] checks whether it works. Must be called inside a Tokio runtime.
 pub fn open(url: &str, clock: Arc<dyn Clock>) -> Result<Arc<dyn Coordination>, Error> {
     let scheme = url.split_once("://").map(|(scheme, _)| scheme);
     match scheme {

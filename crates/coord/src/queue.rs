@@ -1,7 +1,7 @@
-//! What waits for one subscriber. Owns the bound on it and the order in which losses are told;
-//! does not know topics or connections.
+//! The queue of one subscriber. Owns its bound and the order in which losses are reported; does not
+//! know topics or connections.
 //!
-//! INVARIANT: the subscriber learns of every message it did not get, before the next one it gets.
+//! INVARIANT: the subscriber learns of every lost message before the next one it gets.
 
 use std::{
     collections::VecDeque,
@@ -22,13 +22,13 @@ pub enum Delivery {
     Message(Bytes),
     /// The subscriber was too slow: this many of the oldest messages were dropped.
     Lagged(u64),
-    /// The connection was lost and is back: messages may be missing before this point. It comes
-    /// only when receiving works again, so what is read elsewhere after it leaves no hole.
+    /// The connection was lost and restored: messages may be missing before this point. It is sent
+    /// only when receiving works again, so that state read elsewhere after it has no gap.
     Gap,
 }
 
-/// What is published on one topic, from [`Coordination::subscribe`] on. It ends when the
-/// coordination it came from is dropped; dropping it unsubscribes.
+/// The messages of one topic, from [`Coordination::subscribe`] on. It ends when its coordination is
+/// dropped; dropping it unsubscribes.
 ///
 /// [`Coordination::subscribe`]: crate::Coordination::subscribe
 #[derive(Debug)]
@@ -70,7 +70,7 @@ struct State {
     items: VecDeque<Option<Bytes>>,
     bytes: usize,
     lagged: u64,
-    /// A gap among the dropped items: told like the drops, never dropped itself.
+    /// A gap among the dropped items: reported like the drops, never dropped itself.
     gap_dropped: bool,
     closed: bool,
     waker: Option<Waker>,
@@ -91,7 +91,7 @@ impl Queue {
 
     pub(crate) fn push_gap(&self) {
         let mut state = self.lock();
-        // Two gaps with nothing between them say no more than one.
+        // Two gaps in succession mean the same as one.
         if state.items.back() != Some(&None) {
             state.items.push_back(None);
         }
@@ -120,7 +120,7 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing below can panic half-way, so a poisoned state is still a whole one.
+        // No code below can panic half-way, so a poisoned state is still consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

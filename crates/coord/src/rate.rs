@@ -1,8 +1,8 @@
-//! Rate limits that never stand between people and their work because coordination is down. Owns
-//! the decision to let through; the counting is [`Coordination::hit`]'s.
+//! Rate limits that fail open: an outage of coordination does not block callers. Owns the decision
+//! to admit; [`Coordination::hit`] counts.
 //!
-//! INVARIANT: letting through without counting is visible: in the answer, in a metric for each
-//! call, and in one log line for each outage.
+//! INVARIANT: uncounted admission is visible: in the result, in a metric for each call, and in one
+//! log line for each outage.
 
 use std::{
     sync::{
@@ -16,10 +16,10 @@ use domain::lease::RateKey;
 
 use crate::coordination::Coordination;
 
-/// Calls let through uncounted.
+/// Calls admitted uncounted.
 const DEGRADED: &str = "coordination_rate_limit_degraded_total";
 
-/// What the limiter says about one call.
+/// The limiter's decision about one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
     Allowed {
@@ -29,7 +29,7 @@ pub enum Admission {
         count: u64,
         retry_after: Duration,
     },
-    /// Allowed, because nobody could count it.
+    /// Allowed, because it could not be counted.
     Degraded,
 }
 

@@ -1,5 +1,5 @@
-//! Coordination through one Redis (or what speaks its protocol; not a cluster, the instance index
-//! and its entries live on different slots). Owns the mapping of the contract to commands.
+//! Coordination through one Redis (or a compatible service; not a cluster, because the instance
+//! index and its entries are in different slots). Owns the mapping of the contract to commands.
 //!
 //! INVARIANT: every decision is one command or one script, and every call ends within one timeout,
 //! [`COORDINATION_TIMEOUT`] in the product: the client's own defaults wait longer than a lease lives.
@@ -39,7 +39,7 @@ pub struct RedisCoordination {
 }
 
 impl RedisCoordination {
-    /// Connects on first use, so that an instance can start before Redis does and say that it is
+    /// Connects on first use, so that an instance can start before Redis does and report that it is
     /// not ready. Must be called inside a Tokio runtime.
     pub fn new(url: &str) -> Result<Self, Error> {
         Self::with_timeout(url, COORDINATION_TIMEOUT)
@@ -94,7 +94,7 @@ impl Coordination for RedisCoordination {
         if answer == "renewed" {
             return Ok(Renewal::Renewed);
         }
-        // Lost is lost, whatever is written there now: the holder must hear it.
+        // A lost lease is lost, whatever the current value is: the holder must learn of it.
         let now_held_by = held_by.parse().ok();
         Ok(Renewal::Lost { now_held_by })
     }

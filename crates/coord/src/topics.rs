@@ -1,10 +1,12 @@
-//! Who in this process listens to what. Owns the members of every topic and which topics the
-//! service has confirmed; does not own the connection that feeds them (`redis/listener.rs`).
+//! The subscribers of this process and their topics. Owns the members of every topic and which
+//! topics the service has confirmed; does not own the connection that feeds them
+//! (`redis/listener.rs`).
 //!
-//! The set of topics is a wanted state that the listener makes true, not a stream of commands: a
-//! subscriber can leave from `drop`, where nothing can wait for room in a queue.
+//! The set of topics is a desired state that the listener applies, not a stream of commands: a
+//! subscriber can leave from `drop`, where waiting for room in a queue is impossible.
 //!
-//! INVARIANT: a member that was receiving when the connection went gets a gap before anything else.
+//! INVARIANT: a member that was receiving when the connection was lost gets a gap before anything
+//! else.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -28,7 +30,7 @@ pub(crate) struct Topics {
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// Ordered, so that all of them are told in the same order every time.
+    /// Ordered, so that all of them are notified in the same order every time.
     entries: BTreeMap<String, Entry>,
     members: usize,
     next_id: u64,
@@ -36,7 +38,7 @@ struct Inner {
 
 #[derive(Debug, Default)]
 struct Entry {
-    /// Whether the service sends us this topic. Joining waits for it.
+    /// Whether the service sends this topic. Joining waits for it.
     confirmed: watch::Sender<bool>,
     members: Vec<Member>,
 }
@@ -48,7 +50,7 @@ struct Member {
     interrupted: bool,
 }
 
-/// A place among a topic's members, given up on drop.
+/// A membership of a topic, ended on drop.
 #[derive(Debug)]
 pub(crate) struct Membership {
     topics: Arc<Topics>,
@@ -56,7 +58,7 @@ pub(crate) struct Membership {
     id: u64,
 }
 
-/// What the service must be told so that it sends the wanted topics.
+/// The next subscription command to the service.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     Subscribe(Vec<String>),
@@ -64,7 +66,7 @@ pub(crate) enum Change {
 }
 
 impl Topics {
-    /// Adds a subscriber. The receiver turns true once messages of the topic arrive here.
+    /// Adds a subscriber. The receiver turns true once messages of the topic arrive.
     pub(crate) fn join(
         self: &Arc<Self>,
         topic: String,
@@ -98,7 +100,7 @@ impl Topics {
 
     pub(crate) fn dispatch(&self, topic: &str, payload: &Bytes) {
         if let Some(entry) = self.lock().entries.get_mut(topic) {
-            // The first message can overtake the confirmation of a resubscription.
+            // The first message can arrive before the confirmation of a resubscription.
             entry.tell_gap();
             for member in &entry.members {
                 member.queue.push(payload.clone());
@@ -106,7 +108,7 @@ impl Topics {
         }
     }
 
-    /// The service sends us these topics from now on.
+    /// The service sends these topics from now on.
     pub(crate) fn confirm(&self, topics: &[String]) {
         let mut inner = self.lock();
         for topic in topics {
@@ -117,7 +119,7 @@ impl Topics {
         }
     }
 
-    /// The connection is gone: whoever was receiving is owed a gap.
+    /// The connection is lost: every receiving member gets a gap.
     pub(crate) fn interrupt(&self) {
         for entry in self.lock().entries.values_mut() {
             if entry.confirmed.send_replace(false) {
@@ -129,7 +131,7 @@ impl Topics {
     }
 
     /// The next step from what is `subscribed` to what is wanted, if they differ. Updates
-    /// `subscribed` for what leaves at once: it counts as gone when the request is on its way.
+    /// `subscribed` for removed topics at once: they count as removed when the request is sent.
     pub(crate) fn next_change(&self, subscribed: &mut HashSet<String>) -> Option<Change> {
         let inner = self.lock();
         let gone: Vec<String> = subscribed
@@ -152,7 +154,7 @@ impl Topics {
                     break;
                 }
             } else if !*entry.confirmed.borrow() {
-                // Left and joined again before we got to unsubscribe: it never stopped.
+                // Left and joined again before it was unsubscribed: it never stopped.
                 entry.confirmed.send_replace(true);
             }
         }
@@ -163,7 +165,7 @@ impl Topics {
         self.lock().entries.is_empty()
     }
 
-    /// Waits until someone joined, or the last member of a topic left, since the last time.
+    /// Waits until a subscriber joined, or the last member of a topic left, since the last call.
     pub(crate) async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -178,7 +180,7 @@ impl Topics {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        // Nothing under this lock can panic half-way.
+        // No code under this lock can panic half-way.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -223,7 +225,7 @@ mod tests {
         topics.iter().map(ToString::to_string).collect()
     }
 
-    /// What is there without waiting.
+    /// The next item without waiting.
     fn now(subscription: &mut Subscription) -> Option<Delivery> {
         let delivery = subscription.recv().now_or_never();
         delivery.expect("something is there, or the end")
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_receiving_gets_a_gap_before_the_next_message() {
+    fn a_subscriber_gets_a_gap_before_the_next_message() {
         let topics = Arc::new(Topics::default());
         let (mut before, _) = topics.join("a".into()).unwrap();
         topics.confirm(&names(&["a"]));

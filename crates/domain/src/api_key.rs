@@ -1,5 +1,5 @@
 //! API keys: `pk_` followed by 64 hexadecimal digits, 256 random bits. Only a hash is stored, and
-//! the first characters, so that a person can tell keys apart in a list.
+//! the first characters, so that users can tell keys apart in a list.
 
 use crate::{
     clock::{Entropy, Timestamp, random_bytes},
@@ -29,7 +29,8 @@ impl ApiKey {
     }
 }
 
-/// The key itself, in the one moment it exists in clear. Not printable by accident.
+/// The key itself, which exists in clear only when it is created. Has no `Display`, and `Debug` is
+/// redacted.
 pub struct ApiKeyText(String);
 
 impl ApiKeyText {
@@ -57,8 +58,8 @@ impl std::fmt::Debug for ApiKeyText {
     }
 }
 
-/// What the store keeps and looks up. A plain hash is enough: the key has 256 random bits, so there
-/// is nothing to guess.
+/// The hash that the store keeps and looks up. A plain hash is enough: the key has 256 random bits,
+/// so it cannot be guessed.
 pub fn key_hash(text: &str) -> String {
     crate::canonical::sha256_hex(text.as_bytes())
 }

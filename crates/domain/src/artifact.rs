@@ -1,4 +1,4 @@
-//! Artifacts: what is known about stored bytes. The bytes themselves lie in the object store, under the
+//! Artifacts: the records of stored bytes. The bytes themselves are in the object store, under the
 //! scope and the digest named here; an artifact is found by its id alone, never by its content.
 
 use crate::{
@@ -8,20 +8,22 @@ use crate::{
     policy::{ArtifactKind, CaseId, MediaType, Operation},
 };
 
-/// The kinds of what an action answers with: the whole of a result, and bytes that came with it.
+/// The kinds of an action's results: the whole result, and attached bytes.
 pub const ACTION_RESULT: &str = "action_result";
 pub const ACTION_ATTACHMENT: &str = "action_attachment";
-/// Whether the record of an action has less than these bytes: what people are shown is redacted and cut.
+/// Whether the record of an action holds less than these bytes: what users see is redacted and
+/// truncated.
 pub fn is_whole_of_an_action(kind: &str) -> bool {
     [ACTION_RESULT, ACTION_ATTACHMENT].contains(&kind)
 }
 
-/// The kind of what an agent is told by a tool of its sandbox.
+/// The kind of a result that a tool of the sandbox returns to its agent.
 pub const TOOL_ANSWER: &str = "tool_answer";
-/// The kind of the list of what an agent handed in as evidence; the files lie under the digests it names.
+/// The kind of the list of evidence files that an agent submitted; the files are stored under the digests
+/// it names.
 pub const VERIFICATION: &str = "verification";
-/// The kind of an artifact that is a whole case in one file. Its bytes are handed out only to whom a
-/// delivery of it was recorded for.
+/// The kind of an artifact that is a whole case in one file. Its bytes are sent only to recipients
+/// for whom a delivery was recorded.
 pub const EXPORT_BUNDLE: &str = "export_bundle";
 
 /// Whether only the gateway makes artifacts of this kind. It trusts what it wrote itself, so an upload must not have one
@@ -40,12 +42,12 @@ pub struct Artifact {
     pub media_type: MediaType,
     pub sha256: Sha256Hex,
     pub byte_size: u64,
-    /// `None` for what somebody uploaded.
+    /// `None` for an upload.
     pub lineage: Option<Lineage>,
     pub created_at: Timestamp,
 }
 
-/// Whose an artifact is. The same bytes in two scopes are two artifacts that know nothing of each other.
+/// The owner of an artifact. The same bytes in two scopes are two independent artifacts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ArtifactScope {
     Case(CaseId),
@@ -77,7 +79,7 @@ impl ArtifactScope {
 }
 
 impl Artifact {
-    /// Where it is stored, in a word that says nothing about the storage.
+    /// The storage location in a form that reveals nothing about the storage.
     pub fn locator(&self) -> String {
         format!("artifact:{}", self.id)
     }

@@ -1,6 +1,6 @@
-//! Audit events and the records that chain them. An event says who did what under which policy and how
-//! it ended, in closed words, ids and digests; it has no room for anybody's text. A record gives an
-//! event its place: in the organization's log and in the trails of its case and its session.
+//! Audit events and the records that chain them. An event states who did what under which policy and
+//! with which outcome, in closed words, ids and digests; it has no field for free text. A record gives
+//! an event its position: in the organization's log and in the trails of its case and its session.
 
 mod fold;
 mod record;
@@ -9,7 +9,7 @@ mod written;
 use uuid::Uuid;
 
 pub use fold::{Folded, Refusals, Refused};
-pub use record::{Envelope, GENESIS, Place, Record, Trail};
+pub use record::{Envelope, GENESIS, Record, Trail, TrailPosition};
 
 use self::written::Written;
 use crate::{
@@ -49,7 +49,7 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// How much it should worry whoever reads the log.
+    /// How important it is for auditors.
     Severity {
         Info = "info",
         Warn = "warn",
@@ -65,8 +65,8 @@ pub struct Actor {
     pub id: SafeText<120>,
 }
 
-/// What changed of the target, in closed words such as the names of roles. One side is absent where there was nothing
-/// before, or is nothing any more.
+/// What changed of the target, in closed words such as the names of roles. `from` is absent for a creation, `to` for
+/// a removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub from: Option<SafeText<64>>,
@@ -88,11 +88,11 @@ pub struct Event {
     pub at: Timestamp,
     pub action: ActionType,
     pub outcome: Outcome,
-    /// Why, as a word of ours.
+    /// Why, as a word of the contract.
     pub reason: Option<SafeText<64>>,
     pub severity: Option<Severity>,
     pub actor: Actor,
-    /// What the acting agent is called.
+    /// The name of the acting agent.
     pub agent_name: Option<SafeText<120>>,
     pub role: Option<RoleId>,
     pub lane: Option<LaneId>,
@@ -103,11 +103,11 @@ pub struct Event {
     /// The tool or table, and the operation on it.
     pub target: Option<(SafeText<200>, SafeText<200>)>,
     pub change: Option<Change>,
-    /// How many alike the event stands for, where it stands for more than itself.
+    /// How many equal occurrences the event stands for, if more than one.
     pub count: Option<u64>,
     pub versions: PolicyVersions,
     pub rule: Option<RuleId>,
-    /// The policy that was asked beside the pinned one, where there was one.
+    /// The policy that was evaluated beside the pinned one, if any.
     pub policy_ref: Option<SafeText<300>>,
     pub request_sha256: Option<Sha256Hex>,
     pub response_sha256: Option<Sha256Hex>,
@@ -116,8 +116,8 @@ pub struct Event {
     pub error: Option<(RunErrorCode, bool)>,
 }
 
-/// Text of at most `MAX` visible ASCII characters: what an event may hold of a name. Control characters,
-/// line breaks and prose from elsewhere have no way in.
+/// Text of at most `MAX` visible ASCII characters: how an event may hold a name. Control characters,
+/// line breaks and external prose are rejected.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SafeText<const MAX: usize>(String);
 
@@ -165,7 +165,7 @@ impl Sha256Hex {
 }
 
 impl Event {
-    /// An event of what every event has; the rest is absent and can be filled in.
+    /// An event with the mandatory fields; the rest is absent and can be filled in.
     pub fn new(
         id: Uuid,
         at: Timestamp,

@@ -1,4 +1,4 @@
-//! An automation: a task that an agent works on alone, each time it is started.
+//! An automation: a task that an agent works on without a user, each time it is started.
 
 use crate::{
     clock::Timestamp,
@@ -14,9 +14,9 @@ pub struct Automation {
     pub organization_id: OrganizationId,
     pub name: String,
     pub description: Option<String>,
-    /// One that is not can be looked at and changed, but not started.
+    /// A disabled automation can be viewed and changed, but not started.
     pub enabled: bool,
-    /// What its agent is told first.
+    /// The first instructions of its agent.
     pub agent_instructions: String,
     pub model: Model,
     /// What its sessions start from; `None` is an empty workspace.
@@ -26,7 +26,7 @@ pub struct Automation {
     pub updated_at: Timestamp,
 }
 
-/// What people decide about an automation.
+/// The fields of an automation that users set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AutomationDraft {
     pub name: String,

@@ -1,7 +1,7 @@
 //! A run of an automation: one session, and how it ended.
 //!
-//! running -> succeeded | failed | needs_human, as its agent says; -> failed | timed_out where the agent does not.
-//! A run that ended does not change.
+//! running -> succeeded | failed | needs_human, as its agent reports; -> failed | timed_out where the agent does
+//! not report. A run that ended does not change.
 
 use serde_json::{Map, Value};
 
@@ -25,20 +25,20 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// How a run ended, in its agent's judgement.
-    Outcome {
+    /// How a run ended, as its agent reports it.
+    AutomationOutcome {
         Succeeded = "succeeded",
         Failed = "failed",
         NeedsHuman = "needs_human",
     }
 }
 
-/// How a run ended, in its agent's words.
+/// The agent's report of how a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// The same completion told twice has the same id.
+    /// The same completion reported twice has the same id.
     pub id: String,
-    pub outcome: Outcome,
+    pub outcome: AutomationOutcome,
     pub summary_markdown: Option<String>,
     pub citations: Vec<String>,
     pub diff_ref: Option<String>,
@@ -47,7 +47,7 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// What was said, whatever it was said under. Absent and empty are the same.
+    /// The digest of the report, without its id. Absent and empty fields are the same.
     pub fn sha256(&self) -> Sha256Hex {
         let mut said = Map::new();
         let mut say = |name: &str, value: Value| _ = said.insert(name.to_owned(), value);
@@ -82,29 +82,29 @@ pub struct AutomationRun {
     pub automation_id: AutomationId,
     /// A session has one run at most.
     pub session_id: SessionId,
-    /// Who started it; `None` for another part of the platform.
+    /// The user who started it; `None` for another service of the platform.
     pub created_by: Option<UserId>,
     pub created_at: Timestamp,
     pub state: AutomationRunState,
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AutomationRunState {
     Running {
         deadline: Timestamp,
     },
-    /// Its agent said how it ended.
+    /// Its agent reported how it ended.
     Completed {
         ended_at: Timestamp,
         completion: Completion,
     },
-    /// It ended and its agent said nothing.
+    /// Its session ended without a report.
     Lost {
         ended_at: Timestamp,
         reason: String,
     },
-    /// It was given up.
+    /// It took too long.
     TimedOut {
         ended_at: Timestamp,
         reason: String,
@@ -129,9 +129,9 @@ impl AutomationRunState {
         match self {
             Self::Running { .. } => AutomationRunStatus::Running,
             Self::Completed { completion, .. } => match completion.outcome {
-                Outcome::Succeeded => AutomationRunStatus::Succeeded,
-                Outcome::Failed => AutomationRunStatus::Failed,
-                Outcome::NeedsHuman => AutomationRunStatus::NeedsHuman,
+                AutomationOutcome::Succeeded => AutomationRunStatus::Succeeded,
+                AutomationOutcome::Failed => AutomationRunStatus::Failed,
+                AutomationOutcome::NeedsHuman => AutomationRunStatus::NeedsHuman,
             },
             Self::Lost { .. } => AutomationRunStatus::Failed,
             Self::TimedOut { .. } => AutomationRunStatus::TimedOut,
@@ -146,7 +146,7 @@ impl AutomationRunState {
         })
     }
 
-    /// Ends a run whose session ended without a word.
+    /// Ends a run whose session ended without a report.
     pub fn lose(self, ended_at: Timestamp, reason: &str) -> Moved {
         self.running()?;
         Ok(Self::Lost {
@@ -180,7 +180,7 @@ impl AutomationRunState {
         }
     }
 
-    /// Why it ended, where its agent did not say.
+    /// Why it ended, where its agent did not report.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Lost { reason, .. } | Self::TimedOut { reason, .. } => Some(reason),
@@ -202,7 +202,7 @@ fn bounded(reason: &str) -> String {
 }
 
 impl AutomationRun {
-    /// The id that the agent is told to complete the run under.
+    /// The id under which the agent has to complete the run.
     pub fn completion_id(id: AutomationRunId) -> String {
         format!("run:{id}:completion:v1")
     }
@@ -212,7 +212,7 @@ impl AutomationRun {
 mod tests {
     use super::*;
 
-    fn completion(outcome: Outcome) -> Completion {
+    fn completion(outcome: AutomationOutcome) -> Completion {
         Completion {
             id: "c1".to_owned(),
             outcome,
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(running.status(), AutomationRunStatus::Running);
         assert_eq!(running.ended_at(), None);
         let mut ended = Vec::new();
-        for outcome in Outcome::ALL {
+        for outcome in AutomationOutcome::ALL {
             let state = running.clone().complete(now, completion(*outcome)).unwrap();
             assert_eq!(state.status().as_str(), outcome.as_str());
             assert_eq!((state.reason(), state.completion().is_some()), (None, true));
@@ -251,7 +251,7 @@ mod tests {
         for state in ended {
             let over = RunOver(state.status());
             assert_eq!(state.ended_at(), Some(now));
-            let again = completion(Outcome::Succeeded);
+            let again = completion(AutomationOutcome::Succeeded);
             assert_eq!(state.clone().complete(now, again), Err(over));
             assert_eq!(state.clone().lose(now, ""), Err(over));
             assert_eq!(state.time_out(now, ""), Err(over));
@@ -260,12 +260,12 @@ mod tests {
 
     #[test]
     fn a_completion_is_what_it_says() {
-        let plain = completion(Outcome::Succeeded);
+        let plain = completion(AutomationOutcome::Succeeded);
         let mut same = plain.clone();
         same.id = "another".to_owned();
         same.summary_markdown = Some(String::new());
         assert_eq!(plain.sha256(), same.sha256());
-        let mut others = vec![completion(Outcome::Failed)];
+        let mut others = vec![completion(AutomationOutcome::Failed)];
         for change in [
             |c: &mut Completion| c.summary_markdown = Some("x".to_owned()),
             |c: &mut Completion| c.diff_ref = Some("x".to_owned()),

@@ -1,5 +1,5 @@
-//! Who is asking. A caller always belongs to exactly one organization: whatever it asks for is
-//! looked up inside that organization, so a foreign id is simply not found.
+//! The caller of a request. A caller always belongs to exactly one organization: everything it asks
+//! for is looked up inside that organization, so a foreign id is not found.
 
 use crate::{
     id::{ApiKeyId, LoginId, OrganizationId, SessionId, UserId},
@@ -10,14 +10,14 @@ use crate::{
 /// An authenticated caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
-    /// A person, by a signed token, an API key or a login in a browser. The role is the member row's, never the token's.
+    /// A user, by a signed token, an API key or a login in a browser. The role is the member row's, never the token's.
     User {
         organization_id: OrganizationId,
         user_id: UserId,
         role: Role,
         credential: Credential,
     },
-    /// Another part of the platform.
+    /// Another service of the platform.
     Service {
         organization_id: OrganizationId,
         name: String,
@@ -30,19 +30,19 @@ pub enum Caller {
     },
 }
 
-/// How a person proved who they are.
+/// How a user authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Credential {
     Token,
     ApiKey(ApiKeyId),
-    /// A browser that was let in before.
+    /// A browser with a login.
     Login {
         id: LoginId,
         method: LoginMethod,
     },
 }
 
-/// Counts the boots of a session's sandbox. A token is good for the boot it was made for.
+/// Counts the boots of a session's sandbox. A token is valid only for the boot it was issued for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Incarnation(pub i64);
 

@@ -1,11 +1,11 @@
 //! One byte sequence per JSON value (RFC 8785), so that equal values have equal digests and different
 //! values have different ones.
 //!
-//! The second half is the hard one: JSON as it is parsed in practice loses differences before anybody
-//! hashes. [`parse`] therefore refuses what would collide or be read differently by another parser:
+//! The second half is the hard one: ordinary JSON parsers lose differences before the value is
+//! hashed. [`parse`] therefore refuses what would collide or be read differently by another parser:
 //! integers a double cannot hold exactly, numbers beyond its range, a key given twice, lone
-//! surrogates, depth without end, a byte order mark. What is hashed and what is passed on come from
-//! the same parsed value.
+//! surrogates, unbounded depth, a byte order mark. What is hashed and what is passed on come from the
+//! same parsed value.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use crate::limits::JSON_DEPTH_MAX;
 /// The greatest integer every JSON parser reads as itself.
 const INTEGER_MAX: u64 = (1 << 53) - 1;
 
-/// JSON that cannot be hashed safely; the text says why and, where known, where.
+/// JSON that cannot be hashed safely; the text names the reason and, where known, the location.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotCanonical(pub String);
@@ -54,14 +54,14 @@ pub fn canonical_bytes(value: &Value) -> Vec<u8> {
     bytes.unwrap_or_default()
 }
 
-/// The canonical bytes of something that writes its members in order, and whose values are texts, whole numbers, truth
-/// values and more of the same: as they are written. What somebody gave is so only if it [`is_plain`].
+/// The canonical bytes of something that writes its members in order, and whose values are texts, whole numbers,
+/// booleans and more of the same: as they are written. Caller-supplied values qualify only if they are [`is_plain`].
 pub(crate) fn in_order(written: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(written).unwrap_or_default()
 }
 
-/// Whether ordinary JSON writing gives the canonical form: no fractions, and keys in order whichever way
-/// they are compared. Nearly everything we hash is, and it is written several times faster.
+/// Whether ordinary JSON serialization gives the canonical form: no fractions, and keys in the same
+/// order in every comparison. Nearly every hashed value is plain, and is written several times faster.
 fn is_plain(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(_) | Value::String(_) => true,
@@ -71,7 +71,7 @@ fn is_plain(value: &Value) -> bool {
     }
 }
 
-/// The same of an object.
+/// The same for an object.
 pub(crate) fn are_plain(members: &Map<String, Value>) -> bool {
     let mut each = members.iter();
     members.keys().is_sorted() && each.all(|(key, value)| key.is_ascii() && is_plain(value))
@@ -136,7 +136,7 @@ fn too_deep() -> String {
     format!("nested more than {JSON_DEPTH_MAX} deep")
 }
 
-/// Builds a [`Value`] and refuses on the way.
+/// Builds a [`Value`] and rejects ambiguous input on the way.
 #[derive(Clone, Copy)]
 struct Strict {
     depth: usize,

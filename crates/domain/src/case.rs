@@ -1,5 +1,5 @@
-//! Cases: what work and its documents belong to, and who may work on them. Whoever is no member does not
-//! learn that a case exists.
+//! Cases: what work and its documents belong to, and who may work on them. To a caller who is not a
+//! member, a case does not exist.
 
 use std::{fmt, str::FromStr};
 
@@ -20,18 +20,18 @@ pub struct Case {
     pub created_at: Timestamp,
 }
 
-/// Somebody who may work on a case; written `user:ID`, `service:NAME` or `session:ID`.
+/// A member of a case, who may work on it; written `user:ID`, `service:NAME` or `session:ID`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CaseMember {
-    /// A person of the organization.
+    /// A user of the organization.
     User(UserId),
-    /// Another part of the platform.
+    /// Another service of the platform.
     Service(ServiceName),
     /// The agent of one session.
     Session(SessionId),
 }
 
-/// A service's name as it may stand in a list of members: 1 to 100 letters, digits, `_`, `-`, `.`.
+/// A service's name as used in a list of members: 1 to 100 letters, digits, `_`, `-`, `.`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ServiceName(String);
 
@@ -44,7 +44,7 @@ pub struct ClientSession {
     pub created_at: Timestamp,
 }
 
-/// Where a page of cases ends. Their ids are chosen by people and say nothing of their age, so the moment
+/// The end of a page of cases. Their ids are chosen by users and do not reflect their age, so the time
 /// comes first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseCursor {
@@ -55,7 +55,7 @@ pub struct CaseCursor {
 /// A text that is not what it should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Unreadable(&'static str);
+pub struct InvalidCaseText(&'static str);
 
 impl Case {
     pub fn cursor(&self) -> CaseCursor {
@@ -66,7 +66,7 @@ impl Case {
     }
 }
 
-/// Checks a title that somebody gave.
+/// Checks a given title.
 pub fn check_title(title: Option<&str>) -> Result<(), Invalid> {
     title.map_or(Ok(()), |title| {
         bounded_text("title", title, 1, TITLE_LENGTH_MAX)
@@ -74,11 +74,11 @@ pub fn check_title(title: Option<&str>) -> Result<(), Invalid> {
 }
 
 impl ServiceName {
-    pub fn new(name: impl Into<String>) -> Result<Self, Unreadable> {
+    pub fn new(name: impl Into<String>) -> Result<Self, InvalidCaseText> {
         let name = name.into();
         let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
         if name.is_empty() || name.len() > 100 || !name.bytes().all(safe) {
-            return Err(Unreadable("not a service's name"));
+            return Err(InvalidCaseText("not a service's name"));
         }
         Ok(Self(name))
     }
@@ -99,10 +99,10 @@ impl fmt::Display for CaseMember {
 }
 
 impl FromStr for CaseMember {
-    type Err = Unreadable;
+    type Err = InvalidCaseText;
 
-    fn from_str(text: &str) -> Result<Self, Unreadable> {
-        let refused = Unreadable("must be user:ID, service:NAME or session:ID");
+    fn from_str(text: &str) -> Result<Self, InvalidCaseText> {
+        let refused = InvalidCaseText("must be user:ID, service:NAME or session:ID");
         match text.split_once(':') {
             Some(("user", id)) => id.parse().map(Self::User).map_err(|_| refused),
             Some(("service", name)) => ServiceName::new(name)
@@ -121,10 +121,10 @@ impl fmt::Display for CaseCursor {
 }
 
 impl FromStr for CaseCursor {
-    type Err = Unreadable;
+    type Err = InvalidCaseText;
 
-    fn from_str(text: &str) -> Result<Self, Unreadable> {
-        let refused = Unreadable("not a cursor");
+    fn from_str(text: &str) -> Result<Self, InvalidCaseText> {
+        let refused = InvalidCaseText("not a cursor");
         let (micros, id) = text.split_once('.').ok_or(refused)?;
         let micros = micros.parse().map_err(|_| refused)?;
         Ok(Self {

@@ -1,11 +1,11 @@
 //! Time and randomness as arguments. The only implementations that read the real ones are in
-//! `app::system`; tests bring their own.
+//! `app::system`; tests supply their own.
 
 use std::time::Duration;
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 
-/// A moment in UTC, whole microseconds: what both databases can store and give back unchanged.
+/// A point in time in UTC, whole microseconds: what both databases can store and return unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(DateTime<Utc>);
 
@@ -31,7 +31,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Later by `by`, or the end of time where that would overflow.
+    /// Later by `by`, saturating at the maximum.
     #[must_use]
     pub fn plus(self, by: Duration) -> Self {
         let delta = TimeDelta::from_std(by).unwrap_or(TimeDelta::MAX);
@@ -43,7 +43,7 @@ impl Timestamp {
         .truncated()
     }
 
-    /// Earlier by `by`, or the beginning of time.
+    /// Earlier by `by`, saturating at the minimum.
     #[must_use]
     pub fn minus(self, by: Duration) -> Self {
         let delta = TimeDelta::from_std(by).unwrap_or(TimeDelta::MAX);
@@ -55,7 +55,7 @@ impl Timestamp {
         .truncated()
     }
 
-    /// How long after `earlier`; zero if it is not after.
+    /// The duration since `earlier`; zero if it is not earlier.
     pub fn since(self, earlier: Self) -> Duration {
         (self.0 - earlier.0).to_std().unwrap_or_default()
     }
@@ -77,16 +77,16 @@ impl std::fmt::Display for Timestamp {
     }
 }
 
-/// Where time comes from.
+/// The source of time.
 pub trait Clock: Send + Sync + std::fmt::Debug {
     /// Wall-clock time: for what is stored and shown. It may jump.
     fn now(&self) -> Timestamp;
 
-    /// Time since some fixed moment of this process: for measuring and for leases. Never goes back.
+    /// Time since a fixed point in this process: for measuring and for leases. Never goes back.
     fn monotonic(&self) -> Duration;
 }
 
-/// Where randomness comes from; cryptographically strong outside of tests.
+/// The source of randomness; cryptographically strong outside of tests.
 pub trait Entropy: Send + Sync + std::fmt::Debug {
     fn fill(&self, buffer: &mut [u8]);
 }

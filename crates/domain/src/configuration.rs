@@ -12,7 +12,7 @@ use crate::{
 };
 
 crate::text_enum! {
-    /// How far a configuration is.
+    /// The progress of a configuration.
     ConfigurationStatus {
         Pending = "pending",
         Building = "building",
@@ -23,7 +23,8 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// Who made it: a person, the platform for a set of repositories, or a terminal for a folder.
+    /// How it was created: by a user, by the platform for a set of repositories, or by a terminal
+    /// for a folder.
     ConfigurationType {
         Manual = "manual",
         Managed = "managed",
@@ -44,9 +45,9 @@ pub struct Configuration {
     pub snapshot_id: Option<String>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    /// What each of its sessions may spend on its model; `None` leaves it to its organization.
+    /// What each of its sessions may spend on its model; `None` uses the organization's budget.
     pub budget_micro_usd: Option<i64>,
-    /// Outside tool servers; their shape belongs to the connectors.
+    /// MCP servers; the connectors define their shape.
     pub connectors: Vec<serde_json::Value>,
     /// The user a `cli` configuration belongs to, and the folder it stands for.
     pub user_id: Option<UserId>,
@@ -162,7 +163,7 @@ impl EnvFile {
     }
 }
 
-/// The one spelling of a set of repositories, whatever order they were named in.
+/// The canonical text of a set of repositories, in any given order.
 pub fn managed_key(repo_ids: &[RepoId]) -> String {
     let mut ids: Vec<_> = repo_ids.iter().map(ToString::to_string).collect();
     ids.sort();

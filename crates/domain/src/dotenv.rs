@@ -1,4 +1,4 @@
-//! Reads the text of a .env file as people write them: `KEY=value`, `export KEY=value`, comments,
+//! Reads the text of a .env file in its common forms: `KEY=value`, `export KEY=value`, comments,
 //! single quotes (literal), double quotes (with `\n`, `\t`, `\r`, `\"`, `\\`, `\$`; may span lines).
 //! Nothing is expanded. A line that cannot be understood is an error with its number, never a guess.
 
@@ -8,7 +8,7 @@ use crate::{
     secret::{validate_key, validate_value},
 };
 
-/// Parses the text; the last of several lines for one key wins, as a shell would have it.
+/// Parses the text; the last of several lines for one key takes effect, as in a shell.
 pub fn parse(field: &str, text: &str) -> Result<Vec<(String, String)>, Invalid> {
     if text.len() > ENV_IMPORT_BYTES_MAX {
         let message = format!("must have at most {ENV_IMPORT_BYTES_MAX} bytes");

@@ -1,5 +1,5 @@
-//! What a push asks for, as far as it is decided by: the names at the beginning of what git sends, and whether the
-//! repository takes changes of them. And what the server says to it in the end.
+//! The parts of a push that the decision depends on: the ref updates at the start of what git sends, and whether
+//! the repository accepts changes of them. Also reads the server's report at the end.
 
 use std::collections::HashSet;
 
@@ -8,39 +8,39 @@ use crate::{
     repo::RepoPush,
 };
 
-/// The beginning of a push, read.
+/// The start of a push, parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Head {
-    /// It goes on.
+    /// Incomplete; more bytes are needed.
     More,
     Whole(Push),
 }
 
-/// What is to be changed.
+/// The requested ref updates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Push {
-    /// None where git only tries whether it may.
+    /// Empty where git only tests its access.
     pub updates: Vec<Update>,
-    /// Whether the answer is expected in packets of several kinds.
+    /// Whether the response is expected in side-band packets.
     has_side_band: bool,
 }
 
-/// One name, and what it is to stand for.
+/// One ref, and its old and new object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
     pub name: String,
-    /// All zeros for a name that is new.
+    /// All zeros for a ref that is created.
     pub from: String,
-    /// All zeros for a name that is to go.
+    /// All zeros for a ref that is deleted.
     pub to: String,
 }
 
-/// It is no push that anybody here understands, so nobody can tell what it would do.
+/// The bytes are not a push in a known form, so its effect is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the push cannot be read")]
-pub struct Unreadable;
+pub struct InvalidPush;
 
-/// A push that is not let through.
+/// Why a push is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PushRefused {
     Never,
@@ -49,7 +49,7 @@ pub enum PushRefused {
 }
 
 impl PushRefused {
-    /// A sentence for whoever pushed.
+    /// The message shown to the agent that pushed.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Never => {
@@ -58,22 +58,22 @@ impl PushRefused {
             Self::DefaultBranch => {
                 "agents may not push to the default branch of this repository; push another one"
             }
-            Self::NotABranch => "agents may push branches of this repository, and nothing else",
+            Self::NotABranch => "agents may push only branches of this repository",
         }
     }
 }
 
 impl Head {
-    /// Reads the packets before the first flush: `OLD NEW NAME`, the first with a list of capabilities behind it.
-    pub fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+    /// Reads the packets before the first flush: `OLD NEW NAME`, the first followed by a list of capabilities.
+    pub fn read(bytes: &[u8]) -> Result<Self, InvalidPush> {
         let (mut rest, mut push) = (bytes, Push::default());
         loop {
             let Some((length, behind)) = rest.split_at_checked(4) else {
                 return more(bytes);
             };
-            let payload = match packet_length(length).ok_or(Unreadable)? {
+            let payload = match packet_length(length).ok_or(InvalidPush)? {
                 0 => return Ok(Self::Whole(push)),
-                1..=4 => return Err(Unreadable),
+                1..=4 => return Err(InvalidPush),
                 length => match behind.split_at_checked(length - 4) {
                     None => return more(bytes),
                     Some((payload, behind)) => {
@@ -82,7 +82,7 @@ impl Head {
                     }
                 },
             };
-            let text = std::str::from_utf8(payload).map_err(|_| Unreadable)?;
+            let text = std::str::from_utf8(payload).map_err(|_| InvalidPush)?;
             let (line, abilities) = text.split_once('\0').unwrap_or((text, ""));
             push.has_side_band |= abilities
                 .split_whitespace()
@@ -94,15 +94,16 @@ impl Head {
                     let [name, from, to] = [name, from, to].map(str::to_owned);
                     push.updates.push(Update { name, from, to });
                 }
-                // Signed pushes among them: what they say is checked elsewhere.
-                _ => return Err(Unreadable),
+                // Signed pushes among them: their commands are inside the certificate, which is not
+                // parsed here.
+                _ => return Err(InvalidPush),
             }
         }
     }
 }
 
 impl Push {
-    /// The answer of a server that takes none of it, in the words of the protocol: git shows the reason beside each.
+    /// The protocol response of a server that accepts none of it: git shows the reason beside each ref.
     pub fn rejection(&self, reason: &str) -> Vec<u8> {
         let mut report = packet("unpack ok\n");
         for update in &self.updates {
@@ -121,7 +122,7 @@ impl Push {
         bands
     }
 
-    /// Whether the server's answer says that it took all of it.
+    /// Whether the server's report says that it accepted all updates.
     pub fn is_taken(&self, answer: &[u8]) -> bool {
         let report = if self.has_side_band {
             let bands = packets(answer);
@@ -143,7 +144,7 @@ impl Push {
     }
 }
 
-/// What stands in each packet, as far as the bytes are packets.
+/// The content of each packet, as far as the bytes are packets.
 fn packets(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         loop {
@@ -160,27 +161,27 @@ fn packets(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The length before a packet: four digits and nothing else. A sign in front of three, which numbers in Rust may have, is
-/// no length to git.
+/// The length before a packet: four digits and nothing else. A sign followed by three digits, which Rust's parser
+/// accepts, is not a length for git.
 fn packet_length(digits: &[u8]) -> Option<usize> {
     let is_digits = digits.iter().all(u8::is_ascii_hexdigit);
     let text = std::str::from_utf8(digits).ok().filter(|_| is_digits)?;
     usize::from_str_radix(text, 16).ok()
 }
 
-/// The kind of packet that has the report; others have what people read.
+/// The band that carries the report; others carry text for users.
 const REPORT_BAND: &[u8] = &[1];
 const FLUSH: &str = "0000";
-/// What the protocol puts into one packet of a kind.
+/// The largest payload of one side-band packet.
 const BAND_BYTES_MAX: usize = 65_515;
 
 fn packet(text: &str) -> String {
     format!("{:04x}{text}", text.len() + 4)
 }
 
-fn more(bytes: &[u8]) -> Result<Head, Unreadable> {
+fn more(bytes: &[u8]) -> Result<Head, InvalidPush> {
     if bytes.len() > GIT_PUSH_HEAD_BYTES_MAX {
-        return Err(Unreadable);
+        return Err(InvalidPush);
     }
     Ok(Head::More)
 }
@@ -250,19 +251,19 @@ mod tests {
             assert_eq!(Head::read(&bytes[..end]), Ok(Head::More), "{end}");
         }
         for bad in ["PACK", "0003", "0008push", "0009hello", "zzzz", "+008push"] {
-            assert_eq!(Head::read(bad.as_bytes()), Err(Unreadable), "{bad}");
+            assert_eq!(Head::read(bad.as_bytes()), Err(InvalidPush), "{bad}");
         }
         let certificate = packet("push-cert\0 caps");
-        assert_eq!(Head::read(certificate.as_bytes()), Err(Unreadable));
-        // With a sign in front of its length it is no packet to git.
+        assert_eq!(Head::read(certificate.as_bytes()), Err(InvalidPush));
+        // With a sign in front of its length it is not a packet for git.
         let signed = String::from_utf8(push(&["refs/heads/x"])).unwrap();
         let signed = signed.replacen("00", "+0", 1);
-        assert_eq!(Head::read(signed.as_bytes()), Err(Unreadable));
+        assert_eq!(Head::read(signed.as_bytes()), Err(InvalidPush));
         // The refusal of a longer name would be no packet.
         let long = "x".repeat(GIT_REF_BYTES_MAX + 1);
-        assert_eq!(Head::read(&push(&[long.as_str()])), Err(Unreadable));
+        assert_eq!(Head::read(&push(&[long.as_str()])), Err(InvalidPush));
         let endless = packet(&format!("{OLD} {NEW} refs/heads/x")).repeat(1000);
-        assert_eq!(Head::read(endless.as_bytes()), Err(Unreadable));
+        assert_eq!(Head::read(endless.as_bytes()), Err(InvalidPush));
     }
 
     #[test]
@@ -321,7 +322,7 @@ mod tests {
                 assert_eq!(push.is_taken(answer.as_bytes()), expected, "{answer}");
             }
         }
-        // Its own rejections are none.
+        // A response that rejects updates does not count as accepted.
         for has_side_band in [false, true] {
             let push = Push {
                 updates: updates(&[a]),

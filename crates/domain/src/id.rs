@@ -1,4 +1,4 @@
-//! Every id its own type, so that a session id cannot be passed where a repo id is meant.
+//! A distinct type for every id, so that a session id cannot be passed where a repo id is meant.
 //!
 //! Rows have UUIDs of version 7 (they sort by creation, which keeps indexes compact and gives list
 //! pages a stable order). Organizations and users have text ids, as in the systems we interoperate
@@ -13,7 +13,7 @@ use crate::{
     invalid::Invalid,
 };
 
-/// A text that is not an id of the wanted kind.
+/// A text that is not a valid id of its kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid {kind} id")]
 pub struct InvalidId {
@@ -27,7 +27,7 @@ macro_rules! uuid_ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// A new id that sorts after every id made at an earlier millisecond.
+            /// A new id that sorts after every id created in an earlier millisecond.
             pub fn generate(now: Timestamp, entropy: &dyn Entropy) -> Self {
                 Self(uuid_v7(now, entropy))
             }
@@ -72,47 +72,47 @@ uuid_ids! {
     ApiKeyId = "API key";
     /// A stored input or output of a call, in one case or session.
     ArtifactId = "artifact";
-    /// A task that agents are set again and again.
+    /// A task that agents work on repeatedly.
     AutomationId = "automation";
-    /// One time that an automation was set to work.
+    /// One run of an automation.
     AutomationRunId = "automation run";
     /// A configuration: what a session starts from.
     ConfigurationId = "configuration";
-    /// An outside tool server known to an organization or a configuration.
+    /// An MCP server known to an organization or a configuration.
     ConnectorId = "connector";
-    /// Something that is told, under one id to everybody.
+    /// A message to a webhook or Slack, with the same id for every receiver.
     DeliveryId = "delivery";
     /// A standing permission for actions.
     GrantId = "grant";
-    /// An agent's wish for a grant.
+    /// An agent's request for a grant.
     GrantRequestId = "grant request";
-    /// A gateway or worker process, for as long as it lives.
+    /// A gateway or worker process, while it runs.
     InstanceId = "instance";
     /// A connection of an organization to an outside service.
     IntegrationId = "integration";
     /// One request to run an action.
     InvocationId = "invocation";
-    /// Work that is to be done whatever happens to whoever asked for it.
+    /// Durable work that runs even if its requester ends.
     JobId = "job";
-    /// A browser that a person was let in with.
+    /// A browser login of a user.
     LoginId = "login";
-    /// Two people's word that a lane may pass a lock for a time.
+    /// A lane's temporary exemption from a lock, approved by two admins.
     OverrideTicketId = "override ticket";
     /// A stored document in the records of a case.
     RecordId = "record";
     /// A code repository known to an organization.
     RepoId = "repo";
-    /// One HTTP request, in logs and in error answers.
+    /// One HTTP request, in logs and in error responses.
     RequestId = "request";
     /// A piece of mediated work.
     RunId = "run";
-    /// One time that an organization locked its calls.
+    /// One period in which an organization locked its calls.
     SafetyLockId = "safety lock";
     /// A stored secret.
     SecretId = "secret";
     /// A session.
     SessionId = "session";
-    /// Where an organization wants to be told of what happens.
+    /// An endpoint that an organization has notifications sent to.
     WebhookId = "webhook";
 }
 
@@ -170,11 +170,11 @@ macro_rules! text_ids {
 text_ids! {
     /// A tenant.
     OrganizationId = "organization";
-    /// A person.
+    /// A user.
     UserId = "user";
 }
 
-/// Parses an id that arrived in the named field of a request.
+/// Parses an id from the named field of a request.
 pub fn parse_field<T: FromStr<Err = InvalidId>>(field: &str, text: &str) -> Result<T, Invalid> {
     text.parse()
         .map_err(|error: InvalidId| Invalid::new(field, error.to_string()))

@@ -1,4 +1,4 @@
-//! A process of ours, as the others see it.
+//! A process of the platform, as the other instances see it.
 
 use crate::{clock::Timestamp, id::InstanceId};
 
@@ -25,48 +25,50 @@ pub struct Instance {
     pub load: Load,
 }
 
-/// The live sessions of an instance, counted. Each has a lease that the instance holds.
+/// The number of live sessions of an instance. Each has a lease that the instance holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Load {
     pub hubs_max: u32,
     /// Open, without an agent.
     pub cold: u32,
-    /// Whose agents come up.
+    /// With an agent that is booting.
     pub booting: u32,
     pub running: u32,
-    /// On their way out.
+    /// Being closed.
     pub leaving: u32,
-    /// Of all of them, those whose lease cannot be confirmed.
+    /// Those among all of them whose lease cannot be confirmed.
     pub unconfirmed: u32,
-    /// Who watches them.
+    /// Connected clients.
     pub clients: u32,
-    /// Set while it takes no new sessions and gives its own to others.
+    /// Set while it accepts no new sessions and hands its own over.
     pub drain: Option<Drain>,
     pub swept: Swept,
 }
 
-/// How far an instance is with giving its sessions away. Those that are left are counted by phase.
+/// The progress of an instance's drain. The remaining sessions are counted by phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drain {
     pub since: Timestamp,
-    /// Sessions that went to other instances since.
+    /// Sessions handed over to other instances since.
     pub handed_over: u32,
-    /// Sessions that were saved and paused, because nobody could go on with them.
+    /// Sessions that were saved and paused, because no instance could take them over.
     pub put_away: u32,
 }
 
-/// What an instance found without anybody who looks after it, since it started.
+/// Ownerless sessions and sandboxes that an instance has found since it started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Swept {
-    /// Sessions that it took over because nobody served them.
+    /// Sessions without an owner that it took over.
     pub adopted: u32,
     /// Sessions that it paused because their sandboxes were dead.
     pub dead: u32,
-    /// Sandboxes that it ended because no session had them.
+    /// Sandboxes without a session that it ended.
     pub ended: u32,
-    /// Sandboxes of no session, as of the last look, that it will end when their time is over.
+    /// Sandboxes without a session, as of the last sweep, that it will end after their grace
+    /// period.
     pub waiting: u32,
-    /// Sandboxes, as of the last look, of sessions that this installation does not know. They are left alone.
+    /// Sandboxes, as of the last sweep, of sessions that this installation does not know. They are not
+    /// touched.
     pub foreign: u32,
 }
 
@@ -77,15 +79,15 @@ impl Load {
 }
 
 impl Instance {
-    /// Whether it can be given sessions.
+    /// Whether it accepts sessions.
     fn takes_sessions(&self) -> bool {
         let serves = matches!(self.role, InstanceRole::Gateway | InstanceRole::All);
         serves && self.load.drain.is_none()
     }
 }
 
-/// Who should have what an instance gives away: of the others that take sessions the emptiest one, by what it said
-/// last and was `given` since. One that is full is better than none: it may put away what nobody uses.
+/// Returns the instance that takes over a session: of the others that accept sessions the least loaded one, by its
+/// last report and the sessions `given` since. A full one is better than none: it may evict idle sessions.
 pub fn successor(
     instances: &[Instance],
     leaving: InstanceId,
@@ -139,8 +141,8 @@ mod tests {
         };
         let (leaving, worker) = (one(1, Gateway, 0, 500), one(2, Worker, 0, 0));
         let table: [(&str, Vec<Instance>, Option<u8>); 7] = [
-            ("nobody else", vec![], None),
-            ("who serves nobody", vec![worker], None),
+            ("no other instance", vec![], None),
+            ("a worker serves no sessions", vec![worker], None),
             (
                 "who leaves too",
                 vec![draining(one(3, Gateway, 0, 500))],

@@ -10,7 +10,7 @@ use crate::{
 crate::text_enum! {
     /// How the credentials are kept and renewed.
     IntegrationProvider {
-        /// A token that somebody pasted; it is used as it is.
+        /// A token that a user pasted; it is used as it is.
         Static = "static",
         /// Access and refresh token of an OAuth2 grant.
         OAuth2 = "oauth2",
@@ -35,7 +35,7 @@ pub struct Integration {
     pub id: IntegrationId,
     pub organization_id: OrganizationId,
     pub provider: IntegrationProvider,
-    /// Which service: `linear`, `sentry`, `slack`, `github`, ...
+    /// The service: `linear`, `sentry`, `slack`, `github`, ...
     pub service: String,
     pub display_name: String,
     pub scopes: Vec<String>,
@@ -45,19 +45,19 @@ pub struct Integration {
     pub updated_at: Timestamp,
 }
 
-/// What to do about a token that ends.
+/// When a token that expires is renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Renewal {
-    /// Nothing yet.
+    /// Not yet.
     None,
-    /// Renew it, and use it meanwhile.
+    /// Renew it; it can be used meanwhile.
     Soon,
-    /// Renew it first.
+    /// Renew it before use.
     Now,
 }
 
 impl Renewal {
-    /// Of a token that ends at `expires_at`, or does not say.
+    /// For a token that expires at `expires_at`, or has no known expiry.
     pub fn of(expires_at: Option<Timestamp>, now: Timestamp) -> Self {
         let left = expires_at.map(|end| end.since(now));
         match left {
@@ -68,18 +68,18 @@ impl Renewal {
     }
 }
 
-/// Somebody on their way to a service, to let us in there.
+/// A user's pending authorization at a service (OAuth or app installation).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectAttempt {
     pub organization_id: OrganizationId,
     pub user_id: UserId,
-    /// Which service.
+    /// The service.
     pub service: String,
-    /// Where the service sends them back to. It wants to hear it again.
+    /// The redirect URI. The token request has to repeat it.
     pub redirect_uri: String,
     /// The connection that gets new credentials; a new one if there is none.
     pub integration_id: Option<IntegrationId>,
-    /// The installation of a GitHub App they want to connect, if it is one.
+    /// The installation of a GitHub App to connect, if it is one.
     pub installation_id: Option<i64>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,

@@ -16,7 +16,7 @@ impl Invalid {
         }
     }
 
-    /// The same complaint seen from one level further out, e.g. `path` in `files[2]`.
+    /// The same error from the view of the enclosing field, e.g. `path` in `files[2]`.
     #[must_use]
     pub fn within(self, outer: &str) -> Self {
         Self {
@@ -26,8 +26,8 @@ impl Invalid {
     }
 }
 
-/// Checks that `text` has between `min` and `max` characters and no control characters but
-/// newline and tab, which have no place in a name and confuse terminals and logs.
+/// Checks that `text` has between `min` and `max` characters and no control characters but newline
+/// and tab, which are invalid in names and confuse terminals and logs.
 pub fn bounded_text(field: &str, text: &str, min: usize, max: usize) -> Result<(), Invalid> {
     let count = text.chars().count();
     if count < min {

@@ -1,7 +1,7 @@
-//! Work that is to be done whatever happens to whoever asked for it: put down with the change that it follows from,
-//! done by whichever process takes it, once more if that one dies.
+//! Durable work that survives its requester: enqueued in the transaction of the change it follows from, run by
+//! whichever process claims it, and run again if that process dies.
 //!
-//! What does a job must bear being done twice. A job that somebody has asked for again while it ran is done again.
+//! Handlers must be idempotent. A job that was enqueued again while it ran is run again.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// The word for how far a job is.
+    /// The word for the status of a job.
     JobStatus {
         Waiting = "waiting",
         Running = "running",
@@ -30,20 +30,20 @@ crate::text_enum! {
     }
 }
 
-/// What is to be done.
+/// The work to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Task {
-    /// Moves or pauses a session whose sandbox ends soon, if nobody serves it who would.
+    /// Migrates or pauses a session whose sandbox expires soon, if no instance serves it.
     SessionExpiry { session_id: SessionId },
-    /// Removes a sandbox that its session has left.
+    /// Removes a sandbox that its session no longer uses.
     SandboxRemove {
         session_id: SessionId,
-        /// What its provider finds it by.
+        /// The provider's handle of it.
         sandbox: String,
-        /// Tells it from others of the session.
+        /// Distinguishes it from other sandboxes of the session.
         incarnation: i64,
     },
-    /// Lets a session go on that was paused for its budget, wherever it is served.
+    /// Resumes a session that was paused for its budget, on whichever instance serves it.
     SessionGoOn { session_id: SessionId },
 }
 
@@ -64,7 +64,7 @@ impl Task {
         }
     }
 
-    /// Of jobs with the same one, there is one that waits or runs.
+    /// At most one job with the same key waits or runs.
     pub fn dedupe_key(&self) -> String {
         match self {
             Self::SessionExpiry { session_id } => format!("session-expiry:{session_id}"),
@@ -78,13 +78,13 @@ impl Task {
     }
 }
 
-/// How far a job is.
+/// The state of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
     Waiting {
         run_at: Timestamp,
     },
-    /// Whoever has it says so again before `until`, or has died.
+    /// The process that runs it renews the claim before `until`; otherwise it has died.
     Running {
         by: InstanceId,
         until: Timestamp,
@@ -92,7 +92,7 @@ pub enum JobState {
     Done {
         at: Timestamp,
     },
-    /// Nobody tries again.
+    /// It is not retried.
     Failed {
         at: Timestamp,
     },
@@ -115,19 +115,19 @@ pub struct Job {
     pub organization_id: OrganizationId,
     pub task: Task,
     pub state: JobState,
-    /// Times that it was begun since it was last put down or put off.
+    /// Attempts since it was last enqueued or postponed.
     pub attempts: u32,
-    /// Why the last attempt failed, or why it was put off.
+    /// Why the last attempt failed, or why it was postponed.
     pub note: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobOutcome {
     Done,
-    /// There is nothing to do yet; that is no failure.
+    /// There is nothing to do yet; not a failure.
     Later {
         at: Timestamp,
         why: &'static str,
@@ -138,9 +138,9 @@ pub enum Outcome {
     },
 }
 
-/// How a job stands after an attempt.
+/// The state of a job after an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Settled {
+pub enum SettledJob {
     Done,
     Waiting {
         run_at: Timestamp,
@@ -152,12 +152,12 @@ pub enum Settled {
     },
 }
 
-impl Outcome {
+impl JobOutcome {
     /// After the attempt of that number, counted from one.
-    pub fn settle(self, attempts: u32, now: Timestamp) -> Settled {
+    pub fn settle(self, attempts: u32, now: Timestamp) -> SettledJob {
         match self {
-            Self::Done => Settled::Done,
-            Self::Later { at, why } => Settled::Waiting {
+            Self::Done => SettledJob::Done,
+            Self::Later { at, why } => SettledJob::Waiting {
                 run_at: at,
                 attempts: 0,
                 note: why.to_owned(),
@@ -165,9 +165,9 @@ impl Outcome {
             Self::Failed { error, retryable } => {
                 let note: String = error.chars().take(JOB_ERROR_LENGTH_MAX).collect();
                 if !retryable || attempts >= JOB_ATTEMPTS_MAX {
-                    return Settled::Failed { note };
+                    return SettledJob::Failed { note };
                 }
-                Settled::Waiting {
+                SettledJob::Waiting {
                     run_at: now.plus(pause(attempts)),
                     attempts,
                     note,
@@ -176,7 +176,7 @@ impl Outcome {
         }
     }
 
-    /// The word for it, in metrics.
+    /// The label in metrics.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -186,7 +186,7 @@ impl Outcome {
     }
 }
 
-/// Twice as long each time.
+/// Doubles with each attempt.
 fn pause(attempts: u32) -> Duration {
     let doublings = attempts.saturating_sub(1).min(16);
     JOB_PAUSE.saturating_mul(1 << doublings).min(JOB_PAUSE_MAX)
@@ -200,9 +200,9 @@ mod tests {
         Timestamp::from_micros(0).unwrap()
     }
 
-    fn failed(retryable: bool) -> Outcome {
+    fn failed(retryable: bool) -> JobOutcome {
         let error = "x".repeat(2 * JOB_ERROR_LENGTH_MAX);
-        Outcome::Failed { error, retryable }
+        JobOutcome::Failed { error, retryable }
     }
 
     #[test]
@@ -210,14 +210,14 @@ mod tests {
         let mut pauses = Vec::new();
         for number in 1..=JOB_ATTEMPTS_MAX {
             match failed(true).settle(number, now()) {
-                Settled::Waiting {
+                SettledJob::Waiting {
                     run_at, attempts, ..
                 } => {
                     assert_eq!(attempts, number);
                     pauses.push(run_at.since(now()).as_secs());
                 }
-                Settled::Failed { note } => assert_eq!(note.len(), JOB_ERROR_LENGTH_MAX),
-                Settled::Done => panic!("it failed"),
+                SettledJob::Failed { note } => assert_eq!(note.len(), JOB_ERROR_LENGTH_MAX),
+                SettledJob::Done => panic!("it failed"),
             }
         }
         assert_eq!(pauses, [10, 20, 40, 80, 160, 320, 600]);
@@ -226,15 +226,15 @@ mod tests {
     #[test]
     fn what_cannot_succeed_is_not_repeated() {
         let settled = failed(false).settle(1, now());
-        assert!(matches!(settled, Settled::Failed { .. }), "{settled:?}");
+        assert!(matches!(settled, SettledJob::Failed { .. }), "{settled:?}");
     }
 
     #[test]
     fn to_be_put_off_is_no_failure() {
         let at = now().plus(Duration::from_mins(3));
-        let why = "somebody serves it";
-        let settled = Outcome::Later { at, why }.settle(JOB_ATTEMPTS_MAX, now());
-        let expected = Settled::Waiting {
+        let why = "an instance serves it";
+        let settled = JobOutcome::Later { at, why }.settle(JOB_ATTEMPTS_MAX, now());
+        let expected = SettledJob::Waiting {
             run_at: at,
             attempts: 0,
             note: why.to_owned(),

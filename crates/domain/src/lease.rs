@@ -1,16 +1,16 @@
-//! Names of what is held by one process at a time, and of what is counted together. The texts are
-//! the contract between instances of different versions: they do not change.
+//! Names of leases and rate counters. The texts are the contract between instances of different
+//! versions: they do not change.
 
 use crate::id::{InstanceId, OrganizationId, SessionId};
 
-/// Something one instance holds while it keeps renewing it.
+/// A lease that one instance holds while it keeps renewing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LeaseKey {
     /// Owns the session: its hub, its sandbox, its events.
     Owner(SessionId),
     /// Boots the session's sandbox.
     Runtime(SessionId),
-    /// Moves the session to a new sandbox.
+    /// Migrates the session to a new sandbox.
     Migration(SessionId),
     /// Runs the periodic work of this name for the whole fleet.
     Sweeper(&'static str),
@@ -27,7 +27,7 @@ impl std::fmt::Display for LeaseKey {
     }
 }
 
-/// Something that is counted per window of time across all instances.
+/// A counter per window of time across all instances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateKey {
     /// Actions invoked by a session.
@@ -42,16 +42,16 @@ impl std::fmt::Display for RateKey {
     }
 }
 
-/// A stream of messages that instances publish to and subscribe to.
+/// A stream of messages that instances publish and subscribe to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Topic<'a> {
-    /// What happens in a session.
+    /// Events of a session.
     Session(SessionId),
-    /// What one instance asks another to do.
+    /// Requests of one instance to another.
     Instance(InstanceId),
-    /// That something changed in an organization.
+    /// Changes in an organization.
     Organization(&'a OrganizationId),
-    /// Runs that were cancelled, whoever is at them.
+    /// Cancelled runs, whichever instance executes them.
     CancelledRuns,
 }
 

@@ -1,7 +1,7 @@
-//! Pure rules of the product: what things are, which states they may be in, and every limit.
+//! Pure rules of the product: entities, their states, and every limit.
 //!
 //! Nothing here does I/O, reads a clock or knows JSON shapes, so nothing here can fail for a reason
-//! outside its arguments. Time and randomness come in through [`clock`].
+//! outside its arguments. Time and randomness are passed in through [`clock`].
 
 pub mod action;
 pub mod api_key;

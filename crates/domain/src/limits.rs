@@ -47,21 +47,21 @@ pub use webhooks::*;
 
 /// Largest JSON body. A session with 100 environment variables and a long prompt is under 200 KB.
 pub const REQUEST_BODY_BYTES_MAX: usize = 1024 * 1024;
-/// Longest a request may take before it is answered 503. Above every database timeout below, so
+/// Longest a request may take before the response is 503. Above every database timeout below, so
 /// that the more precise error wins.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Requests served at once by one instance, once for people and once more for sandboxes; beyond it callers get 503
 /// with Retry-After at once instead of waiting in a queue that no metric shows.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 1024;
-/// How long the checks of `/ready` answer further requests: load balancers ask every second or two, and anybody may ask.
+/// How long the results of `/ready` are cached: load balancers ask every second or two, without a credential.
 pub const READINESS_FRESH: Duration = Duration::from_secs(1);
-/// Slowest that a body may come on average, an upload included: a bad line of a phone carries twice as much.
+/// Lowest average rate of a request body, an upload included: a bad mobile connection carries twice as much.
 pub const BODY_BYTES_PER_SECOND_MIN: u64 = 8 * 1024;
-/// How far a body may fall behind that, and so its longest pause: a line that is lost for a moment is back by then.
+/// How far a body may fall behind that, and so its longest pause: a brief interruption is over by then.
 pub const BODY_GRACE: Duration = Duration::from_secs(10);
-/// Bytes of a body that are reserved before the first of them comes. A usual request fits; more is reserved as it comes.
+/// Bytes that are reserved before a body arrives. A usual request fits; more is reserved as it arrives.
 pub const BODY_FIRST_BYTES: usize = 64 * 1024;
-/// Longest that a client may leave a piece of what it is sent lying: one that is frozen for a snapshot is back sooner.
+/// Longest that a client may leave sent data unread: a client that is frozen for a snapshot resumes sooner.
 pub const SEND_STALL_MAX: Duration = Duration::from_mins(2);
 /// How long a shutdown waits for requests under way: longer than a request may take would be
 /// pointless, and orchestrators commonly kill after 30 s.
@@ -70,8 +70,8 @@ pub const SHUTDOWN_DRAIN: Duration = Duration::from_secs(20);
 pub const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
 /// Longest bearer token we look at; a JWT of ours has about 400 bytes.
 pub const BEARER_TOKEN_BYTES_MAX: usize = 4096;
-/// Signed tokens of a kind that are known to be ours without checking again; of some 300 bytes each, little more than a
-/// megabyte, and more people than one instance serves at a time.
+/// Signed tokens of a kind whose verification is cached; of some 300 bytes each, little more than a megabyte, and more
+/// users than one instance serves at a time.
 pub const TOKENS_BELIEVED_MAX: usize = 4096;
 /// Depth of JSON that is hashed: deeper than any tool's parameters, shallow enough for every stack.
 pub const JSON_DEPTH_MAX: usize = 64;
@@ -94,34 +94,33 @@ pub const DATABASE_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 pub const DATABASE_STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a statement may wait for a row lock in PostgreSQL.
 pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long an open transaction may sit idle in PostgreSQL before it is cut: no code of ours waits
-/// for anything else inside a transaction.
+/// How long an open transaction may sit idle in PostgreSQL before it is closed: no code of the
+/// gateway waits for anything else inside a transaction.
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
-/// Commits after which SQLite's write-ahead log is folded in, beside those that go on: some 20 pages each under load, so
-/// a log of 128 MB. A page that was written many times is folded in once; four times as often cost a quarter of the calls.
+/// Commits after which SQLite's write-ahead log is checkpointed, concurrently with further commits: some 20 pages each
+/// under load, so a log of 128 MB. A page that was written many times is copied once; four times as often cost a
+/// quarter of the calls.
 pub const SQLITE_COMMITS_PER_FOLD: u32 = 1_600;
-/// Pages that were written while the log was folded in: this few are left to the writer, which takes it less than a
-/// millisecond.
+/// Pages written during the checkpoint: this few are left to the writer, which copies them in under a millisecond.
 pub const SQLITE_FOLD_REST_PAGES: u32 = 200;
-/// How often the log is folded in before the writer does what is left. Each time takes a part of the one before.
+/// How often the log is checkpointed before the writer copies the rest. Each pass copies less than the last.
 pub const SQLITE_FOLDS_MAX: u32 = 6;
-/// Pages after which a commit folds the log in by itself, if nobody has: 256 MB.
+/// Pages after which a commit checkpoints the log itself, if no checkpoint has run: 256 MB.
 pub const SQLITE_CHECKPOINT_PAGES: u32 = 64_000;
-/// A disk that takes this long for a commit or a list is not waited for on a thread that has other tasks. Handing them to
-/// another thread and back costs a tenth of it, and more where the two then share a processor.
+/// A disk that takes this long for a commit or a list is waited for on a blocking thread. Handing the call to another
+/// thread and back costs a tenth of this, and more where the two then share a processor.
 pub const SQLITE_DISK_SLOW: Duration = Duration::from_millis(1);
-/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over. SQLite
-/// looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since whatever is written
-/// makes them forget it.
+/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over.
+/// SQLite looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since every
+/// write invalidates it.
 pub const SQLITE_WRITER_CACHE_KIB: u32 = 8 * 1024;
 /// Prepared statements a connection keeps: more than there are.
 pub const SQLITE_STATEMENTS_KEPT: usize = 512;
-/// How long a task sleeps before it asks again for a lock that another process holds: about as long as a
-/// transaction takes.
+/// How long a task sleeps before it retries to take another process's lock: about as long as a transaction takes.
 pub const SQLITE_BUSY_PAUSE: Duration = Duration::from_millis(2);
 /// How long SQLite waits for a lock held by another process (`proliferate token` beside a server).
 pub const SQLITE_BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// A PostgreSQL connection unused this long is asked whether it still lives before it is used.
+/// A PostgreSQL connection unused this long is checked before it is used.
 pub const DATABASE_CHECK_AFTER_IDLE: Duration = Duration::from_secs(10);
 /// A connection unused this long is closed.
 pub const DATABASE_IDLE_TIMEOUT: Duration = Duration::from_mins(5);
@@ -137,8 +136,7 @@ pub const LEASE_RENEW_FAILURES_MAX: u32 = 3;
 /// Life of the lock held while a sandbox is migrated, and its renewal.
 pub const MIGRATION_LOCK_TTL: Duration = Duration::from_mins(1);
 pub const MIGRATION_LOCK_RENEW_EVERY: Duration = Duration::from_secs(15);
-/// Longest wait for one answer of the coordination service. Three of these and their retries end
-/// before a lease does.
+/// Longest wait for one answer of the coordination service. Three of these and their retries end before a lease does.
 pub const COORDINATION_TIMEOUT: Duration = Duration::from_secs(1);
 /// Longest pause before the one retry of a coordination call.
 pub const COORDINATION_RETRY_DELAY: Duration = Duration::from_millis(200);
@@ -150,8 +148,7 @@ pub const PUBLISH_BYTES_MAX: usize = 256 * 1024;
 pub const SUBSCRIPTION_QUEUE_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Subscriptions in one process, all topics together: ten for each of a thousand live sessions.
 pub const SUBSCRIPTIONS_MAX: usize = 10_000;
-/// Topics named in one request to Redis, so that resubscribing thousands makes progress within a
-/// timeout.
+/// Topics named in one request to Redis, so that resubscribing thousands makes progress within a timeout.
 pub const TOPICS_PER_COMMAND_MAX: usize = 512;
 /// Live entries of one kind kept by in-process coordination. A lease or a window takes about 100
 /// bytes: 10 MB, and far more sessions than one process can run.
@@ -159,11 +156,11 @@ pub const MEMORY_ENTRIES_MAX: usize = 100_000;
 /// How often the connection that receives messages is checked, and how long sent bytes may stay
 /// unacknowledged. A peer that vanished without closing is noticed after this and one timeout.
 pub const CONNECTION_CHECK_EVERY: Duration = Duration::from_secs(5);
-/// Longest life a lease, a window or an entry may be given. Redis refuses what overflows its clock.
+/// Longest life a lease, a window or an entry may be given. Redis refuses values that overflow its clock.
 pub const LIFE_MAX: Duration = Duration::from_hours(24 * 365);
 /// Instances in one listing: fifty times the fleet that the database connections allow.
 pub const INSTANCES_MAX: usize = 1000;
-/// How often an instance says that it is alive, and how long its entry outlives the last time.
+/// The heartbeat period of an instance, and how long its entry outlives the last heartbeat.
 pub const INSTANCE_HEARTBEAT_EVERY: Duration = Duration::from_secs(10);
 pub const INSTANCE_TTL: Duration = Duration::from_secs(30);
 /// Window and size of the limit on actions of one session.
@@ -176,19 +173,19 @@ pub const ACTION_RATE_MAX: u64 = 60;
 pub const SERVICE_TOKEN_TTL: Duration = Duration::from_hours(1);
 /// Life of a user token made by the command line.
 pub const USER_TOKEN_TTL: Duration = Duration::from_hours(168);
-/// Longest life anyone may ask for when minting a token.
+/// Longest life that can be requested for a token.
 pub const TOKEN_TTL_MAX: Duration = Duration::from_hours(8760);
-/// Difference between two machines' clocks that token checks forgive.
+/// Clock difference between two machines that token checks tolerate.
 pub const CLOCK_SKEW_LEEWAY: Duration = Duration::from_secs(30);
-/// Members of an organization that are listed at once; the largest we know of has three hundred.
+/// Members of an organization that are listed at once; the largest known has three hundred.
 pub const MEMBERS_SHOWN_MAX: u32 = 1000;
-/// Policies that are listed: those of years, if they change weekly.
+/// Policies that are listed: years of weekly changes.
 pub const POLICY_VERSIONS_SHOWN_MAX: u32 = 100;
 /// Snapshots of a configuration that are listed, newest first.
 pub const SNAPSHOTS_SHOWN_MAX: u32 = 100;
 /// Actions that are denied by one request: a page of them.
 pub const DENY_MANY_MAX: usize = 100;
-/// Characters that are looked for in titles.
+/// Characters of a search in titles.
 pub const SEARCH_LENGTH_MAX: usize = 200;
 /// Live API keys of one user in one organization.
 pub const API_KEYS_PER_USER_MAX: u32 = 50;
@@ -218,7 +215,7 @@ pub const SSH_KEY_LENGTH_MAX: usize = 4096;
 pub const AGENT_TOOLS_MAX: usize = 50;
 /// A session that is still starting after this long belongs to a process that died.
 pub const SESSION_STARTING_MAX: Duration = Duration::from_mins(15);
-/// How often stuck sessions are looked for, and how many one look may end.
+/// How often stuck sessions are looked for, and how many one sweep may end.
 pub const SESSION_SWEEP_EVERY: Duration = Duration::from_mins(1);
 /// Outlives the pause between two sweeps, so that one instance keeps the work.
 pub const SESSION_SWEEP_LEASE: Duration = Duration::from_secs(90);
@@ -253,10 +250,9 @@ pub const URL_LENGTH_MAX: usize = 2000;
 
 // --- Policy -------------------------------------------------------------------------------------
 
-/// Largest policy file. Those built in have 6 KB; a hundred times that is still read in
-/// milliseconds.
+/// Largest policy file. The built-in files have 6 KB; a hundred times that is still read in milliseconds.
 pub const POLICY_FILE_BYTES_MAX: usize = 1024 * 1024;
-/// Lanes, roles and tools of a policy: tens of times what is built in, and more than people can review.
+/// Lanes, roles and tools of a policy: tens of times the built-in ones, and more than a reviewer can check.
 pub const POLICY_LANES_MAX: usize = 500;
 pub const POLICY_ROLES_MAX: usize = 200;
 pub const POLICY_TOOLS_MAX: usize = 2000;
@@ -266,25 +262,25 @@ pub const POLICY_LIST_MAX: usize = POLICY_TOOLS_MAX;
 pub const POLICY_DEPTH_MAX: usize = 16;
 /// Characters in the purpose of a lane or the description of a role or tool.
 pub const POLICY_TEXT_LENGTH_MAX: usize = 1000;
-/// Mistakes listed for one file; the rest is counted. Nobody mends more in one go.
+/// Mistakes listed for one file; the rest is counted. More are not fixed in one go.
 pub const POLICY_PROBLEMS_MAX: usize = 100;
 /// Policies kept beside the one in force, for runs that were started under them. A run lives for hours,
 /// a policy changes a few times a day; each keeps its files' bytes.
 pub const POLICIES_KEPT_MAX: usize = 16;
 /// Longest wait for one answer of git about a policy file. It takes milliseconds.
 pub const POLICY_GIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Longest deadline a tool may be registered with: an hour of speech is transcribed in less.
+/// Longest deadline a tool may be registered with: transcribing an hour of speech takes less.
 pub const TOOL_TIMEOUT_MAX: Duration = Duration::from_mins(30);
 
 // --- Tools --------------------------------------------------------------------------------------
 
-/// Programs one tool runs, arguments of one, characters in one: the longest built in has 7.
+/// Programs one tool runs, arguments of one, characters in one: the longest built-in command has 7.
 pub const TOOL_STEPS_MAX: usize = 8;
 pub const TOOL_ARGUMENTS_MAX: usize = 64;
 pub const TOOL_ARGUMENT_LENGTH_MAX: usize = 1000;
-/// Parameters of a tool; more than people can review in one glance.
+/// Parameters of a tool; more than a reviewer can check at a glance.
 pub const TOOL_PARAMETERS_MAX: usize = 32;
-/// Characters in a parameter that is text. What is longer is content, and content is an artifact.
+/// Characters in a parameter that is text. Longer text is content, and content is an artifact.
 pub const TOOL_PARAMETER_LENGTH_MAX: usize = 1000;
 /// Characters in the pattern of a parameter, and the memory it may take compiled.
 pub const TOOL_PATTERN_LENGTH_MAX: usize = 200;
@@ -298,27 +294,27 @@ pub const TOOL_PROCESSES_MAX: u64 = 256;
 pub const TOOL_FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
 /// Files a program may have open: libraries, inputs and outputs are a few dozen.
 pub const COMMAND_OPEN_FILES_MAX: u64 = 256;
-/// How often it is looked at what a program has written. A file alone is stopped by the kernel at its
+/// How often a program's output files are measured. A single file is stopped by the kernel at its
 /// bound; this stops many.
 pub const COMMAND_WATCH_EVERY: Duration = Duration::from_millis(100);
-/// Files and directories a program may have made at any time, those it will not keep included.
+/// Files and directories a program may have created at any time, including those that are not kept.
 pub const COMMAND_FILES_MAX: usize = 1000;
-/// Bytes of what a program printed that go into the debug log: its last words, not its work.
+/// Bytes of a program's output that go into the debug log: the end of it.
 pub const COMMAND_LOG_TAIL_BYTES: usize = 2 * 1024;
-/// How long a program that was killed may take to be gone: the kernel needs milliseconds.
+/// How long a killed program may take to exit: the kernel needs milliseconds.
 pub const COMMAND_GONE_MAX: Duration = Duration::from_secs(5);
-/// How long one that is told to stand still may take to do so, before it is killed as it is. It does at once, unless the
-/// machine has no time for it.
+/// How long a program may take to stop after it is told to freeze, before it is killed anyway. It stops at once, unless
+/// the machine is overloaded.
 pub const COMMAND_STILL_MAX: Duration = Duration::from_millis(500);
-/// Longest wait for the answer whether programs can be closed in, which takes milliseconds.
+/// Longest probe of whether programs can be sandboxed, which takes milliseconds.
 pub const COMMAND_PROBE_MAX: Duration = Duration::from_secs(5);
-/// Longest resolution of a name, and addresses of one that are looked at; big services give eight.
+/// Longest resolution of a name, and addresses of one that are tried; big services give eight.
 pub const EGRESS_RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
 pub const EGRESS_ADDRESSES_MAX: usize = 32;
 /// Longest wait for a connection to a service with its TLS handshake.
 pub const EGRESS_CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest pause within an answer: a service that trickles is cut by the tool's deadline, one that stops
-/// by this.
+/// Longest pause within an answer: a service that sends slowly is stopped by the tool's deadline, one
+/// that stops sending by this.
 pub const EGRESS_READ_TIMEOUT: Duration = Duration::from_secs(30);
 
 // --- Cases and artifacts -------------------------------------------------------------------------
@@ -350,10 +346,11 @@ pub const EXPORT_BUNDLE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 pub const UPLOADS_AT_ONCE_MAX: usize = 32;
 /// Longest an upload may take: the largest artifact at 230 kB a second.
 pub const UPLOAD_TIMEOUT: Duration = Duration::from_mins(10);
-/// Artifacts, evidence and trails that one instance sends at once; a page that shows a case's pictures asks for some dozen.
+/// Artifacts, evidence and trails that one instance sends at once; a page that shows a case's pictures requests some
+/// dozen.
 pub const DOWNLOADS_AT_ONCE_MAX: usize = 256;
 /// How far an upload may fall behind the slowest rate (`BODY_BYTES_PER_SECOND_MIN`), and so its longest pause. A client
-/// that went away gives its place back.
+/// that disconnected frees its slot.
 pub const UPLOAD_PAUSE_MAX: Duration = Duration::from_secs(20);
 /// Bytes sent to storage at once. S3 takes no part below 5 MiB but the last; what fits into one part is
 /// stored in one request.
@@ -362,7 +359,7 @@ pub const BLOB_PART_BYTES: usize = 5 * 1024 * 1024;
 pub const BLOB_PARTS_IN_FLIGHT_MAX: usize = 2;
 /// Bytes read from or written to a file at once.
 pub const BLOB_CHUNK_BYTES: usize = 256 * 1024;
-/// What is at most this long is checked in memory before it is handed out; more in a file.
+/// Content of at most this size is verified in memory before it is sent; larger content in a file.
 pub const BLOB_IN_MEMORY_BYTES_MAX: u64 = 1024 * 1024;
 /// Longest connecting to S3, one request to it (a part or an object, 5 MiB to the largest artifact), and
 /// how long and how often a request that failed is tried again.
@@ -370,8 +367,8 @@ pub const BLOB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 pub const BLOB_REQUEST_TIMEOUT: Duration = Duration::from_mins(1);
 pub const BLOB_RETRY_TIMEOUT: Duration = Duration::from_secs(20);
 pub const BLOB_RETRIES_MAX: usize = 3;
-/// How long a successful try to write counts as proof that storage works: probes of load balancers come
-/// every few seconds, and each write to S3 is paid for.
+/// How long a successful test write counts as proof that storage works: load balancers probe every few
+/// seconds, and each write to S3 is paid for.
 pub const BLOB_PROBE_EVERY: Duration = Duration::from_secs(30);
 /// Longest a probe of storage may take; a load balancer waits for it.
 pub const BLOB_PROBE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -384,35 +381,35 @@ pub const TOOL_CALL_INPUTS_MAX: usize = 20;
 pub const SCOPE_VALUE_LENGTH_MAX: usize = 200;
 /// Bytes of one output that is kept, whatever the tool's own bound says: what an upload may have.
 pub const TOOL_OUTPUT_BYTES_MAX: u64 = ARTIFACT_BYTES_MAX;
-/// Calls written down in one transaction: enough to share a commit, few enough that the last one waits
+/// Calls recorded in one transaction: enough to share a commit, few enough that the last one waits
 /// milliseconds for the first.
 pub const MEDIATION_BATCH_MAX: usize = 128;
-/// Calls that may wait to be written down; each holds its parameters, at most a request's body.
+/// Calls that may wait to be recorded; each holds its parameters, at most a request's body.
 pub const MEDIATION_QUEUE_MAX: usize = 2048;
 /// Transactions of calls under way at once on PostgreSQL: more would share less.
 pub const MEDIATION_COMMITS_AT_ONCE_POSTGRES: usize = 4;
-/// Calls one process runs at once; beyond it callers are told to come back. As many as requests of people, so that one
-/// caller's fourth still takes a batch of two hundred.
+/// Calls one process runs at once; further callers are refused with a retry hint. As many as requests of users, so
+/// that one caller's fourth still takes a batch of two hundred.
 pub const MEDIATED_CALLS_UNDERWAY_MAX: usize = 1024;
-/// How much later than its time-out a call's deadline is: its outputs are stored and its end is written
-/// down in this time, or it is taken for cut off.
+/// How much later than its time-out a call's deadline is: its outputs are stored and its end is
+/// recorded in this time, or it counts as interrupted.
 pub const RUN_DEADLINE_GRACE: Duration = Duration::from_mins(2);
-/// How often and how long the end of a call is tried to be written down; ends before the grace does.
+/// How often and how long recording the end of a call is tried; ends before the grace does.
 pub const RUN_END_RETRY_EVERY: Duration = Duration::from_millis(500);
 pub const RUN_END_RETRY_MAX: Duration = Duration::from_mins(1);
-/// How often a run of another instance is looked at while somebody waits for it.
+/// How often a run of another instance is polled while a caller waits for it.
 pub const RUN_POLL_EVERY: Duration = Duration::from_millis(250);
 /// Longest a request may wait for a run; below the time a request may take.
 pub const RUN_WAIT_MAX: Duration = Duration::from_secs(25);
-/// How often an instance looks whether calls it is busy with were cancelled elsewhere, beside being told: what was told
-/// may be lost, and a look is one read that is made only while there are calls.
+/// How often an instance checks whether calls it executes were cancelled elsewhere, beside the notification: a
+/// notification may be lost, and the check is one read that is made only while there are calls.
 pub const RUN_CANCEL_LOOK_EVERY: Duration = Duration::from_secs(15);
-/// Pause before an instance listens for cancelled runs again after coordination went away.
+/// Pause before an instance subscribes again to cancelled runs after coordination was lost.
 pub const RUN_CANCEL_RETRY_DELAY: Duration = Duration::from_secs(5);
-/// Calls that were cut off, ended in one sweep.
+/// Interrupted calls that one sweep ends.
 pub const RUN_SWEEP_BATCH_MAX: u32 = 100;
-/// How often a process looks for what it has and nobody uses any more: connections to tool servers, which live for minutes,
-/// and directories of calls that an earlier process left.
+/// How often a process removes unused resources: connections to tool servers, which live for minutes, and directories
+/// of calls that an earlier process left.
 pub const TIDY_EVERY: Duration = Duration::from_mins(1);
 /// How often the policy's files are read again. Three small files; a change is in force within this.
 pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
@@ -424,29 +421,29 @@ pub const POLICY_RELOAD_EVERY: Duration = Duration::from_secs(5);
 pub const AUDIT_RECORD_BYTES_MAX: usize = 65_535;
 /// Bytes of an event: a record less its place in the log, which takes under 600.
 pub const AUDIT_EVENT_BYTES_MAX: usize = 64_000;
-/// Events given their places in one transaction: few enough that a writer waits a millisecond for it, enough that the
-/// commit costs each event little.
+/// Events sequenced in one transaction: few enough that a writer waits a millisecond for it, enough that the commit
+/// costs each event little.
 pub const AUDIT_SEQUENCE_BATCH_MAX: u32 = 100;
-/// Events recorded together that get their places right away, where one writes at a time. A place is in more indexes than
-/// what waits: fewer would write more pages into their commit than the sequencer writes for them later.
+/// Events recorded together that are sequenced right away, where there is one writer. A sequenced event is in more
+/// indexes than a waiting one: fewer would write more pages into their commit than the sequencer writes for them later.
 pub const AUDIT_PLACED_AT_ONCE_MIN: usize = 4;
-/// How often a batch is made anew because another sequencer was faster: each time that one has placed a batch, and there
+/// How often a batch is rebuilt because another sequencer was faster: each time that one has stored a batch, and there
 /// are as many sequencers as instances at most, and by their lease rarely two.
 pub const AUDIT_SEQUENCE_TRIES_MAX: u32 = 50;
-/// Batches in one round, after which the lease is renewed and quiet logs are looked after.
+/// Batches in one round, after which the lease is renewed and idle logs are handled.
 pub const AUDIT_BATCHES_PER_ROUND_MAX: u32 = 100;
-/// Pause between two rounds: how long an event waits for its place while there is little to do.
+/// Pause between two rounds: how long an event waits to be sequenced under low load.
 pub const AUDIT_ROUND_EVERY: Duration = Duration::from_secs(1);
 /// Outlives the pause between two rounds and a slow round, so that one instance keeps the work.
 pub const AUDIT_LEASE: Duration = Duration::from_secs(30);
-/// A checkpoint is signed after this many events, and for fewer after this long: what came after the last
-/// one is what somebody who holds the database could still rewrite unseen.
+/// A checkpoint is signed after this many events, and for fewer after this long: an attacker with write
+/// access to the database could rewrite the events after the last checkpoint undetected.
 pub const AUDIT_CHECKPOINT_EVENTS: u64 = 1000;
 pub const AUDIT_CHECKPOINT_EVERY: Duration = Duration::from_mins(1);
 /// An event this much older than the one before it in the log is marked: a clock was set back. Below it are
 /// the differences between machines' clocks and between recording and committing.
 pub const AUDIT_CLOCK_STEP_MIN: Duration = Duration::from_secs(1);
-/// A log in which nothing happened for this long says so, that silence can be told from a gap.
+/// A log without events for this long gets a heartbeat event, so that silence can be told from a gap.
 pub const AUDIT_HEARTBEAT_EVERY: Duration = Duration::from_hours(1);
 /// Pause between two folds of refused requests into their events: a refusal that repeats is one event a minute.
 pub const AUDIT_REFUSALS_FOLD_EVERY: Duration = Duration::from_mins(1);
@@ -455,7 +452,8 @@ pub const AUDIT_REFUSALS_FOLD_EVERY: Duration = Duration::from_mins(1);
 pub const AUDIT_REFUSALS_PER_ACTOR_MAX: usize = 30;
 /// Refusals of an organization that an instance keeps apart between two folds. The others are counted together.
 pub const AUDIT_REFUSALS_PER_ORGANIZATION_MAX: usize = 200;
-/// How long a refused request waits for its event. After that it is answered, and recorded with the next fold.
+/// How long a refused request waits for its event. After that the response is sent, and the refusal recorded
+/// with the next fold.
 pub const AUDIT_REFUSALS_RECORD_MAX: Duration = Duration::from_secs(2);
 /// Pause between two rounds of copying checkpoints to storage: soon after they were signed.
 pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
@@ -463,7 +461,7 @@ pub const AUDIT_COPY_EVERY: Duration = Duration::from_secs(5);
 pub const AUDIT_COPY_LEASE: Duration = Duration::from_mins(1);
 /// Checkpoints to copy that are read at once; a note has some 300 bytes.
 pub const AUDIT_COPIES_PER_PAGE_MAX: u32 = 100;
-/// Leaves read at once while a log is signed: calls wait for a thread that does, a tenth of a millisecond.
+/// Leaves read at once while a log is signed: calls wait for the thread that does it, a tenth of a millisecond.
 pub const AUDIT_LEAVES_PAGE_MAX: u32 = 100;
 /// Records read at once while a log is exported; at most 32 MB of the largest, usually 400 KB.
 pub const AUDIT_PAGE_MAX: u32 = 500;
@@ -475,13 +473,13 @@ pub const AUDIT_PROOF_BLOCKS_MAX: usize = 64;
 pub const AUDIT_BUNDLE_CHECKPOINTS_MAX: u64 = 1000;
 /// Policy files and artifacts read at once for a bundle; a policy file has at most 1 MB.
 pub const AUDIT_EVIDENCE_PAGE_MAX: u32 = 20;
-/// Bytes of artifacts in one bundle; of what does not fit there are the digests.
+/// Bytes of artifacts in one bundle; the rest is included by digest only.
 pub const AUDIT_BUNDLE_CONTENT_BYTES_MAX: u64 = 512 * 1024 * 1024;
 /// Bytes of an artifact in one line of a bundle; in base64 it is about as long as a record may be.
 pub const AUDIT_CONTENT_LINE_BYTES: usize = 48 * 1024;
 /// Bytes of any line of a bundle: a policy file with every character escaped.
 pub const AUDIT_BUNDLE_LINE_BYTES_MAX: usize = 8 * POLICY_FILE_BYTES_MAX;
-/// Records between two signs of progress of a verification: several a second.
+/// Records between two progress reports of a verification: several a second.
 pub const AUDIT_PROGRESS_EVERY: u64 = 50_000;
 
 // --- Secrets ------------------------------------------------------------------------------------

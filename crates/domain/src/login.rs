@@ -1,6 +1,6 @@
-//! Logins: a person's browser, known by a cookie. `lgn_` followed by 256 random bits; only a hash is stored. A login
-//! ends by itself: after a while without use, after a longer one in any case, and with what it was made from.
-//! One-time codes (`otc_`) are how an operator lets somebody in for the first time.
+//! Logins: a user's browser, identified by a cookie. `lgn_` followed by 256 random bits; only a hash is stored. A
+//! login expires: after a while without use, after a longer one in any case, and with the credential it was created
+//! from. One-time codes (`otc_`) let an operator give a user the first access.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 crate::text_enum! {
-    /// What a person showed to be let in.
+    /// The credential a user presented to log in.
     LoginMethod {
         /// A signed token; the login ends with it.
         Token = "token",
@@ -19,7 +19,7 @@ crate::text_enum! {
         ApiKey = "api_key",
         /// A link with a one-time code.
         Link = "link",
-        /// Another service vouches for them.
+        /// An external identity provider.
         Oidc = "oidc",
     }
 }
@@ -31,17 +31,17 @@ pub struct Login {
     pub organization_id: OrganizationId,
     pub user_id: UserId,
     pub method: LoginMethod,
-    /// Of a login by API key.
+    /// For a login by API key.
     pub api_key_id: Option<ApiKeyId>,
     pub created_at: Timestamp,
     /// When it was last used, to within [`LOGIN_SEEN_EVERY`].
     pub seen_at: Timestamp,
-    /// Its end, however much it is used.
+    /// Its expiry, however much it is used.
     pub expires_at: Timestamp,
 }
 
 impl Login {
-    /// How long one lives that begins now, at most as long as what it is made from.
+    /// The expiry of a login that starts now, at most that of the credential it is created from.
     pub fn end(now: Timestamp, made_from: Option<Timestamp>) -> Timestamp {
         let end = now.plus(LOGIN_LIFE);
         made_from.map_or(end, |made_from| made_from.min(end))
@@ -51,13 +51,13 @@ impl Login {
         now < self.expires_at && now < self.seen_at.plus(LOGIN_IDLE_MAX)
     }
 
-    /// Whether it is time to note that it is used.
+    /// Whether its use is due to be recorded.
     pub fn is_to_be_noted(&self, now: Timestamp) -> bool {
         now >= self.seen_at.plus(LOGIN_SEEN_EVERY)
     }
 }
 
-/// Lets somebody in once.
+/// A one-time login code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoginCode {
     pub organization_id: OrganizationId,
@@ -66,7 +66,8 @@ pub struct LoginCode {
     pub expires_at: Timestamp,
 }
 
-/// The secret of a login or of a code, in the one moment it exists in clear. Not printable by accident.
+/// The secret of a login or of a code, which exists in clear only when it is created. Has no `Display`,
+/// and `Debug` is redacted.
 pub struct LoginText(String);
 
 const LOGIN: &str = "lgn_";
@@ -103,7 +104,7 @@ impl fmt::Debug for LoginText {
     }
 }
 
-/// What the store keeps and looks up; a plain hash, as of API keys.
+/// The hash that the store keeps and looks up; a plain hash, as for API keys.
 pub fn login_hash(text: &str) -> String {
     crate::canonical::sha256_hex(text.as_bytes())
 }

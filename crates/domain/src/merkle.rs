@@ -1,6 +1,6 @@
 //! RFC 6962 Merkle trees over the leaves of the audit log: one root for a whole log, proofs that one
-//! leaf is in it and that an older log is the beginning of a newer one. Only hashes; what a leaf says
-//! is `audit`'s business.
+//! leaf is in it and that an older log is the beginning of a newer one. Only hashes; `audit` defines
+//! the content of leaves.
 
 mod path;
 
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 /// A SHA-256 digest.
 pub type Hash = [u8; 32];
 
-/// The hash of a leaf. Its prefix keeps a leaf from passing as a node.
+/// The hash of a leaf. Its prefix keeps a leaf from being presented as a node.
 pub fn leaf_hash(data: &[u8]) -> Hash {
     Sha256::new_with_prefix([0])
         .chain_update(data)
@@ -46,7 +46,8 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// What [`Frontier::parts`] gave; `None` for a size and a number of subtrees that do not fit.
+    /// The inverse of [`Frontier::parts`]; `None` for a size and a number of subtrees that do not
+    /// match.
     pub fn from_parts(size: u64, subtrees: Vec<Hash>) -> Option<Self> {
         (subtrees.len() == size.count_ones() as usize).then_some(Self { size, subtrees })
     }
@@ -64,7 +65,8 @@ impl Frontier {
         self.push_seen(leaf, |_, _| {});
     }
 
-    /// Pushes and shows every subtree that the leaf completes, beginning with the leaf itself.
+    /// Pushes a leaf and calls `seen` for every subtree that the leaf completes, starting with the
+    /// leaf itself.
     pub fn push_seen(&mut self, leaf: Hash, mut seen: impl FnMut(Subtree, &Hash)) {
         let (mut hash, mut height) = (leaf, 0);
         let mut show = |height: u32, hash: &Hash| {

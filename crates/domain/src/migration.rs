@@ -1,8 +1,8 @@
-//! The move of a session to a fresh sandbox, as steps: what is done next follows from what was seen, and from how much
-//! is left of the old sandbox's life. Does nothing itself.
+//! The migration of a session to a fresh sandbox, as steps: the next step follows from the result of the last, and from
+//! the remaining life of the old sandbox. Performs no step itself.
 //!
-//! INVARIANT: the old sandbox is left only by [`Step::CutOver`], and work in it is given up (an older snapshot instead of
-//! a new one) only if it is dead, or will be before another try.
+//! INVARIANT: the old sandbox is left only by [`Step::CutOver`], and its unsaved work is given up (an older snapshot
+//! instead of a new one) only if it is dead, or will be before another attempt.
 
 use std::time::Duration;
 
@@ -14,70 +14,70 @@ use crate::{
     },
 };
 
-/// When a session whose sandbox ends then is moved.
+/// When a session whose sandbox expires at this time is migrated.
 pub fn due_at(expires_at: Timestamp) -> Timestamp {
     expires_at.minus(MIGRATION_AHEAD)
 }
 
-/// What is to be done.
+/// The next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// Wait until the agent has ended its turn, within a bound.
     Settle,
     /// Stop it in the middle of its turn.
     Cancel,
-    /// Wait until programs in the sandbox write nothing, within a bound.
+    /// Wait until programs in the sandbox stop writing, within a bound.
     Quiesce,
     /// Save the old sandbox, after a pause.
     Snapshot { after: Duration, tried: usize },
-    /// Make a sandbox and bring the agent up in it, until it can be listened to.
+    /// Create a sandbox and boot the agent in it, until its event stream is connected.
     Boot(From),
-    /// Put down that the session is in the new sandbox, and let the old one go.
+    /// Record that the session is in the new sandbox, and release the old one.
     CutOver,
 }
 
-/// What the new sandbox begins with.
+/// What the new sandbox starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum From {
-    /// What was saved just now.
+    /// The snapshot just taken.
     Now,
-    /// What was saved before; whatever happened since is lost.
+    /// The last good snapshot; later changes are lost.
     LastGood,
 }
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     Done,
-    /// It did not come to its end in time, or failed.
+    /// It did not finish in time, or failed.
     Failed,
     /// The old sandbox is dead.
     OldDied,
-    /// Somebody else may be at it: the lock is lost.
+    /// The migration lock is lost: another instance may be migrating.
     Unlocked,
     /// The session has another owner, or has ended.
     NotOurs,
 }
 
-/// How it ends.
+/// How a migration ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// In the new sandbox.
     Completed,
     /// In the old one, as before.
     Resumed { retry_at: Option<Timestamp> },
-    /// In none; the old one is dead.
+    /// Without a sandbox; the old one is dead.
     Stranded,
-    /// It is not ours to say.
+    /// Another instance owns the session; nothing more to do.
     LetGo,
 }
 
-/// One move under way.
+/// One migration under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migration {
-    /// When the old sandbox ends by itself, if it does.
+    /// When the old sandbox expires, if it does.
     pub expires_at: Option<Timestamp>,
-    /// Whether there is an older snapshot to begin with.
+    /// Whether there is an older snapshot to start from.
     pub has_last_good: bool,
     pub step: Step,
     /// The agent was stopped in the middle of its turn.
@@ -94,7 +94,7 @@ impl Migration {
         }
     }
 
-    /// What follows from what was seen of the step.
+    /// Returns the step that follows a result.
     pub fn after(self, seen: Seen, now: Timestamp) -> Result<Self, End> {
         match seen {
             Seen::NotOurs => return Err(End::LetGo),
@@ -113,7 +113,7 @@ impl Migration {
             (Step::Snapshot { .. }, true) => Step::Boot(From::Now),
             (Step::Snapshot { tried, .. }, false) => return self.not_saved(tried, now),
             (Step::Boot(_), true) => Step::CutOver,
-            // Not written down: it is as if the boot had failed.
+            // Not recorded: the same as a failed boot.
             (Step::Boot(_) | Step::CutOver, false) => return Err(self.resumed(now)),
             (Step::CutOver, true) => return Err(End::Completed),
         };
@@ -125,7 +125,7 @@ impl Migration {
         })
     }
 
-    /// Programs are waited for if there is time.
+    /// Waits for programs if there is time.
     fn quiesce(&self, now: Timestamp) -> Step {
         if self.has_time(now, MIGRATION_QUIESCE_MAX) {
             return Step::Quiesce;
@@ -149,7 +149,7 @@ impl Migration {
         Ok(Self { step, ..self })
     }
 
-    /// The old sandbox is dead: what was saved of it is all there is.
+    /// The old sandbox is dead: its last snapshot is all there is.
     fn without_old(self) -> Result<Self, End> {
         match self.step {
             Step::Boot(_) | Step::CutOver => Err(End::Stranded),
@@ -170,7 +170,7 @@ impl Migration {
         Self::resumed_at(Some(again).filter(|_| !self.is_last_chance(now)))
     }
 
-    /// Whether there is no time for another try.
+    /// Whether there is no time for another attempt.
     fn is_last_chance(&self, now: Timestamp) -> bool {
         !self.has_time(now, MIGRATION_RETRY_AFTER)
     }

@@ -1,5 +1,6 @@
-//! The models an agent may run on and the three spellings of each: ours (stored, shown), the
-//! agent's configuration file's, and the provider's API's. One table; everything else is derived.
+//! The models an agent may run on and the three spellings of each: the canonical one (stored,
+//! shown), the agent's configuration file's, and the provider's API's. One table; everything else
+//! is derived.
 
 use crate::{
     invalid::{Invalid, bounded_count, bounded_text},
@@ -11,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelSpec {
     pub model: Model,
-    /// Stored in the database and shown to people.
+    /// Stored in the database and shown to users.
     pub canonical: &'static str,
     /// Written into the agent's configuration.
     pub agent: &'static str,
@@ -58,7 +59,7 @@ pub const MODELS: &[ModelSpec] = &[
 ];
 
 impl Model {
-    /// What a session runs on when nobody says otherwise.
+    /// The model of a session without a choice.
     pub const DEFAULT: Self = Self::ClaudeOpus46;
 
     pub const fn spec(self) -> &'static ModelSpec {
@@ -97,12 +98,12 @@ crate::text_enum! {
     }
 }
 
-/// How the agent of a session is set up.
+/// The agent configuration of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentConfig {
     pub agent_type: AgentType,
     pub model: Model,
-    /// Narrows the tools of the session's mode; `None` leaves them as they are.
+    /// Narrows the tools of the session's mode; `None` keeps all of them.
     pub tools: Option<Vec<String>>,
 }
 

@@ -1,5 +1,5 @@
-//! What a session has had of its model: tokens, what they cost, and whether that is all it may spend. Money is
-//! whole micro-dollars; a dollar for a million tokens is one of them for a token.
+//! The model usage of a session: tokens, their cost, and whether the budget is used up. Money is whole
+//! micro-dollars; a dollar for a million tokens is one of them for a token.
 
 use crate::{
     invalid::Invalid,
@@ -48,7 +48,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The larger of each kind: a stream counts up as it goes, and says some of them twice.
+    /// The larger of each kind: a stream reports running totals, some of them twice.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Tokens {
         }
     }
 
-    /// What somebody outside says that it was, within what can be.
+    /// Usage as reported from outside, clamped to plausible values.
     #[must_use]
     pub fn bounded(self) -> Self {
         let bounded = |count: i64| count.clamp(0, MODEL_TOKENS_COUNTED_MAX);
@@ -72,11 +72,12 @@ impl Tokens {
     }
 }
 
-/// What was had so far.
+/// The usage so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     pub requests: i64,
-    /// Those of them whose answer was cut off before it said what it cost: counted by what was sent.
+    /// Those of them whose response was interrupted before it reported its usage: estimated by the
+    /// bytes sent.
     pub estimated: i64,
     pub tokens: Tokens,
     pub cost_micro_usd: i64,
@@ -100,7 +101,7 @@ impl Usage {
 }
 
 impl Usage {
-    /// What is in this and not in the other, of what only grows.
+    /// The difference between this and the other, for counters that only grow.
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         let more = |all: i64, known: i64| (all - known).max(0);
@@ -133,7 +134,7 @@ impl Budget {
         }
     }
 
-    /// Refuses what cannot be meant.
+    /// Rejects implausible values.
     pub fn validate(self, field: &str) -> Result<(), Invalid> {
         let bounds = 0..=MODEL_BUDGET_MICRO_USD_MAX;
         if self.limit().is_some_and(|limit| !bounds.contains(&limit)) {
@@ -143,7 +144,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Whether nothing more may be spent.
+    /// Whether the budget is used up.
     pub const fn is_reached(self, spent: i64) -> bool {
         match self {
             Self::Unlimited => false,
@@ -151,7 +152,8 @@ impl Budget {
         }
     }
 
-    /// What sessions have spent that this one stopped and the other, in its place, lets go on. `None` if it lets none.
+    /// The range of spending at which this budget stopped sessions and the other, in its place, resumes them. `None`
+    /// if it resumes none.
     pub fn released_by(self, other: Self) -> Option<std::ops::RangeInclusive<i64>> {
         let stopped = self.limit()?;
         let last = other.limit().map_or(i64::MAX, |limit| limit - 1);
@@ -173,7 +175,7 @@ impl From<Option<i64>> for Budget {
 /// Digits of a millionth.
 const PLACES: usize = 6;
 
-/// Dollars as people write them, `5` or `2.50`, in micro-dollars. `None` for what is no amount that a budget can have.
+/// Parses dollars, `5` or `2.50`, to micro-dollars. `None` for an amount that a budget cannot have.
 pub fn micro_usd(text: &str) -> Option<i64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -184,7 +186,7 @@ pub fn micro_usd(text: &str) -> Option<i64> {
     (micro <= MODEL_BUDGET_MICRO_USD_MAX).then_some(micro)
 }
 
-/// Micro-dollars as people write dollars: `2.50`, and more places only where there is more.
+/// Formats micro-dollars as dollars: `2.50`, with more digits only where needed.
 pub fn dollars(micro_usd: i64) -> String {
     let (whole, rest) = (micro_usd / 1_000_000, (micro_usd % 1_000_000).abs());
     let places = format!("{rest:06}");

@@ -1,11 +1,12 @@
-//! News of an organization: that something changed, and which it is. What it is now is asked for, by those who may.
+//! News of an organization: that an entity changed, and which. Subscribers read the current state themselves, with
+//! their own permissions.
 
 use crate::{
     action::{GrantRequestStatus, InvocationStatus},
     id::{GrantId, GrantRequestId, InvocationId, SessionId},
 };
 
-/// Something that lists of an organization show is not as it was.
+/// An entity that an organization's lists show has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum News {
     /// A call of an agent waits, was decided, or ended.
@@ -14,20 +15,21 @@ pub enum News {
         session_id: SessionId,
         status: InvocationStatus,
     },
-    /// A grant was made or withdrawn.
+    /// A grant was created or revoked.
     Grant(GrantId),
-    /// An agent wishes for a grant, or was answered.
+    /// An agent requested a grant, or its request was decided.
     GrantRequest {
         id: GrantRequestId,
         session_id: SessionId,
         status: GrantRequestStatus,
     },
-    /// A session began, stands differently, is called differently, asks people for something or was answered.
+    /// A session was created, changed its status or title, requests something from users, or got its
+    /// response.
     Session(SessionId),
 }
 
 impl News {
-    /// How it is called on the wire.
+    /// Its name on the wire.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Action { .. } => "action_changed",

@@ -1,14 +1,14 @@
-//! Notices: what people are told of an action, while it waits for them and when it is over. What they say
-//! about it is made in `app::notices`.
+//! Notices: notifications about an action, while it waits for an approval and when it is over. Their
+//! texts are made in `app::notices`.
 
 use crate::action::{Authority, InvocationState};
 
 crate::text_enum! {
-    /// What can be told; the words are those of the session's stream.
+    /// The kinds of notices; the words are those of the session's stream.
     NoticeKind {
-        /// Somebody has to decide.
+        /// An approval is needed.
         ActionApprovalRequest = "action_approval_request",
-        /// It was decided, or can no longer be.
+        /// It was decided, or expired.
         ActionApprovalResult = "action_approval_result",
         /// It ran.
         ActionCompleted = "action_completed",
@@ -16,18 +16,18 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// How a question was answered.
+    /// How an approval request ended.
     ApprovalOutcome {
         Approved = "approved",
         Denied = "denied",
-        /// By nobody.
+        /// Without a decision.
         Expired = "expired",
     }
 }
 
 impl NoticeKind {
-    /// What is told of an invocation that came into this state. Nothing of one that just began to run without
-    /// anybody having been asked.
+    /// The notice for an invocation that entered this state. None for one that started to run without an
+    /// approval request.
     pub const fn of(state: &InvocationState) -> Option<Self> {
         match state {
             InvocationState::Pending { .. } => Some(Self::ActionApprovalRequest),
@@ -43,7 +43,8 @@ impl NoticeKind {
 }
 
 impl ApprovalOutcome {
-    /// How it was decided, as far as the state says: `None` for what waits, and for what nobody was asked.
+    /// How it was decided, as far as the state tells: `None` while it waits, and where no approval was
+    /// needed.
     pub const fn of(state: &InvocationState) -> Option<Self> {
         match state {
             InvocationState::Approved { .. } => Some(Self::Approved),

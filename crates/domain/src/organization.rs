@@ -1,4 +1,4 @@
-//! Tenants, people, and which people belong to which tenant.
+//! Tenants, users, and which users belong to which tenant.
 
 use crate::{
     clock::Timestamp,
@@ -6,7 +6,7 @@ use crate::{
     role::Role,
 };
 
-/// A tenant: the boundary nothing crosses.
+/// A tenant: data never crosses this boundary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Organization {
     pub id: OrganizationId,
@@ -15,7 +15,7 @@ pub struct Organization {
     pub created_at: Timestamp,
 }
 
-/// A person who can sign in.
+/// A user who can sign in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     pub id: UserId,
@@ -24,7 +24,7 @@ pub struct User {
     pub created_at: Timestamp,
 }
 
-/// A person's place in a tenant.
+/// A user's membership in a tenant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     pub organization_id: OrganizationId,

@@ -1,4 +1,4 @@
-//! Breaking glass: a ticket lifts one lane out of the organization's lock for a limited time.
+//! Emergency access: a ticket exempts one lane from the organization's lock for a limited time.
 //!
 //! One admin opens it, another approves it, and a mediated call (`override.enable`) uses it, once. It ends by
 //! `override.disable`, with its time, or with its lock. Moves consume the ticket, so that none is made from a state it
@@ -20,7 +20,7 @@ use crate::{
 };
 
 crate::text_enum! {
-    /// The word for how far a ticket is.
+    /// The word for the status of a ticket.
     OverrideTicketStatus {
         Requested = "requested",
         Approved = "approved",
@@ -35,11 +35,11 @@ crate::text_enum! {
 pub struct OverrideTicket {
     pub id: OverrideTicketId,
     pub organization_id: OrganizationId,
-    /// What it lifts a lane out of, and nothing that is engaged later.
+    /// The lock that it exempts a lane from; later locks are not affected.
     pub lock_id: SafetyLockId,
     pub lane: LaneId,
     pub reason: String,
-    /// How long the lane is lifted, from the moment that it is.
+    /// How long the exemption lasts, from when it is enabled.
     pub minutes: u32,
     pub opened_by: UserId,
     pub opened_at: Timestamp,
@@ -48,7 +48,7 @@ pub struct OverrideTicket {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OverrideTicketState {
-    /// Waits for a second person.
+    /// Waits for a second admin.
     Requested { until: Timestamp },
     /// Can be used.
     Approved {
@@ -61,7 +61,7 @@ pub enum OverrideTicketState {
         enabling: Enabling,
         until: Timestamp,
     },
-    /// Whatever it was before.
+    /// Ended, from any earlier state.
     Over {
         approval: Option<Approval>,
         enabling: Option<Enabling>,
@@ -76,7 +76,7 @@ pub struct Approval {
     pub at: Timestamp,
 }
 
-/// The call that lifted the lane.
+/// The call that enabled the exemption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Enabling {
     pub run_id: RunId,
@@ -86,18 +86,18 @@ pub struct Enabling {
 /// How a ticket ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// By a call that put the rule back.
+    /// By a call that restored the lock for its lane.
     Disabled { run_id: RunId },
     /// Its time was over.
     Expired,
-    /// By somebody: before it was used, or with its lock.
+    /// By an admin: before it was used, or with its lock.
     Closed { by: UserId },
 }
 
-/// Why a ticket does not move.
+/// Why a move of a ticket is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotMoved {
-    #[error("whoever opened a ticket cannot approve it")]
+    #[error("a ticket cannot be approved by the admin who opened it")]
     OwnTicket,
     #[error("the ticket's time is over")]
     Expired,
@@ -105,14 +105,14 @@ pub enum NotMoved {
     Status(OverrideTicketStatus),
 }
 
-/// What a lane is to the lock, as the digests of a change say it.
+/// The state of a lane with respect to the lock, as the digests of a change name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum LaneLockState {
     Locked,
     Lifted,
 }
 
-/// What is asked for.
+/// The requested exemption.
 #[derive(Debug, Clone)]
 pub struct OverrideDraft {
     pub lane: LaneId,
@@ -146,7 +146,7 @@ impl OverrideTicketState {
         }
     }
 
-    /// Until when it waits or counts; `None` once it is over.
+    /// Until when it waits or applies; `None` once it is over.
     pub const fn until(&self) -> Option<Timestamp> {
         match self {
             Self::Requested { until }
@@ -156,7 +156,7 @@ impl OverrideTicketState {
         }
     }
 
-    /// Ended so, whatever it was.
+    /// Ends it with this ending, from any state.
     fn over(self, ending: Ending, at: Timestamp) -> Self {
         let (approval, enabling) = match self {
             Self::Requested { .. } => (None, None),
@@ -176,7 +176,7 @@ impl OverrideTicketState {
 }
 
 impl OverrideTicket {
-    /// A ticket that waits for a second person. The draft was checked.
+    /// Opens a ticket that waits for a second admin. The draft was checked.
     pub fn open(
         id: OverrideTicketId,
         (organization_id, lock_id): (OrganizationId, SafetyLockId),
@@ -199,7 +199,7 @@ impl OverrideTicket {
         }
     }
 
-    /// A second person stands for it.
+    /// Approves it on behalf of a second admin.
     pub fn approve(self, by: UserId, now: Timestamp) -> Result<Self, NotMoved> {
         let ticket = self.in_time(now)?;
         match ticket.state {
@@ -217,7 +217,7 @@ impl OverrideTicket {
         }
     }
 
-    /// Lifts its lane; the only time it can be used.
+    /// Enables the exemption; a ticket can be used only once.
     pub fn enable(self, run_id: RunId, now: Timestamp) -> Result<Self, NotMoved> {
         let ticket = self.in_time(now)?;
         match ticket.state {
@@ -233,7 +233,7 @@ impl OverrideTicket {
         }
     }
 
-    /// Puts the rule back.
+    /// Restores the lock for its lane.
     pub fn disable(self, run_id: RunId, now: Timestamp) -> Result<Self, NotMoved> {
         let ticket = self.in_time(now)?;
         if !matches!(ticket.state, OverrideTicketState::Active { .. }) {
@@ -258,7 +258,7 @@ impl OverrideTicket {
         self.ended(Ending::Closed { by }, now)
     }
 
-    /// As it is at this moment: one whose time is over has expired, whether or not anybody wrote it down.
+    /// The effective state: a ticket whose time is over has expired, whether or not that was stored.
     pub fn seen_at(self, now: Timestamp) -> Self {
         match self.state.until() {
             Some(until) if until <= now => self.ended(Ending::Expired, until),
@@ -273,14 +273,14 @@ impl OverrideTicket {
             && until.is_some_and(|until| until > now)
     }
 
-    /// Whether there is something to put back now.
+    /// Whether there is an exemption to end now.
     pub fn can_disable(&self, now: Timestamp) -> bool {
         let until = self.state.until();
         matches!(self.state, OverrideTicketState::Active { .. })
             && until.is_some_and(|until| until > now)
     }
 
-    /// Whether this call used it or put its rule back.
+    /// Whether this call enabled or disabled it.
     pub fn was_moved_by(&self, run_id: RunId) -> bool {
         match &self.state {
             OverrideTicketState::Requested { .. } | OverrideTicketState::Approved { .. } => false,
@@ -294,9 +294,9 @@ impl OverrideTicket {
         }
     }
 
-    /// The digest of what the ticket changes, as it is before or after: a call that changes it has to bring both, so
-    /// that nobody lifts something else than what two people read.
-    pub fn standing_sha256(&self, standing: Standing) -> Sha256Hex {
+    /// The digest of what the ticket changes, as it is before or after: a call that changes it has to send both, so
+    /// that it cannot change anything but what two admins reviewed.
+    pub fn standing_sha256(&self, standing: LaneLockState) -> Sha256Hex {
         Sha256Hex::of(&canonical_bytes(&json!({
             "organization_id": self.organization_id.as_str(),
             "safety_lock_id": self.lock_id.to_string(),
@@ -304,8 +304,8 @@ impl OverrideTicket {
             "lane_id": self.lane.as_str(),
             "minutes": self.minutes,
             "standing": match standing {
-                Standing::Locked => "locked",
-                Standing::Lifted => "lifted",
+                LaneLockState::Locked => "locked",
+                LaneLockState::Lifted => "lifted",
             },
         })))
     }

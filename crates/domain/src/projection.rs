@@ -1,9 +1,9 @@
-//! What of a call and of its answer is hashed (docs/concepts/mediation.md has it field by field).
+//! Which parts of a call and of its response are hashed (docs/concepts/mediation.md has it field by
+//! field).
 //!
-//! A digest stands for what was asked and what came out, not for how it travelled: the ids of runs, the
-//! correlation id, the idempotency key and the digest itself are left out, so that a repeated call has the
-//! digest of the first. Nothing inside `parameters` is left out by its name: a `timestamp` there is what
-//! somebody asked for.
+//! A digest covers the request and its result, not its transport: the ids of runs, the correlation id, the
+//! idempotency key and the digest itself are left out, so that a repeated call has the digest of the
+//! first. Nothing inside `parameters` is left out by its name: a `timestamp` there is part of the request.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +25,15 @@ pub struct RequestProjection<'a> {
     pub lane_id: Option<&'a LaneId>,
     pub case_id: Option<&'a CaseId>,
     pub actor: (RoleClass, &'a str),
-    /// As sent; case and run stand elsewhere and do not count twice.
+    /// As sent; case and run are separate members and are not counted twice.
     pub scope: &'a BTreeMap<ScopeKey, String>,
     pub inputs: &'a [ArtifactDigest],
     pub parameters: &'a Map<String, Value>,
 }
 
-/// As it is hashed.
+/// The serialized form that is hashed.
 ///
-/// INVARIANT: here and below, members stand in the order of their names, as in the canonical form.
+/// INVARIANT: here and below, members are in the order of their names, as in the canonical form.
 #[derive(Serialize)]
 struct HashedRequest<'a> {
     actor: HashedActor<'a>,
@@ -76,7 +76,7 @@ impl RequestProjection<'_> {
             in_order(&self.hashed())
         } else {
             let whole = serde_json::to_value(self.hashed());
-            // Texts and what was read as JSON: it is JSON.
+            // Texts and values parsed from JSON: serializing them cannot fail.
             canonical_bytes(&whole.unwrap_or_default())
         };
         Sha256Hex::of(&bytes)
@@ -105,7 +105,7 @@ impl RequestProjection<'_> {
     }
 }
 
-/// The digest of an answer.
+/// The digest of a response.
 pub fn response_sha256(
     outcome: Outcome,
     (tool_name, operation): (&str, &str),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was given, and written whichever way: the digest is that of the canonical form.
+        /// For every input and every way of serializing: the digest is that of the canonical form.
         #[test]
         fn the_digest_is_that_of_the_canonical_form(
             parameters in btree_map("[a-cé\u{10000}\u{ff21}]{0,2}", given(), 0..4)

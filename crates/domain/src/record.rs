@@ -1,5 +1,5 @@
-//! Records of a case: artifacts kept in tables, so that what was found out can be looked up by where it
-//! belongs. A table is a name that a lane lists, not a table of the database.
+//! Records of a case: artifacts organized in tables, so that results can be looked up by their context.
+//! A table is a name that a lane lists, not a table of the database.
 
 use crate::{
     clock::Timestamp,
@@ -14,7 +14,7 @@ pub struct CaseRecord {
     pub organization_id: OrganizationId,
     pub case_id: CaseId,
     pub table: TableName,
-    /// What it is replaced by; `None` for what was appended, which stays.
+    /// The key it is replaced by; `None` for an appended record, which stays.
     pub key: Option<RecordKey>,
     pub artifact_id: ArtifactId,
     /// The run that wrote it last.

@@ -1,5 +1,5 @@
-//! Recordings: sound that arrives in pieces and becomes one artifact. What opened a recording is a run, and
-//! the run's id is the recording's: the answer to a call has no room for another.
+//! Recordings: sound that arrives in chunks and becomes one artifact. A recording is opened by a run and
+//! uses the run's id: the response to a call has no field for another.
 
 use crate::{
     audit::Sha256Hex,
@@ -9,7 +9,7 @@ use crate::{
 };
 
 crate::text_enum! {
-    /// What the pieces are, put together.
+    /// The format of the assembled chunks.
     RecordingFormat {
         Wav = "audio/wav",
         Flac = "audio/flac",
@@ -24,25 +24,25 @@ crate::text_enum! {
     }
 }
 
-/// Sound on its way in.
+/// A recording in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
     /// The run that opened it.
     pub id: RunId,
     pub organization_id: OrganizationId,
     pub case_id: CaseId,
-    /// The meeting it is of, where the lane asks for one.
+    /// The meeting it belongs to, where the lane requires one.
     pub client_session_id: Option<ClientSessionId>,
     pub format: RecordingFormat,
     pub created_at: Timestamp,
     pub state: RecordingState,
 }
 
-/// Whether pieces are taken.
+/// Whether chunks are accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordingState {
     Open,
-    /// By a run. If that run came to nothing, another may close it again.
+    /// By a run. If that run failed, another may close it again.
     Closed {
         by: RunId,
         at: Timestamp,
@@ -67,7 +67,7 @@ impl Recording {
     }
 }
 
-/// The first number that is missing before the last piece; pieces are in their order.
+/// The first missing number before the last chunk; chunks are in order.
 pub fn first_gap(chunks: &[RecordingChunk]) -> Option<u32> {
     (0_u32..)
         .zip(chunks)

@@ -18,13 +18,13 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// What agents may push to it. Whatever is let through goes with the credential of the session's connection.
+    /// What agents may push to it. Every accepted push uses the credential of the session's connection.
     RepoPush {
         /// Nothing.
         Never = "never",
         /// Any branch but the default one.
         Branches = "branches",
-        /// Whatever the credential allows.
+        /// Anything the credential allows.
         Any = "any",
     }
 }
@@ -46,7 +46,7 @@ pub struct Repo {
     pub updated_at: Timestamp,
 }
 
-/// What a person says about a repository.
+/// The fields of a repository that users set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepoDraft {
     pub name: String,

@@ -50,7 +50,7 @@ crate::text_enum! {
     }
 }
 
-/// What went wrong, in a sentence of ours: never a caller's or a tool's text.
+/// The error, in a sentence of the gateway: never a caller's or a tool's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunError {
     pub code: RunErrorCode,
@@ -85,21 +85,21 @@ pub struct Run {
     pub case_id: Option<CaseId>,
     pub session_id: Option<SessionId>,
     pub actor: RunActor,
-    /// What is called, for a run that is a call.
+    /// The called operation, for a run that is a call.
     pub target: Option<RunTarget>,
     pub correlation_id: Option<String>,
     pub request_sha256: Option<Sha256Hex>,
     pub created_at: Timestamp,
     pub state: RunState,
-    /// Why it stands where it does, as a word of ours.
+    /// Why it has its state, as a word of the contract.
     pub reason: Option<String>,
     pub inputs: Vec<ArtifactDigest>,
     pub outputs: Vec<ArtifactDigest>,
-    /// Of the answer, once there is one.
+    /// The digest of the response, once there is one.
     pub response_sha256: Option<Sha256Hex>,
 }
 
-/// Whose run it is, as the credential said.
+/// The actor of a run, from the credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunActor {
     pub class: RoleClass,
@@ -107,10 +107,10 @@ pub struct RunActor {
     pub role: RoleId,
 }
 
-/// What a call is of.
+/// The target of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunTarget {
-    /// Absent where the call named none, or none that could be.
+    /// Absent where the call named none, or an invalid one.
     pub lane: Option<LaneId>,
     pub tool_name: String,
     pub operation: Operation,
@@ -124,7 +124,7 @@ impl RunStatus {
     }
 }
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunState {
     Created,
@@ -132,7 +132,7 @@ pub enum RunState {
     Running {
         started_at: Timestamp,
         policy: PolicyId,
-        /// When it must have ended; `None` for a run that ends when it is told to.
+        /// When it must have ended; `None` for a run that ends only on request.
         deadline: Option<Timestamp>,
     },
     Completed {
@@ -181,7 +181,7 @@ impl RunState {
         self.status().is_terminal()
     }
 
-    /// Begins; the pins are fixed from here on.
+    /// Starts it; the pins are fixed from here on.
     pub fn start(self, now: Timestamp, policy: PolicyId, deadline: Option<Timestamp>) -> Moved {
         match self {
             Self::Created => Ok(Self::Running {

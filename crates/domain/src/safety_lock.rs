@@ -1,5 +1,5 @@
-//! An organization's safety lock: while it is engaged, no call passes but those of lanes that were lifted out of it
-//! (`override_ticket.rs`). One person engages it, and one person releases it; each says why.
+//! An organization's safety lock: while it is engaged, no call passes except in exempted lanes
+//! (`override_ticket.rs`). One admin engages it, and one admin releases it; each gives a reason.
 
 use crate::{
     clock::Timestamp,
@@ -8,17 +8,17 @@ use crate::{
     limits::LOCK_REASON_LENGTH_MAX,
 };
 
-/// One time that an organization locked its calls.
+/// One period in which an organization locked its calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SafetyLock {
     pub id: SafetyLockId,
     pub organization_id: OrganizationId,
     pub engaged: Turn,
-    /// `None` while it holds.
+    /// `None` while it is engaged.
     pub released: Option<Turn>,
 }
 
-/// Who turned the key, when and why.
+/// Who engaged or released it, when and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Turn {
     pub by: UserId,
@@ -26,7 +26,7 @@ pub struct Turn {
     pub reason: String,
 }
 
-/// A reason is a person's sentence; without one nothing is locked, released or lifted.
+/// A reason is a user's sentence; without one nothing is locked, released or exempted.
 pub fn check_reason(reason: &str) -> Result<(), Invalid> {
     if reason.trim().is_empty() {
         return Err(Invalid::new("reason", "must say why"));

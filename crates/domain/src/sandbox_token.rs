@@ -1,17 +1,17 @@
-//! What a sandbox holds to prove whose it is: `sbx_{session id}_{incarnation}_{mac}` for the gateway's own
-//! routes, and `mdl_...` of the same form for the model. Each says itself which session and which boot of it
-//! it is for; the MAC makes that believable. The key is `app`'s.
+//! The tokens by which a sandbox authenticates: `sbx_{session id}_{incarnation}_{mac}` for the gateway's own
+//! routes, and `mdl_...` of the same form for the model. Each names its session and its boot; the MAC
+//! authenticates that. `app` has the key.
 //!
 //! INVARIANT: neither can be made into the other: the MAC covers what it is for.
 
 use crate::{caller::Incarnation, id::SessionId};
 
-/// What a token opens.
+/// What a token gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// The routes for a session's agent.
     Sandbox,
-    /// The model, and nothing else. The agent hands it to a library of others.
+    /// The model, and nothing else. The agent passes it to a third-party library.
     Model,
 }
 
@@ -32,7 +32,7 @@ impl Purpose {
     }
 }
 
-/// A token taken apart; not yet believed.
+/// A parsed token, not verified yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SandboxClaim<'a> {
     pub purpose: Purpose,
@@ -51,7 +51,7 @@ impl<'a> SandboxClaim<'a> {
         let session = parts.next()?;
         let session_id: SessionId = session.parse().ok()?;
         let incarnation = parts.next()?;
-        // One token, one spelling: no capitals, no sign, no leading zero.
+        // A token has one spelling: no capitals, no sign, no leading zero.
         if session_id.to_string() != session {
             return None;
         }
@@ -69,7 +69,7 @@ impl<'a> SandboxClaim<'a> {
     }
 }
 
-/// What the MAC covers.
+/// The message that the MAC covers.
 pub fn message(purpose: Purpose, session_id: SessionId, incarnation: Incarnation) -> String {
     format!("{}:{session_id}:{}", purpose.word(), incarnation.0)
 }

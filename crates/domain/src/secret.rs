@@ -94,14 +94,14 @@ pub fn is_reserved(name: &str) -> bool {
             .any(|prefix| name.starts_with(prefix))
 }
 
-/// Of a repository: what git is let in with at its server, as git itself writes it down,
-/// `https://USER:PASSWORD@HOST`. It is sent to that host alone, by the gateway, and is no variable of any sandbox.
+/// The credential of a repository at its git server, in git's own form, `https://USER:PASSWORD@HOST`. It is sent
+/// to that host alone, by the gateway, and is no variable of any sandbox.
 pub const GIT_CREDENTIAL: &str = "GIT_CREDENTIAL";
 
 /// Checks a key: the grammar of environment variables, and none of the reserved names.
 ///
-/// INVARIANT: every name of a variable that comes in is checked here, whatever its scope. The boot of a sandbox leaves
-/// out what was stored before its name was reserved.
+/// INVARIANT: every incoming name of a variable is checked here, whatever its scope. The boot of a sandbox leaves out
+/// secrets that were stored before their name was reserved.
 pub fn validate_key(field: &str, key: &str) -> Result<(), Invalid> {
     bounded_text(field, key, 1, SECRET_KEY_LENGTH_MAX)?;
     let mut bytes = key.bytes();
@@ -121,7 +121,7 @@ pub fn validate_key(field: &str, key: &str) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// Checks a value: bounded, and without the zero byte no environment can hold.
+/// Checks a value: bounded, and without a zero byte, which no environment can hold.
 pub fn validate_value(field: &str, value: &str) -> Result<(), Invalid> {
     if value.len() > SECRET_VALUE_BYTES_MAX {
         let message = format!("must have at most {SECRET_VALUE_BYTES_MAX} bytes");
@@ -133,7 +133,8 @@ pub fn validate_value(field: &str, value: &str) -> Result<(), Invalid> {
     Ok(())
 }
 
-/// What the sealed value is bound to: moved to another organization, scope or key it no longer opens.
+/// The associated data of the sealed value: moved to another organization, scope or key it cannot be
+/// opened.
 pub fn associated_data(organization_id: &OrganizationId, scope: SecretScope, key: &str) -> String {
     format!(
         "secret:{organization_id}:{}:{}:{key}",

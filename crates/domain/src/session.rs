@@ -1,9 +1,9 @@
 //! A session and its life: pending -> starting -> running <-> paused; stopped ends it, failed ends
-//! it until somebody recovers it.
+//! it until a user recovers it.
 //!
 //! The state carries exactly the data that is true in it, and every move consumes the state, so a
-//! paused session without a moment it was paused at cannot be written down. `table()` below is the
-//! whole machine; the database repeats the list of statuses as a constraint.
+//! paused session without the time of the pause cannot be represented. `table()` below is the whole
+//! machine; the database repeats the list of statuses as a constraint.
 
 use crate::{
     caller::Incarnation,
@@ -46,23 +46,23 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// Whether the sandbox is made now or when somebody first needs it.
+    /// Whether the sandbox is created at once or on first use.
     Provisioning {
         Deferred = "deferred",
         Immediate = "immediate",
     }
 }
 
-/// Where a session stands.
+/// The state of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionState {
     /// Recorded; no sandbox yet.
     Pending,
-    /// A sandbox is being made.
+    /// A sandbox is being created.
     Starting { since: Timestamp },
-    /// A sandbox is there.
+    /// A sandbox runs.
     Running { started_at: Timestamp },
-    /// Nothing runs; a snapshot or the record is enough to go on.
+    /// No sandbox runs; a snapshot or the record is enough to resume.
     Paused {
         started_at: Timestamp,
         paused_at: Timestamp,
@@ -104,7 +104,7 @@ impl SessionState {
         }
     }
 
-    /// Begin to make a sandbox: the first one, one to resume from pause, or one to recover with.
+    /// Starts creating a sandbox: the first one, one to resume from pause, or one to recover with.
     pub fn start(self, now: Timestamp) -> Moved {
         match self {
             Self::Pending | Self::Paused { .. } | Self::Failed { .. } => {
@@ -114,7 +114,7 @@ impl SessionState {
         }
     }
 
-    /// The sandbox answers.
+    /// The sandbox responds.
     pub fn run(self, now: Timestamp) -> Moved {
         match self {
             Self::Starting { .. } => Ok(Self::Running { started_at: now }),
@@ -123,7 +123,7 @@ impl SessionState {
         }
     }
 
-    /// Put the sandbox away.
+    /// Removes the sandbox after it was saved.
     pub fn pause(self, now: Timestamp, reason: &str) -> Moved {
         match self {
             Self::Running { started_at } => Ok(Self::Paused {
@@ -135,7 +135,7 @@ impl SessionState {
         }
     }
 
-    /// End it for good.
+    /// Ends it for good.
     pub fn stop(self, now: Timestamp, reason: &str) -> Moved {
         match self {
             Self::Stopped { .. } => Err(self.cannot("stop")),
@@ -146,7 +146,7 @@ impl SessionState {
         }
     }
 
-    /// End it with a fault that somebody should read.
+    /// Ends it with a fault that is shown to users.
     pub fn fail(self, now: Timestamp, reason: &str) -> Moved {
         match self {
             Self::Starting { .. } | Self::Running { .. } | Self::Paused { .. } => {
@@ -194,7 +194,7 @@ fn bounded_reason(reason: &str) -> String {
 /// Which configuration a new session is to start from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationChoice {
-    /// None: a workspace with nothing in it.
+    /// None: an empty workspace.
     Scratch,
     Existing(ConfigurationId),
     /// The platform's own for these repositories, or for all of the organization's.
@@ -213,7 +213,7 @@ pub enum ConfigurationChoice {
 pub struct Session {
     pub id: SessionId,
     pub organization_id: OrganizationId,
-    /// `None` for a session made by the platform, or whose maker was removed.
+    /// `None` for a session created by the platform, or whose creator was removed.
     pub created_by: Option<UserId>,
     /// `None` is a scratch session: a workspace with nothing cloned into it.
     pub configuration_id: Option<ConfigurationId>,
@@ -226,21 +226,23 @@ pub struct Session {
     pub title: Option<String>,
     pub snapshot_id: Option<String>,
     pub ssh_public_keys: Vec<String>,
-    /// Integrations that were asked for and left out, kept so that a retried request hears of them.
+    /// Integrations that were requested and left out, kept so that a retried request reports them.
     pub integration_warnings: Vec<IntegrationWarning>,
     pub state: SessionState,
     /// Grows with every change of owner; a write that carries an older one is refused.
     pub owner_epoch: i64,
     pub incarnation: Incarnation,
     pub idempotency_key: Option<String>,
-    /// Keyed digest of the request that made it, to tell a retry from a different request.
+    /// Keyed digest of the request that created it, to distinguish a retry from a different
+    /// request.
     pub request_digest: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub last_activity_at: Timestamp,
 }
 
-/// An integration whose credentials did not check out when the session was made: left out.
+/// An integration that was left out because the check of its credentials failed when the session
+/// was created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IntegrationWarning {
     pub integration_id: IntegrationId,

@@ -1,15 +1,15 @@
-//! An event of a session's log: what those who watch were told, and its place.
+//! An event of a session's log: what its clients were sent, and its position.
 
 use crate::clock::Timestamp;
 
-/// Something that was told.
+/// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionEvent {
-    /// Its place, from 1 without gaps.
+    /// Its position, from 1 without gaps.
     pub seq: u64,
     /// The name of the message.
     pub kind: String,
-    /// Its content as JSON, byte for byte; empty where the kind says all.
+    /// Its content as JSON, byte for byte; empty where the kind is the whole message.
     pub payload: String,
     pub created_at: Timestamp,
 }

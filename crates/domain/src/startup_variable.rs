@@ -1,8 +1,8 @@
 //! Names of environment variables that change how programs start: what they load, run or trust before their own first
-//! line. The gateway's programs in a sandbox (git, the agent, its services) are started with a session's environment, so
-//! that a value under such a name is as good as a command.
+//! line. The gateway's programs in a sandbox (git, the agent, its services) are started with a session's environment,
+//! so that a value under such a name has the power of a command.
 //!
-//! INVARIANT: this is the one table. Wherever a name comes in, [`refuse`] is asked with whether its author administers
+//! INVARIANT: this is the one table. Every incoming name is checked by [`refuse`] with whether its author administers
 //! the organization; names that the gateway alone sets are [`crate::secret::is_reserved`].
 
 use crate::invalid::Invalid;
@@ -220,7 +220,8 @@ const TABLE: &[Entry] = &[
     },
 ];
 
-/// Names below a prefix that name a person or hold a plain credential, or that no program is given. In capitals.
+/// Names with such a prefix that are harmless: they name a user or hold a plain credential, or are passed to no
+/// program. In capitals.
 const HARMLESS: &[&str] = &[
     crate::secret::GIT_CREDENTIAL,
     "GIT_TOKEN",
@@ -241,8 +242,8 @@ const HARMLESS: &[&str] = &[
     "COREPACK_NPM_PASSWORD",
 ];
 
-/// Plain credentials whose names have that of a package registry in the middle: how they begin, and how they end. Where
-/// the registry is has another name, which is for admins: it decides whose code is installed.
+/// Plain credentials whose names have that of a package registry in the middle: their prefix and suffix. The address of
+/// a registry has another name, which is for admins: it decides whose code is installed.
 const HARMLESS_AROUND: &[(&str, &str)] = &[
     ("CARGO_REGISTRIES_", "_TOKEN"),
     ("UV_INDEX_", "_USERNAME"),

@@ -1,5 +1,5 @@
 //! `text_enum!`: an enum whose variants have one text each, used in the database, on the wire and
-//! in messages. One table per enum, so that no second spelling can creep in.
+//! in messages. One table per enum, so that there is no second spelling.
 
 /// A text that names none of the variants.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,18 +1,18 @@
-//! Text from elsewhere as it is shown to people: every character that has no look of its own, or that changes how its
-//! neighbours look, is written as `\u{hex}`.
+//! External text as it is shown to users: every character that is invisible, or that changes how its neighbours are
+//! drawn, is written as `\u{hex}`.
 //!
-//! Owns which characters those are. `dashboard/src/lib/visible.ts` is the same function; `visible/cases.json` holds both
-//! to one table. Keeps no secret out of sight: that is `action::redact`.
+//! Defines which characters those are. `dashboard/src/lib/visible.ts` is the same function; `visible/cases.json` holds
+//! both to one table. Does not hide secrets: that is `action::redact`.
 //!
-//! INVARIANT: two different texts are never shown as the same one. A backslash that could begin such a code is written as
-//! one itself.
+//! INVARIANT: two different texts are never shown as the same one. A backslash that could start such a code is escaped
+//! itself.
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// What is never shown as it is: control characters, everything that Unicode says is not drawn
-/// (`Default_Ignorable_Code_Point`: zero width, bidirectional controls, variation selectors, tags, fillers), separators of
-/// lines and paragraphs, interlinear annotations, controls of hieroglyphs, the blank of Braille and what is no character.
-/// In order.
+/// Characters that are always escaped: control characters, everything that Unicode says is not drawn
+/// (`Default_Ignorable_Code_Point`: zero width, bidirectional controls, variation selectors, tags, fillers), separators
+/// of lines and paragraphs, interlinear annotations, controls of hieroglyphs, the blank of Braille and what is no
+/// character. In order.
 const HIDDEN: [(u32, u32); 40] = [
     (0x0000, 0x001f),
     (0x007f, 0x009f),
@@ -57,10 +57,11 @@ const HIDDEN: [(u32, u32); 40] = [
 ];
 /// The first letter of the scripts that need joiners between letters; emoji are beyond it too.
 const JOINED_FROM: char = '\u{590}';
-/// The first character that has a picture beside its plain look: the copyright sign.
+/// The first character that has an emoji presentation beside its text presentation: the copyright
+/// sign.
 const PICTURED_FROM: char = '\u{a9}';
 
-/// What may stay as it is.
+/// Which characters are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
     Line,
@@ -68,22 +69,24 @@ enum Rule {
     Prose,
 }
 
-/// Writes a name, a title, a parameter: what stands on one line and is decided about. Nothing hidden stays.
+/// Escapes a name, a title, a parameter: text on one line that an approver decides about. No hidden
+/// character is kept.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape(text, Rule::Line)
 }
 
-/// The same for text of several lines: line breaks and tabs stay.
+/// The same for text of several lines: line breaks and tabs are kept.
 pub fn escape_text(text: &str) -> Cow<'_, str> {
     escape(text, Rule::Text)
 }
 
-/// The same for what is read and not decided about: joiners stay too where scripts and emoji need them.
+/// The same for text that no decision depends on: joiners are kept too where scripts and emoji need
+/// them.
 pub fn escape_prose(text: &str) -> Cow<'_, str> {
     escape(text, Rule::Prose)
 }
 
-/// Whether a character is never shown as it is.
+/// Whether a character is always escaped.
 pub fn is_hidden(c: char) -> bool {
     let code = u32::from(c);
     let after = HIDDEN.partition_point(|(first, _)| *first <= code);
@@ -96,7 +99,7 @@ fn escape(text: &str, rule: Rule) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len());
-    // The last character, if it stayed as it is.
+    // The last character, if it was kept.
     let mut before = None;
     for (at, c) in text.char_indices() {
         let rest = &text[at + c.len_utf8()..];
@@ -111,7 +114,7 @@ fn escape(text: &str, rule: Rule) -> Cow<'_, str> {
         if stays {
             shown.push(c);
         } else {
-            // Writing to a text cannot fail.
+            // Writing to a string cannot fail.
             let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
         }
         before = stays.then_some(c);
@@ -119,13 +122,13 @@ fn escape(text: &str, rule: Rule) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a joiner stands where scripts and emoji have them.
+/// Whether a joiner is in a position where scripts and emoji use it.
 fn joins(before: Option<char>, after: Option<char>) -> bool {
     before.is_some_and(|c| c >= JOINED_FROM)
         && after.is_some_and(|c| c >= JOINED_FROM && !is_hidden(c))
 }
 
-/// Whether a choice between a picture and a sign stands after one, or within a keycap.
+/// Whether a variation selector follows a character that has one, or is part of a keycap.
 fn selects(before: Option<char>, rest: &str) -> bool {
     before.is_some_and(|c| match c {
         '0'..='9' | '#' | '*' => rest.starts_with('\u{20e3}'),
@@ -140,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// What was written, from what is shown.
+    /// The original text, from the shown one.
     fn unescape(shown: &str) -> String {
         let mut text = String::new();
         let mut rest = shown;
@@ -198,7 +201,7 @@ mod tests {
         }
     }
 
-    /// Texts in which what is hidden, codes and what looks like one are beside each other.
+    /// Texts in which hidden characters, codes and look-alikes of codes are adjacent.
     fn texts() -> impl Strategy<Value = String> {
         let hidden = prop::sample::select(&HIDDEN[..]).prop_flat_map(|(first, last)| first..=last);
         let piece = prop_oneof![

@@ -1,5 +1,6 @@
-//! Webhooks: where an organization is told of what happens to its actions, and how far the telling is. The
-//! secret is not part of these types: it stays sealed in the store and is opened only by `app::webhooks`.
+//! Webhooks: the endpoints that an organization has notifications about its actions sent to, and the state
+//! of their deliveries. The secret is not part of these types: it stays sealed in the store and is opened
+//! only by `app::webhooks`.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -13,15 +14,15 @@ use crate::{
 };
 
 crate::text_enum! {
-    /// How far a delivery is.
+    /// The status of a delivery.
     DeliveryStatus {
         /// It is to be sent.
         Requested = "requested",
-        /// It failed and is tried again.
+        /// It failed and is retried.
         Retried = "retried",
-        /// The receiver took it.
+        /// The receiver accepted it.
         Accepted = "accepted",
-        /// It failed for good.
+        /// It failed permanently.
         Failed = "failed",
     }
 }
@@ -32,7 +33,7 @@ pub struct Webhook {
     pub id: WebhookId,
     pub organization_id: OrganizationId,
     pub url: String,
-    /// What its receiver wants to be told; not empty.
+    /// The events its receiver subscribes to; not empty.
     pub events: BTreeSet<NoticeKind>,
     pub enabled: bool,
     pub created_by: Option<UserId>,
@@ -41,19 +42,19 @@ pub struct Webhook {
     pub health: WebhookHealth,
 }
 
-/// Whether the receiver takes what it is sent.
+/// Whether the receiver accepts its deliveries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WebhookHealth {
     pub last_success_at: Option<Timestamp>,
-    /// Since when nothing has been accepted of what was tried.
+    /// Since when no attempt has been accepted.
     pub failing_since: Option<Timestamp>,
     /// Attempts that failed since the last success.
     pub failed_attempts: i64,
-    /// What was wrong the last time something was.
+    /// The last error.
     pub last_error: Option<String>,
 }
 
-/// One thing to tell one receiver.
+/// One notification to one receiver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
     pub id: DeliveryId,
@@ -61,23 +62,23 @@ pub struct Delivery {
     pub organization_id: OrganizationId,
     pub event: NoticeKind,
     pub invocation_id: InvocationId,
-    /// What of the message would not be there any more if it were read later.
+    /// The part of the message that would be lost if it were read later.
     pub told: Value,
     pub status: DeliveryStatus,
-    /// Begun so far, since it was asked for last.
+    /// Attempts since it was last requested.
     pub attempts: u32,
-    /// What the receiver answered last, if it did.
+    /// The status of the receiver's last response, if there was one.
     pub response_status: Option<u16>,
     pub error: Option<String>,
     pub created_at: Timestamp,
-    /// When it was asked for last: at first, or to be sent once more.
+    /// When it was last requested: at first, or to be sent once more.
     pub requested_at: Timestamp,
     pub last_attempt_at: Option<Timestamp>,
     /// `None` once it is over.
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// What became of one attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     Accepted {
@@ -86,18 +87,18 @@ pub enum Attempt {
     Failed {
         response_status: Option<u16>,
         error: String,
-        /// How long the receiver asked to be left alone.
+        /// The pause that the receiver asked for.
         retry_after: Option<Duration>,
     },
-    /// Trying again is no use.
+    /// Another attempt cannot succeed.
     Impossible {
         error: String,
     },
 }
 
-/// How a delivery stands after an attempt.
+/// The state of a delivery after an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settled {
+pub struct SettledDelivery {
     pub status: DeliveryStatus,
     pub response_status: Option<u16>,
     pub error: Option<String>,
@@ -105,16 +106,16 @@ pub struct Settled {
 }
 
 impl Attempt {
-    /// How a delivery stands for which this was the attempt of that number, counted from one.
-    pub fn settle(self, number: u32, now: Timestamp) -> Settled {
+    /// The state of a delivery after the attempt with this number, counted from one.
+    pub fn settle(self, number: u32, now: Timestamp) -> SettledDelivery {
         match self {
-            Self::Accepted { response_status } => Settled {
+            Self::Accepted { response_status } => SettledDelivery {
                 status: DeliveryStatus::Accepted,
                 response_status: Some(response_status),
                 error: None,
                 next_attempt_at: None,
             },
-            Self::Impossible { error } => Settled {
+            Self::Impossible { error } => SettledDelivery {
                 status: DeliveryStatus::Failed,
                 response_status: None,
                 error: Some(bounded(&error)),
@@ -130,7 +131,7 @@ impl Attempt {
                     .checked_sub(1)
                     .and_then(|failed| WEBHOOK_PAUSES.get(failed as usize))
                     .map(|pause| asked.max(*pause));
-                Settled {
+                SettledDelivery {
                     status: match pause {
                         Some(_) => DeliveryStatus::Retried,
                         None => DeliveryStatus::Failed,

@@ -11,7 +11,7 @@ use wire::live::ClientMessage;
 
 use crate::bytes::line;
 
-/// What is read strictly is JSON to everybody, has one canonical form, and that form reads back as the same value.
+/// What is read strictly is JSON for every parser, has one canonical form, and that form reads back as the same value.
 pub(crate) fn canonical_json(bytes: &[u8]) {
     let Ok(value) = parse(bytes) else { return };
     let plainly = serde_json::from_slice::<Value>(bytes);
@@ -27,7 +27,7 @@ pub(crate) fn canonical_json(bytes: &[u8]) {
     assert_eq!(by_others.ok(), Some(canonical));
 }
 
-/// A schema of anybody and params of anybody, a line each: the verdict is the same twice, and what is said of params has
+/// An arbitrary schema and arbitrary params, a line each: the verdict is the same twice, and what is said of params has
 /// none of their texts.
 pub(crate) fn action_schema(bytes: &[u8]) {
     let (schema, params) = line(bytes);

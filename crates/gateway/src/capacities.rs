@@ -1,4 +1,4 @@
-//! What this process has of everything that its callers hold for a while, shared among organizations and holders.
+//! The capacities of this process that its callers use, shared among organizations and holders.
 
 use domain::{
     capacity::{CapacityPool, Claimant, Holder},
@@ -7,28 +7,28 @@ use domain::{
 
 use crate::options::Options;
 
-/// One pool for each. Cheap to clone; clones are the same.
+/// One pool for each. Cheap to clone; clones share the pools.
 #[derive(Debug, Clone)]
 pub(crate) struct Capacities {
-    /// Requests of people and services whose caller is known, until their answer begins.
+    /// Authenticated requests of users and services, until their response starts.
     requests: CapacityPool,
-    /// The same of agents.
+    /// The same for agents.
     sandbox_requests: CapacityPool,
-    /// Artifacts and pieces of recordings on their way in.
+    /// Uploads of artifacts and recording chunks.
     pub(crate) uploads: CapacityPool,
-    /// Stored bytes and trails on their way out.
+    /// Downloads of stored bytes and trails.
     pub(crate) downloads: CapacityPool,
-    /// What git of sandboxes fetches and pushes.
+    /// Fetches and pushes of git in sandboxes.
     pub(crate) git_streams: CapacityPool,
     /// Requests to servers in sandboxes.
     pub(crate) previews: CapacityPool,
     /// Their bodies.
     pub(crate) preview_bytes: CapacityPool,
-    /// Pages that listen to their organization.
+    /// Pages subscribed to their organization's news.
     pub(crate) news: CapacityPool,
     /// Connections to live sessions.
     pub(crate) live_clients: CapacityPool,
-    /// Calls over MCP that wait for a person.
+    /// Calls over MCP that wait for an approval.
     pub(crate) mcp_waits: CapacityPool,
 }
 
@@ -51,7 +51,7 @@ impl Capacities {
         }
     }
 
-    /// The requests among which this caller's are: what agents have under way takes nothing from people.
+    /// The pool of this caller's requests: requests of agents use no capacity of users.
     pub(crate) fn requests_of(&self, claimant: &Claimant) -> &CapacityPool {
         match claimant.holder {
             Holder::Session(_) => &self.sandbox_requests,

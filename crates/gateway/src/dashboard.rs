@@ -1,9 +1,9 @@
-//! The files of the dashboard, as whoever starts the gateway hands them over. The binary has them built in; a test
-//! brings its own; a gateway without any shows plain pages instead.
+//! The files of the dashboard, as supplied by the program that starts the gateway. The binary has them built in; a
+//! test supplies its own; a gateway without any shows plain pages instead.
 
 use std::borrow::Cow;
 
-/// Where files come from, by their path below the folder the app was built into.
+/// The source of the files, by their path below the folder the app was built into.
 #[derive(Debug, Clone, Copy)]
 pub struct Dashboard(fn(&str) -> Option<File>);
 
@@ -14,7 +14,7 @@ pub struct File {
     pub sha256: [u8; 32],
 }
 
-/// What the app starts from.
+/// The entry page of the app.
 pub(crate) const INDEX: &str = "index.html";
 
 impl Dashboard {
@@ -26,7 +26,7 @@ impl Dashboard {
         (self.0)(path)
     }
 
-    /// Whether there is an app at all.
+    /// Whether there is an app.
     pub fn is_built(self) -> bool {
         self.file(INDEX).is_some()
     }

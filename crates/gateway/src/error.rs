@@ -1,6 +1,6 @@
-//! The one mapping from what went wrong to what a client reads.
+//! The one mapping from failures to what a client reads.
 //!
-//! A failure travels as a [`Failure`] in the response's extensions and is written out by the
+//! A failure is passed as a [`Failure`] in the response's extensions and is rendered by the
 //! outermost layer, which knows the request's id. Client text and internal context are separate: the
 //! context is logged there, once, and never sent.
 
@@ -13,10 +13,10 @@ use axum::{
 use domain::capacity::CapacityExceeded;
 use wire::problem::{Code, MEDIA_TYPE, Problem};
 
-/// How long a client should wait before it tries a retryable request again.
+/// How long a client should wait before it retries a retryable request.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// A problem on its way out, with what only the log may know.
+/// A problem to be sent, with the context that is only logged.
 #[derive(Debug, Clone)]
 pub(crate) struct Failure {
     pub(crate) problem: Box<Problem>,
@@ -39,19 +39,19 @@ impl Failure {
         }
     }
 
-    /// Says something more helpful than the code's own hint.
+    /// Sets a hint that is more precise than the code's own.
     pub(crate) fn with_hint(mut self, hint: &str) -> Self {
         self.problem = Box::new(self.problem.with_hint(hint));
         self
     }
 
-    /// Says how long to wait.
+    /// Sets how long to wait.
     fn after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
         self
     }
 
-    /// Names the instance that could do it.
+    /// Names the instance that serves the session.
     fn of(mut self, owner_url: &str) -> Self {
         self.problem = Box::new(self.problem.with_owner_url(owner_url));
         self
@@ -69,12 +69,12 @@ impl Failure {
         self
     }
 
-    /// Whether it says something of what was named, and nothing of the request or of us.
+    /// Whether it concerns only the entity that was named, not the request or the gateway.
     pub(crate) fn is_about_one(&self) -> bool {
         matches!(self.code, Code::NotFound | Code::Conflict | Code::Expired)
     }
 
-    /// The answer a client gets.
+    /// The response for a client.
     pub(crate) fn render(self, request_id: &str) -> Response {
         let status =
             StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -89,7 +89,7 @@ impl Failure {
         }
         if self.code.retryable() {
             let wait = self.retry_after.unwrap_or(RETRY_AFTER);
-            // Rounded up: whoever waits so long has waited long enough.
+            // Rounded up, so that the wait is never too short.
             let seconds = wait.as_millis().div_ceil(1000).max(1);
             let seconds = u64::try_from(seconds).unwrap_or(u64::MAX);
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -113,7 +113,8 @@ impl From<domain::Invalid> for Failure {
 }
 
 impl From<CapacityExceeded> for Failure {
-    /// The caller's own share is a matter of how much it asks for; all of the instance is not.
+    /// The caller's own share depends on how much it requests; the capacity of the whole instance
+    /// does not.
     fn from(exceeded: CapacityExceeded) -> Self {
         metrics::counter!("proliferate_capacity_refusals_total", "capacity" => exceeded.what,
             "share" => exceeded.whose.as_str())
@@ -138,7 +139,7 @@ impl From<app::Error> for Failure {
 }
 
 impl Failure {
-    /// What a client reads of `error`; whether it is on record is for who holds it to say.
+    /// The client's view of `error`; `is_recorded` is set by the caller.
     pub(crate) fn of_error(error: &app::Error) -> Self {
         use app::Error as E;
         let text = error.to_string();
@@ -168,7 +169,7 @@ impl Failure {
             E::AdmissionDenied(_) => Self::new(Code::AdmissionDenied, text),
             E::Store(store::Error::Unavailable { .. }) => Self::new(
                 Code::DatabaseUnavailable,
-                "the database does not answer in time",
+                "the database does not respond in time",
             )
             .with_context(error),
             E::Store(store::Error::MissingReference) => Self::new(
@@ -195,12 +196,12 @@ impl Failure {
             E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(
                 Code::CoordinationUnavailable,
-                "the coordination service does not answer",
+                "the coordination service does not respond",
             )
             .with_context(error),
             E::Recorded(inner) => Self::of_error(inner),
             E::Store(_) | E::Sealed(_) => {
-                Self::new(Code::Internal, "something went wrong on our side").with_context(error)
+                Self::new(Code::Internal, "the gateway had an internal error").with_context(error)
             }
         }
     }

@@ -1,5 +1,6 @@
-//! What every request passes, outermost first: a number, a span and security headers (`observe`), CORS, then a bound on
-//! requests under way, a deadline, a net for panics and the way to other instances (`admit`), and a bound on the body.
+//! The layers of every request, outermost first: an id, a span and security headers (`observe`), CORS, then a limit on
+//! requests under way, a deadline, a panic handler and forwarding to other instances (`admit`), and a bound on the
+//! body.
 
 use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -20,12 +21,12 @@ use tracing::Instrument;
 use wire::problem::Code;
 
 use crate::{
-    connections::{self, Full, Link},
+    connections::{self, ClientConnection, RequestsFull},
     error::Failure,
-    extract::Seat,
+    extract::RequestPermit,
     forward::forward,
     options::Options,
-    refusals::Watched,
+    refusals::AuditedRequest,
     routes::{
         git,
         live::is_look,
@@ -35,12 +36,12 @@ use crate::{
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// Longest request id we take over from a client.
+/// Longest request id that is accepted from a client.
 const REQUEST_ID_LENGTH_MAX: usize = 64;
-/// How long a browser may remember the answer to a CORS question.
+/// How long a browser may cache the response to a CORS preflight.
 const CORS_MAX_AGE: Duration = Duration::from_hours(1);
 
-/// In one stack of few layers: with every request each of them is cloned, and those in a `layer` of their own are boxed.
+/// In one stack of few layers: every request clones each of them, and those in a `layer` of their own are boxed.
 pub(crate) fn apply(
     router: Router<Gateway>,
     gateway: &Gateway,
@@ -54,14 +55,14 @@ pub(crate) fn apply(
     ))
 }
 
-/// By which listener requests come.
+/// The listener that a request arrived on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Listener {
     People,
     Sandboxes,
 }
 
-/// Names the request, measures it, writes failures out and logs them once.
+/// Assigns the request id, measures the request, renders failures and logs them once.
 async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -> Response {
     let app = &gateway.app;
     let started = app.clock.monotonic();
@@ -77,7 +78,7 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
         organization_id = tracing::field::Empty, caller = tracing::field::Empty,
     );
     let reader = Reader::of(&route, request.uri().path());
-    let watched = Watched::of(&request);
+    let watched = AuditedRequest::of(&request);
     let answer = async {
         match watched {
             Some(watched) => watched.answer(&gateway, next.run(request)).await,
@@ -88,7 +89,7 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     if let Some(rendered) = span.in_scope(|| rendered(&mut response, reader, &request_id)) {
         let mut rendered = rendered;
         let allow = response.headers_mut().remove(header::ALLOW);
-        // What layers further in added stays; what describes the replaced body does not.
+        // Headers that inner layers added are kept; those that describe the replaced body are not.
         for (name, value) in response.headers() {
             if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
                 rendered.headers_mut().insert(name.clone(), value.clone());
@@ -116,11 +117,11 @@ async fn observe(State(gateway): State<Gateway>, request: Request, next: Next) -
     response
 }
 
-/// Who reads what went wrong.
+/// The kind of client that reads the failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reader {
     Client,
-    /// An agent's library for models.
+    /// An agent's model library.
     Model,
     /// Git in a sandbox.
     Git,
@@ -138,7 +139,7 @@ impl Reader {
     }
 }
 
-/// A failure as its reader understands it, logged; `None` if there was none.
+/// A failure in the client's format, logged; `None` if there was none.
 fn rendered(response: &mut Response, reader: Reader, request_id: &str) -> Option<Response> {
     let extensions = response.extensions_mut();
     if let Some(failure) = extensions.remove::<ModelFailure>() {
@@ -154,7 +155,7 @@ fn rendered(response: &mut Response, reader: Reader, request_id: &str) -> Option
     })
 }
 
-/// INVARIANT: clients cannot add time series: a method may be any word, so unknown ones share a label.
+/// INVARIANT: clients cannot add time series: a method can be any word, so unknown ones share a label.
 fn method_label(method: &Method) -> &str {
     match method.as_str() {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS") => known,
@@ -187,10 +188,12 @@ fn request_id(gateway: &Gateway, request: &Request) -> String {
     )
 }
 
-/// Has a request done: here or where it belongs, if there is room, in time, and whatever becomes of it.
+/// Handles a request: here or on the instance it belongs to, if there is capacity, within the deadline, and with panics
+/// caught.
 ///
-/// 503 at once when too much is under way, of all clients or of this one, instead of queueing where no metric shows it.
-/// Health and measurements are served all the same: an orchestrator must not kill an instance for being busy.
+/// Returns 503 at once when too many requests are under way, of all clients or of this one, instead of queueing where
+/// no metric shows it. Health and metrics are served all the same: an orchestrator must not kill an instance for being
+/// busy.
 async fn admit(
     State((gateway, listener)): State<(Gateway, Listener)>,
     mut request: Request,
@@ -204,26 +207,27 @@ async fn admit(
         (&gateway.people, &gateway.options.people)
     };
     // Tests without a socket have no connection.
-    let link = request.extensions().get::<Arc<Link>>();
+    let link = request.extensions().get::<Arc<ClientConnection>>();
     let client = link.map(|link| connections::client(link, request.headers(), bounds.loopback));
     let room = share.begin(client);
     if let Err(full) = &room
         && !is_about_us
     {
         let detail = match full {
-            Full::All => "too many requests are under way",
-            Full::Client => "too many requests from this address are under way",
+            RequestsFull::All => "too many requests are under way",
+            RequestsFull::Client => "too many requests from this address are under way",
         };
         return Failure::new(Code::Overloaded, detail).into_response();
     }
     let deadline = deadline(&gateway.options, &request);
-    // Its share of its organization is taken when its caller is known, and given back with the answer.
-    let seat = Seat::default();
-    request.extensions_mut().insert(seat.clone());
+    // Its permit in the organization's share is acquired when its caller is known, and released with
+    // the response.
+    let request_permit = RequestPermit::default();
+    request.extensions_mut().insert(request_permit.clone());
     let done = AssertUnwindSafe(forward(&gateway, request, next)).catch_unwind();
-    // What is given up on has its transaction, if there is one, rolled back.
+    // On a timeout the transaction of the request, if any, is rolled back.
     let ended = tokio::time::timeout(deadline, done).await;
-    drop(seat);
+    drop(request_permit);
     match ended {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => panicked(&*panic),
@@ -231,11 +235,11 @@ async fn admit(
     }
 }
 
-/// Whether the request shows a token that a gateway made for a sandbox, wherever it comes in: then it takes its room from
-/// the sandboxes.
+/// Whether the request carries a token that the gateway issued for a sandbox, on any listener: then it uses the
+/// capacity of sandboxes.
 ///
-/// INVARIANT: the MAC decides, not the spelling: a client without such a token takes no room of sandboxes on the listener
-/// for people. Whether the token is still good is asked later; the MAC alone costs a microsecond.
+/// INVARIANT: the MAC decides, not the format: a client without such a token uses no sandbox capacity on the user
+/// listener. Whether the token is still valid is checked later; the MAC alone costs a microsecond.
 fn shows_sandbox(gateway: &Gateway, request: &Request) -> bool {
     let headers = request.headers();
     let text = |name| {
@@ -249,7 +253,7 @@ fn shows_sandbox(gateway: &Gateway, request: &Request) -> bool {
     let authorization = text(header::AUTHORIZATION).and_then(|text| text.split_once(' '));
     authorization.is_some_and(|(scheme, token)| match scheme {
         _ if scheme.eq_ignore_ascii_case("bearer") => is_ours(token),
-        // Git alone speaks with names and passwords.
+        // Only git uses names and passwords.
         _ if is_git(request) => git::password(headers).is_some_and(|token| is_ours(&token)),
         _ => false,
     })
@@ -260,20 +264,20 @@ fn is_git(request: &Request) -> bool {
     route.is_some_and(|route| git::ROUTES.contains(&route.as_str()))
 }
 
-/// How long a request may take.
+/// The deadline of a request.
 ///
-/// An upload lasts as long as its client's line is slow: it has a longer one, and must not pause.
+/// An upload is as slow as its client's connection: it has a longer deadline, and a minimum rate.
 fn deadline(options: &Options, request: &Request) -> Duration {
     let usual = options.request_timeout;
     let route = request.extensions().get::<MatchedPath>();
     match route.map(MatchedPath::as_str) {
         Some("/v1/artifacts") if request.method() == Method::POST => options.upload_timeout,
         Some("/v1/recordings/{id}/chunks/{n}") => options.upload_timeout,
-        // A call over MCP that waits for a person.
+        // A call over MCP that waits for an approval.
         Some("/proliferate/{id}/mcp") => usual.max(MCP_ANSWER_TIMEOUT),
-        // A model that thinks: of an answer, the head alone is waited for here.
+        // A model that thinks: only the head of a response is waited for here.
         Some(route) if llm::ROUTES.contains(&route) => usual.max(MODEL_HEAD_TIMEOUT),
-        // A repository: a push is sent whole before its server says anything.
+        // A repository: a push is sent whole before its server responds.
         Some(route) if git::ROUTES.contains(&route) => usual.max(GIT_REQUEST_MAX),
         _ => usual,
     }
@@ -286,10 +290,10 @@ fn panicked(panic: &(dyn Any + Send)) -> Response {
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("(no message)");
     tracing::error!(message, "a handler panicked");
-    Failure::new(Code::Internal, "something went wrong on our side").into_response()
+    Failure::new(Code::Internal, "the gateway had an internal error").into_response()
 }
 
-/// Headers for every answer: nothing may be framed, sniffed, or loaded from elsewhere.
+/// Headers of every response: it may not be framed, sniffed, or load other origins.
 fn secure(response: &mut Response) {
     const HEADERS: [(HeaderName, &str); 5] = [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -311,7 +315,7 @@ fn secure(response: &mut Response) {
         let value = HeaderValue::from_static(value);
         headers.entry(name).or_insert(value);
     }
-    // Answers are a caller's own business; what may be kept says so itself.
+    // Responses are confidential to the caller; a cacheable one sets its own header.
     let no_store = HeaderValue::from_static("no-store");
     headers.entry(header::CACHE_CONTROL).or_insert(no_store);
 }
@@ -321,7 +325,8 @@ fn cors(allowed_origins: &[String]) -> CorsLayer {
         .iter()
         .filter_map(|origin| HeaderValue::from_str(origin).ok())
         .collect::<Vec<_>>();
-    // A page from a sandbox has no origin, and asks its own server for more; what it asks with is in the address.
+    // A page from a sandbox has an opaque origin, and sends requests to its own server; its credential is in the
+    // URL.
     let is_allowed = move |origin: &HeaderValue, request: &request::Parts| {
         origins.contains(origin) || (origin == "null" && is_look(request.uri.path()))
     };

@@ -1,4 +1,4 @@
-//! HTTP: routes, callers, and the one mapping from errors to answers.
+//! HTTP: routes, callers, and the one mapping from errors to responses.
 //!
 //! A request passes the layers of [`layers`], is decoded by [`extract`], and becomes one call into
 //! `app`; a handler converts and nothing more. `router.rs` lists every route.

@@ -30,7 +30,7 @@ use crate::router::documented;
                        routes under `/llm` in the words of the provider's API.",
         license(name = "Apache-2.0", identifier = "Apache-2.0"),
     ),
-    // What no body of a route refers to.
+    // Schemas that no route's body refers to.
     components(schemas(
         Problem,
         CaseRecordView,
@@ -43,27 +43,27 @@ use crate::router::documented;
     security(("bearer" = [])),
     modifiers(&Bearer),
     tags(
-        (name = "sessions", description = "Agents at work in their sandboxes"),
-        (name = "tool-calls", description = "Calls of tools, decided by policy and on record"),
-        (name = "models", description = "The models of sessions: asking them, what was used, and budgets"),
+        (name = "sessions", description = "Agents working in their sandboxes"),
+        (name = "tool-calls", description = "Calls of tools, decided by policy and recorded"),
+        (name = "models", description = "The models of sessions: requests, usage and budgets"),
         (name = "configurations", description = "What sessions start from"),
         (name = "repos", description = "Code repositories"),
-        (name = "git", description = "Repositories of sessions: the way of sandboxes to them, and what changed"),
+        (name = "git", description = "Repositories of sessions: access from sandboxes, and changes"),
         (name = "secrets", description = "Values that become environment variables; never read back"),
-        (name = "live", description = "Sessions as they happen: say something to the agent, stop it, watch it"),
-        (name = "callbacks", description = "Tools that agents call from their sandboxes and the gateway does"),
+        (name = "live", description = "Live sessions: send prompts to the agent, stop it, watch it"),
+        (name = "callbacks", description = "Tools that agents call from their sandboxes and that run in the gateway"),
         (name = "actions", description = "What agents do in outside services, and who allowed it"),
-        (name = "grants", description = "Standing permissions for writes"),
+        (name = "grants", description = "Advance approvals of writes"),
         (name = "integrations", description = "Connections to outside services"),
         (name = "connectors", description = "Tool servers of your own choice"),
         (name = "api-keys", description = "Keys for programs"),
-        (name = "automations", description = "Tasks that agents work on alone, and how they ended"),
-        (name = "webhooks", description = "Where an organization is told of what happens to actions"),
-        (name = "cases", description = "What work belongs to, and who works on it"),
+        (name = "automations", description = "Tasks that agents work on without a user, and their results"),
+        (name = "webhooks", description = "Notifications of an organization about its actions"),
+        (name = "cases", description = "What work belongs to, and its members"),
         (name = "artifacts", description = "Stored bytes of a case or a session"),
         (name = "audit", description = "What was done, and the proof of it"),
-        (name = "policy", description = "What the policy says, and what it would say"),
-        (name = "locks", description = "The organization's safety lock, and breaking glass"),
+        (name = "policy", description = "The policy, and what it would decide"),
+        (name = "locks", description = "The organization's safety lock, and emergency access"),
         (name = "members", description = "Who belongs to the organization"),
         (name = "identity", description = "Who you are, and logging in"),
         (name = "operations", description = "Health, metrics and documentation"),
@@ -88,7 +88,7 @@ impl Modify for Bearer {
     }
 }
 
-/// The document clients generate their code from.
+/// The document that clients are generated from.
 pub fn document() -> utoipa::openapi::OpenApi {
     let (_, mut openapi) = documented().split_for_parts();
     env!("CARGO_PKG_VERSION").clone_into(&mut openapi.info.version);
@@ -110,21 +110,21 @@ macro_rules! problems {
     )+};
 }
 
-/// Of every request that is not a mere look at the process.
+/// For every request but the health checks.
 const ANY: &[Code] = &[
     Code::Internal,
     Code::Overloaded,
     Code::DatabaseUnavailable,
     Code::RequestTimeout,
 ];
-/// Of a request that somebody makes.
+/// For an authenticated request.
 const CALLER: &[Code] = &[
     Code::InvalidRequest,
     Code::Unauthenticated,
     Code::TokenExpired,
     Code::Forbidden,
     Code::NotFound,
-    // Of its organization, or of its own, too much is under way.
+    // Too many requests of its organization, or of the caller, are under way.
     Code::RateLimited,
 ];
 const BODY: &[Code] = &[
@@ -134,7 +134,7 @@ const BODY: &[Code] = &[
     Code::BodyTooSlow,
 ];
 
-/// Of a session that one instance serves.
+/// For a session that one instance serves.
 const OWNED: &[Code] = &[
     Code::WrongInstance,
     Code::UpstreamUnavailable,
@@ -144,94 +144,94 @@ const OWNED: &[Code] = &[
 const STORAGE: &[Code] = &[Code::StorageUnavailable];
 
 problems! {
-    /// Of a page that everybody may look up.
+    /// For a public page.
     LookupProblems = [&[Code::NotFound, Code::Overloaded]];
-    /// Of a route that reads, or ends what nothing depends on.
+    /// For a route that reads, or ends an entity without dependents.
     ReadProblems = [CALLER, ANY];
-    /// Of a route that ends what others may still need.
+    /// For a route that ends an entity with possible dependents.
     EndProblems = [CALLER, &[Code::Conflict], ANY];
-    /// Of moving something that has an end.
+    /// For a state change of an entity that expires.
     TicketProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
-    /// Of a look at the process that is elsewhere.
+    /// For metrics that are on another listener.
     MeasurementProblems = [&[Code::NotFound]];
-    /// Of a route that takes a body.
+    /// For a route with a body.
     WriteProblems = [CALLER, BODY, &[Code::Conflict, Code::LimitReached], ANY];
-    /// Of adding a member, which takes no body.
+    /// For adding a member, which has no body.
     MemberProblems = [CALLER, &[Code::LimitReached], ANY];
-    /// Of sending stored bytes.
+    /// For downloading stored bytes.
     ContentProblems = [CALLER, STORAGE, &[Code::ArtifactAltered], ANY];
-    /// Of taking bytes in.
+    /// For uploading bytes.
     UploadProblems = [
         CALLER, STORAGE,
         &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::LimitReached, Code::ArtifactAltered], ANY,
     ];
-    /// Of taking a piece of something in.
+    /// For uploading a chunk.
     ChunkProblems = [
         CALLER, STORAGE,
         &[Code::Conflict, Code::PayloadTooLarge, Code::BodyTooSlow, Code::LimitReached, Code::ArtifactAltered],
         ANY,
     ];
-    /// Of a call of a tool, whose other answers are the contract's own.
+    /// For a call of a tool, whose other responses are the contract's own.
     CallProblems = [
         &[Code::Unauthenticated, Code::TokenExpired, Code::IdempotencyConflict],
         &[Code::PayloadTooLarge, Code::BodyTooSlow, Code::RateLimited, Code::Internal],
     ];
-    /// Of asking for an action, whose other answers hold the invocation.
+    /// For requesting an action, whose other responses hold the invocation.
     InvokeProblems = [
         &[Code::InvalidRequest, Code::Unauthenticated, Code::TokenExpired, Code::NotFound],
         BODY, &[Code::IdempotencyConflict, Code::RateLimited, Code::UpstreamUnavailable], ANY,
     ];
-    /// Of a question that takes a body, and of letting a browser in.
+    /// For a query with a body, and for logging in.
     AskProblems = [CALLER, BODY, ANY];
-    /// Of forgetting a browser, which asks for nothing that could be missing.
+    /// For logging out, which needs no existing login.
     LogoutProblems = [&[Code::Forbidden], ANY];
-    /// Of asking what a service outside offers.
+    /// For reading what an outside service offers.
     GuideProblems = [CALLER, &[Code::UpstreamUnavailable], ANY];
-    /// Of what is said to a live session.
+    /// For a prompt to a live session.
     PromptProblems = [
         CALLER, BODY,
         &[Code::Conflict, Code::IdempotencyConflict, Code::InvalidState, Code::RateLimited], OWNED,
         ANY,
     ];
-    /// Of values for a live session.
+    /// For values for a live session.
     SubmitEnvProblems = [
         CALLER, BODY,
         &[Code::InvalidState, Code::LimitReached, Code::RateLimited], OWNED, ANY,
     ];
-    /// Of what is done to a live session.
+    /// For controlling a live session.
     SteerProblems = [CALLER, &[Code::Conflict], OWNED, ANY];
-    /// Of moving one to a fresh sandbox.
+    /// For migrating one to a fresh sandbox.
     MigrateProblems = [CALLER, &[Code::Conflict, Code::InvalidState], OWNED, ANY];
-    /// Of a live session.
+    /// For a live session.
     LiveProblems = [CALLER, OWNED, ANY];
-    /// Of looking at all instances.
+    /// For reading the fleet.
     FleetProblems = [CALLER, &[Code::CoordinationUnavailable], ANY];
-    /// Of one instance, which another one leads to.
+    /// For one instance, to which others forward.
     InstanceProblems = [
         CALLER, &[Code::NotFound, Code::Conflict, Code::WrongInstance, Code::UpstreamUnavailable,
         Code::CoordinationUnavailable], ANY,
     ];
-    /// Of a callback of a sandbox's tool.
+    /// For a callback of a sandbox's tool.
     CallbackProblems = [
         CALLER, BODY, STORAGE,
         &[Code::Conflict, Code::IdempotencyConflict, Code::RateLimited], OWNED, ANY,
     ];
-    /// Of a message of another protocol, which answers most itself.
+    /// For a message of another protocol, which reports most errors itself.
     McpProblems = [
         CALLER, &[Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::BodyTooSlow], ANY,
     ];
-    /// Of a person's decision.
+    /// For an approver's decision.
     DecideProblems = [CALLER, BODY, &[Code::Conflict, Code::Expired], ANY];
-    /// Of a decision that takes no body.
+    /// For a decision without a body.
     SettleProblems = [CALLER, &[Code::Conflict, Code::Expired], ANY];
-    /// Of an agent's wish.
+    /// For an agent's grant request.
     WishProblems = [CALLER, BODY, &[Code::RateLimited], ANY];
-    /// Of starting a run, which takes no body.
+    /// For starting a run, without a body.
     StartRunProblems = [
         CALLER,
         &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict, Code::LimitReached], ANY,
     ];
-    /// Of creating a session.
+    /// For creating a session.
     CreateSessionProblems = [
         CALLER, BODY, &[Code::AdmissionDenied, Code::Conflict, Code::IdempotencyConflict], ANY,
     ];

@@ -1,4 +1,4 @@
-//! How the gateway bounds what it takes on.
+//! The limits and settings of the gateway.
 
 use std::time::Duration;
 
@@ -12,34 +12,34 @@ pub struct Options {
     pub cors_allowed_origins: Vec<String>,
     pub request_timeout: Duration,
     pub request_body_bytes_max: usize,
-    /// Once for people, and once more for sandboxes.
+    /// Once for users, and once more for sandboxes.
     pub requests_in_flight_max: usize,
-    /// Of the listeners for people and for sandboxes.
+    /// Of the listeners for users and for sandboxes.
     pub people: ConnectionBounds,
     pub sandboxes: ConnectionBounds,
-    /// Proxies in front, whose `X-Forwarded-For` is believed.
+    /// Proxies in front, whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
     pub uploads_at_once_max: usize,
     /// Instead of the request timeout, for uploads.
     pub upload_timeout: Duration,
-    /// How far an upload may fall behind the slowest rate, and so its longest pause.
+    /// How far an upload may fall behind the minimum rate, and so its longest pause.
     pub upload_pause_max: Duration,
-    /// How long the tool of a sandbox is waited for before its agent is told to ask again.
+    /// How long a tool of a sandbox waits before its agent is told to retry.
     pub callback_wait: Duration,
-    /// How far any other body may fall behind the slowest rate.
+    /// How far any other body may fall behind the minimum rate.
     pub body_grace: Duration,
-    /// How long a client may leave a piece of a stream lying.
+    /// How long a client may leave a chunk of a stream unread.
     pub send_stall_max: Duration,
-    /// What git of sandboxes fetches and pushes at once.
+    /// Concurrent fetches and pushes of git in sandboxes.
     pub git_streams: CapacityLimits,
-    /// How often a stream is asked whether its client may still have it.
+    /// How often the client of a stream is re-authenticated.
     pub standing_every: Duration,
     pub shutdown_drain: Duration,
-    /// Whether requests for sessions of other instances are carried to them.
+    /// Whether requests for sessions of other instances are forwarded to them.
     pub forward: bool,
-    /// Where people open it in a browser, if not at the address it tells others.
+    /// The URL for browsers, if it differs from the one advertised to other instances.
     pub public_url: Option<String>,
-    /// The app that browsers are given.
+    /// The app that browsers get.
     pub dashboard: Dashboard,
 }
 

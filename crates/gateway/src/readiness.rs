@@ -1,5 +1,5 @@
-//! The checks behind `/ready`, made once for all requests that ask at the same time. The route takes no credential: what it
-//! asks of the database, the coordination service and storage must not grow with the number of requests.
+//! The checks behind `/ready`, run once for all concurrent requests. The route takes no credential: the load on the
+//! database, the coordination service and storage must not grow with the number of requests.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use app::readiness::Check;
 use domain::limits::READINESS_FRESH;
 use tokio::sync::Mutex;
 
-/// The last checks, and when they were made.
+/// The last checks, and when they ran.
 #[derive(Debug, Default)]
 pub(crate) struct Readiness(Mutex<Option<(Duration, Vec<Check>)>>);
 
 impl Readiness {
-    /// Gives the last checks while they are fresh, else makes new ones with `check`. Requests that come meanwhile wait for
-    /// those; where their request is cancelled, the next one that waits makes them.
+    /// Returns the last checks while they are fresh, else runs new ones with `check`. Concurrent requests wait for
+    /// those; if the request that runs them is cancelled, the next waiting one runs them.
     pub(crate) async fn checks(
         &self,
         now: impl Fn() -> Duration,

@@ -1,7 +1,7 @@
-//! Refused requests on their way into the audit log: one place for all routes, so that none can forget it.
+//! Records refused requests in the audit log: one place for all routes, so that none can omit it.
 //!
-//! A request that would change something, or asks for a mediated call, runs in the scope of a task-local that takes its
-//! caller from wherever it is authenticated. What it is refused with says the rest. Requests without a caller belong to no
+//! A request that would change something, or asks for a mediated call, runs in the scope of a task-local that receives
+//! its caller when it is authenticated. The rest comes from the refusal. Requests without a caller belong to no
 //! organization: they are counted, not recorded.
 
 mod subject;
@@ -25,7 +25,7 @@ tokio::task_local! {
     static CALLER: RefCell<Option<Caller>>;
 }
 
-/// Operations that are mediated calls, or decide about one. Of these a request that cannot be read is on record too.
+/// Operations that are mediated calls, or decide about one. For these an invalid request is recorded, too.
 pub const MEDIATED: [&str; 11] = [
     "action_approve",
     "action_deny",
@@ -40,7 +40,7 @@ pub const MEDIATED: [&str; 11] = [
     "tool_callback_internal",
 ];
 
-/// Opened by GET, and more than reading.
+/// Opened by GET, although it is not read-only.
 const TERMINAL: &str = "/proliferate/{id}/terminal";
 
 /// The operations of the API by method and path.
@@ -59,21 +59,21 @@ static OPERATIONS: LazyLock<BTreeMap<(String, String), String>> = LazyLock::new(
     operations.collect()
 });
 
-/// Tells the request under way whose it is.
+/// Sets the caller of the current request.
 pub(crate) fn identified(caller: &Caller) {
-    // Requests that only read have no place for it.
+    // Requests that only read have no slot for it.
     drop(CALLER.try_with(|slot| slot.replace(Some(caller.clone()))));
 }
 
-/// A request whose refusal is to be on record.
+/// A request whose refusal is recorded.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct AuditedRequest {
     method: Method,
     route: String,
     path: String,
 }
 
-impl Watched {
+impl AuditedRequest {
     /// `None` for one that only reads.
     pub(crate) fn of(request: &Request) -> Option<Self> {
         let route = request.extensions().get::<MatchedPath>()?.as_str();
@@ -89,7 +89,7 @@ impl Watched {
         })
     }
 
-    /// The response, with its refusal on record if it is one.
+    /// Returns the response, after recording its refusal if it is one.
     pub(crate) async fn answer(
         self,
         gateway: &Gateway,
@@ -140,8 +140,8 @@ fn proxied_operation(route: &str) -> Option<&'static str> {
     }
 }
 
-/// Does what has its own caller within a connection that is answered already, and records its refusal. `subject` is as in
-/// [`note`].
+/// Runs work that has its own caller within a connection whose response was already sent, and records its refusal.
+/// `subject` is as in [`note`].
 pub(crate) async fn recorded<T>(
     gateway: &Gateway,
     operation: &str,
@@ -159,8 +159,8 @@ pub(crate) async fn recorded<T>(
     done
 }
 
-/// Records a refusal that is told within a response of another status. `subject` is the noun and the id of what it is
-/// about.
+/// Records a refusal that is sent within a response of another status. `subject` is the noun and the id of the
+/// entity.
 pub(crate) async fn note(
     gateway: &Gateway,
     caller: &Caller,
@@ -180,7 +180,8 @@ pub(crate) async fn note(
     audit::refused(&gateway.app, caller, request, code.status(), code.as_str()).await;
 }
 
-/// Whether a request that ends like this was refused. Faults of ours are none, nor is one that another instance does.
+/// Whether a response with this code is a refusal. The gateway's own faults are not, nor are redirections to another
+/// instance.
 fn is_refusal(code: Code, is_mediated: bool) -> bool {
     match code.status() {
         402..=404 | 409 | 410 | 429 => code != Code::WrongInstance,

@@ -1,7 +1,7 @@
 //! Serving until told to stop, then stopping in order and within a bound.
 //!
-//! Owns the listeners and what happens on one connection from its first byte to its end. How many there may be is the
-//! table's (`connections`), what is said on them the router's.
+//! Owns the listeners and each connection from its first byte to its end. The table (`connections`) limits their
+//! number, the router handles their requests.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -11,7 +11,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    connections::{ConnectionBounds, Connections, Place, Proxies},
+    connections::{ConnectionBounds, ConnectionSlot, Connections, Proxies},
     router::{for_metrics, for_sandboxes, router},
     state::Gateway,
 };
@@ -20,26 +20,27 @@ mod connection;
 
 use connection::Connection;
 
-/// Pause after a failure to accept that is ours (no more files), so that it does not spin.
+/// Pause after a failure to accept that is the gateway's own (no file descriptors left), so that it
+/// does not spin.
 const ACCEPT_RETRY_AFTER: Duration = Duration::from_millis(200);
 
 /// How a server ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
-    /// Every request under way was answered.
+    /// Every request under way got its response.
     Drained,
-    /// Some were not answered within the bound.
+    /// Some did not within the bound.
     Abandoned,
 }
 
-/// Where clients come in, each kind with a share of its own.
+/// The listeners, each with limits of its own.
 #[derive(Debug)]
 pub struct Listeners {
-    /// People, and programs with tokens of an organization.
+    /// Users, and programs with tokens of an organization.
     pub people: TcpListener,
-    /// Sandboxes: of the routes, those that a sandbox uses.
+    /// Sandboxes: only the routes for sandboxes.
     pub sandboxes: Option<TcpListener>,
-    /// `/metrics`, which is then nowhere else.
+    /// `/metrics`, which is then on no other listener.
     pub metrics: Option<TcpListener>,
 }
 
@@ -53,8 +54,8 @@ impl From<TcpListener> for Listeners {
     }
 }
 
-/// Serves until `stop`: then no new connection is accepted, requests under way are answered, and
-/// what takes longer than the drain is abandoned.
+/// Serves until `stop`: then no new connection is accepted, requests under way are finished, and
+/// those that take longer than the drain are abandoned.
 pub async fn serve(
     listeners: impl Into<Listeners>,
     gateway: Gateway,
@@ -71,13 +72,13 @@ pub async fn serve(
     let drain = gateway.options.shutdown_drain;
     let connections = TaskTracker::new();
     let (abandon, options) = (CancellationToken::new(), &gateway.options);
-    // INVARIANT: when this function has returned, or was dropped, no request is worked on.
+    // INVARIANT: after this function has returned, or was dropped, no request is processed.
     let _abandon = abandon.clone().drop_guard();
     let table = |name, bounds: &ConnectionBounds, proxies| {
         let clock = Arc::clone(&gateway.app.clock);
         Connections::new(name, bounds.clone(), proxies, clock)
     };
-    let entrance = |listener, table, router: Router<Gateway>| Entrance {
+    let bound = |listener, table, router: Router<Gateway>| BoundListener {
         listener,
         connections: connections.clone(),
         connection: Connection::new(
@@ -89,16 +90,16 @@ pub async fn serve(
     };
     let trusted = &options.trusted_proxies;
     let for_people = table("people", &options.people, Proxies::of_people(trusted));
-    let people = entrance(people, for_people, router(&gateway));
+    let people = bound(people, for_people, router(&gateway));
     let sandboxes = sandboxes.map(|listener| {
         let proxies = Proxies::of_sandboxes(trusted);
         let table = table("sandboxes", &options.sandboxes, proxies);
-        entrance(listener, table, for_sandboxes(&gateway))
+        bound(listener, table, for_sandboxes(&gateway))
     });
     let metrics = metrics.map(|listener| {
         let proxies = Proxies::of_people(trusted);
         let table = table("metrics", &ConnectionBounds::metrics(), proxies);
-        entrance(listener, table, for_metrics(&gateway))
+        bound(listener, table, for_metrics(&gateway))
     });
     tokio::join!(people.open(), open(sandboxes), open(metrics));
     connections.close();
@@ -110,48 +111,48 @@ pub async fn serve(
     }
 }
 
-async fn open(entrance: Option<Entrance>) {
-    if let Some(entrance) = entrance {
-        entrance.open().await;
+async fn open(bound: Option<BoundListener>) {
+    if let Some(bound) = bound {
+        bound.open().await;
     }
 }
 
-/// A listener and what its connections are served with.
-struct Entrance {
+/// A listener and the settings of its connections.
+struct BoundListener {
     listener: TcpListener,
     connections: TaskTracker,
     connection: Connection,
 }
 
-impl Entrance {
+impl BoundListener {
     /// Accepts until the server stops.
     ///
-    /// INVARIANT: it waits for no client. A connection for which there is no place is closed, and the next one is looked
-    /// at.
+    /// INVARIANT: it waits for no client. A connection without a slot is closed, and the next one is accepted.
     async fn open(self) {
         loop {
             let accepted = tokio::select! {
                 () = self.connection.stopped() => return,
                 accepted = self.accept() => accepted,
             };
-            if let Some((stream, place)) = accepted {
+            if let Some((stream, slot)) = accepted {
                 self.connections
-                    .spawn(self.connection.clone().serve(stream, place));
+                    .spawn(self.connection.clone().serve(stream, slot));
             }
         }
     }
 
-    /// The next connection; `None` if there is no place for it, or it was gone before it was ours.
-    async fn accept(&self) -> Option<(TcpStream, Place)> {
+    /// The next connection; `None` if there is no slot for it, or it was closed before it was
+    /// accepted.
+    async fn accept(&self) -> Option<(TcpStream, ConnectionSlot)> {
         let table = &self.connection.table;
         match self.listener.accept().await {
             Ok((stream, remote)) => {
-                let place = table.admit(remote.ip())?;
-                // Small answers must not wait for more to send.
+                let slot = table.admit(remote.ip())?;
+                // Small responses must not wait for further data.
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "TCP_NODELAY could not be set");
                 }
-                Some((stream, place))
+                Some((stream, slot))
             }
             Err(error) => {
                 let theirs = [

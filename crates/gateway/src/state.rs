@@ -1,4 +1,4 @@
-//! What handlers share.
+//! The state shared by handlers.
 
 use std::{
     ops::Deref,
@@ -16,7 +16,7 @@ use crate::{
     capacities::Capacities,
     connections::{Requests, UnknownSockets},
     extract::cookie::LoginCookie,
-    forward::carrier,
+    forward::forward_client,
     options::Options,
     readiness::Readiness,
     routes::mcp::Waits,
@@ -38,31 +38,31 @@ impl Deref for Gateway {
 pub struct Shared {
     pub(crate) app: App,
     pub(crate) options: Options,
-    /// What callers share.
+    /// The shared capacities.
     pub(crate) capacities: Capacities,
-    /// What people have under way, and what sandboxes have.
+    /// Requests of users, and of sandboxes.
     pub(crate) people: Arc<Requests>,
     pub(crate) sandboxes: Arc<Requests>,
     /// Whether `/metrics` is on a listener of its own, and nowhere else.
     pub(crate) metrics_apart: bool,
-    /// Calls over MCP that wait for a person.
+    /// Calls over MCP that wait for an approval.
     pub(crate) mcp_waits: Arc<Waits>,
     pub(crate) metrics: Metrics,
     pub(crate) readiness: Arc<Readiness>,
     /// Live sessions, where this instance has any.
     pub(crate) house: Option<House>,
     pub(crate) sockets: Sockets,
-    /// To other instances.
-    pub(crate) carrier: reqwest::Client,
+    /// For forwarding to other instances.
+    pub(crate) forward_client: reqwest::Client,
 }
 
-/// WebSockets: they outlive the request that asked for them.
+/// WebSockets: they outlive their upgrade request.
 #[derive(Debug, Clone)]
 pub(crate) struct Sockets {
     pub(crate) room: Arc<Semaphore>,
-    /// For those that did not say yet who they are.
+    /// For clients that are not authenticated yet.
     pub(crate) unknown: Arc<UnknownSockets>,
-    /// Says that the server stops, to whatever has no end of its own.
+    /// Signals the server's stop to tasks without an end of their own.
     pub(crate) stop: CancellationToken,
     pub(crate) open: TaskTracker,
 }
@@ -89,11 +89,11 @@ impl Gateway {
                 stop: CancellationToken::new(),
                 open: TaskTracker::new(),
             },
-            carrier: carrier(),
+            forward_client: forward_client(),
         }))
     }
 
-    /// Where people open this gateway in a browser.
+    /// The URL of this gateway for browsers.
     pub(crate) fn public_url(&self) -> &str {
         let given = self.options.public_url.as_deref();
         given.unwrap_or(&self.app.instance.advertised_url)
@@ -121,12 +121,12 @@ impl Gateway {
     }
 }
 
-/// The process's measurements, for Prometheus.
+/// The process's metrics, for Prometheus.
 #[derive(Clone)]
 pub struct Metrics(PrometheusHandle);
 
 impl Metrics {
-    /// The one recorder of the process; installed by whoever asks first.
+    /// The one recorder of the process; installed by the first caller.
     pub fn install() -> Self {
         static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
         let handle = RECORDER.get_or_init(|| {

@@ -1,3 +1,3 @@
-//! A model that follows a script and speaks the Anthropic Messages API.
+//! A model that follows a script and serves the Anthropic Messages API.
 
 pub mod scripted;

@@ -42,7 +42,7 @@ impl Exit {
             Self::Denied => {
                 "denied by a person, the policy or the state of the session; nothing ran"
             }
-            Self::Expired => "nobody decided in time; nothing ran",
+            Self::Expired => "the time to decide ended without a decision; nothing ran",
             Self::Pending => "not ended when the time was up; stdout and stderr say how to go on",
             Self::Gateway => "the gateway cannot be reached, is busy, or does not accept the token",
             Self::Daemon => {

@@ -34,7 +34,7 @@ pub(crate) const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 pub(crate) const TOKEN_BYTES_MAX: usize = 4096;
 /// Characters of one line on stderr that came from elsewhere.
 pub(crate) const TEXT_LENGTH_MAX: usize = 500;
-/// Refused members that are named; nobody mends more in one go.
+/// Refused members that are named; more are not fixed in one go.
 pub(crate) const FIELD_ERRORS_MAX: usize = 10;
 /// Characters of an idempotency key, as a gateway takes it.
 pub(crate) const IDEMPOTENCY_KEY_LENGTH_MAX: usize = 255;
@@ -91,7 +91,7 @@ pub(crate) const ENDING_EVERY: Duration = Duration::from_millis(20);
 /// Before the first restart; each further one waits twice as long.
 pub(crate) const RESTART_PAUSE_FIRST: Duration = Duration::from_millis(500);
 pub(crate) const RESTART_PAUSE_MAX: Duration = Duration::from_secs(30);
-/// Restarts in a row after which nobody believes in it any more: about half a minute of trying.
+/// Restarts in a row after which it counts as failed: about half a minute of trying.
 pub(crate) const RESTARTS_IN_A_ROW_MAX: u32 = 6;
 /// A service that ran so long was well, and its next failure is a first one.
 pub(crate) const STABLE_AFTER: Duration = Duration::from_mins(1);
@@ -113,7 +113,7 @@ pub(crate) const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 pub(crate) const JSON_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes of a file that is read or written over HTTP: what a person looks at, not what is built.
 pub(crate) const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;
-/// Entries of a directory that are listed: more than anybody scrolls through.
+/// Entries of a directory that are listed: more than a user scrolls through.
 pub(crate) const DIRECTORY_ENTRIES_MAX: usize = 2000;
 /// Between two looks at a log that is followed.
 pub(crate) const FOLLOW_EVERY: Duration = Duration::from_millis(250);
@@ -139,17 +139,17 @@ pub(crate) const DIFF_BYTES_MAX: u64 = 64 * 1024;
 /// Bytes of a status, and the files of it that are shown.
 pub(crate) const STATUS_BYTES_MAX: u64 = 4 * 1024 * 1024;
 pub(crate) const STATUS_FILES_MAX: usize = 2000;
-/// The longest pause before a daemon that died is started again: whoever asks it something waits so long.
+/// The longest pause before a daemon that died is started again: its clients wait this long.
 pub(crate) const DAEMON_PAUSE_MAX: Duration = Duration::from_secs(5);
 /// Terminals at once: a few people with a few each.
 pub(crate) const TERMINALS_MAX: usize = 16;
 /// Bytes of one frame: a large text that is pasted; larger ones come in several.
 pub(crate) const TERMINAL_FRAME_BYTES_MAX: usize = 256 * 1024;
-/// Bytes that wait for whoever reads slowly; more stops the program that prints.
+/// Bytes that wait for a slow reader; more stops the program that prints.
 pub(crate) const TERMINAL_WRITE_BYTES_MAX: usize = 512 * 1024;
 /// Between two signs of life, which proxies and firewalls want to see within a minute.
 pub(crate) const TERMINAL_PING_EVERY: Duration = Duration::from_secs(25);
-/// Without any frame for so long, answers to signs of life included, nobody is there.
+/// Without any frame for so long, answers to signs of life included, the client counts as gone.
 pub(crate) const TERMINAL_SILENCE_MAX: Duration = Duration::from_secs(90);
 /// How long the last output of a shell that ended is read on.
 pub(crate) const TERMINAL_DRAIN_WITHIN: Duration = Duration::from_millis(500);

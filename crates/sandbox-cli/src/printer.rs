@@ -1,6 +1,6 @@
 //! Everything the command prints: one JSON document on stdout, plain lines on stderr, no colours.
 //!
-//! INVARIANT: the sandbox token is in neither, whoever wrote the text.
+//! INVARIANT: the sandbox token is in neither, whatever the source of the text.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -27,7 +27,7 @@ impl Printer {
     }
 
     /// Bytes that were asked for as they are, and nothing behind them.
-    #[expect(clippy::unused_self, reason = "whoever prints has a printer")]
+    #[expect(clippy::unused_self, reason = "callers print through a printer")]
     pub(crate) fn bare(&self, bytes: &str) {
         let mut stdout = io::stdout().lock();
         let written = stdout.write_all(bytes.as_bytes());

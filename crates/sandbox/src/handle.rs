@@ -1,4 +1,4 @@
-//! What is kept of a sandbox by whoever had it made: enough to find it again from another process.
+//! The stored reference to a sandbox: enough to find it again from another process.
 
 use std::{fmt, str::FromStr};
 

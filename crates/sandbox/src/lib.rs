@@ -36,7 +36,7 @@ pub use provider::{Endpoint, Listed, Liveness, Provider};
 pub use snapshot::{Collected, SnapshotId, SnapshotRef, SnapshotRequest};
 pub use spec::{Destination, Env, Limits, Origin, Spec, TemplateEntry};
 
-/// The home directory of whoever works in a sandbox. All that a snapshot keeps is below it.
+/// The home directory of a sandbox's user. All that a snapshot keeps is below it.
 pub const HOME: &str = "/home/user";
 /// Where repositories are.
 pub const WORKSPACE: &str = "/home/user/workspace";

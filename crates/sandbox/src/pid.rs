@@ -1,4 +1,4 @@
-//! Processes of this machine by number and start: a number that was given to somebody else in between is
+//! Processes of this machine by number and start: a number that was reused in between is
 //! never taken for the process it was.
 
 use std::{fs, io};

@@ -31,7 +31,7 @@ impl fmt::Display for SnapshotId {
 impl FromStr for SnapshotId {
     type Err = Error;
 
-    /// Letters, digits, `-` and `_`: an image's id, a digest, an id of somebody's service.
+    /// Letters, digits, `-` and `_`: an image's id, a digest, an id of a provider's service.
     fn from_str(text: &str) -> Result<Self> {
         let safe = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
         if (1..=128).contains(&text.len()) && text.bytes().all(safe) {

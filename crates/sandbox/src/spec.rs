@@ -14,7 +14,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::{Error, File, HomePath, Result, SnapshotRef};
 
-/// Variables, whose values nobody prints.
+/// Variables, whose values are never printed.
 #[derive(Clone, Default)]
 pub struct Env(BTreeMap<String, SecretString>);
 
@@ -44,7 +44,7 @@ impl Env {
         Ok(env)
     }
 
-    /// The values, for whoever hands them to a program.
+    /// The values, for passing them to a program.
     pub fn exposed(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .iter()
@@ -79,7 +79,7 @@ pub struct TemplateEntry {
     pub target: HomePath,
 }
 
-/// Somebody a sandbox may talk to.
+/// A destination of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// What it is called inside, for example `gateway`.
@@ -120,10 +120,10 @@ pub struct Spec {
     pub files: Vec<File>,
     /// Of every program in it.
     pub env: Env,
-    /// Everybody it may talk to. Where a provider cannot keep it from others, its capabilities say so.
+    /// All of its destinations. Where a provider cannot keep it from others, its capabilities say so.
     pub destinations: Vec<Destination>,
     pub limits: Limits,
-    /// When it may be ended, where whoever has it made gives it a life.
+    /// When it may be ended, where its creator gives it a life.
     pub expires_at: Option<Timestamp>,
 }
 

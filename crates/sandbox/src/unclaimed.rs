@@ -1,4 +1,4 @@
-//! Sandboxes that are made although nobody waits for them any more: half of one cannot be left, and a whole one is
+//! Sandboxes that are made although their caller no longer waits: half of one cannot be left, and a whole one is
 //! removed again.
 
 use async_trait::async_trait;
@@ -33,7 +33,7 @@ pub(crate) async fn make<M: Maker>(maker: &M, spec: Spec) -> Result<Handle> {
     made.handle.take().ok_or(Error::Gone)
 }
 
-/// A sandbox that nobody has the handle of: it goes, unless somebody takes it.
+/// A sandbox whose handle was not returned yet: it is removed, unless its caller takes it.
 struct Unclaimed<M: Maker> {
     maker: M,
     handle: Option<Handle>,
@@ -48,7 +48,7 @@ impl<M: Maker> Drop for Unclaimed<M> {
         let maker = self.maker.clone();
         runtime.spawn(async move {
             if let Err(error) = maker.unmake(&handle.id).await {
-                tracing::error!(sandbox = %handle.id, %error, "a sandbox nobody has was not removed");
+                tracing::error!(sandbox = %handle.id, %error, "an unclaimed sandbox was not removed");
             }
         });
     }

@@ -125,7 +125,7 @@ impl Commons {
         }
     }
 
-    /// Somebody who looks at everything from outside, over lines that never fail.
+    /// An observer of everything, over connections that never fail.
     pub(crate) async fn observer(&self) -> App {
         let clock = SkewedClock {
             time: Arc::clone(&self.time),

@@ -70,7 +70,7 @@ impl Counted {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_made(&self, line: &str) {
+    fn record_effect(&self, line: &str) {
         let times = {
             let mut made = self.made();
             let times = made.entry(line.to_owned()).or_default();
@@ -102,12 +102,12 @@ impl Executor for Counting {
         let line = work.parameters[Counted::FIELD].as_str();
         let line = line.unwrap_or_default();
         let counted = &self.counted;
-        counted.is_made(line);
+        counted.record_effect(line);
         if !line.ends_with(IDLE) {
             return self.real.execute(permit, work).await;
         }
         work.spend(permit)?;
-        // Longer than anybody waits for, at times.
+        // Longer than any caller waits, at times.
         let took = match counted.rng.below(10) {
             0..7 => counted.rng.millis(1, 500),
             7..9 => counted.rng.millis(500, 10_000),

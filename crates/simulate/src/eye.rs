@@ -85,10 +85,10 @@ impl Eye {
         })
     }
 
-    /// Somebody has just committed something.
+    /// A transaction was just committed.
     ///
-    /// INVARIANT: the log of a session and the record of its sandbox are written by whoever took the session last, and
-    /// by nobody else.
+    /// INVARIANT: the log of a session and the record of its sandbox are written by the last owner of the session, and
+    /// by no other instance.
     pub(crate) fn committed(&mut self, who: &str) {
         if let Err(error) = self.look(who) {
             self.trace.violation(format!("the database: {error}"));
@@ -300,7 +300,7 @@ mod tests {
 
     /// What instance `who` is told after its commit, of a session that `one` took with epoch 4.
     #[test]
-    fn nobody_writes_but_the_one_who_took_it_last() {
+    fn only_the_last_owner_writes() {
         let before = seen(4, 7, Some("box"));
         let (running, stopped) = ("running", "stopped");
         let cases = [
@@ -308,12 +308,12 @@ mod tests {
             ("one", seen(4, 9, Some("box")), running, Some(4), None),
             ("one", seen(4, 7, Some("next")), running, Some(4), None),
             ("one", seen(4, 7, None), "paused", Some(4), None),
-            // Somebody else takes it, or does something that is no business of a session.
+            // Another instance takes it, or does something that is no business of a session.
             ("two", seen(5, 7, Some("box")), running, Some(4), None),
             ("two", before.clone(), running, Some(4), None),
-            // Whoever ends a session may forget its sandbox.
+            // Ending a session may clear its sandbox.
             ("two", seen(4, 7, None), stopped, Some(4), None),
-            // Nobody else may write, also not while taking it.
+            // No other instance may write, also not while taking it.
             (
                 "two",
                 seen(4, 8, Some("box")),

@@ -14,8 +14,8 @@ use crate::{eye::Eye, world::World};
 
 /// A word on record that says nothing is left to do.
 const OPEN: [&str; 3] = ["pending", "approved", "executing"];
-/// How a word to an agent begins that nobody said: its turn was cut off, and it is to go on.
-const NOBODYS: &str = "Your sandbox was replaced";
+/// The start of a message to an agent without a sender: its turn was cut off, and it is to go on.
+const UNSENT: &str = "Your sandbox was replaced";
 
 impl World {
     /// How many actions have not ended yet.
@@ -123,8 +123,7 @@ impl World {
         }
         let messages = log.iter().filter(|(_, _, kind, _)| kind == "message");
         let said = messages.filter_map(|(_, _, _, payload)| users(payload));
-        let (nobodys, said): (Vec<_>, Vec<_>) =
-            said.partition(|(_, text)| text.starts_with(NOBODYS));
+        let (unsent, said): (Vec<_>, Vec<_>) = said.partition(|(_, text)| text.starts_with(UNSENT));
         let taken = self.people.ledger.prompts(session);
         let name = |id: &String| {
             let same = |known: &str| PromptIds::tail(known) == PromptIds::tail(id);
@@ -144,8 +143,8 @@ impl World {
                 "{session} was promised {promised:?} and has {said:?}"
             ));
         }
-        let nobodys: Vec<_> = nobodys.iter().map(|(id, _)| PromptIds::tail(id)).collect();
-        let is_said = |tail: Option<&str>| !nobodys.contains(&tail);
+        let unsent: Vec<_> = unsent.iter().map(|(id, _)| PromptIds::tail(id)).collect();
+        let is_said = |tail: Option<&str>| !unsent.contains(&tail);
         self.judge_agent(session, &said, name, |id| is_said(PromptIds::tail(id)));
         self.judge_moves(session, |tail| is_said(Some(tail)));
     }
@@ -174,7 +173,7 @@ impl World {
         }
     }
 
-    /// Whoever has not seen all that there is to see, if there is somebody.
+    /// A client that has not seen every event, if there is one.
     fn lagging(&self) -> Option<String> {
         let mut watchers = self.people.ledger.watchers().into_iter();
         watchers.find_map(|(watcher, (session, seen))| {

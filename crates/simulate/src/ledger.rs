@@ -24,7 +24,7 @@ pub(crate) struct Ledger {
 struct State {
     sessions: BTreeMap<String, SessionId>,
     prompts: BTreeMap<SessionId, Vec<(String, String)>>,
-    /// How an action ended, as somebody was told.
+    /// How an action ended, as a client was told.
     told: BTreeMap<String, (String, Option<Effect>)>,
     /// What an agent's tool was answered.
     answered: BTreeMap<String, Told>,
@@ -42,12 +42,12 @@ impl Ledger {
         }
     }
 
-    /// Somebody has something to do, until it is done.
+    /// A participant is busy, until it is done.
     pub(crate) fn begins(&self, who: &str) {
         self.state().waiting.insert(who.to_owned());
     }
 
-    pub(crate) fn is_done(&self, who: &str) {
+    pub(crate) fn mark_done(&self, who: &str) {
         self.trace.note(format!("{who} is done"));
         self.state().waiting.remove(who);
     }
@@ -84,7 +84,7 @@ impl Ledger {
         state.prompts.get(&session).cloned().unwrap_or_default()
     }
 
-    /// Somebody was told how an action stands. An end stays as it is.
+    /// A client received the status of an action. An end stays as it is.
     pub(crate) fn action(&self, line: &str, invocation: &Invocation) {
         let state = &invocation.state;
         if !state.is_terminal() {
@@ -112,7 +112,7 @@ impl Ledger {
         self.state().told.clone()
     }
 
-    /// A tool of an agent was answered for good. Whoever asks again is told the same.
+    /// A tool of an agent was answered for good. A repeated call gets the same result.
     pub(crate) fn tool(&self, line: &str, told: &Told) {
         self.trace.note(format!("answered {line} {told:?}"));
         let known = self
@@ -131,7 +131,7 @@ impl Ledger {
         self.state().answered.clone()
     }
 
-    /// A watcher saw an event: the next one, and the same as everybody else sees.
+    /// A watcher saw an event: the next one, and the same as every other client sees.
     pub(crate) fn frame(&self, watcher: &str, session: SessionId, seq: u64, text: &str) {
         let problem = {
             let mut state = self.state();

@@ -36,9 +36,9 @@ const DONE: Duration = Duration::from_mins(90);
 /// How long after that nothing may wait any more: a question and an approval each have five minutes, a run its
 /// deadline, and sweeps come every minute.
 const SETTLED: Duration = Duration::from_mins(15);
-/// How long somebody may be behind, or a session be on its way, when all else has come to rest.
+/// How long a client may be behind, or a session be on its way, when all else has come to rest.
 const BEHIND: Duration = Duration::from_mins(3);
-/// How long after everybody has left a sandbox may be there that no session has: it is ended an hour after that was
+/// How long after the last client a sandbox without a session may exist: it is ended an hour after that was
 /// noticed, and looks are minutes apart.
 const TIDY: Duration = Duration::from_mins(80);
 
@@ -116,7 +116,7 @@ fn rest(world: &mut World) {
     while !world.people.ledger.waiting().is_empty() && trace.violated().is_none() {
         if world.now > calm_since + DONE {
             let waiting = world.people.ledger.waiting();
-            return trace.violation(format!("somebody is never done: {waiting:?}"));
+            return trace.violation(format!("a participant is never done: {waiting:?}"));
         }
         world.step(step * 3);
     }
@@ -135,7 +135,7 @@ fn rest(world: &mut World) {
     }
 }
 
-/// Everybody has left; what is there that no session has goes away by itself.
+/// All clients have left; sandboxes without a session are removed by the sweep.
 fn tidy(world: &mut World) {
     world.people.is_over.store(true, Ordering::SeqCst);
     let trace = world.commons.trace.clone();
@@ -143,7 +143,7 @@ fn tidy(world: &mut World) {
     while !world.strays().is_empty() && trace.violated().is_none() {
         if world.now > since + TIDY {
             let strays = world.strays();
-            return trace.violation(format!("nobody ends these: {strays:?}"));
+            return trace.violation(format!("these are never ended: {strays:?}"));
         }
         world.step(Duration::from_secs(1));
     }

@@ -45,7 +45,7 @@ pub(crate) enum Fate {
     Fine,
     /// It does not arrive.
     QuestionLost,
-    /// It is done, and nobody hears of it.
+    /// It is done, and its response is lost.
     AnswerLost,
 }
 

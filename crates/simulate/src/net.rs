@@ -52,7 +52,7 @@ impl Net {
         slots[number] = entry;
     }
 
-    /// Where somebody asks who does not know better.
+    /// The instance that an uninformed client asks.
     pub(crate) fn any(&self) -> usize {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let count = slots.len() as u64;
@@ -125,7 +125,7 @@ impl Net {
         let work = work(entry.app, entry.house);
         entry.handle.spawn(async move {
             sleep(late).await;
-            // Whoever asked may not listen any more.
+            // The client may have disconnected.
             _ = reply.send(work.await);
         });
         Some(answer)

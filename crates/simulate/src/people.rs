@@ -1,4 +1,4 @@
-//! Those who use the product: people who make sessions, say something and watch, agents that have things done outside,
+//! The users of the product: users who create sessions, send prompts and watch, agents that have things done outside,
 //! and an admin who decides about them. Each goes on until it is done, whatever happens to the gateways.
 
 mod acting;
@@ -38,7 +38,7 @@ pub(crate) struct People {
     pub(crate) admin: UserId,
     /// What agents began, as they themselves know it.
     pub(crate) begun: Begun,
-    /// Nobody watches any more.
+    /// No client watches any more.
     pub(crate) is_over: Arc<AtomicBool>,
 }
 

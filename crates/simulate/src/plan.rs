@@ -36,7 +36,7 @@ pub(crate) struct Rates {
     pub(crate) failover: u64,
     pub(crate) strike: u64,
     pub(crate) drain: u64,
-    /// Of moves that somebody asks for.
+    /// Of requested migrations.
     pub(crate) moves: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Virtual time. Every process of the simulation has a runtime whose clock stands still but for what it waits for; the
 //! scheduler lets one after the other run up to a moment. What is true for all of them is told here: the time of
-//! whoever runs now.
+//! the running task.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

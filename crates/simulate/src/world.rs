@@ -1,4 +1,4 @@
-//! A world: gateways, everybody who uses them and everything they use, on one thread and one virtual time. The scheduler
+//! A world: gateways, their users and their dependencies, on one thread and one virtual time. The scheduler
 //! lets one after the other run for a short while, in an order of the seed's choice.
 
 mod chaos;
@@ -165,12 +165,12 @@ impl World {
         }
     }
 
-    /// For how long everybody runs next: the shorter, the more can come in between.
+    /// For how long all participants run next: the shorter, the more interleavings.
     pub(crate) fn slice(&self) -> Duration {
         Duration::from_millis(self.rng.pick(&[2, 5, 10, 20, 40, 80, 160]))
     }
 
-    /// Lets everybody run for a while.
+    /// Runs all participants for a while.
     pub(crate) fn step(&mut self, length: Duration) {
         let (from, to) = (self.now, self.now + length);
         let count = self.seats.len() + 1;

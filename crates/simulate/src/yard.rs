@@ -163,7 +163,7 @@ impl Yard {
     }
 
     /// Has no room for another sandbox for a while.
-    pub(crate) fn is_full(&self, until: Duration) {
+    pub(crate) fn fill_until(&self, until: Duration) {
         self.state().full_until = until;
     }
 

@@ -6,7 +6,7 @@
 use domain::{
     clock::Timestamp,
     id::{InstanceId, JobId, OrganizationId},
-    job::{Job, JobKind, JobState, JobStatus, Settled, Task},
+    job::{Job, JobKind, JobState, JobStatus, SettledJob, Task},
     page::{Page, PageRequest},
 };
 use serde_json::{Value as Json, json};
@@ -193,17 +193,17 @@ impl Tx {
         &mut self,
         taken: &Job,
         by: InstanceId,
-        settled: &Settled,
+        settled: &SettledJob,
         now: Timestamp,
     ) -> Result<bool> {
         let (status, run_at, attempts, note) = match settled {
-            Settled::Done => (JobStatus::Done, None, taken.attempts, None),
-            Settled::Waiting {
+            SettledJob::Done => (JobStatus::Done, None, taken.attempts, None),
+            SettledJob::Waiting {
                 run_at,
                 attempts,
                 note,
             } => (JobStatus::Waiting, Some(*run_at), *attempts, Some(note)),
-            Settled::Failed { note } => (JobStatus::Failed, None, taken.attempts, Some(note)),
+            SettledJob::Failed { note } => (JobStatus::Failed, None, taken.attempts, Some(note)),
         };
         let values = values![
             taken.id,

@@ -1,7 +1,7 @@
 //! The whole product in one process, without a port: real database, real routes, real tokens, a
-//! clock and randomness the test controls, and fakes only for what lies outside (the sandbox
-//! provider, billing). Two organizations exist: `acme` with somebody of each role, and `other`,
-//! whose owner must not see anything of acme's.
+//! clock and randomness the test controls, and fakes only for external systems (the sandbox
+//! provider, billing). Two organizations exist: `acme` with a user of each role, and `other`, whose
+//! owner must not see anything of acme's.
 
 mod call;
 mod fakes;
@@ -49,7 +49,7 @@ use tools::{
     egress::{AllowedHost, EgressGuard, SystemResolver},
 };
 
-pub use call::{Answer, Call, Client};
+pub use call::{Call, Client, TestResponse};
 pub use fakes::{FakeAdmission, FakeProvisioner, Provision};
 pub use people::Person;
 pub use served::Served;
@@ -61,7 +61,7 @@ use crate::{
     redis,
 };
 
-/// Where clients of a test's gateway are told to connect to.
+/// The URL that clients of a test's gateway connect to.
 pub const ADVERTISED_URL: &str = "http://gateway.test";
 pub const ISSUER: &str = "proliferate";
 pub const AUDIENCE: &str = "proliferate-gateway";
@@ -237,7 +237,7 @@ impl Builder {
         self
     }
 
-    /// Nobody operates the installation; otherwise acme does.
+    /// No organization operates the installation; otherwise acme does.
     #[must_use]
     pub fn without_operators(mut self) -> Self {
         self.operators.clear();
@@ -272,7 +272,7 @@ impl Builder {
         self
     }
 
-    /// Who vouches for people who log in.
+    /// The identity provider for logins.
     #[must_use]
     pub fn oidc(mut self, settings: OidcSettings) -> Self {
         self.oidc = Some(settings);

@@ -10,7 +10,7 @@ use std::{
 
 use domain::clock::{Clock, Entropy, Timestamp};
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 #[derive(Debug)]
 pub struct FakeClock {
     elapsed_us: AtomicU64,
@@ -51,7 +51,7 @@ impl Clock for FakeClock {
     }
 }
 
-/// Randomness that repeats for the same seed (SplitMix64; good enough to tell ids apart).
+/// Randomness that repeats for the same seed (SplitMix64; good enough for distinct ids).
 #[derive(Debug)]
 pub struct SeededEntropy {
     state: Mutex<u64>,

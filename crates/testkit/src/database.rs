@@ -26,7 +26,7 @@ pub enum Backend {
 }
 
 /// How long tests wait for a connection and for a statement: on a busy machine either may take longer than the product
-/// lets a request wait, which is no failure of what a test tests.
+/// lets a request wait, which is not a failure of the tested code.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
 const STATEMENT_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -38,7 +38,7 @@ fn options(url: &str) -> Options {
     }
 }
 
-/// A database of one test, migrated unless it asked for less; gone with the test run.
+/// A database of one test, migrated unless the test opts out; removed with the test run.
 #[derive(Debug)]
 pub struct TestDatabase {
     pub db: Db,
@@ -46,7 +46,7 @@ pub struct TestDatabase {
     _place: Place,
 }
 
-/// What is there as long as the database, and goes with it. Connections of one's own have none.
+/// Resources with the lifetime of the database. Separate connections have none.
 #[derive(Debug)]
 enum Place {
     Folder { _folder: TempDir },
@@ -160,7 +160,7 @@ impl TestDatabase {
 
 impl TestDatabase {
     /// PostgreSQL alone: returns when a statement of another connection waits for a lock.
-    pub async fn until_somebody_waits_for_a_lock(&self) {
+    pub async fn until_a_transaction_waits_for_a_lock(&self) {
         let mut connection = PgConnection::connect(&self.url).await.expect("it connects");
         let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND \
                        wait_event_type = 'Lock'";
@@ -215,7 +215,7 @@ impl OnTheServer {
 }
 
 impl Drop for OnTheServer {
-    /// On a thread of its own, because the runtime of the test may be about to end. A server that is gone has
+    /// On a thread of its own, because the runtime of the test may be about to end. A stopped server has
     /// nothing to drop.
     fn drop(&mut self) {
         let server = self.server.clone();

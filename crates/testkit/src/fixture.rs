@@ -1,4 +1,4 @@
-//! Rows that tests begin with, filled with values nobody cares about.
+//! Initial rows of tests, filled with arbitrary values.
 
 use domain::{
     caller::Incarnation,

@@ -95,7 +95,8 @@ impl Drop for Nginx {
     }
 }
 
-/// What the page says, with these addresses, in what nginx needs around it to be nobody's service.
+/// The configuration from the documentation page, with these addresses, and what nginx needs to run
+/// it without a service.
 fn configuration(gateways: &[SocketAddr], address: SocketAddr, folder: &str) -> String {
     let documented = block("nginx");
     let mut gateways = gateways.iter();

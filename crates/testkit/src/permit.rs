@@ -8,8 +8,8 @@ use std::{
 
 use app::policy::{PolicyFiles, load};
 use domain::policy::{
-    Call, Facts, FilePin, Lane, LaneId, LockFacts, Operation, Permit, PolicyVersions, Principal,
-    Role, RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
+    Call, Facts, FilePin, Lane, LaneId, LockFacts, Operation, Permit, PolicyRole, PolicyVersions,
+    Principal, RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
 };
 
 /// A permit for one call of the operation.
@@ -32,7 +32,7 @@ pub fn permit(operation: &Operation) -> Permit {
         prohibits: BTreeSet::new(),
         hold: None,
     };
-    let holder = Role {
+    let holder = PolicyRole {
         id: role.clone(),
         description: "test".into(),
         class: RoleClass::Agent,

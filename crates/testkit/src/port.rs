@@ -1,11 +1,11 @@
-//! Ports for programs that are told where to listen, and may come back to the same place.
+//! Ports for programs with a configurable port, and that may restart on the same one.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
 use app::system::SystemEntropy;
 use domain::{clock::random_bytes, limits::SERVER_PORTS};
 
-/// An address on this machine that nobody listens at.
+/// An address on this machine without a listener.
 #[must_use]
 pub fn free_address() -> SocketAddr {
     let [address] = free_addresses();

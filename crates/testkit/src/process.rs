@@ -141,7 +141,7 @@ impl Workspace {
 
     /// Starts `dev` at an address and waits until it is ready.
     pub async fn dev_at(&self, address: &str) -> (Running, Value) {
-        // What a killed process left names a port that is nobody's by now.
+        // The file of a killed process names a port that is free by now.
         let _ = fs::remove_file(self.data_dir().join("dev.json"));
         let mut running = self.spawn(&["dev", "--listen", address]);
         let dev_file = running.dev_file().await;
@@ -172,12 +172,12 @@ impl Running {
         }
     }
 
-    /// The content of `dev.json`, as soon as it is there.
+    /// The content of `dev.json`, as soon as it exists.
     pub async fn dev_file(&mut self) -> Value {
         let path = self.data_dir.join("dev.json");
         self.until("dev.json", || {
             let text = fs::read(&path).ok()?;
-            // Written in one step: what is there is whole.
+            // Written in one step: the file is always complete.
             Some(serde_json::from_slice(&text).expect("dev.json is JSON"))
         })
         .await
@@ -272,7 +272,7 @@ impl Running {
         panic!("waited for {text} in vain; {}", self.stderr());
     }
 
-    /// Waits until nobody takes connections at `url` any more.
+    /// Waits until connections at `url` are refused.
     pub async fn refuses_connections(&mut self, url: &str) {
         let address = url.trim_start_matches("http://");
         for _ in 0..PROBES_MAX {
@@ -330,7 +330,7 @@ impl Drop for Running {
     }
 }
 
-/// What is done to somebody else's process.
+/// A signal to another process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Blow {
     Kill,

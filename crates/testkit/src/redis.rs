@@ -99,7 +99,7 @@ impl RedisServer {
         ask().expect("it answers")
     }
 
-    /// Kills it, as a crash would: nothing is said to clients, everything in it is gone.
+    /// Kills it, as a crash would: clients get no notice, all of its data is lost.
     pub fn stop(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().expect("it is our child");

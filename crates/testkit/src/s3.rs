@@ -24,7 +24,7 @@ pub const SECRET_ACCESS_KEY: &str = "secret-access-key-of-the-tests";
 /// Larger than anything a test sends at once.
 const BODY_BYTES_MAX: usize = 64 * 1024 * 1024;
 
-/// The stand-in; gone when dropped.
+/// The stand-in; stopped when dropped.
 #[derive(Debug)]
 pub struct S3 {
     pub address: SocketAddr,
@@ -41,7 +41,7 @@ struct Held {
     uploads: BTreeMap<String, Upload>,
     uploads_begun: u32,
     /// Answers to give instead of doing what is asked, one for each request.
-    faults: VecDeque<Fault>,
+    faults: VecDeque<S3Fault>,
     requests: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ struct Upload {
 
 /// Something that goes wrong with one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum S3Fault {
     /// `503 SlowDown`, nothing done.
     SlowDown,
     /// Done, and answered as if it had failed: the answer got lost.
@@ -104,7 +104,7 @@ impl S3 {
     }
 
     /// Lets the next requests fail, each in its way.
-    pub fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
+    pub fn fail_next(&self, faults: impl IntoIterator<Item = S3Fault>) {
         self.held().faults.extend(faults);
     }
 
@@ -156,9 +156,9 @@ async fn answer(State(state): State<Shared>, request: Request) -> Response {
     let line = format!("{} {key}?{}", parts.method, names.join("&"));
     held.requests.push(line.trim_end_matches('?').to_owned());
     match held.faults.pop_front() {
-        Some(Fault::SlowDown) => refusal(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"),
-        Some(Fault::Denied) => refusal(StatusCode::FORBIDDEN, "AccessDenied"),
-        Some(Fault::AnswerLost) => {
+        Some(S3Fault::SlowDown) => refusal(StatusCode::SERVICE_UNAVAILABLE, "SlowDown"),
+        Some(S3Fault::Denied) => refusal(StatusCode::FORBIDDEN, "AccessDenied"),
+        Some(S3Fault::AnswerLost) => {
             held.act(&parts.method, key, &query, &parts.headers, body);
             refusal(StatusCode::SERVICE_UNAVAILABLE, "SlowDown")
         }

@@ -79,7 +79,7 @@ impl FakeTool {
     }
 }
 
-/// A call that is under way until this is dropped, by whomever.
+/// A call that is under way until this is dropped.
 struct InHand<'a>(&'a AtomicUsize);
 
 impl Drop for InHand<'_> {

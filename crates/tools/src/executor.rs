@@ -1,4 +1,4 @@
-//! The contract between the pipeline and whatever runs a call.
+//! The contract between the pipeline and executors.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
@@ -20,35 +20,35 @@ pub trait Executor: fmt::Debug + Send + Sync {
     /// Whether a call of this tool could run now; for `doctor` and for an early, clear refusal.
     fn availability(&self, spec: &ToolSpec) -> Availability;
 
-    /// Does it, once. The pipeline enforces the deadline from outside as well; an executor that holds
+    /// Runs it, once. The pipeline enforces the deadline from outside as well; an executor that holds
     /// a process or a connection ends it when `work.cancel` is cancelled or when it is dropped.
     async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure>;
 }
 
-/// Whether a tool's engine is there.
+/// Whether a tool's engine is available.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Availability {
-    /// With a word on what was found, such as a version.
+    /// With a detail, such as a version.
     Ready(String),
-    /// With what to do about it.
+    /// With a remedy.
     Missing { hint: String },
 }
 
-/// One call, as far as an executor needs to know it.
+/// One call, with what an executor needs.
 #[derive(Debug)]
 pub struct Work {
     pub spec: Arc<ToolSpec>,
     pub scope: Scope,
     /// The very values that were hashed.
     pub parameters: Map<String, Value>,
-    /// Stored inputs, checked against their digests and lying in files of this call's own.
+    /// Stored inputs, checked against their digests and in files of this call's own.
     pub inputs: Vec<Input>,
-    /// An empty directory of this call's own; whatever is left there is removed afterwards.
+    /// An empty directory of this call's own; its content is removed afterwards.
     pub scratch: PathBuf,
     pub cancel: CancellationToken,
 }
 
-/// Whom and what a call is for.
+/// The scope of a call.
 #[derive(Debug, Clone)]
 pub struct Scope {
     pub organization_id: OrganizationId,
@@ -62,8 +62,8 @@ pub struct Scope {
 }
 
 impl Work {
-    /// Spends the permit on this call; every executor begins with it. A permit for another operation or
-    /// another case is none.
+    /// Spends the permit on this call; every executor starts with it. A permit for another operation or
+    /// another case is refused.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a permit that is spent is gone"
@@ -90,11 +90,11 @@ pub struct Input {
     pub path: PathBuf,
 }
 
-/// What a call left behind.
+/// The result of a call.
 #[derive(Debug, Default)]
 pub struct Produced {
     pub outputs: Vec<Output>,
-    /// A word on how it went, for the answer and the log, such as `running`.
+    /// A detail for the response and the log, such as `running`.
     pub reason: Option<&'static str>,
 }
 
@@ -107,7 +107,8 @@ pub struct Output {
 }
 
 impl Produced {
-    /// What an agent in its sandbox is told: a text for the model, and more for people and programs.
+    /// The result for an agent in its sandbox: a text for the model, and data for users and
+    /// programs.
     pub fn told(result: &str, data: Option<&Value>) -> Result<Self, Failure> {
         let wrong = |_| Failure::Tool {
             reason: "an answer cannot be stored",
@@ -126,7 +127,7 @@ impl Produced {
 }
 
 impl Output {
-    /// What an agent is told, if that is what this is.
+    /// The result for the agent, if this is one.
     pub fn answer(&self) -> Option<Value> {
         match &self.content {
             OutputContent::Bytes(bytes) if self.kind.as_str() == TOOL_ANSWER => {
@@ -146,28 +147,28 @@ pub enum OutputContent {
     Stored(ArtifactId),
 }
 
-/// Why a call did not succeed. Sentences of ours: never a caller's or a tool's text.
+/// Why a call did not succeed. Fixed sentences: never a caller's or a tool's text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The parameters or inputs are not ones this tool takes.
     #[error("{0}")]
     Invalid(String),
-    /// What is asked contradicts what was done before.
+    /// The request contradicts an earlier one.
     #[error("{0}")]
     Conflict(&'static str),
     /// It did not end in time.
     #[error("the tool did not end in time")]
     Timeout,
-    /// It ended badly; whether trying again can help.
+    /// It failed; whether a retry can help.
     #[error("{reason}")]
     Tool {
         reason: &'static str,
         retryable: bool,
     },
-    /// Something it needs is not there.
+    /// A dependency is missing.
     #[error("{hint}")]
     Unavailable { hint: String },
-    /// It was told to stop.
+    /// It was cancelled.
     #[error("the call was cancelled")]
     Cancelled,
 }

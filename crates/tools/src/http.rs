@@ -1,5 +1,5 @@
 //! Tools that are services. The address is the policy's, never a caller's; the request goes through the
-//! egress guard; of the answer nothing is kept but a body of an expected type and size.
+//! egress guard; of the response only a body of an expected type and size is kept.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     input::{check_type, one_input},
 };
 
-/// Asks services.
+/// Calls services.
 #[derive(Debug)]
 pub struct HttpExecutor {
     guard: EgressGuard,
@@ -68,7 +68,7 @@ impl HttpExecutor {
 
 #[async_trait]
 impl Executor for HttpExecutor {
-    /// Only what the address says: asking the service would be a call.
+    /// Checks the address only: a request to the service would be a call.
     fn availability(&self, spec: &ToolSpec) -> Availability {
         let Engine::Http(service) = &spec.engine else {
             let hint = "the tool is no service".to_owned();
@@ -135,7 +135,7 @@ async fn with_bytes(request: RequestBuilder, input: &Input) -> Result<RequestBui
         .body(Body::from(file)))
 }
 
-/// The type of an answer, if it is a good one of an expected type.
+/// The type of a response, if it is a successful one of an expected type.
 fn acceptable(answer: &Response, service: &HttpSpec) -> Result<MediaType, Failure> {
     let status = answer.status();
     if !status.is_success() {
@@ -165,7 +165,7 @@ fn acceptable(answer: &Response, service: &HttpSpec) -> Result<MediaType, Failur
         ))
 }
 
-/// Writes an answer down, up to its bound. What is cut is not kept.
+/// Writes a response to a file, up to its bound. A truncated one is not kept.
 async fn keep(mut answer: Response, path: &std::path::Path, max: u64) -> Result<(), Failure> {
     const TOO_LARGE: &str = "the service answered with more than it may";
     if answer.content_length().is_some_and(|length| length > max) {
@@ -192,7 +192,7 @@ fn failed(reason: &'static str, retryable: bool) -> Failure {
     Failure::Tool { reason, retryable }
 }
 
-/// What a request that failed is called. Its text may hold the address, and stays in the log.
+/// The failure of a request. Its text may contain the address, and stays in the log.
 fn trouble(error: &reqwest::Error) -> Failure {
     tracing::debug!(error = %error, "a service could not be asked");
     if error.is_timeout() {

@@ -1,4 +1,4 @@
-//! What a call brings, against what the tool takes.
+//! Checks a call's inputs against what the tool accepts.
 
 use domain::policy::{MediaType, ToolSpec};
 

@@ -1,16 +1,16 @@
-//! What runs a permitted call. Every tool, whatever it is made of, is an [`Executor`]; the mediation
-//! pipeline is the only caller, because it alone can get a [`Permit`](domain::policy::Permit).
+//! Executors of permitted calls. Every tool, of any kind, is an [`Executor`]; the mediation pipeline is
+//! the only caller, because it alone can get a [`Permit`](domain::policy::Permit).
 //!
-//! INVARIANT: an executor takes the permit by value. A permit is made by the decision, is not cloneable
-//! and is spent here: no permit, no call, checked by the compiler.
+//! INVARIANT: an executor takes the permit by value. A permit is created by the decision, is not
+//! cloneable and is spent here: no permit, no call, checked by the compiler.
 
-#[cfg(doctest)]
-mod case_60;
 mod command;
 pub mod egress;
 mod executor;
 mod http;
 mod input;
+#[cfg(doctest)]
+mod permit_contract;
 mod registry;
 
 pub use command::CommandExecutor;

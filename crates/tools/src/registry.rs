@@ -23,13 +23,13 @@ impl Executors {
         }
     }
 
-    /// Code of ours for one operation. The last one registered counts.
+    /// Built-in code for one operation. The last one registered is used.
     pub fn with_builtin(mut self, operation: Operation, executor: Arc<dyn Executor>) -> Self {
         self.builtins.insert(operation, executor);
         self
     }
 
-    /// `None` for a builtin that nobody has written yet.
+    /// `None` for a builtin that is not implemented.
     pub fn for_spec(&self, spec: &ToolSpec) -> Option<Arc<dyn Executor>> {
         match &spec.engine {
             Engine::Command(_) => Some(self.command.clone()),

@@ -1,4 +1,4 @@
-//! API keys. The key itself is in exactly one answer, the one that creates it.
+//! API keys. The key itself is in exactly one response, the one that creates it.
 
 use chrono::{DateTime, Utc};
 use domain::{api_key::ApiKey, clock::Timestamp};
@@ -17,26 +17,26 @@ pub struct ApiKeyView {
     /// The first characters of the key, to tell keys apart.
     #[schema(example = "pk_3f9a1c07")]
     pub prefix: String,
-    /// Who the key stands for.
+    /// The user the key belongs to.
     pub user_id: String,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
 }
 
-/// Makes an API key for the caller.
+/// Creates an API key for the caller.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateApiKeyRequest {
     #[schema(min_length = 1, max_length = 100, example = "laptop")]
     pub name: String,
-    /// How long it lives; until it is revoked if absent.
+    /// How long it is valid; until it is revoked if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 31_536_000, example = 2_592_000)]
     pub expires_in_seconds: Option<u64>,
 }
 
-/// A new API key. The key is shown here once and cannot be had again.
+/// A new API key. The key is shown here once and cannot be retrieved again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateApiKeyResponse {

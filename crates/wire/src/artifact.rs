@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{contract::ArtifactRef, page::page_request};
 
-/// Where an upload goes and what it is. The bytes are the body, their media type its `Content-Type`.
+/// The target and kind of an upload. The bytes are the body, their media type its `Content-Type`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -24,7 +24,7 @@ pub struct UploadArtifactQuery {
     /// The session it belongs to; either this or `caseId`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// What it is: 2 to 80 of `a-z`, `0-9`, `_`.
+    /// Its kind: 2 to 80 of `a-z`, `0-9`, `_`.
     #[param(example = "document")]
     pub kind: String,
 }
@@ -49,12 +49,12 @@ pub struct ListArtifactsQuery {
     pub limit: Option<u32>,
 }
 
-/// What became of an upload.
+/// The result of an upload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadArtifactResponse {
     pub artifact: ArtifactRef,
-    /// The same bytes were there as the same kind and media type; `artifact` is the one from before.
+    /// The same bytes existed with the same kind and media type; `artifact` is the existing one.
     pub already_existed: bool,
 }
 

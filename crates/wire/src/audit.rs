@@ -1,5 +1,5 @@
-//! The audit log: records, checkpoints and proofs. Members of ours are camelCase; an event is shown in the
-//! names it was hashed with.
+//! The audit log: records, checkpoints and proofs. Members of the API are camelCase; an event is shown
+//! with the names it was hashed with.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -42,7 +42,7 @@ wire_enum! {
     }
 }
 
-/// An event in its place in the organization's log.
+/// An event with its position in the organization's log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditRecordView {
@@ -51,8 +51,8 @@ pub struct AuditRecordView {
     pub seq: u64,
     /// SHA-256 of 0x00 and the canonical record.
     pub leaf: String,
-    /// The record as it was hashed: `event` in the contract's names, `ledger_id`, `seq`, `prev`, and its places
-    /// in the trails of its case and session.
+    /// The record as it was hashed: `event` in the contract's names, `ledger_id`, `seq`, `prev`, and its
+    /// positions in the trails of its case and session.
     #[schema(value_type = Object)]
     pub record: Value,
 }
@@ -62,7 +62,7 @@ pub struct AuditRecordView {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListAuditEventsQuery {
-    /// Only of this case. Required from somebody who is no administrator.
+    /// Only of this case. Required from callers who are not administrators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,10 +75,10 @@ pub struct ListAuditEventsQuery {
     pub outcome: Option<AuditOutcome>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<String>,
-    /// Recorded at this moment or later.
+    /// Recorded at this time or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<DateTime<Utc>>,
-    /// Recorded before this moment.
+    /// Recorded before this time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<DateTime<Utc>>,
     /// `nextCursor` of the page before.
@@ -94,13 +94,13 @@ pub struct ListAuditEventsQuery {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditKeyView {
-    /// The log's name, which its checkpoints begin with.
+    /// The log's name, with which its checkpoints start.
     pub name: String,
     /// Always `Ed25519`.
     pub algorithm: String,
     /// The key itself, 32 bytes in base64.
     pub public_key: String,
-    /// The same as verifiers of signed notes take it: `NAME+HASH+KEY`.
+    /// The same in the format of verifiers of signed notes: `NAME+HASH+KEY`.
     pub verifier_key: String,
 }
 
@@ -108,14 +108,14 @@ pub struct AuditKeyView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditCheckpointView {
-    /// The signed note (C2SP). `Accept: text/plain` answers with it alone.
+    /// The signed note (C2SP). With `Accept: text/plain` it is the whole response.
     pub checkpoint: String,
     /// How many records it covers.
     pub size: u64,
     /// The root of the Merkle tree over them, hexadecimal.
     pub root: String,
     pub signed_at: DateTime<Utc>,
-    /// What the note is verified with. Compare it with one you got by another way.
+    /// The key to verify the note with. Compare it with one obtained through another channel.
     pub verifier_key: String,
 }
 
@@ -128,7 +128,7 @@ pub struct AuditProofQuery {
     pub event: String,
 }
 
-/// That an event is in the signed log (RFC 6962).
+/// A proof that an event is in the signed log (RFC 6962).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditProofView {
@@ -145,14 +145,14 @@ pub struct AuditProofView {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AuditConsistencyQuery {
-    /// The size of a checkpoint you keep.
+    /// The size of a checkpoint that the caller keeps.
     pub from: u64,
     /// The size of a later one; the last one if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u64>,
 }
 
-/// That a shorter log is the beginning of a longer one (RFC 6962).
+/// A proof that a shorter log is a prefix of a longer one (RFC 6962).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditConsistencyView {
@@ -162,7 +162,7 @@ pub struct AuditConsistencyView {
     pub proof: Vec<String>,
 }
 
-/// Of which case or session; exactly one.
+/// The case or session; exactly one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

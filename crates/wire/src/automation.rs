@@ -19,31 +19,32 @@ use crate::{
 };
 
 wire_enum! {
-    /// Where a run stands.
+    /// The status of a run.
     AutomationRunStatus = domain::automation_run::AutomationRunStatus {
-        /// Its agent is at work.
+        /// Its agent is working.
         Running = "running",
-        /// Its agent says that the task is done.
+        /// Its agent reports that the task is done.
         Succeeded = "succeeded",
-        /// Its agent says that the task cannot be done, or said nothing before its session ended.
+        /// Its agent reports that the task cannot be done, or reported nothing before its session
+        /// ended.
         Failed = "failed",
-        /// Its agent says that a person must decide or help.
+        /// Its agent reports that a user must decide or help.
         NeedsHuman = "needs_human",
-        /// It took too long, or nothing was heard of it.
+        /// It took too long, or its agent was silent for too long.
         TimedOut = "timed_out",
     }
 }
 
 wire_enum! {
-    /// How a run ended, in its agent's judgement.
-    AutomationOutcome = domain::automation_run::Outcome {
+    /// How a run ended, as its agent reports it.
+    AutomationOutcome = domain::automation_run::AutomationOutcome {
         Succeeded = "succeeded",
         Failed = "failed",
         NeedsHuman = "needs_human",
     }
 }
 
-/// A task that an agent works on alone.
+/// A task that an agent works on without a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomationView {
@@ -70,7 +71,7 @@ pub struct CreateAutomationRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 10_000)]
     pub description: Option<String>,
-    /// What the agent is told first.
+    /// The first instructions of the agent.
     #[schema(
         min_length = 1,
         max_length = 100_000,
@@ -90,7 +91,7 @@ pub struct CreateAutomationRequest {
     pub default_configuration_id: Option<String>,
 }
 
-/// Changes an automation. Runs that are going on stay as they were started.
+/// Changes an automation. Runs under way keep their settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateAutomationRequest {
@@ -131,27 +132,27 @@ pub struct UpdateAutomationRequest {
     pub default_configuration_id: Patch<String>,
 }
 
-/// One time that an automation was set to work.
+/// One run of an automation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomationRunView {
     pub id: Uuid,
     pub automation_id: Uuid,
-    /// Where its agent works.
+    /// The session its agent works in.
     pub session_id: Uuid,
     pub status: AutomationRunStatus,
-    /// Why it ended, where its agent did not say.
+    /// Why it ended, where its agent did not report.
     pub status_reason: Option<String>,
-    /// What its agent said.
+    /// The report of its agent.
     pub completion: Option<AutomationCompletion>,
-    /// When it is given up, while it is going on.
+    /// When it times out, while it runs.
     pub deadline_at: Option<DateTime<Utc>>,
     pub created_by: Option<String>,
     pub created_at: DateTime<Utc>,
     pub completed_at: Option<DateTime<Utc>>,
 }
 
-/// How a run ended, in its agent's words.
+/// The agent's report of how a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AutomationCompletion {
@@ -208,7 +209,7 @@ impl UpdateAutomationRequest {
 }
 
 impl AutomationChange {
-    /// What the automation would be after the change; not yet validated.
+    /// The automation after the change; not yet validated.
     pub fn apply_to(self, current: AutomationDraft) -> AutomationDraft {
         let request = self.request;
         let instructions = request.agent_instructions;

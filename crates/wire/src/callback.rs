@@ -1,4 +1,4 @@
-//! Callbacks: the tools of a sandbox that the gateway does. Names as the agents' modules have them.
+//! Callbacks: the tools of a sandbox that run in the gateway. Names as in the agents' modules.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,22 +10,22 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallbackRequest {
-    /// As the model names the call; the same for every try of it.
+    /// The model's id of the call; the same for every retry.
     #[schema(example = "toolu_01A09q90qw90lq917835lq9")]
     pub tool_call_id: String,
-    /// What the tool is called with.
+    /// The arguments of the tool.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub args: Map<String, Value>,
 }
 
-/// What came of it.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ToolCallbackResponse {
     pub success: bool,
     /// For the model.
     pub result: String,
-    /// For people and programs.
+    /// For users and programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub data: Option<Map<String, Value>>,
@@ -36,22 +36,22 @@ pub struct ToolCallbackResponse {
 #[serde(deny_unknown_fields)]
 pub struct InternalToolRequest {
     pub session_id: Uuid,
-    /// As the model names the call; the same for every try of it.
+    /// The model's id of the call; the same for every retry.
     pub tool_call_id: String,
-    /// What the tool is called with.
+    /// The arguments of the tool.
     #[serde(default)]
     #[schema(value_type = Object)]
     pub params: Map<String, Value>,
 }
 
-/// What came of a call with the session in the body.
+/// The result of a call with the session in the body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InternalToolResponse {
     #[schema(value_type = Object)]
     pub result: Map<String, Value>,
 }
 
-/// Why it came to nothing.
+/// Why it failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InternalToolFailure {
     /// A word for programs.
@@ -60,11 +60,11 @@ pub struct InternalToolFailure {
     pub message: String,
 }
 
-/// A call as it is on record.
+/// The record of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolInvocationView {
-    /// The run that the call is.
+    /// The run of the call.
     pub id: Uuid,
     pub tool_call_id: String,
     pub tool_name: String,
@@ -73,14 +73,14 @@ pub struct ToolInvocationView {
     pub params: Value,
     #[schema(example = "completed")]
     pub status: ToolInvocationStatus,
-    /// What the agent was told, without what looks like a secret and cut at 10 KB.
+    /// What the agent got, without what looks like a secret and truncated to 10 KB.
     pub result: Option<Value>,
     pub error: Option<String>,
     pub created_at: DateTime<Utc>,
     pub completed_at: Option<DateTime<Utc>>,
 }
 
-/// Where a call stands.
+/// The status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolInvocationStatus {

@@ -20,7 +20,7 @@ pub struct CaseView {
     pub created_at: DateTime<Utc>,
 }
 
-/// A case and who and what belongs to it.
+/// A case with its members and meetings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CaseDetail {
@@ -37,7 +37,7 @@ pub struct CaseDetail {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateCaseRequest {
-    /// 4 to 120 letters, digits, `_`, `-`; made up if absent.
+    /// 4 to 120 letters, digits, `_`, `-`; generated if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 4, max_length = 120, example = "CASE-2026-014")]
     pub id: Option<String>,
@@ -50,7 +50,7 @@ pub struct CreateCaseRequest {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateClientSessionRequest {
-    /// 4 to 120 letters, digits, `_`, `-`, unique within the case; made up if absent.
+    /// 4 to 120 letters, digits, `_`, `-`, unique within the case; generated if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 4, max_length = 120)]
     pub id: Option<String>,

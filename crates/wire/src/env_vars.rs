@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for EnvVarsVisitor {
         Ok(EnvVars(variables))
     }
 
-    /// The text of a whole .env file, perhaps: it must not be quoted in the complaint.
+    /// It may be the text of a whole .env file: the error must not quote it.
     fn visit_str<E: Error>(self, _: &str) -> Result<EnvVars, E> {
         Err(E::custom("must be an object of strings, not one string"))
     }

@@ -1,4 +1,4 @@
-//! Instances that are alive, and what they are at.
+//! Live instances and their status.
 
 use chrono::{DateTime, Utc};
 use domain::instance::{Drain, Instance, Load, Swept};
@@ -9,18 +9,18 @@ use uuid::Uuid;
 use crate::job::JobCounts;
 
 wire_enum! {
-    /// What a process does.
+    /// The role of a process.
     InstanceRole = domain::instance::InstanceRole {
         /// Serves requests and live sessions.
         Gateway = "gateway",
-        /// Does the periodic work.
+        /// Runs the periodic work.
         Worker = "worker",
         /// Both.
         All = "all",
     }
 }
 
-/// All instances that are alive.
+/// All live instances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FleetView {
@@ -38,47 +38,48 @@ pub struct FleetView {
 pub struct InstanceView {
     pub id: Uuid,
     pub role: InstanceRole,
-    /// Where the others reach it.
+    /// The URL at which other instances reach it.
     #[schema(example = "http://10.0.0.2:7777")]
     pub url: String,
     pub version: String,
     pub started_at: DateTime<Utc>,
     pub heartbeat_at: DateTime<Utc>,
-    /// Whether it is the one that answers.
+    /// Whether it is the one that responds.
     pub is_this: bool,
     pub hubs: HubCounts,
-    /// How far it is with giving its sessions away; absent while it takes sessions.
+    /// The progress of its drain; absent while it accepts sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drain: Option<DrainView>,
     pub swept: SweptView,
 }
 
-/// An instance that takes no new sessions and gives its own to others.
+/// An instance that accepts no new sessions and hands its own over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DrainView {
     pub since: DateTime<Utc>,
-    /// Sessions that went to other instances since.
+    /// Sessions handed over to other instances since.
     pub handed_over: u32,
-    /// Sessions that were saved and paused, because nobody could go on with them.
+    /// Sessions that were saved and paused, because no instance could take them over.
     pub put_away: u32,
-    /// Sessions that are still here.
+    /// Sessions that are still on it.
     pub left: u32,
 }
 
-/// What an instance found without anybody who looks after it. Counts are since it started.
+/// Ownerless sessions and sandboxes that an instance found. Counts are since it started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SweptView {
-    /// Sessions that it took over because nobody served them.
+    /// Sessions without an owner that it took over.
     pub adopted: u32,
     /// Sessions that it paused because their sandboxes were dead.
     pub dead: u32,
-    /// Sandboxes that it ended because no session had them.
+    /// Sandboxes without a session that it ended.
     pub ended: u32,
-    /// Sandboxes of no session, at the last look, that it will end when their time is over.
+    /// Sandboxes without a session, at the last sweep, that it will end after their grace period.
     pub waiting: u32,
-    /// Sandboxes, at the last look, of sessions that this installation does not know. They are left alone.
+    /// Sandboxes, at the last sweep, of sessions that this installation does not know. They are not
+    /// touched.
     pub foreign: u32,
 }
 
@@ -98,20 +99,21 @@ impl From<Swept> for SweptView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HubCounts {
-    /// How many it may have.
+    /// The maximum for the instance.
     pub max: u32,
     /// Leases that it holds: one for each of its sessions.
     pub leases: u32,
     /// Open, without an agent.
     pub cold: u32,
-    /// Whose agents come up.
+    /// With an agent that is booting.
     pub booting: u32,
     pub running: u32,
-    /// On their way out.
+    /// Being closed.
     pub leaving: u32,
-    /// Of all of them, those whose lease cannot be confirmed, because coordination does not answer.
+    /// Those among all of them whose lease cannot be confirmed, because coordination does not
+    /// respond.
     pub unconfirmed: u32,
-    /// Who watches them.
+    /// Connected clients.
     pub clients: u32,
 }
 

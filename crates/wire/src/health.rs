@@ -1,16 +1,16 @@
-//! What a load balancer and an orchestrator ask: is the process alive, and can it serve?
+//! Health endpoints for load balancers and orchestrators: is the process alive, and can it serve?
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// The process is alive; nothing behind it was asked.
+/// The process is alive; its dependencies were not checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
     pub status: HealthStatus,
 }
 
-/// Always `ok`: a process that is not alive does not answer.
+/// Always `ok`: a process that is not alive does not respond.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HealthStatus {
@@ -18,7 +18,7 @@ pub enum HealthStatus {
     Ok,
 }
 
-/// Whether everything a request needs answers.
+/// Whether everything that requests depend on responds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {
@@ -26,7 +26,7 @@ pub struct Ready {
     pub checks: Vec<ReadyCheck>,
 }
 
-/// The sum of all checks.
+/// The summary of all checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadyStatus {
@@ -34,14 +34,14 @@ pub enum ReadyStatus {
     NotReady,
 }
 
-/// One thing that was asked.
+/// The check of one dependency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadyCheck {
     #[schema(example = "database")]
     pub name: String,
     pub ok: bool,
-    /// What was wrong, in words that give nothing away.
+    /// What failed, in words that reveal nothing confidential.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub detail: Option<String>,

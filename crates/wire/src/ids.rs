@@ -1,4 +1,5 @@
-//! Ids as they arrive: texts, so that a wrong one is our error with the field's name and place.
+//! Ids as they arrive: texts, so that an invalid one gives the gateway's own error with the field's
+//! name and position.
 
 use std::str::FromStr;
 
@@ -8,7 +9,7 @@ use domain::{
     invalid::bounded_count,
 };
 
-/// Parses a bounded list of ids; the complaint names the entry.
+/// Parses a bounded list of ids; the error names the entry.
 pub(crate) fn parse_ids<T: FromStr<Err = InvalidId>>(
     field: &str,
     texts: &[String],

@@ -1,4 +1,4 @@
-//! Connections to outside services. Credentials come in and never go out.
+//! Connections to outside services. Credentials are accepted and never returned.
 
 use chrono::{DateTime, Utc};
 use domain::integration::{Integration, IntegrationStatus as DomainStatus};
@@ -11,7 +11,7 @@ use crate::{patch::not_null, secret_text::SecretText};
 wire_enum! {
     /// How the credentials are kept and renewed.
     IntegrationProvider = domain::integration::IntegrationProvider {
-        /// A token that somebody pasted; it is used as it is.
+        /// A token that a user pasted; it is used as it is.
         Static = "static",
         /// Access and refresh token of an OAuth2 grant.
         OAuth2 = "oauth2",
@@ -37,7 +37,7 @@ pub struct IntegrationView {
     pub id: Uuid,
     pub organization_id: String,
     pub provider: IntegrationProvider,
-    /// Which service it connects to.
+    /// The service it connects to.
     #[schema(example = "linear")]
     pub integration_id: String,
     pub display_name: String,
@@ -48,11 +48,11 @@ pub struct IntegrationView {
     pub updated_at: DateTime<Utc>,
 }
 
-/// Connects a service by a token, or GitHub by an app of one's own.
+/// Connects a service by a token, or GitHub by the organization's own app.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateIntegrationRequest {
-    /// Which service to connect to.
+    /// The service to connect to.
     #[schema(min_length = 1, max_length = 100, example = "linear")]
     pub integration_id: String,
     /// The service's name if absent.
@@ -75,7 +75,7 @@ pub struct CreateIntegrationRequest {
     )]
     #[schema(nullable = false)]
     pub github_app: Option<GithubAppRequest>,
-    /// What the token is good for, as a note for people.
+    /// The scopes of the token, as a note for users.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scopes: Vec<String>,
 }
@@ -93,14 +93,14 @@ pub struct GithubAppRequest {
     pub private_key: SecretText,
 }
 
-/// Begins to connect a service by sending somebody there.
+/// Starts to connect a service through its authorization page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConnectIntegrationRequest {
-    /// Which service to connect to: `linear`, `sentry`, `slack` or `github`.
+    /// The service to connect to: `linear`, `sentry`, `slack` or `github`.
     #[schema(min_length = 1, max_length = 100, example = "linear")]
     pub integration_id: String,
-    /// The connection that is given new credentials; without it a new one is made.
+    /// The connection that gets new credentials; a new one is created if absent.
     #[serde(
         default,
         deserialize_with = "not_null",
@@ -108,7 +108,7 @@ pub struct ConnectIntegrationRequest {
     )]
     #[schema(nullable = false)]
     pub reconnect: Option<Uuid>,
-    /// An installation of the operator's GitHub App, to act as the app and not as the person; for `github`
+    /// An installation of the operator's GitHub App, to act as the app and not as the user; for `github`
     /// alone.
     #[serde(
         default,
@@ -119,11 +119,11 @@ pub struct ConnectIntegrationRequest {
     pub installation_id: Option<i64>,
 }
 
-/// Where to go on.
+/// The next step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectIntegrationResponse {
-    /// To be opened within ten minutes, once, in the browser that made this request: it was given a cookie.
+    /// To be opened within ten minutes, once, in the browser that sent this request: it got a cookie.
     #[schema(example = "https://linear.app/oauth/authorize?response_type=code&client_id=...")]
     pub authorize_url: String,
 }
@@ -156,7 +156,7 @@ pub struct UpdateIntegrationRequest {
     pub status: Option<IntegrationStatusChange>,
 }
 
-/// The statuses a person can set; the others are found out by using the connection.
+/// The statuses a user can set; the others are determined by using the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum IntegrationStatusChange {

@@ -1,4 +1,4 @@
-//! Durable jobs: what waits to be done, is being done, or was.
+//! Durable jobs: waiting, running, and finished ones.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -16,22 +16,22 @@ use crate::page::page_request;
 wire_enum! {
     /// What a job does.
     JobKind = domain::job::JobKind {
-        /// Moves or pauses a session whose sandbox ends soon, if no instance serves it.
+        /// Migrates or pauses a session whose sandbox expires soon, if no instance serves it.
         SessionExpiry = "session_expiry",
-        /// Removes a sandbox that its session has left.
+        /// Removes a sandbox that its session no longer uses.
         SandboxRemove = "sandbox_remove",
-        /// Lets a session go on that was paused for its budget, which was raised.
+        /// Resumes a session that was paused for its budget, which was raised.
         SessionGoOn = "session_go_on",
     }
 }
 
 wire_enum! {
-    /// How far a job is.
+    /// The status of a job.
     JobState = domain::job::JobStatus {
         Waiting = "waiting",
         Running = "running",
         Done = "done",
-        /// Nobody tries again.
+        /// It is not retried.
         Failed = "failed",
     }
 }
@@ -43,21 +43,21 @@ pub struct JobView {
     pub id: Uuid,
     pub kind: JobKind,
     pub state: JobState,
-    /// What it is about.
+    /// The session it belongs to.
     pub session_id: Uuid,
-    /// When it is to be done, while it waits.
+    /// When it is due, while it waits.
     pub run_at: Option<DateTime<Utc>>,
-    /// The instance that is at it, while it runs.
+    /// The instance that runs it.
     pub claimed_by: Option<Uuid>,
-    /// Until when it is that instance's, if nothing more is heard.
+    /// Until when the instance's claim lasts without renewal.
     pub claimed_until: Option<DateTime<Utc>>,
-    /// Times that it was begun since it was last put down or put off.
+    /// Attempts since it was last enqueued or postponed.
     pub attempts: u32,
-    /// Why the last attempt failed, or why it was put off.
+    /// Why the last attempt failed, or why it was postponed.
     pub note: Option<String>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
-    /// When it was done or given up.
+    /// When it finished or failed.
     pub ended_at: Option<DateTime<Utc>>,
 }
 
@@ -91,7 +91,7 @@ impl From<Job> for JobView {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct JobListQuery {
-    /// Only jobs that are this far.
+    /// Only jobs with this status.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<JobState>,
     /// `nextCursor` of the page before.
@@ -109,20 +109,20 @@ impl JobListQuery {
     }
 }
 
-/// How much there is to do, of all organizations.
+/// The size of the queue, of all organizations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JobCounts {
-    /// To be done now or later.
+    /// To run now or later.
     pub waiting: u64,
-    /// Of them, those whose time has come.
+    /// Of them, those that are due.
     pub due: u64,
     pub running: u64,
-    /// Given up, as long as they are kept.
+    /// Failed, as long as they are kept.
     pub failed: u64,
 }
 
-/// A move to a fresh sandbox has begun; those who watch the session are told how it goes.
+/// A migration to a fresh sandbox has started; clients of the session get its progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MigrationAccepted {
@@ -133,8 +133,8 @@ pub struct MigrationAccepted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MigrationKind {
-    /// It moves to a fresh one.
+    /// It migrates to a fresh one.
     Move,
-    /// Nobody watches it and its agent waits: it is saved and paused, and goes on when somebody comes.
+    /// It has no clients and its agent is idle: it is saved and paused, and resumes on next use.
     Pause,
 }

@@ -1,9 +1,10 @@
-//! Shapes on the wire: requests, answers, the error envelope. Source of the OpenAPI document.
+//! Shapes on the wire: requests, responses, the error envelope. Source of the OpenAPI document.
 //!
 //! Only this crate and `gateway` know JSON. Members are camelCase. A request refuses members it does
-//! not know, so that a misspelt option is an error rather than a silent default; an answer may grow,
-//! so readers ignore what they do not know. Rules about values live in `domain`; what is here says
-//! only how a value is written, and turns ids and choices into domain types with the field named.
+//! not know, so that a misspelt option is an error rather than a silent default; a response may get
+//! new members, so readers ignore unknown ones. Rules about values live in `domain`; this crate only
+//! defines how a value is written, and converts ids and choices to domain types with the field
+//! named.
 
 #[macro_use]
 mod wire_enum;

@@ -1,19 +1,19 @@
-//! Letting a browser in.
+//! Logging in with a browser.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::secret_text::SecretText;
 
-/// The ways in besides a token, a key or a one-time link.
+/// The ways to log in besides a token, a key or a one-time link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoginOptions {
-    /// Whether `/login/oidc` leads to a service that vouches for people.
+    /// Whether `/login/oidc` leads to an identity provider.
     pub oidc: bool,
 }
 
-/// What lets a person's browser in.
+/// The credential of a browser login.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LoginRequest {

@@ -1,4 +1,4 @@
-//! Who a token stands for.
+//! The identity of a token.
 
 use domain::{
     caller::{Caller, Credential},
@@ -21,16 +21,16 @@ wire_enum! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum CallerKind {
-    /// A person.
+    /// A user.
     User,
-    /// Another part of the platform.
+    /// Another service of the platform.
     Service,
     /// The agent inside a sandbox.
     Sandbox,
 }
 
 wire_enum! {
-    /// What a person showed when their browser was let in.
+    /// The credential a user presented when their browser logged in.
     LoginMethod = domain::login::LoginMethod {
         /// A signed token.
         Token = "token",
@@ -38,12 +38,12 @@ wire_enum! {
         ApiKey = "api_key",
         /// A link with a one-time code.
         Link = "link",
-        /// Another service, which vouches for them.
+        /// An external identity provider.
         Oidc = "oidc",
     }
 }
 
-/// How a person proves who they are.
+/// How a user authenticates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignedInBy {
@@ -61,15 +61,15 @@ pub enum SignedInBy {
 pub struct Me {
     pub kind: CallerKind,
     pub organization_id: String,
-    /// What the organization is called.
+    /// The organization's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub organization_name: Option<String>,
-    /// Of a person.
+    /// Of a user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub user_id: Option<String>,
-    /// Of a person.
+    /// Of a user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub role: Option<Role>,
@@ -77,29 +77,29 @@ pub struct Me {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub session_id: Option<Uuid>,
-    /// Of a person or a service.
+    /// Of a user or a service.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub name: Option<String>,
-    /// Of a person.
+    /// Of a user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub email: Option<String>,
-    /// Of a person.
+    /// Of a user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub signed_in_by: Option<SignedInBy>,
-    /// Of a person with a login: what they showed when it began.
+    /// Of a user with a login: the credential presented when it was created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub login_method: Option<LoginMethod>,
-    /// Whether the fleet is theirs to look at and to change: a person who administers an organization that operates
-    /// this installation.
+    /// Whether the caller may view and change the fleet: an admin of an organization that operates this
+    /// installation.
     pub operates_fleet: bool,
 }
 
 impl Me {
-    /// With the names that a caller does not have.
+    /// Adds the names that a caller does not carry.
     #[must_use]
     pub fn named(mut self, organization: Organization, user: Option<User>) -> Self {
         self.organization_name = Some(organization.name);
@@ -112,7 +112,7 @@ impl Me {
 }
 
 impl From<&Caller> for Me {
-    /// Neither names nor who operates is part of a caller; whoever has looked that up adds it.
+    /// Neither names nor who operates is part of a caller; the route looks that up and adds it.
     fn from(caller: &Caller) -> Self {
         let mut me = Self {
             kind: CallerKind::User,

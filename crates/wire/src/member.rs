@@ -15,7 +15,7 @@ pub struct MemberView {
     pub name: String,
     pub email: String,
     pub role: Role,
-    /// Since when they belong to it.
+    /// Since when they are a member.
     pub created_at: DateTime<Utc>,
 }
 
@@ -24,11 +24,11 @@ pub struct MemberView {
 #[serde(rename_all = "camelCase")]
 pub struct MembersResponse {
     pub items: Vec<MemberView>,
-    /// Whether there are more than are shown: a thousand.
+    /// Whether there are more than shown: a thousand.
     pub has_more: bool,
 }
 
-/// What a member becomes.
+/// The new role of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateMemberRequest {

@@ -22,7 +22,7 @@ pub struct ModelList {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelView {
-    /// Ours: stored and shown.
+    /// The canonical one: stored and shown.
     #[schema(example = "claude-opus-4.6")]
     pub id: String,
     /// In the agent's configuration.
@@ -33,7 +33,7 @@ pub struct ModelView {
     pub api_model_id: String,
     #[schema(example = "Claude Opus 4.6")]
     pub display_name: String,
-    /// Whether a session gets it when nobody says otherwise.
+    /// Whether it is the default of a session.
     pub is_default: bool,
 }
 

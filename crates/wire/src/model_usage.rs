@@ -1,28 +1,29 @@
-//! What a session has had of its models, its budget, and an error as an agent's own library reads it.
+//! A session's model usage, its budget, and an error in the format of an agent's own library.
 
 use domain::model_usage::{Budget, Usage};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What a session has had of its models so far. Money is in millionths of a dollar.
+/// A session's model usage so far. Money is in millionths of a dollar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionUsageView {
     pub session_id: Uuid,
     pub total: ModelUsageView,
     pub models: Vec<ModelUsageOf>,
-    /// What it may spend; `null` is as much as it wants.
+    /// What it may spend; `null` is no limit.
     #[schema(required, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
-    /// Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
-    /// operator's for every session.
+    /// Whether an admin set the budget of this session; otherwise it is its configuration's, its organization's, or
+    /// the operator's for every session.
     pub has_own_budget: bool,
-    /// Whether the budget is spent: the session is paused, and its model refused, until it is raised.
+    /// Whether the budget is used up: the session is paused, and its model refused, until it is
+    /// raised.
     pub over_budget: bool,
 }
 
-/// One model's part of it.
+/// The share of one model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelUsageOf {
@@ -32,12 +33,13 @@ pub struct ModelUsageOf {
     pub usage: ModelUsageView,
 }
 
-/// Counts.
+/// The counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelUsageView {
     pub requests: i64,
-    /// Those of them whose answer was cut off before it said what it cost, and that are counted by their length.
+    /// Those of them whose response was interrupted before it reported its usage, and that are estimated by
+    /// their length.
     pub estimated_requests: i64,
     /// Neither read from the provider's cache nor written to it.
     pub input_tokens: i64,
@@ -67,7 +69,7 @@ impl From<Usage> for ModelUsageView {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateSessionBudgetRequest {
-    /// Millionths of a dollar; `null` lets it spend as much as it wants. Must be there: no budget is a decision.
+    /// Millionths of a dollar; `null` is no limit. Required: no budget is a decision.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(
         required,
@@ -90,7 +92,7 @@ impl UpdateSessionBudgetRequest {
 pub struct OrganizationBudgetView {
     /// Millionths of a dollar, as an admin set it; `null` is the operator's setting.
     pub budget_micro_usd: Option<i64>,
-    /// What that comes to; `null` is as much as they want.
+    /// The effective budget; `null` is no limit.
     pub in_force_micro_usd: Option<i64>,
 }
 
@@ -98,7 +100,7 @@ pub struct OrganizationBudgetView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateOrganizationBudgetRequest {
-    /// Millionths of a dollar; `null` is the operator's setting. Must be there: that is a decision, too.
+    /// Millionths of a dollar; `null` is the operator's setting. Required: that is a decision, too.
     #[serde(deserialize_with = "Option::deserialize")]
     #[schema(
         required,
@@ -109,21 +111,21 @@ pub struct UpdateOrganizationBudgetRequest {
     pub budget_micro_usd: Option<i64>,
 }
 
-/// An error of the model's routes, in the envelope of Anthropic's API: the agent's library reads that one, tells
-/// by `type` and status what to try again, and shows the `message`.
+/// An error of the model's routes, in the envelope of Anthropic's API: the agent's library reads that one,
+/// decides by `type` and status what to retry, and shows the `message`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ModelErrorView {
     /// Always `error`.
     #[schema(example = "error")]
     pub r#type: String,
     pub error: ModelErrorDetail,
-    /// As in the header `x-request-id`; only where trying again may help. The agent takes a `500` anywhere in a body
-    /// for one, and an id has one sooner or later.
+    /// As in the header `x-request-id`; only where a retry may help. The agent takes a `500` anywhere in a body for
+    /// that status, and an id contains one sooner or later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
 }
 
-/// What went wrong.
+/// What failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ModelErrorDetail {
     #[schema(example = "overloaded_error")]

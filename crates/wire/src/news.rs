@@ -7,18 +7,19 @@ use uuid::Uuid;
 
 use crate::{action::ActionStatus, grant::GrantRequestStatus};
 
-/// Something changed; what it is now is asked for.
+/// An entity changed; its current state is read separately.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum NewsEvent {
-    /// Listening begins: what is shown is read after this.
+    /// The subscription has started: pages read their data after this.
     Begun,
-    /// News were lost: what is shown is to be read again.
+    /// News were lost: pages read their data again.
     Missed,
     ActionChanged(ActionChanged),
     GrantChanged(Changed),
     GrantRequestChanged(GrantRequestChanged),
-    /// A session began, stands differently, is called differently, asks people for something or was answered.
+    /// A session was created, changed its status or title, requests something from users, or got its
+    /// response.
     SessionChanged(Changed),
 }
 
@@ -31,7 +32,7 @@ pub struct ActionChanged {
     pub status: ActionStatus,
 }
 
-/// An agent wishes for a grant, or was answered.
+/// An agent requested a grant, or its request was decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrantRequestChanged {
@@ -40,7 +41,7 @@ pub struct GrantRequestChanged {
     pub status: GrantRequestStatus,
 }
 
-/// It is not as it was.
+/// The id of the changed entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Changed {

@@ -1,5 +1,5 @@
-//! What people are told of an action: messages of a session's stream, and the same content as the body of a
-//! webhook. `app::notices` writes them; readers here and elsewhere ignore members they do not know.
+//! Notifications about an action: messages of a session's stream, and the same content as the body of a
+//! webhook. `app::notices` writes them; readers ignore unknown members.
 
 use chrono::{DateTime, Utc};
 use domain::notice::ApprovalOutcome;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 use crate::action::{ActionStatus, RiskLevel};
 
 wire_enum! {
-    /// How a question was answered.
+    /// How an approval request ended.
     ApprovalResult = ApprovalOutcome {
         Approved = "approved",
         Denied = "denied",
-        /// By nobody.
+        /// Without a decision.
         Expired = "expired",
     }
 }
@@ -29,7 +29,7 @@ pub enum NoticeMessage {
     ActionCompleted(ActionCompleted),
 }
 
-/// Somebody has to decide.
+/// An approval is needed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionApprovalRequest {
@@ -43,7 +43,7 @@ pub struct ActionApprovalRequest {
     #[serde(default)]
     #[schema(required)]
     pub params_complete: bool,
-    /// The digest of the call as it would run. A decision about it sends it. Empty from a gateway that is older.
+    /// The digest of the call as it would run. A decision about it sends it. Empty from an older gateway.
     #[serde(default)]
     #[schema(required)]
     pub call_sha256: String,
@@ -54,7 +54,7 @@ pub struct ActionApprovalRequest {
     pub returned_because: Vec<String>,
 }
 
-/// It was decided, or can no longer be.
+/// It was decided, or expired.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ActionApprovalResult {
@@ -63,10 +63,10 @@ pub struct ActionApprovalResult {
     pub action: String,
     pub risk_level: RiskLevel,
     pub status: ApprovalResult,
-    /// The person who decided, whichever way.
+    /// The user who decided, in either way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approved_by: Option<String>,
-    /// What they said, or why the platform denied it.
+    /// Their reason, or why the platform denied it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -86,7 +86,7 @@ pub struct ActionCompleted {
     pub result: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// With a failure: whether it is unknown what it did at the other side.
+    /// With a failure: whether its effect in the outside service is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome_unknown: Option<bool>,
 }
@@ -100,7 +100,7 @@ pub struct WebhookBody {
     pub content: WebhookContent,
 }
 
-/// What a webhook tells.
+/// The content of a webhook.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum WebhookContent {
@@ -109,13 +109,13 @@ pub enum WebhookContent {
     ActionCompleted(Placed<ActionCompleted>),
 }
 
-/// A notice with what a session's stream need not say.
+/// A notice with the ids that a session's stream implies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Placed<T> {
     pub organization_id: String,
     pub session_id: Uuid,
-    /// Where the invocation stood when this was sent, which may be later.
+    /// The invocation's status when this was sent, which may be later.
     pub current_status: ActionStatus,
     #[serde(flatten)]
     pub notice: T,

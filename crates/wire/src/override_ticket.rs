@@ -1,11 +1,11 @@
-//! Tickets that lift a lane out of the organization's lock for a time.
+//! Tickets that exempt a lane from the organization's lock for a time.
 
 use chrono::{DateTime, Utc};
 use domain::{
     Invalid,
     clock::Timestamp,
     override_ticket::{
-        Ending, OverrideDraft, OverrideTicket, OverrideTicketState as State, Standing,
+        Ending, LaneLockState, OverrideDraft, OverrideTicket, OverrideTicketState as State,
     },
     policy::LaneId,
 };
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 wire_enum! {
-    /// How far a ticket is.
+    /// The status of a ticket.
     OverrideTicketStatus = domain::override_ticket::OverrideTicketStatus {
         /// Waits for a second admin.
         Requested = "requested",
@@ -37,18 +37,19 @@ wire_enum! {
 pub struct OverrideTicketView {
     pub id: Uuid,
     pub organization_id: String,
-    /// The lock it was opened under, and the only one it counts for.
+    /// The lock it was opened under, and the only one it applies to.
     pub lock_id: Uuid,
     /// The lane whose calls pass.
     #[schema(example = "TOOL_DOCUMENT_INTAKE")]
     pub lane_id: String,
     pub reason: String,
-    /// How long they do, from the moment the ticket is used.
+    /// How long they pass, from when the ticket is used.
     pub minutes: u32,
     pub status: OverrideTicketStatus,
     pub opened_by: String,
     pub opened_at: DateTime<Utc>,
-    /// Until when it waits to be approved and used; once it is, until when its lane passes. `null` when it is over.
+    /// Until when it waits to be approved and used; once it is used, until when its lane passes. `null` when it is
+    /// over.
     pub expires_at: Option<DateTime<Utc>>,
     pub approved_by: Option<String>,
     pub approved_at: Option<DateTime<Utc>>,
@@ -57,12 +58,12 @@ pub struct OverrideTicketView {
     pub enabled_at: Option<DateTime<Utc>>,
     /// The run that ended it.
     pub disabled_run_id: Option<Uuid>,
-    /// Who closed it.
+    /// The admin who closed it.
     pub closed_by: Option<String>,
     pub ended_at: Option<DateTime<Utc>>,
-    /// The digest of the rule as it is without the ticket: `before_sha256` of `override.enable`.
+    /// The digest of the rule without the ticket: `before_sha256` of `override.enable`.
     pub locked_sha256: String,
-    /// The digest of the rule as the ticket makes it: `after_sha256` of `override.enable`.
+    /// The digest of the rule with the ticket: `after_sha256` of `override.enable`.
     pub lifted_sha256: String,
 }
 
@@ -80,7 +81,7 @@ pub struct OpenOverrideTicketRequest {
 }
 
 impl OpenOverrideTicketRequest {
-    /// The draft; whether it is sound is `OverrideDraft::check`.
+    /// The draft; `OverrideDraft::check` validates it.
     pub fn draft(self) -> Result<OverrideDraft, Invalid> {
         let refuse = |error: domain::policy::InvalidName| Invalid::new("laneId", error.to_string());
         Ok(OverrideDraft {
@@ -94,7 +95,8 @@ impl OpenOverrideTicketRequest {
 impl From<OverrideTicket> for OverrideTicketView {
     fn from(ticket: OverrideTicket) -> Self {
         let digest = |standing| ticket.standing_sha256(standing).as_str().to_owned();
-        let (locked_sha256, lifted_sha256) = (digest(Standing::Locked), digest(Standing::Lifted));
+        let (locked_sha256, lifted_sha256) =
+            (digest(LaneLockState::Locked), digest(LaneLockState::Lifted));
         let status = ticket.state.status().into();
         let expires_at = ticket.state.until().map(Timestamp::datetime);
         let (approval, enabling, ending) = match ticket.state {

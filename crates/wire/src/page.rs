@@ -1,4 +1,4 @@
-//! Pages of a list and the query that asks for one.
+//! Pages of a list and the query for one.
 
 use std::{fmt::Display, str::FromStr};
 
@@ -25,7 +25,7 @@ pub struct Page<T> {
 }
 
 /// Refers to the entry's schema by name; derived, it would be repeated inside every page. The schema
-/// itself comes into the document with a route that answers with a single entry.
+/// itself is in the document through a route that returns a single entry.
 fn list_of<T: ToSchema>() -> Array {
     Array::new(Ref::from_schema_name(T::name()))
 }
@@ -67,7 +67,7 @@ pub fn page_request<Id: FromStr>(
     let refuse = |_| {
         Invalid::new(
             "cursor",
-            "is not a cursor of this list; leave it out to begin",
+            "is not a cursor of this list; omit it to start with the first page",
         )
     };
     let before = cursor.map(str::parse).transpose().map_err(refuse)?;

@@ -1,5 +1,5 @@
-//! What a PATCH body says about one member: nothing, `null`, or a value. `Option` cannot tell the
-//! first two apart, and treating `null` as silence would ignore what somebody asked for.
+//! A member of a PATCH body: absent, `null`, or a value. `Option` cannot tell the first two apart,
+//! and treating `null` as absent would ignore part of the request.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// `skip_serializing_if = "Patch::is_keep"`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Patch<T> {
-    /// Absent: leave it as it is.
+    /// Absent: keeps the value.
     #[default]
     Keep,
-    /// `null`: clear it.
+    /// `null`: clears it.
     Clear,
-    /// Set it to this.
+    /// Sets it to this.
     Set(T),
 }
 
@@ -50,13 +50,13 @@ impl<T: Serialize> Serialize for Patch<T> {
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
-    /// Called only for a member that is there; an absent one is the default.
+    /// Called only for a member that is present; an absent one is the default.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Option::deserialize(deserializer)?.map_or(Self::Clear, Self::Set))
     }
 }
 
-/// Reads a member that may be absent but not `null`: there is nothing it could be cleared to.
+/// Parses a member that may be absent but not `null`: it has no cleared value.
 pub(crate) fn not_null<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

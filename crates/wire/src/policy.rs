@@ -1,4 +1,4 @@
-//! The policy in force, as people ask about it.
+//! The policy in force, and queries about it.
 
 use std::collections::BTreeMap;
 
@@ -40,12 +40,12 @@ pub struct PolicyPins {
 pub struct PolicyPin {
     /// `null` if it was not read from a git work tree.
     pub commit: Option<String>,
-    /// As git names its content.
+    /// The id of its content in git.
     pub blob: String,
     pub sha256: String,
 }
 
-/// A lane: who may call what in it.
+/// A lane: who may call which tools in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LaneView {
@@ -58,11 +58,11 @@ pub struct LaneView {
     /// Scope values that a call must have.
     pub requires: Vec<String>,
     pub prohibits: Vec<String>,
-    /// How long a person has who is asked; `null` for the usual time.
+    /// How long an approver has; `null` for the default.
     pub approval_seconds: Option<u64>,
 }
 
-/// A role: who it is for, and where it is let in.
+/// A role: who it is for, and its lanes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoleView {
@@ -84,9 +84,9 @@ pub struct ToolView {
     /// What runs it.
     pub executor: String,
     pub timeout_ms: u64,
-    /// Whether running it twice is as good as once.
+    /// Whether running it twice has the effect of once.
     pub idempotent: bool,
-    /// Whether it sends something out of our hands.
+    /// Whether it sends data outside the platform.
     pub external: bool,
     /// Whether it writes where other cases or sessions read.
     pub writes_shared: bool,
@@ -94,7 +94,7 @@ pub struct ToolView {
     pub produces: Vec<String>,
 }
 
-/// Which tool is asked about.
+/// The tool of the query.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -105,16 +105,17 @@ pub struct WhoCanQuery {
 
 impl WhoCanQuery {
     pub fn tool(&self) -> Result<Operation, Invalid> {
-        Operation::new(&*self.tool).map_err(|_| Invalid::new("tool", "is no name of an operation"))
+        Operation::new(&*self.tool)
+            .map_err(|_| Invalid::new("tool", "is not a valid operation name"))
     }
 }
 
-/// Every way to a tool.
+/// Every lane and role that may call a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WhoCanResponse {
     pub tool: String,
-    /// A disabled tool can be had by nobody.
+    /// A disabled tool cannot be called.
     pub enabled: bool,
     pub ways: Vec<WayView>,
 }
@@ -128,13 +129,13 @@ pub struct WayView {
     pub requires: Vec<String>,
 }
 
-/// A call that somebody wonders about.
+/// A hypothetical call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct WhyRequest {
     #[schema(example = "intake_agent")]
     pub role: String,
-    /// Without one the call names none.
+    /// A call without a lane if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lane: Option<String>,
     #[schema(example = "ocr.extract")]
@@ -142,7 +143,7 @@ pub struct WhyRequest {
     /// What it writes to, for a call that writes records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub write: Option<WhyWrite>,
-    /// What the call is about, by the names of scope values.
+    /// The scope of the call, by the names of scope values.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(example = json!({"case_id": "CASE_1"}))]
     pub scope: BTreeMap<String, String>,
@@ -159,16 +160,17 @@ pub struct WhyWrite {
 
 impl WhyRequest {
     pub fn role(&self) -> Result<RoleId, Invalid> {
-        RoleId::new(&*self.role).map_err(|_| Invalid::new("role", "is no name of a role"))
+        RoleId::new(&*self.role).map_err(|_| Invalid::new("role", "is not a valid role name"))
     }
 
     pub fn lane(&self) -> Result<Option<LaneId>, Invalid> {
         let lane = self.lane.as_deref().map(LaneId::new).transpose();
-        lane.map_err(|_| Invalid::new("lane", "is no name of a lane"))
+        lane.map_err(|_| Invalid::new("lane", "is not a valid lane name"))
     }
 
     pub fn tool(&self) -> Result<Operation, Invalid> {
-        Operation::new(&*self.tool).map_err(|_| Invalid::new("tool", "is no name of an operation"))
+        Operation::new(&*self.tool)
+            .map_err(|_| Invalid::new("tool", "is not a valid operation name"))
     }
 
     pub fn write(&self) -> Result<Option<WriteTarget>, Invalid> {
@@ -178,34 +180,35 @@ impl WhyRequest {
         let table = TableName::new(&*write.table);
         let mode = write.mode.parse();
         Ok(Some(WriteTarget {
-            table: table.map_err(|_| Invalid::new("write.table", "is no name of a table"))?,
-            mode: mode.map_err(|_| Invalid::new("write.mode", "is no mode of writing"))?,
+            table: table.map_err(|_| Invalid::new("write.table", "is not a valid table name"))?,
+            mode: mode.map_err(|_| Invalid::new("write.mode", "is not a valid write mode"))?,
         }))
     }
 
     pub fn scope(&self) -> Result<BTreeMap<ScopeKey, String>, Invalid> {
         let entry = |(key, value): (&String, &String)| {
             let key = key.parse();
-            let key =
-                key.map_err(|_| Invalid::new("scope", "has a name that is no scope value's"))?;
+            let key = key.map_err(|_| {
+                Invalid::new("scope", "has a key that is not the name of a scope value")
+            })?;
             Ok((key, value.clone()))
         };
         self.scope.iter().map(entry).collect()
     }
 }
 
-/// What the policy says to a call, supposing that all that has to be looked up is in order.
+/// The policy's decision on a call, assuming that everything that would be looked up is valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WhyResponse {
     pub allowed: bool,
-    /// The rule that a caller is told; `null` if it is allowed.
+    /// The rule that the caller is told; `null` if it is allowed.
     pub rule: Option<String>,
     /// Every failed check, in the order they run.
     pub failed: Vec<FailedCheckView>,
 }
 
-/// A check that failed, and what that means.
+/// A failed check, and its explanation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FailedCheckView {
@@ -213,14 +216,14 @@ pub struct FailedCheckView {
     pub meaning: String,
 }
 
-/// The policies that were in force: the one that is, then the others, newest first.
+/// The policies in use over time: the one in force, then earlier ones, newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyVersionsResponse {
     pub items: Vec<PolicyVersionView>,
 }
 
-/// A policy that is in force or was.
+/// A policy that is or was in force.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyVersionView {
@@ -234,7 +237,7 @@ pub struct PolicyVersionView {
     pub tools_sha256: String,
 }
 
-/// Which policies are compared.
+/// The policies to compare.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -246,14 +249,14 @@ pub struct PolicyDiffQuery {
     pub to: Option<String>,
 }
 
-/// What one policy changes against another: lanes, then roles, then tools, each by name.
+/// The differences between two policies: lanes, then roles, then tools, each by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyDiffResponse {
     pub changes: Vec<PolicyChangeView>,
 }
 
-/// Something that differs.
+/// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyChangeView {
@@ -262,11 +265,11 @@ pub struct PolicyChangeView {
     pub name: String,
     /// `added`, `removed` or `changed`.
     pub change: String,
-    /// What differs, of something that changed.
+    /// The changed fields, of a `changed` entry.
     pub fields: Vec<PolicyFieldView>,
 }
 
-/// A field's values that are gone and those that are new.
+/// A field's removed and added values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyFieldView {
@@ -317,8 +320,8 @@ impl From<&Lane> for LaneView {
     }
 }
 
-impl From<&policy::Role> for RoleView {
-    fn from(role: &policy::Role) -> Self {
+impl From<&policy::PolicyRole> for RoleView {
+    fn from(role: &policy::PolicyRole) -> Self {
         Self {
             id: role.id.to_string(),
             description: role.description.clone(),

@@ -21,7 +21,7 @@ pub struct CaseRecordView {
     pub case_id: String,
     #[schema(example = "case_notes")]
     pub table: String,
-    /// What replaces it; absent for what was appended.
+    /// The key it is replaced by; absent for an appended record.
     pub key: Option<String>,
     pub artifact_id: String,
     /// The run that wrote it last.

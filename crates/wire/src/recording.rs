@@ -1,19 +1,19 @@
-//! Pieces of a recording.
+//! Chunks of a recording.
 
 use domain::recording::RecordingChunk;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A piece of a recording that was stored.
+/// A chunk of a recording that was stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordingChunkView {
-    /// Its place, from 0.
+    /// Its position, from 0.
     pub n: u32,
-    /// Of its bytes, in hexadecimal.
+    /// The digest of its bytes, in hexadecimal.
     pub sha256: String,
     pub byte_size: u64,
-    /// The same piece was there from before.
+    /// The same chunk existed before.
     pub already_existed: bool,
 }
 

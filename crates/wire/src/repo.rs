@@ -21,7 +21,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// What agents may push: nothing, any branch but the default one, or whatever the credential allows.
+    /// What agents may push: nothing, any branch but the default one, or anything the credential allows.
     RepoPush = domain::repo::RepoPush {
         Never = "never",
         Branches = "branches",
@@ -65,7 +65,7 @@ pub struct CreateRepoRequest {
     /// `git` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<RepoSource>,
-    /// `never` if absent; another needs an administrator.
+    /// `never` if absent; other values require an administrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub push: Option<RepoPush>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -73,7 +73,7 @@ pub struct CreateRepoRequest {
     pub service_commands: Vec<ServiceCommand>,
 }
 
-/// Changes a repository. A list that is given replaces the whole list.
+/// Changes a repository. A given list replaces the whole list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateRepoRequest {
@@ -133,7 +133,7 @@ impl From<CreateRepoRequest> for RepoDraft {
 }
 
 impl UpdateRepoRequest {
-    /// What the repository would be after the change; not yet validated.
+    /// The repository after the change; not yet validated.
     pub fn apply_to(self, current: RepoDraft) -> RepoDraft {
         RepoDraft {
             name: self.name.unwrap_or(current.name),

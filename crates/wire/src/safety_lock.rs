@@ -8,13 +8,13 @@ use uuid::Uuid;
 
 use crate::override_ticket::OverrideTicketView;
 
-/// Whether calls are locked, by whom, and what passes all the same.
+/// Whether calls are locked, by whom, and which calls still pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SafetyLockView {
-    /// Whether calls of the organization are stopped, by whomever.
+    /// Whether calls of the organization are stopped, by an admin or an operator.
     pub engaged: bool,
-    /// Whether an operator has locked the whole installation. No ticket lifts anything out of that.
+    /// Whether an operator has locked the whole installation. No ticket exempts from that.
     pub installation: bool,
     /// The organization's own lock; `null` if none of its admins has locked.
     pub lock: Option<EngagedLock>,
@@ -22,7 +22,7 @@ pub struct SafetyLockView {
     pub lifted: Vec<OverrideTicketView>,
 }
 
-/// A lock that holds.
+/// An engaged lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EngagedLock {

@@ -1,5 +1,5 @@
-//! A string that must not show up where it was not meant to: plain in JSON, because it has to get
-//! here somehow, and hidden in `Debug` and in complaints about its type.
+//! A confidential string: in clear in JSON, because it has to be transmitted, and hidden in `Debug`
+//! and in errors about its type.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use serde::{
     de::{Error, Visitor},
 };
 
-/// A confidential string. It is written in requests and never comes back in an answer, with the one
-/// exception of a new API key.
+/// A confidential string. It occurs in requests and never in a response, with the one exception of
+/// a new API key.
 #[derive(Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 #[schema(value_type = String, format = Password)]
 pub struct SecretText(String);
@@ -36,7 +36,7 @@ impl fmt::Debug for SecretText {
 
 impl<'de> Deserialize<'de> for SecretText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // `any`, because asking for a string lets serde quote whatever it found instead.
+        // `any`, because requesting a string lets serde quote the found value instead.
         deserializer.deserialize_any(TextVisitor)
     }
 }

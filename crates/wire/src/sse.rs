@@ -1,12 +1,12 @@
-//! Takes a stream of server-sent events apart. `data:` lines count alone; others are passed over. An event has a
-//! bound: what somebody sends must not fill our memory.
+//! Parses a stream of server-sent events. Only `data:` lines are used; others are skipped. An event has a bound:
+//! a sender must not exhaust the receiver's memory.
 
-/// The event is larger than we take.
+/// The event exceeds the bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an event of the stream is too large")]
 pub struct TooLarge;
 
-/// What came of the event that is not whole yet.
+/// The parser, with the incomplete event so far.
 #[derive(Debug)]
 pub struct Frames {
     bytes_max: usize,
@@ -15,7 +15,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Takes events of this size at most.
+    /// Accepts events of at most this size.
     pub fn bounded(bytes_max: usize) -> Self {
         Self {
             bytes_max,
@@ -24,7 +24,7 @@ impl Frames {
         }
     }
 
-    /// Takes bytes as they come, cut anywhere, and gives the data of whole events.
+    /// Takes bytes in pieces of any size, and returns the data of complete events.
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, TooLarge> {
         let mut whole = Vec::new();
         let mut rest = bytes;

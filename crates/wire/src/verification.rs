@@ -1,4 +1,4 @@
-//! Evidence that agents handed in.
+//! Evidence that agents submitted.
 
 use chrono::{DateTime, Utc};
 use domain::{Invalid, id::ArtifactId, page::PageRequest};
@@ -12,10 +12,10 @@ use crate::page::page_request;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct VerificationMediaQuery {
-    /// Those whose keys begin with this, such as the `prefix` that the tool answered with.
+    /// Those whose keys have this prefix, such as the `prefix` that the tool returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
-    /// One file, with the address of its bytes.
+    /// One file, with the URL of its bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// With `key`: the bytes themselves.
@@ -31,7 +31,7 @@ pub struct VerificationMediaQuery {
     pub limit: Option<u32>,
 }
 
-/// What is asked for.
+/// The request of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VerificationMediaAsked {
     List {
@@ -44,7 +44,7 @@ pub enum VerificationMediaAsked {
 
 impl VerificationMediaQuery {
     pub fn asked(self) -> Result<VerificationMediaAsked, Invalid> {
-        let together = |field: &str| Invalid::new(field, "cannot stand beside `key`");
+        let together = |field: &str| Invalid::new(field, "cannot be combined with `key`");
         match self.key {
             None if self.stream => Err(Invalid::new("key", "must name the file to stream")),
             None => Ok(VerificationMediaAsked::List {
@@ -60,12 +60,12 @@ impl VerificationMediaQuery {
     }
 }
 
-/// Files that were handed in, those of the newest call first.
+/// Submitted files, those of the newest call first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationMedia {
     pub files: Vec<VerificationFile>,
-    /// Where the bytes of the file are that `key` named; for the same caller.
+    /// The URL of the bytes of the file that `key` named; for the same caller.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub url: Option<String>,
@@ -84,10 +84,10 @@ pub struct VerificationFile {
     pub key: String,
     #[schema(example = "cart.png")]
     pub name: String,
-    /// Below the folder that was handed in.
+    /// Below the submitted folder.
     #[schema(example = "shots/cart.png")]
     pub path: String,
-    /// By the file's name.
+    /// Derived from the file's name.
     #[schema(example = "image/png")]
     pub content_type: String,
     pub size: u64,

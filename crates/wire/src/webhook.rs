@@ -1,4 +1,5 @@
-//! Webhooks: where an organization is told of what happens to actions, and whether it was heard.
+//! Webhooks: the endpoints that an organization has notifications about its actions sent to, and
+//! the results of their deliveries.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -16,7 +17,7 @@ use uuid::Uuid;
 use crate::{page::page_request, patch::not_null, secret_text::SecretText};
 
 wire_enum! {
-    /// What can be told; the words are those of the session's stream.
+    /// The events; the words are those of the session's stream.
     WebhookEvent = NoticeKind {
         ActionApprovalRequest = "action_approval_request",
         ActionApprovalResult = "action_approval_result",
@@ -25,15 +26,15 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// How far a delivery is.
+    /// The status of a delivery.
     DeliveryStatus = DomainStatus {
         /// It is to be sent.
         Requested = "requested",
-        /// It failed and is tried again.
+        /// It failed and is retried.
         Retried = "retried",
-        /// The receiver took it.
+        /// The receiver accepted it.
         Accepted = "accepted",
-        /// It failed for good.
+        /// It failed permanently.
         Failed = "failed",
     }
 }
@@ -49,13 +50,13 @@ pub struct WebhookView {
     pub created_by: Option<String>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
-    /// When the receiver last took something.
+    /// When the receiver last accepted a delivery.
     pub last_success_at: Option<DateTime<Utc>>,
-    /// Since when it has taken nothing of what was sent; `null` while it does. It is not switched off for that.
+    /// Since when it has accepted no delivery; `null` while it does. The webhook stays enabled.
     pub failing_since: Option<DateTime<Utc>>,
-    /// Attempts that failed since the last success.
+    /// Failed attempts since the last success.
     pub failed_attempts: u64,
-    /// What was wrong the last time something was.
+    /// The last error.
     pub last_error: Option<String>,
 }
 
@@ -70,32 +71,32 @@ pub struct CreateWebhookRequest {
     pub events: Option<Vec<WebhookEvent>>,
 }
 
-/// A new webhook. The secret is shown here once and cannot be had again.
+/// A new webhook. The secret is shown here once and cannot be retrieved again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateWebhookResponse {
     pub webhook: WebhookView,
-    /// What deliveries are signed with.
+    /// The key that deliveries are signed with.
     pub secret: SecretText,
 }
 
-/// A webhook with a new secret. The one before counts for another day.
+/// A webhook with a new secret. The previous one stays valid for another day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RotateWebhookSecretResponse {
     pub webhook: WebhookView,
-    /// What deliveries are signed with from now on; shown here once.
+    /// The key that deliveries are signed with from now on; shown here once.
     pub secret: SecretText,
 }
 
-/// What became of a message that was sent to try a webhook out.
+/// The result of a test delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TestWebhookResponse {
-    /// What the receiver found in `webhook-id`.
+    /// The `webhook-id` that the receiver got.
     pub id: Uuid,
     pub accepted: bool,
-    /// What the receiver answered, if it did.
+    /// The status of the receiver's response, if there was one.
     pub response_status: Option<u16>,
     pub error: Option<String>,
     pub duration_ms: u64,
@@ -128,7 +129,7 @@ pub struct UpdateWebhookRequest {
     pub enabled: Option<bool>,
 }
 
-/// One attempt after another to tell a receiver of one event.
+/// The delivery of one event to a receiver, with all of its attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookDeliveryView {
@@ -138,7 +139,7 @@ pub struct WebhookDeliveryView {
     pub invocation_id: Uuid,
     pub status: DeliveryStatus,
     pub attempts: u32,
-    /// What the receiver answered last, if it did.
+    /// The status of the receiver's last response, if there was one.
     pub response_status: Option<u16>,
     pub error: Option<String>,
     pub created_at: DateTime<Utc>,
@@ -151,7 +152,7 @@ pub struct WebhookDeliveryView {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct DeliveryListQuery {
-    /// Only deliveries that are this far.
+    /// Only deliveries with this status.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<DeliveryStatus>,
     /// `nextCursor` of the page before.

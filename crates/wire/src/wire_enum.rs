@@ -1,8 +1,8 @@
-//! `wire_enum!`: the wire's side of a domain enum. The conversions match every variant in both
+//! `wire_enum!`: the wire form of a domain enum. The conversions match every variant in both
 //! directions, so a variant added to the domain does not compile until it has a spelling here.
 
 /// Declares the enum with its spellings, the conversions from and to the domain's, and a test that
-/// both sides spell every variant alike.
+/// both spell every variant alike.
 macro_rules! wire_enum {
     ($(#[$meta:meta])* $name:ident = $domain:ty {
         $($(#[$variant_meta:meta])* $variant:ident = $text:tt $(or $alias:tt)?),+ $(,)?
@@ -28,7 +28,7 @@ macro_rules! wire_enum {
             }
         }
 
-        // Named like the enum, which lives in another namespace: one test for each, none forgotten.
+        // Named like the enum, which is in another namespace: one test for each, none forgotten.
         #[cfg(test)]
         #[test]
         #[expect(non_snake_case, reason = "the test is named after the enum")]

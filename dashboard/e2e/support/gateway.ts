@@ -66,7 +66,7 @@ export default async function gateway(): Promise<() => Promise<void>> {
   };
 }
 
-/** One that nobody listens at yet: tests do, see `outside.ts`. Below those that systems give to whoever connects. */
+/** One without a listener yet: tests add it, see `outside.ts`. Below those that systems assign to clients. */
 async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const isFree = await new Promise<boolean>((answer) => {

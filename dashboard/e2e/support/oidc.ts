@@ -1,4 +1,4 @@
-// Somebody who vouches for people, on this machine: any provider of OpenID Connect, as far as a gateway sees it.
+// An identity provider on this machine: any provider of OpenID Connect, as far as a gateway sees it.
 import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
@@ -73,7 +73,7 @@ export class Oidc {
     };
   }
 
-  /** Where somebody goes who says who they are. */
+  /** The authorization page. */
   #onward(asked: URL): string {
     const code = randomUUID();
     const of = (name: string) => asked.searchParams.get(name) ?? "";

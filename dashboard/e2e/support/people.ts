@@ -6,12 +6,12 @@ export type Role = "owner" | "admin" | "member";
 type Dev = Record<Role | "url" | "link" | "outside" | "policyDirectory", string>;
 
 export const dev = (): Dev => JSON.parse(process.env.E2E_GATEWAY ?? "{}") as Dev;
-/** Where the pages are; the gateway's own unless somebody works on them. */
+/** Where the pages are; the gateway's own unless a developer works on them. */
 export const pages = (): string => process.env.E2E_PAGES_URL ?? dev().url;
 
 type Open = (role: Role, options?: BrowserContextOptions & { at?: string }) => Promise<Page>;
 
-/** `open` signs somebody in, in a browser of their own, the way people do. */
+/** `open` signs a user in, in a browser of their own, through the login page. */
 export const test = base.extend<{ open: Open }>({
   open: async ({ browser }, use) => {
     const contexts: { close: () => Promise<void> }[] = [];

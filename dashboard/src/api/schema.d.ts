@@ -24,7 +24,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same, for people. */
+        /** The same, as a page. */
         get: operations["docs"];
         put?: never;
         post?: never;
@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What an error code means and what to do about it. */
+        /** The meaning of an error code and its remedy. */
         get: operations["error_page"];
         put?: never;
         post?: never;
@@ -58,7 +58,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process alive? Looks at nothing behind it. */
+        /** Is the process alive? Checks no dependency. */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -95,11 +95,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the session's model.
+         * Send a request to the session's model.
          * @description Anthropic's Messages API, whole or as a stream. The key is the session's own (`mdl_...`, as `x-api-key` or as a
-         *     bearer token) and dies with the boot of the sandbox it was made for. The body reaches the provider as it is, but
-         *     for the model's name. What was used is counted, and a session that has spent its budget gets 402. Errors are in
-         *     the provider's envelope.
+         *     bearer token) and is valid for the boot of the sandbox it was issued for. The body is passed to the provider
+         *     unchanged, but for the model's name. Usage is counted, and a session that has used up its budget gets 402.
+         *     Errors are in the provider's envelope.
          */
         post: operations["model_message"];
         delete?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the tokens of a request to the session's model. Costs nothing. */
+        /** Count the tokens of a request to the session's model. Free of charge. */
         post: operations["model_token_count"];
         delete?: never;
         options?: never;
@@ -133,8 +133,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a one-time link leads: lets the browser in and goes on to the dashboard.
-         * @description `proliferate dev` prints such a link, and `proliferate login-link` makes one.
+         * The target of a one-time link: logs the browser in and redirects to the dashboard.
+         * @description `proliferate dev` prints such a link, and `proliferate login-link` creates one.
          */
         get: operations["login_link"];
         put?: never;
@@ -152,7 +152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Log in with an account elsewhere: goes on to the service that the operator has set up. */
+        /** Log in with an external account: redirects to the identity provider of the installation. */
         get: operations["login_oidc"];
         put?: never;
         post?: never;
@@ -170,8 +170,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where people come back to from the service that vouches for them.
-         * @description It takes no token: the state in the address and the cookie of the browser that began belong together, for ten minutes.
+         * The callback of the identity provider.
+         * @description It takes no token: the state in the URL and the cookie of the browser that started belong together, for ten minutes.
          */
         get: operations["login_oidc_callback"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Measurements in Prometheus' text format; 404 where they are on a listener of their own. */
+        /** Metrics in Prometheus' text format; 404 if they are on a listener of their own. */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -227,9 +227,9 @@ export interface paths {
         put?: never;
         /**
          * Create a session.
-         * @description With an `Idempotency-Key`, the same request made again answers 200 with the session it made
-         *     before; a different request under the same key is refused. An empty object makes a scratch
-         *     session: a workspace with nothing in it.
+         * @description With an `Idempotency-Key`, a repeated request returns 200 with the session it created before; a
+         *     different request under the same key is refused. An empty object creates a scratch session: an
+         *     empty workspace.
          */
         post: operations["session_create"];
         delete?: never;
@@ -245,7 +245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the session still going, and if not, since when and why? */
+        /** Has the session ended, and if so, when and why? */
         get: operations["session_status"];
         put?: never;
         post?: never;
@@ -263,11 +263,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch a session and talk to it over a WebSocket; without an upgrade, where its agent runs.
-         * @description Whoever cannot send an `Authorization` header offers the subprotocols `proliferate.v1` and `bearer.TOKEN`, or sends
-         *     `{"type": "auth", "token": TOKEN}` as the first frame. Frames are those of docs/reference/live.schema.json; each
-         *     event has its place in the log (`seq`), and whoever comes back with the last one as `after` gets what they missed and
-         *     nothing twice.
+         * Watch and steer a session over a WebSocket; without an upgrade, its sandbox.
+         * @description A client that cannot send an `Authorization` header offers the subprotocols `proliferate.v1` and `bearer.TOKEN`,
+         *     or sends `{"type": "auth", "token": TOKEN}` as the first frame. Frames are those of docs/reference/live.schema.json; each
+         *     event has its position in the log (`seq`), and a client that reconnects with the last one as `after` gets the missed
+         *     events and none twice.
          */
         get: operations["session_attach"];
         put?: never;
@@ -285,7 +285,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the session can do: connected services with their actions, and those that do not answer. */
+        /**
+         * The actions of the session: connected services with their actions, and those that do not
+         *     respond.
+         */
         get: operations["action_available"];
         put?: never;
         post?: never;
@@ -305,7 +308,7 @@ export interface paths {
         /** Grants that the session can use now, newest first. */
         get: operations["action_grant_list"];
         put?: never;
-        /** Ask for a grant. An admin decides; until then nothing is granted. For the agent in its sandbox. */
+        /** Request a grant. An admin decides; until then nothing is granted. For the agent in its sandbox. */
         post: operations["action_grant_request"];
         delete?: never;
         options?: never;
@@ -354,7 +357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How an invocation stands. */
+        /** The status of an invocation. */
         get: operations["action_invocation_show"];
         put?: never;
         post?: never;
@@ -374,9 +377,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Approve the call that was on the screen, and do it: `callSha256` says which one that was. With `mode` `grant` a grant for more calls of the same action is
-         *     made in the same step. For admins and owners.
-         * @description If the call, the tool or the policy changed since it was asked for, it waits again: 202.
+         * Approve the call that the approver saw, and run it: `callSha256` identifies it. With `mode` `grant` a grant for more
+         *     calls of the same action is created in the same step. For admins and owners.
+         * @description If the call, the tool or the policy changed since the request, it waits again: 202.
          */
         post: operations["action_approve"];
         delete?: never;
@@ -393,8 +396,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open the whole call of an invocation that is not over: nothing is taken out of its parameters but credentials of the
-         *     gateway, and nothing is cut. For admins and owners. That it was opened is on record.
+         * Open the whole call of an invocation that has not ended: only credentials of the gateway are removed from its
+         *     parameters, and nothing is truncated. For admins and owners. Opening it is recorded.
          */
         get: operations["action_open"];
         put?: never;
@@ -432,10 +435,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for an action. A read, and a write that a grant covers, runs at once; another write waits for a
-         *     person; danger is denied.
-         * @description While it waits, `GET .../invocations/{invocation}` says how it stands. Under an `Idempotency-Key` a
-         *     repeated request is answered with the first one's invocation.
+         * Request an action. A read, and a write that a grant covers, runs at once; another write waits for
+         *     an approval; danger is denied.
+         * @description While it waits, `GET .../invocations/{invocation}` returns its status. With an `Idempotency-Key` a
+         *     repeated request returns the first one's invocation.
          */
         post: operations["action_invoke"];
         delete?: never;
@@ -453,7 +456,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop what the agent does. */
+        /** Stop the agent's turn. */
         post: operations["session_cancel"];
         delete?: never;
         options?: never;
@@ -471,8 +474,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a session's agent up without waiting for somebody to connect. The prompt that the session was made with, if
-         *     it was, is given to the agent, once however often this is asked for.
+         * Boot a session's agent without waiting for a client. The session's initial prompt, if it has one, is sent to the
+         *     agent, once however often this is called.
          */
         post: operations["session_eager_start"];
         delete?: never;
@@ -490,8 +493,8 @@ export interface paths {
         };
         /**
          * Watch a session: the conversation so far, then every event as it happens.
-         * @description Each event's `id` is its place in the log. Whoever comes back with `Last-Event-ID`, or with `after`, gets
-         *     what they missed and nothing twice.
+         * @description Each event's `id` is its position in the log. A client that reconnects with `Last-Event-ID`, or with
+         *     `after`, gets the missed events and none twice.
          */
         get: operations["session_events"];
         put?: never;
@@ -509,7 +512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is different from the last commit. A session that sleeps is not woken: 409. */
+        /** The changes since the last commit. A paused session is not resumed: 409. */
         get: operations["git_diff"];
         put?: never;
         post?: never;
@@ -526,7 +529,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a repository of the session stands. A session that sleeps is not woken: 409. */
+        /** The state of a repository of the session. A paused session is not resumed: 409. */
         get: operations["git_status"];
         put?: never;
         post?: never;
@@ -578,8 +581,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a repository of the session has: git's first question. The sandbox's token is the password of HTTP Basic, or a
-         *     bearer token.
+         * The refs of a repository of the session: git's first request. The sandbox's token is the password of HTTP Basic, or
+         *     a bearer token.
          */
         get: operations["git_refs"];
         put?: never;
@@ -599,7 +602,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that somebody is still there, so that the session is not put away for being idle. */
+        /** Keep a session from being evicted for being idle. */
         post: operations["session_heartbeat"];
         delete?: never;
         options?: never;
@@ -615,8 +618,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at what listens on a port of a session's sandbox, by the address that `POST /v1/sessions/{id}/preview` gave.
-         *     Whatever is below it is asked of that server, whatever the method.
+         * Preview a port of a session's sandbox, by the URL that `POST /v1/sessions/{id}/preview` returned. Paths below it
+         *     are proxied to that server, with any method.
          */
         get: operations["session_preview_look"];
         put?: never;
@@ -637,10 +640,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The Model Context Protocol, for agents: what the session can do, as tools.
-         * @description One message of JSON-RPC in each request, answered with JSON, or with a stream of events if there is progress
-         *     to tell. Versions 2024-11-05 to 2026-07-28, without sessions of the protocol's own: any instance answers any
-         *     request. Errors of the protocol and of tools are answers with status 200.
+         * The Model Context Protocol, for agents: the actions of the session, as tools.
+         * @description One message of JSON-RPC in each request; the response is JSON, or a stream of events if there is progress
+         *     to report. Versions 2024-11-05 to 2026-07-28, without sessions of the protocol's own: any instance serves
+         *     any request. Errors of the protocol and of tools are responses with status 200.
          */
         post: operations["mcp"];
         delete?: never;
@@ -659,8 +662,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say something to the agent. It is on record at once, and given to the agent as soon as that is ready; a
-         *     session that sleeps is woken.
+         * Send a prompt to the agent. It is recorded at once, and sent to the agent as soon as that is ready; a
+         *     paused session is resumed.
          */
         post: operations["session_message"];
         delete?: never;
@@ -677,10 +680,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
-         *     server, whatever the method; other methods than GET, and WebSockets, need the right to steer the session.
-         * @description Tokens, cookies and where the request came from are not passed on; cookies and policies of the server are not passed
-         *     back. Pages run without an origin of this gateway.
+         * Preview the port that the session has exposed. Paths below this URL are proxied to that server, with any method;
+         *     other methods than GET, and WebSockets, need permission to steer the session.
+         * @description Tokens, cookies and the request's origin are not passed on; cookies and policies of the server are not passed back.
+         *     Pages have an opaque origin.
          */
         get: operations["session_preview"];
         put?: never;
@@ -699,9 +702,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A terminal in the session's sandbox, for whoever may steer the session; one that sleeps is woken.
-         * @description The token comes as for the session's stream. Frames are what is typed, except the text
-         *     `{"type": "resize", "cols": .., "rows": ..}`; output comes as binary frames, and the end as the text
+         * A terminal in the session's sandbox, for callers who may steer the session; a paused one is resumed.
+         * @description The token is sent as for the session's stream. Frames are terminal input, except the text `{"type":
+         *     "resize", "cols": .., "rows": ..}`; output is sent as binary frames, and the end as the text
          *     `{"type": "exit", "code": ..}`. Closing the connection ends everything in the terminal.
          */
         get: operations["session_terminal"];
@@ -724,8 +727,8 @@ export interface paths {
         put?: never;
         /**
          * Call a tool of the session's mode, once for each `tool_call_id`.
-         * @description Waits for the answer; after 15 s it says that the work is under way, and the same call joins it. Whoever
-         *     repeats a call is answered with what came of the first. A failure of the tool is an answer too.
+         * @description Waits for the result; after 15 s the response states that the work is under way, and the same call joins
+         *     it. A repeated call returns the result of the first. A failure of the tool is a result too.
          */
         post: operations["tool_callback"];
         delete?: never;
@@ -742,9 +745,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the session's agent handed in with `verify`: a list, one file of it, or with `stream` that file's bytes.
-         * @description The bytes are checked against their digest before the first is sent. What a browser could run is sent to be saved,
-         *     never to be shown.
+         * The evidence that the session's agent submitted with `verify`: a list, one file of it, or with `stream` that
+         *     file's bytes.
+         * @description The bytes are checked against their digest before the first is sent. Files that a browser could run are sent as
+         *     downloads, never to be shown.
          */
         get: operations["verification_media"];
         put?: never;
@@ -762,7 +766,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Can it do its work: do the database, the coordination service and storage answer? One that is drained cannot. */
+        /** Can it serve: do the database, the coordination service and storage respond? A draining instance cannot. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -779,7 +783,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session's page: the dashboard's, or a plain one to whoever has a token in this browser. */
+        /** A session's page: the dashboard's, or a plain one that uses a token stored in the browser. */
         get: operations["session_page"];
         put?: never;
         post?: never;
@@ -817,8 +821,8 @@ export interface paths {
         put?: never;
         /**
          * Deny many pending invocations, of any sessions. For admins and owners.
-         * @description Each is decided by itself: the answer says of every one whether it was denied, and why not. The same request again
-         *     denies what is left.
+         * @description Each is decided separately: the response states for every one whether it was denied, and why not. A repeated
+         *     request denies the rest.
          */
         post: operations["action_deny_many"];
         delete?: never;
@@ -851,7 +855,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Why an invocation ran without anybody being asked, or what every grant says about such a call. */
+        /** Why an invocation ran without an approval request, or the verdict of every grant on such a call. */
         get: operations["action_explain"];
         put?: never;
         post?: never;
@@ -868,10 +872,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your API keys; everybody's if you are an admin. */
+        /** Your API keys; those of all users if you are an admin. */
         get: operations["api_key_list"];
         put?: never;
-        /** Make an API key. The answer shows it, this once. */
+        /** Create an API key. Only this response shows it. */
         post: operations["api_key_create"];
         delete?: never;
         options?: never;
@@ -889,7 +893,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key: yours, or anybody's if you are an admin. */
+        /** Revoke an API key: your own, or any user's if you are an admin. */
         delete: operations["api_key_revoke"];
         options?: never;
         head?: never;
@@ -906,7 +910,7 @@ export interface paths {
         /** The artifacts of a case or of a session, newest first. */
         get: operations["artifact_list"];
         put?: never;
-        /** Upload an artifact: the body is the bytes, `Content-Type` says what they are. */
+        /** Upload an artifact: the body is the bytes, `Content-Type` is their media type. */
         post: operations["artifact_upload"];
         delete?: never;
         options?: never;
@@ -921,7 +925,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known about an artifact. */
+        /** The metadata of an artifact. */
         get: operations["artifact_show"];
         put?: never;
         post?: never;
@@ -939,8 +943,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bytes of an artifact, checked against their digest before the first is sent. Those of a bundle made
-         *     for export come after a call of `export.bundle.download` for it.
+         * The bytes of an artifact, checked against their digest before the first is sent. Those of an export
+         *     bundle require an earlier call of `export.bundle.download` for it.
          */
         get: operations["artifact_content"];
         put?: never;
@@ -998,7 +1002,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The proof that the log of one size is the beginning of the log of another. */
+        /** The proof that the log of one size is a prefix of the log of another. */
         get: operations["audit_consistency_show"];
         put?: never;
         post?: never;
@@ -1015,7 +1019,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events of the organization's log, newest first. An event is there about a second after it happened. */
+        /** Events of the organization's log, newest first. An event appears about a second after it happened. */
         get: operations["audit_event_list"];
         put?: never;
         post?: never;
@@ -1033,8 +1037,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The public key that the organization's checkpoints are signed with, so that a browser or a program can check them
-         *     without trusting this gateway. Compare it with what you were given before.
+         * The public key that the organization's checkpoints are signed with, so that a browser or a program can verify
+         *     them without trusting this gateway. Compare it with the key you received earlier.
          */
         get: operations["audit_key_show"];
         put?: never;
@@ -1108,11 +1112,11 @@ export interface paths {
         get: operations["automation_show"];
         put?: never;
         post?: never;
-        /** Delete an automation with the record of its runs, unless one is going on. Their sessions stay. */
+        /** Delete an automation with the record of its runs, unless one is under way. Their sessions stay. */
         delete: operations["automation_delete"];
         options?: never;
         head?: never;
-        /** Change an automation. Runs that are going on stay as they were started. */
+        /** Change an automation. Runs under way keep their settings. */
         patch: operations["automation_update"];
         trace?: never;
     };
@@ -1128,8 +1132,8 @@ export interface paths {
         put?: never;
         /**
          * Start a run: a session of its own whose first prompt is the automation's instructions.
-         * @description Answers when its sandbox is there. With an `Idempotency-Key`, the same request made again answers 200 with the
-         *     run it started before.
+         * @description Responds when its sandbox is ready. With an `Idempotency-Key`, a repeated request returns 200 with the run it
+         *     started before.
          */
         post: operations["automation_run_create"];
         delete?: never;
@@ -1198,10 +1202,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Make somebody a member of a case. People who are members may, and administrators. */
+        /** Add a member to a case. For users who are members, and administrators. */
         put: operations["case_member_add"];
         post?: never;
-        /** End a membership. People who are members may, and administrators. */
+        /** End a membership. For users who are members, and administrators. */
         delete: operations["case_member_remove"];
         options?: never;
         head?: never;
@@ -1215,7 +1219,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The records of a case, newest first: what calls of `record.write` kept there. */
+        /** The records of a case, newest first: what calls of `record.write` stored. */
         get: operations["case_record_list"];
         put?: never;
         post?: never;
@@ -1258,7 +1262,7 @@ export interface paths {
         delete: operations["configuration_delete"];
         options?: never;
         head?: never;
-        /** Change a configuration; a list that is given replaces the whole list. */
+        /** Change a configuration; a given list replaces the whole list. */
         patch: operations["configuration_update"];
         trace?: never;
     };
@@ -1289,7 +1293,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a connector out for a configuration, saved or not. For admins. */
+        /** Test a connector for a configuration, saved or not. For admins. */
         post: operations["configuration_connectors_validate"];
         delete?: never;
         options?: never;
@@ -1306,7 +1310,7 @@ export interface paths {
         };
         /**
          * The snapshots of a configuration: the one it starts from, and those of its sessions, newest first.
-         * @description `PATCH /v1/configurations/{id}` with a `snapshotId` makes another one the start.
+         * @description `PATCH /v1/configurations/{id}` with a `snapshotId` selects another one.
          */
         get: operations["configuration_snapshots"];
         put?: never;
@@ -1361,7 +1365,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try a connector out, saved or not: its tools with their risks, or what is wrong. For admins. */
+        /** Test a connector, saved or not: its tools with their risks, or what failed. For admins. */
         post: operations["connector_validate"];
         delete?: never;
         options?: never;
@@ -1384,7 +1388,7 @@ export interface paths {
         delete: operations["connector_delete"];
         options?: never;
         head?: never;
-        /** Change a connector; what is given replaces the whole member. For admins. */
+        /** Change a connector; a given member is replaced as a whole. For admins. */
         patch: operations["connector_update"];
         trace?: never;
     };
@@ -1397,7 +1401,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept definitions of a connector's tools, each as it was looked at. For admins. */
+        /** Accept definitions of a connector's tools, each as it was reviewed. For admins. */
         post: operations["connector_review"];
         delete?: never;
         options?: never;
@@ -1413,8 +1417,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a connector's server offers, at most five minutes old or asked for now: how risky each tool is and why, and which
-         *     read differently than when they were accepted. Tools never seen before are pinned.
+         * The tools of a connector's server, at most five minutes old or freshly listed: the risk of each and why, and which
+         *     definitions have changed since they were accepted. New tools are pinned.
          */
         get: operations["connector_tools"];
         put?: never;
@@ -1433,11 +1437,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
-         *     as they were. What they are now is asked for.
-         * @description `data` of each event is a `NewsEvent`. The first one is `begun`, after which whatever is shown is read; `missed`
-         *     means the same again. Nothing is kept for whoever was away. A stream ends soon after what it was opened with: nobody
-         *     listens longer than they may.
+         * Changes in the organization, as they happen: which calls wait or were decided, which grants and sessions changed.
+         *     Clients read the current state separately.
+         * @description `data` of each event is a `NewsEvent`. The first one is `begun`, after which a client reads what it shows; after
+         *     `missed` it reads it again. Missed events are not kept. A stream ends soon after the credential it was opened with:
+         *     a client cannot listen longer than its permissions last.
          */
         get: operations["news"];
         put?: never;
@@ -1456,9 +1460,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The instances that are alive, with their live sessions by phase and the leases that they hold, and how much there is
-         *     to do for all organizations. For operators, as all of the fleet.
-         * @description What others are at is what they last said, at most 10 s ago.
+         * The live instances, with their live sessions by phase and the leases that they hold, and the job queue of all
+         *     organizations. For operators, as all of the fleet.
+         * @description The data of other instances is from their last heartbeat, at most 10 s ago.
          */
         get: operations["fleet_show"];
         put?: never;
@@ -1476,7 +1480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One instance, as it is now. For operators. */
+        /** One instance, in its current state. For operators. */
         get: operations["instance_show"];
         put?: never;
         post?: never;
@@ -1496,13 +1500,16 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an instance out of the fleet: it takes no new sessions and gives its own to other instances. For
-         *     operators.
-         * @description Answers at once; `drain.left` is how many sessions are still there, and `/ready` is 503 meanwhile. Where no other
-         *     instance takes sessions, their sandboxes are saved and they are paused. Again is no error.
+         * Drain an instance: it accepts no new sessions and hands its own over to other instances. For operators.
+         * @description Responds at once; `drain.left` is the number of sessions that are still on it, and `/ready` is 503 meanwhile.
+         *     Where no other instance accepts sessions, their sandboxes are saved and they are paused. Repeating it is not an
+         *     error.
          */
         post: operations["instance_drain"];
-        /** Let an instance take sessions again. Those that it gave away stay where they are. For operators. */
+        /**
+         * Let an instance accept sessions again. Sessions that it handed over stay where they are. For
+         *     operators.
+         */
         delete: operations["instance_undrain"];
         options?: never;
         head?: never;
@@ -1516,7 +1523,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Wishes for grants, newest first. */
+        /** Grant requests, newest first. */
         get: operations["grant_request_list"];
         put?: never;
         post?: never;
@@ -1535,7 +1542,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Grant a wish: the answer is the grant. For admins and owners. */
+        /** Grant a request: the response is the grant. For admins and owners. */
         post: operations["grant_request_grant"];
         delete?: never;
         options?: never;
@@ -1552,7 +1559,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuse a wish. For admins and owners. */
+        /** Refuse a grant request. For admins and owners. */
         post: operations["grant_request_refuse"];
         delete?: never;
         options?: never;
@@ -1567,10 +1574,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Grants of the organization, newest first: who allowed what, how often it was used, and when last. */
+        /**
+         * Grants of the organization, newest first: who created them, how often they were used, and when
+         *     last.
+         */
         get: operations["grant_list"];
         put?: never;
-        /** Make a grant: writes that it covers run without anybody being asked. For admins and owners. */
+        /** Create a grant: writes that it covers run without an approval request. For admins and owners. */
         post: operations["grant_create"];
         delete?: never;
         options?: never;
@@ -1606,7 +1616,7 @@ export interface paths {
         get: operations["grant_show"];
         put?: never;
         post?: never;
-        /** Withdraw a grant. No call begins under it from now on. For admins and owners. */
+        /** Revoke a grant. No call starts under it from now on. For admins and owners. */
         delete: operations["grant_revoke"];
         options?: never;
         head?: never;
@@ -1640,7 +1650,7 @@ export interface paths {
         /** The organization's connections, newest first. */
         get: operations["integration_list"];
         put?: never;
-        /** Connect a service by its API token, or GitHub by an app of one's own. For admins. */
+        /** Connect a service by its API token, or GitHub by the organization's own app. For admins. */
         post: operations["integration_create"];
         delete?: never;
         options?: never;
@@ -1656,9 +1666,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The page people come back to from a service.
-         * @description It takes no token: the state in the address and the cookie of the
-         *     browser that began belong together, once and for ten minutes.
+         * The callback page of a service's authorization.
+         * @description It takes no token: the state in the URL and the cookie of the browser that started belong
+         *     together, once and for ten minutes.
          */
         get: operations["integration_callback"];
         put?: never;
@@ -1679,8 +1689,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin to connect a service by going there. For admins.
-         * @description The answer says where to go, and the browser is given a cookie to come back with.
+         * Start connecting a service through its authorization page. For admins.
+         * @description The response has the URL to open, and sets a cookie that the callback requires.
          */
         post: operations["integration_connect"];
         delete?: never;
@@ -1700,7 +1710,7 @@ export interface paths {
         get: operations["integration_show"];
         put?: never;
         post?: never;
-        /** Disconnect. An admin may remove any connection, a member the ones they made. */
+        /** Disconnect. An admin may remove any connection, a member their own. */
         delete: operations["integration_delete"];
         options?: never;
         head?: never;
@@ -1716,8 +1726,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What waits to be done for the organization's sessions, is being done, or was, newest first. For admins.
-         * @description Jobs that are over are kept for a week.
+         * Jobs for the organization's sessions: waiting, running and finished, newest first. For admins.
+         * @description Finished jobs are kept for a week.
          */
         get: operations["job_list"];
         put?: never;
@@ -1735,14 +1745,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How people can log in here. */
+        /** The available ways to log in. */
         get: operations["login_options"];
         put?: never;
         /**
-         * Let this browser in: gives it a cookie that stands for the caller from then on.
-         * @description The cookie is `HttpOnly` and `SameSite=Strict`. Whatever changes something with it needs the header
-         *     `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week at
-         *     most, and no longer than the token or key it was made from.
+         * Log this browser in: sets a cookie that authenticates the caller from then on.
+         * @description The cookie is `HttpOnly` and `SameSite=Strict`. Requests that change something with it need the header
+         *     `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week
+         *     at most, and no longer than the token or key it was created from.
          */
         post: operations["login"];
         delete?: never;
@@ -1760,7 +1770,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forget this browser. Without a login there is nothing to do. */
+        /** Log this browser out. Without a login there is nothing to do. */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -1775,7 +1785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I, and what am I in this organization? */
+        /** Who am I, and what is my role in this organization? */
         get: operations["me"];
         put?: never;
         post?: never;
@@ -1792,7 +1802,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who belongs to the organization, and what they may do. */
+        /** The members of the organization, and their roles. */
         get: operations["member_list"];
         put?: never;
         post?: never;
@@ -1816,8 +1826,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change what a member may do. For admins; owners are made and changed by owners.
-         * @description The last admin, and the last owner, stay what they are.
+         * Change the role of a member. For admins; only owners add and change owners.
+         * @description The last admin, and the last owner, keep their role.
          */
         patch: operations["member_update"];
         trace?: never;
@@ -1849,9 +1859,10 @@ export interface paths {
         /** What each session of the organization may spend on its models, where neither it nor its configuration has a budget. */
         get: operations["organization_budget_show"];
         /**
-         * Set what each session of the organization may spend on its models; `null` is the operator's setting again. For admins.
-         * @description Counts for sessions that are there, from their next request on. Those that rest for it and may go on then do so by
-         *     themselves, with what waits for them.
+         * Set what each session of the organization may spend on its models; `null` restores the operator's setting. For
+         *     admins.
+         * @description Applies to existing sessions, from their next request on. Sessions that were paused for the budget and may continue
+         *     are resumed, with their waiting prompts.
          */
         put: operations["organization_budget_update"];
         post?: never;
@@ -1871,7 +1882,10 @@ export interface paths {
         /** Tickets of the organization, newest first. */
         get: operations["override_ticket_list"];
         put?: never;
-        /** Ask that a lane may pass the lock for a time. Another admin has to approve it. For admins and owners. */
+        /**
+         * Request an exemption of a lane from the lock for a time. Another admin has to approve it. For admins
+         *     and owners.
+         */
         post: operations["override_ticket_open"];
         delete?: never;
         options?: never;
@@ -1925,7 +1939,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a ticket that nobody used. One that is in use ends by `override.disable`. For admins and owners. */
+        /** Close an unused ticket. One that is in use ends by `override.disable`. For admins and owners. */
         post: operations["override_ticket_close"];
         delete?: never;
         options?: never;
@@ -1957,7 +1971,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What one policy changes against another. */
+        /** The differences between two policies. */
         get: operations["policy_diff"];
         put?: never;
         post?: never;
@@ -1974,7 +1988,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The policies that were in force: the one that is, then the others, newest first; a hundred at most. */
+        /**
+         * The policies in use over time: the one in force, then earlier ones, newest first; a hundred at
+         *     most.
+         */
         get: operations["policy_versions"];
         put?: never;
         post?: never;
@@ -1991,7 +2008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which roles can have a tool, and in which lanes. */
+        /** Which roles may call a tool, and in which lanes. */
         get: operations["policy_who_can"];
         put?: never;
         post?: never;
@@ -2011,8 +2028,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Whether a call would be let through, and every check that would fail.
-         * @description Nothing is called. It is supposed that what has to be looked up is found in order: the run, the scope values.
+         * Whether a call would be permitted, and every check that would fail.
+         * @description Nothing is called. Everything that would be looked up is assumed to be valid: the run, the scope values.
          */
         post: operations["policy_why"];
         delete?: never;
@@ -2030,9 +2047,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Bring a piece of a recording: the body is its bytes. A recording is opened by a call of `dictation.start`
-         *     and has the id of that call's run; `dictation.stop` makes one audio artifact of the pieces, in the order
-         *     of their numbers. The same piece may be brought again.
+         * Upload a chunk of a recording: the body is its bytes. A recording is opened by a call of
+         *     `dictation.start` and has the id of that call's run; `dictation.stop` makes one audio artifact of the
+         *     chunks, in the order of their numbers. The same chunk may be uploaded again.
          */
         put: operations["recording_chunk_put"];
         post?: never;
@@ -2089,8 +2106,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a run that tool calls can belong to, or make the run of one call beforehand. It is pinned to the
-         *     policy in force.
+         * Open a run that tool calls can belong to, or create the run of one call in advance. It is pinned to
+         *     the policy in force.
          */
         post: operations["run_create"];
         delete?: never;
@@ -2106,7 +2123,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How a run stands; with `wait`, how it ended, if it ends in time. */
+        /** The status of a run; with `wait`, its end, if it ends in time. */
         get: operations["run_show"];
         put?: never;
         post?: never;
@@ -2125,7 +2142,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop a run. What it has done is not undone. */
+        /** Stop a run. Its effects are not undone. */
         post: operations["run_cancel"];
         delete?: never;
         options?: never;
@@ -2174,7 +2191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the organization's calls are locked, and which lanes pass all the same. */
+        /** Whether the organization's calls are locked, and which lanes are exempt. */
         get: operations["safety_lock_show"];
         put?: never;
         post?: never;
@@ -2193,7 +2210,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop every call of the organization, from the next decision on. What is under way goes on. For admins and owners. */
+        /** Stop every call of the organization, from the next decision on. Calls under way continue. For admins and owners. */
         post: operations["safety_lock_engage"];
         delete?: never;
         options?: never;
@@ -2210,7 +2227,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let calls pass again. Tickets of the lock end with it. For admins and owners. */
+        /** Release the lock. Its tickets end with it. For admins and owners. */
         post: operations["safety_lock_release"];
         delete?: never;
         options?: never;
@@ -2228,7 +2245,7 @@ export interface paths {
         /** The organization's secrets, newest first, without their values. */
         get: operations["secret_list"];
         put?: never;
-        /** Store a secret. A key the scope has is refused: replacing is `PATCH`. */
+        /** Store a secret. An existing key in the scope is refused: use `PATCH` to replace it. */
         post: operations["secret_create"];
         delete?: never;
         options?: never;
@@ -2245,7 +2262,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Which of these keys does the scope have? */
+        /** Which of these keys exist in the scope? */
         post: operations["secret_check"];
         delete?: never;
         options?: never;
@@ -2296,8 +2313,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organization's sessions, newest first, with what each costs and what of it waits for a person, and
-         *     the instance that serves it.
+         * The organization's sessions, newest first, with the cost of each, the number of things that wait for a
+         *     user, and the instance that serves it.
          */
         get: operations["session_list"];
         put?: never;
@@ -2315,7 +2332,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A session and what it is connected to. */
+        /** A session and its connections. */
         get: operations["session_show"];
         put?: never;
         post?: never;
@@ -2323,7 +2340,7 @@ export interface paths {
         delete: operations["session_stop"];
         options?: never;
         head?: never;
-        /** Change a session's title; `null` takes it away. */
+        /** Change a session's title; `null` removes it. */
         patch: operations["session_update"];
         trace?: never;
     };
@@ -2335,10 +2352,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Give a session a budget of its own for its models; `null` lets it spend as much as it wants. Takes effect with
-         *     its next request.
-         */
+        /** Set a session's own model budget; `null` removes the limit. Takes effect with its next request. */
         put: operations["session_budget_update"];
         post?: never;
         delete?: never;
@@ -2357,9 +2371,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a session's agent the values it asked for.
-         * @description They are put into the env file of its sandbox; secrets are kept for its next sandbox too, in the place of what was
-         *     kept before. A session that sleeps is woken. The agent is told the names.
+         * Provide the values that a session's agent requested.
+         * @description They are written to the env file of its sandbox; secrets are also stored for its next sandbox, replacing stored
+         *     ones. A paused session is resumed. The agent gets the names.
          */
         post: operations["session_env_submit"];
         delete?: never;
@@ -2378,9 +2392,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a session to a fresh sandbox, with its files and its conversation. For admins.
-         * @description Prompts wait meanwhile, in their order; those who watch are told `migrating`, and how it ended. If no fresh sandbox can
-         *     be had, the session goes on in the one it has. A session that nobody uses is paused instead.
+         * Migrate a session to a fresh sandbox, with its files and its conversation. For admins.
+         * @description Prompts wait meanwhile, in order; clients see `migrating`, and the outcome. If no fresh sandbox is available, the
+         *     session continues in its old one. An unused session is paused instead.
          */
         post: operations["session_migrate"];
         delete?: never;
@@ -2399,8 +2413,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a browser show a port of a session's sandbox in a frame: gives an address that is good for an hour.
-         * @description Whoever has the address looks as whoever asked for it, at this port of this session, and can do nothing else with it.
+         * Let a browser show a port of a session's sandbox in a frame: returns a URL that is valid for an hour.
+         * @description A client with the URL has the requester's access to this port of this session, and to nothing else.
          */
         post: operations["session_preview_open"];
         delete?: never;
@@ -2417,8 +2431,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The snapshots of a session: those of its sandboxes, and the one it began with, newest first.
-         * @description `POST /proliferate/sessions` with a `snapshotId` begins another session from one of them.
+         * The snapshots of a session: those of its sandboxes, and the one it started from, newest first.
+         * @description `POST /proliferate/sessions` with a `snapshotId` starts another session from one of them.
          */
         get: operations["session_snapshots"];
         put?: never;
@@ -2436,7 +2450,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The calls of a session's tools that came this way, newest first. */
+        /** The calls of a session's tools through this route, newest first. */
         get: operations["tool_callback_list"];
         put?: never;
         post?: never;
@@ -2453,7 +2467,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a session has had of its models: tokens, what they cost, and how that stands to its budget. */
+        /** A session's model usage: tokens, their cost, and its budget. */
         get: operations["session_usage"];
         put?: never;
         post?: never;
@@ -2473,9 +2487,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call a tool. What the policy does not allow is denied, and every attempt is on record.
-         * @description A call that takes long answers `allow` with its run, which `GET /v1/runs/{id}?wait=` asks for. Under an
-         *     `Idempotency-Key` a repeated call is answered what the first one was.
+         * Call a tool. Calls that the policy does not allow are denied, and every attempt is recorded.
+         * @description A slow call returns `allow` with its run, to be polled with `GET /v1/runs/{id}?wait=`. With an
+         *     `Idempotency-Key` a repeated call returns the first one's response.
          */
         post: operations["tool_call"];
         delete?: never;
@@ -2494,7 +2508,7 @@ export interface paths {
         /** The organization's webhooks, newest first. For admins. */
         get: operations["webhook_list"];
         put?: never;
-        /** Add a webhook. The answer shows its secret, this once. For admins. */
+        /** Add a webhook. Only this response shows its secret. For admins. */
         post: operations["webhook_create"];
         delete?: never;
         options?: never;
@@ -2509,7 +2523,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A webhook, and whether its receiver takes what it is sent. For admins. */
+        /** A webhook, and whether its receiver accepts deliveries. For admins. */
         get: operations["webhook_show"];
         put?: never;
         post?: never;
@@ -2517,7 +2531,7 @@ export interface paths {
         delete: operations["webhook_delete"];
         options?: never;
         head?: never;
-        /** Change where it leads, what it is told, or whether it is told anything. For admins. */
+        /** Change a webhook's URL, its events, or whether it is enabled. For admins. */
         patch: operations["webhook_update"];
         trace?: never;
     };
@@ -2528,7 +2542,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a webhook was to be told, newest first, and whether it was heard. For admins. */
+        /** The deliveries of a webhook, newest first, and their results. For admins. */
         get: operations["webhook_delivery_list"];
         put?: never;
         post?: never;
@@ -2547,7 +2561,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a delivery again that is over, accepted or not, under the id it had. For admins. */
+        /** Send a finished delivery again, accepted or not, under the same id. For admins. */
         post: operations["webhook_delivery_redeliver"];
         delete?: never;
         options?: never;
@@ -2565,8 +2579,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a webhook's secret. The answer shows the new one, this once; deliveries are signed with the one
-         *     before as well for a day. For admins.
+         * Replace a webhook's secret. Only this response shows the new one; deliveries are also signed with the
+         *     previous one for a day. For admins.
          */
         post: operations["webhook_rotate"];
         delete?: never;
@@ -2584,7 +2598,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a signed `ping` now and say what became of it. It is not repeated and not in the log. For admins. */
+        /** Send a signed `ping` now and return the result. It is not retried and not logged. For admins. */
         post: operations["webhook_test"];
         delete?: never;
         options?: never;
@@ -2596,14 +2610,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A definition that somebody has looked at. */
+        /** @description A definition that an admin has reviewed. */
         AcceptedTool: {
             /**
              * @description The action's name.
              * @example search
              */
             name: string;
-            /** @description `sha256` of what was looked at; refused if the tool reads differently by now. */
+            /** @description `sha256` of the reviewed definition; refused if the tool's definition has changed since. */
             sha256: string;
         };
         /** @description A call of an agent waits, was decided, or ended. */
@@ -2623,12 +2637,12 @@ export interface components {
             type: components["schemas"]["ActionParamType"];
         };
         /**
-         * @description What a parameter is. Lists are objects here.
+         * @description The type of a parameter. Lists are objects here.
          * @enum {string}
          */
         ActionParamType: "string" | "number" | "boolean" | "object";
         /**
-         * @description Where an invocation stands.
+         * @description The status of an invocation.
          * @enum {string}
          */
         ActionStatus: "pending" | "approved" | "executing" | "completed" | "failed" | "denied" | "expired";
@@ -2640,7 +2654,7 @@ export interface components {
             params: components["schemas"]["ActionParam"][];
             riskLevel: components["schemas"]["RiskLevel"];
         };
-        /** @description How the agent is set up. */
+        /** @description The configuration of the agent. */
         AgentConfigRequest: {
             agentType?: components["schemas"]["AgentType"] | null;
             /**
@@ -2651,12 +2665,12 @@ export interface components {
             /** @description Narrows the tools of the session's type. */
             tools?: string[] | null;
         };
-        /** @description How the agent of a session is set up. */
+        /** @description The agent configuration of a session. */
         AgentConfigView: {
             agentType: components["schemas"]["AgentType"];
             /** @example claude-opus-4.6 */
             modelId: string;
-            /** @description `null` leaves the tools of the session's type as they are. */
+            /** @description `null` keeps the tools of the session's type. */
             tools?: string[] | null;
         };
         /**
@@ -2680,11 +2694,11 @@ export interface components {
             prefix: string;
             /** Format: date-time */
             revokedAt?: string | null;
-            /** @description Who the key stands for. */
+            /** @description The user the key belongs to. */
             userId: string;
         };
         /**
-         * @description For what an approval is good.
+         * @description What an approval covers.
          * @enum {string}
          */
         ApprovalMode: "once" | "grant";
@@ -2701,22 +2715,22 @@ export interface components {
          */
         ApproveRequest: {
             /**
-             * @description `callSha256` of the call that was on the screen: of the invocation if its `paramsComplete` is true, else of the
-             *     call as it was opened. If it is not the digest of the call that waits, or the call was asked for again since, the
-             *     answer is 409.
+             * @description `callSha256` of the call that the approver saw: of the invocation if its `paramsComplete` is true, else of the
+             *     call as it was opened. If it is not the digest of the pending call, or the call was requested again since, the
+             *     response is 409.
              */
             callSha256: string;
             grant?: components["schemas"]["GrantTerms"] | null;
             /** @description `once` if absent. */
             mode?: components["schemas"]["ApprovalMode"];
         };
-        /** @description The invocation after its approval, and what came of it. */
+        /** @description The invocation after its approval, and its result. */
         ApproveResponse: {
             grant?: components["schemas"]["ApprovedGrant"];
             invocation: components["schemas"]["InvocationView"];
             result?: Record<string, never> | null;
         };
-        /** @description The grant that was made with an approval. */
+        /** @description The grant that was created with an approval. */
         ApprovedGrant: {
             action: string;
             /** Format: uuid */
@@ -2754,7 +2768,7 @@ export interface components {
             content_type: string;
             /** Format: date-time */
             created_at_utc: string;
-            /** @description Of the bytes, 64 lower-case hexadecimal digits. */
+            /** @description The digest of the bytes, 64 lower-case hexadecimal digits. */
             hash_sha256: string;
             hash_source: components["schemas"]["HashSource"];
             /** @description How it was made; absent for an upload. */
@@ -2769,7 +2783,7 @@ export interface components {
             storage_locator: string;
         };
         /**
-         * @description What an artifact belongs to.
+         * @description The scope of an artifact.
          * @enum {string}
          */
         ArtifactRefScope: "case" | "session";
@@ -2780,7 +2794,7 @@ export interface components {
         AuditActionType: "authz_decision" | "tool_call" | "db_write" | "db_read" | "policy_change" | "promotion" | "export" | "override" | "system";
         /** @description The signed size and root of a log. */
         AuditCheckpointView: {
-            /** @description The signed note (C2SP). `Accept: text/plain` answers with it alone. */
+            /** @description The signed note (C2SP). With `Accept: text/plain` it is the whole response. */
             checkpoint: string;
             /** @description The root of the Merkle tree over them, hexadecimal. */
             root: string;
@@ -2791,10 +2805,10 @@ export interface components {
              * @description How many records it covers.
              */
             size: number;
-            /** @description What the note is verified with. Compare it with one you got by another way. */
+            /** @description The key to verify the note with. Compare it with one obtained through another channel. */
             verifierKey: string;
         };
-        /** @description That a shorter log is the beginning of a longer one (RFC 6962). */
+        /** @description A proof that a shorter log is a prefix of a longer one (RFC 6962). */
         AuditConsistencyView: {
             /** Format: int64 */
             from: number;
@@ -2807,11 +2821,11 @@ export interface components {
         AuditKeyView: {
             /** @description Always `Ed25519`. */
             algorithm: string;
-            /** @description The log's name, which its checkpoints begin with. */
+            /** @description The log's name, with which its checkpoints start. */
             name: string;
             /** @description The key itself, 32 bytes in base64. */
             publicKey: string;
-            /** @description The same as verifiers of signed notes take it: `NAME+HASH+KEY`. */
+            /** @description The same in the format of verifiers of signed notes: `NAME+HASH+KEY`. */
             verifierKey: string;
         };
         /**
@@ -2819,22 +2833,22 @@ export interface components {
          * @enum {string}
          */
         AuditOutcome: "allow" | "deny" | "success" | "failure";
-        /** @description That an event is in the signed log (RFC 6962). */
+        /** @description A proof that an event is in the signed log (RFC 6962). */
         AuditProofView: components["schemas"]["AuditRecordView"] & {
             /** @description The signed note whose size and root the proof is for. */
             checkpoint: string;
             /** @description Hashes from the leaf to the root, hexadecimal. */
             proof: string[];
         };
-        /** @description An event in its place in the organization's log. */
+        /** @description An event with its position in the organization's log. */
         AuditRecordView: {
             /** Format: uuid */
             eventId: string;
             /** @description SHA-256 of 0x00 and the canonical record. */
             leaf: string;
             /**
-             * @description The record as it was hashed: `event` in the contract's names, `ledger_id`, `seq`, `prev`, and its places
-             *     in the trails of its case and session.
+             * @description The record as it was hashed: `event` in the contract's names, `ledger_id`, `seq`, `prev`, and its
+             *     positions in the trails of its case and session.
              */
             record: Record<string, never>;
             /**
@@ -2848,14 +2862,14 @@ export interface components {
          * @enum {string}
          */
         AuthorityKind: "read" | "grant" | "approval";
-        /** @description Who or what let a call run. */
+        /** @description What authorized a call. */
         AuthorityView: {
             /** Format: uuid */
             grantId?: string;
             kind: components["schemas"]["AuthorityKind"];
             userId?: string;
         };
-        /** @description How a run ended, in its agent's words. */
+        /** @description The agent's report of how a run ended. */
         AutomationCompletion: {
             citations: string[];
             completionId: string;
@@ -2866,16 +2880,16 @@ export interface components {
             testReportRef?: string | null;
         };
         /**
-         * @description How a run ended, in its agent's judgement.
+         * @description How a run ended, as its agent reports it.
          * @enum {string}
          */
         AutomationOutcome: "succeeded" | "failed" | "needs_human";
         /**
-         * @description Where a run stands.
+         * @description The status of a run.
          * @enum {string}
          */
         AutomationRunStatus: "running" | "succeeded" | "failed" | "needs_human" | "timed_out";
-        /** @description One time that an automation was set to work. */
+        /** @description One run of an automation. */
         AutomationRunView: {
             /** Format: uuid */
             automationId: string;
@@ -2887,21 +2901,21 @@ export interface components {
             createdBy?: string | null;
             /**
              * Format: date-time
-             * @description When it is given up, while it is going on.
+             * @description When it times out, while it runs.
              */
             deadlineAt?: string | null;
             /** Format: uuid */
             id: string;
             /**
              * Format: uuid
-             * @description Where its agent works.
+             * @description The session its agent works in.
              */
             sessionId: string;
             status: components["schemas"]["AutomationRunStatus"];
-            /** @description Why it ended, where its agent did not say. */
+            /** @description Why it ended, where its agent did not report. */
             statusReason?: string | null;
         };
-        /** @description A task that an agent works on alone. */
+        /** @description A task that an agent works on without a user. */
         AutomationView: {
             agentInstructions: string;
             /** Format: date-time */
@@ -2925,7 +2939,7 @@ export interface components {
         /** @description Connected services and their actions. */
         AvailableActions: {
             integrations: components["schemas"]["AvailableIntegration"][];
-            /** @description What is connected and does not answer, and why. */
+            /** @description Connected services that do not respond, and why. */
             unavailable?: components["schemas"]["UnavailableIntegration"][];
         };
         /** @description A connected service. */
@@ -2933,7 +2947,7 @@ export interface components {
             actions: components["schemas"]["ActionView"][];
             displayName: string;
             /**
-             * @description What to call it by: an adapter's name, or `connector:` and an id.
+             * @description The name to call it by: an adapter's name, or `connector:` and an id.
              * @example linear
              */
             integration: string;
@@ -2946,7 +2960,7 @@ export interface components {
         /** @description A past call. */
         BacktestEntry: {
             action: string;
-            /** @description Whether it would have run without anybody being asked. */
+            /** @description Whether it would have run without an approval request. */
             allowed: boolean;
             /** Format: date-time */
             at: string;
@@ -2956,13 +2970,13 @@ export interface components {
             /** @description Why, or why not. */
             reason: string;
         };
-        /** @description Calls of the last 30 days, as if the grant had been there. */
+        /** @description Calls of the last 30 days, as if the grant had existed. */
         BacktestResponse: {
-            /** @description How many would have run without anybody being asked. */
+            /** @description How many would have run without an approval request. */
             allowed: number;
             /** @description Oldest first. */
             calls: components["schemas"]["BacktestEntry"][];
-            /** @description Whether there were more calls than are looked at. */
+            /** @description Whether there were more calls than the limit. */
             truncated: boolean;
         };
         /**
@@ -2970,7 +2984,7 @@ export interface components {
          * @enum {string}
          */
         CallerKind: "user" | "service" | "sandbox";
-        /** @description A case and who and what belongs to it. */
+        /** @description A case with its members and meetings. */
         CaseDetail: components["schemas"]["CaseView"] & {
             /** @description Meetings with the client. */
             clientSessions: string[];
@@ -2989,7 +3003,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             id: string;
-            /** @description What replaces it; absent for what was appended. */
+            /** @description The key it is replaced by; absent for an appended record. */
             key?: string | null;
             /** @description The run that wrote it last. */
             runId: string;
@@ -3007,14 +3021,14 @@ export interface components {
             organizationId: string;
             title?: string | null;
         };
-        /** @description It is not as it was. */
+        /** @description The id of the changed entity. */
         Changed: {
             /** Format: uuid */
             id: string;
         };
-        /** @description How a tool read when it was accepted, and how it reads now. */
+        /** @description A tool's definition when it was accepted, and now. */
         ChangedDefinition: {
-            /** @description `null` if it was accepted before definitions were kept. */
+            /** @description `null` if it was accepted before definitions were stored. */
             accepted?: unknown;
             now: unknown;
         };
@@ -3029,11 +3043,11 @@ export interface components {
             keys: string[];
             scope?: components["schemas"]["SecretScope"] | null;
         };
-        /** @description The platform finds or makes the configuration for a folder on somebody's machine. */
+        /** @description The platform finds or creates the configuration for a folder on a user's machine. */
         CliConfiguration: {
             /** @example web-shop */
             displayName?: string | null;
-            /** @description Names the folder without telling its path. */
+            /** @description Identifies the folder without revealing its path. */
             localPathHash: string;
         };
         /** @description A meeting with the client. */
@@ -3056,12 +3070,13 @@ export interface components {
             workspacePath: string;
         };
         /**
-         * @description How far a configuration is.
+         * @description The progress of a configuration.
          * @enum {string}
          */
         ConfigurationStatus: "pending" | "building" | "default" | "ready" | "failed";
         /**
-         * @description Who made it: a person, the platform for a set of repositories, or a terminal for a folder.
+         * @description How it was created: by a user, by the platform for a set of repositories, or by a terminal
+         *     for a folder.
          * @enum {string}
          */
         ConfigurationType: "manual" | "managed" | "cli";
@@ -3069,12 +3084,12 @@ export interface components {
         ConfigurationView: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what its organization
-             *     lets every session.
+             * @description What each of its sessions may spend on its model, unless the session has a budget of its own; `null` uses the
+             *     organization's budget.
              * @example 5000000
              */
             budgetMicroUsd: number | null;
-            /** @description Outside tool servers. */
+            /** @description MCP servers. */
             connectors: components["schemas"]["ConnectorConfig"][];
             /** Format: date-time */
             createdAt: string;
@@ -3100,35 +3115,35 @@ export interface components {
             /** @description The user a `cli` configuration belongs to. */
             userId?: string | null;
         };
-        /** @description Begins to connect a service by sending somebody there. */
+        /** @description Starts to connect a service through its authorization page. */
         ConnectIntegrationRequest: {
             /**
              * Format: int64
-             * @description An installation of the operator's GitHub App, to act as the app and not as the person; for `github`
+             * @description An installation of the operator's GitHub App, to act as the app and not as the user; for `github`
              *     alone.
              * @example 4711
              */
             installationId?: number;
             /**
-             * @description Which service to connect to: `linear`, `sentry`, `slack` or `github`.
+             * @description The service to connect to: `linear`, `sentry`, `slack` or `github`.
              * @example linear
              */
             integrationId: string;
             /**
              * Format: uuid
-             * @description The connection that is given new credentials; without it a new one is made.
+             * @description The connection that gets new credentials; a new one is created if absent.
              */
             reconnect?: string;
         };
-        /** @description Where to go on. */
+        /** @description The next step. */
         ConnectIntegrationResponse: {
             /**
-             * @description To be opened within ten minutes, once, in the browser that made this request: it was given a cookie.
+             * @description To be opened within ten minutes, once, in the browser that sent this request: it got a cookie.
              * @example https://linear.app/oauth/authorize?response_type=code&client_id=...
              */
             authorizeUrl: string;
         };
-        /** @description How we show a server who we are. The secret is one of the organization's, by its key. */
+        /** @description How the gateway authenticates to a server. The secret is one of the organization's, by its key. */
         ConnectorAuth: {
             /** @enum {string} */
             type: "none";
@@ -3145,7 +3160,7 @@ export interface components {
             type: "custom_header";
         };
         /**
-         * @description A connector as it is kept.
+         * @description A connector as it is stored.
          * @example {
          *       "auth": {
          *         "secretKey": "DOCS_TOKEN",
@@ -3167,44 +3182,44 @@ export interface components {
             name: string;
             riskPolicy?: components["schemas"]["RiskPolicy"] | null;
             transport?: components["schemas"]["ConnectorTransport"];
-            /** @description Whether the server's word counts that a tool only reads. */
+            /** @description Whether the server's read-only hints are trusted. */
             trusted?: boolean;
             url: string;
         };
-        /** @description What kind of thing is wrong. */
+        /** @description The class of the failure. */
         ConnectorDiagnostics: {
             class: components["schemas"]["DiagnosticClass"];
             message: string;
         };
-        /** @description All connectors of a configuration: the list that is sent replaces the one that was. */
+        /** @description All connectors of a configuration: the list that is sent replaces the stored one. */
         ConnectorList: {
             connectors: components["schemas"]["ConnectorConfig"][];
         };
-        /** @description What is known of a server in advance. */
+        /** @description The settings of a server that are known in advance. */
         ConnectorPreset: {
-            /** @description How a secret is sent, if the server wants one; its key is a proposal. */
+            /** @description How a secret is sent, if the server requires one; its key is a suggestion. */
             auth: components["schemas"]["ConnectorAuth"];
             defaultRisk?: components["schemas"]["RiskLevel"] | null;
             /** @example Context7 */
             name: string;
             /** @example context7 */
             preset: string;
-            /** @description `null` where everybody runs their own. */
+            /** @description `null` for servers that each organization hosts itself. */
             url?: string | null;
         };
-        /** @description The presets there are. */
+        /** @description The available presets. */
         ConnectorPresetList: {
             presets: components["schemas"]["ConnectorPreset"][];
         };
         /**
-         * @description How a tool's definition compares with the one that is pinned.
+         * @description How a tool's definition compares with the pinned one.
          * @enum {string}
          */
         ConnectorToolState: "new" | "unchanged" | "changed";
         /** @description A tool of a connector, as an action. */
         ConnectorToolView: {
             changed?: components["schemas"]["ChangedDefinition"] | null;
-            /** @description All that `sha256` stands for, where no admin has accepted a definition yet: to be read before one is. */
+            /** @description The whole definition that `sha256` covers, where no admin has accepted one yet: to be reviewed first. */
             definition?: unknown;
             description: string;
             /** Format: date-time */
@@ -3215,18 +3230,18 @@ export interface components {
              */
             name: string;
             params: components["schemas"]["ActionParam"][];
-            /** @description Of the definition that is pinned. */
+            /** @description The digest of the pinned definition. */
             pinnedSha256?: string | null;
             /** Format: date-time */
             reviewedAt?: string | null;
-            /** @description Who accepted the pinned definition, if it is not the first that was seen. */
+            /** @description The admin who accepted the pinned definition, if it is not the first that was seen. */
             reviewedBy?: string | null;
             riskLevel: components["schemas"]["RiskLevel"];
             riskSource: components["schemas"]["RiskSource"];
-            /** @description Of the definition as it is now. */
+            /** @description The digest of the current definition. */
             sha256: string;
             state: components["schemas"]["ConnectorToolState"];
-            /** @description What the server calls it; `overrides` of a risk policy go by this. */
+            /** @description The server's name for it; `overrides` of a risk policy use this name. */
             tool: string;
         };
         /**
@@ -3249,7 +3264,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description How its actions name it.
+             * @description Its name in actions.
              * @example connector:0192f0c1-2345-7abc-8def-0123456789ab
              */
             integration: string;
@@ -3261,18 +3276,18 @@ export interface components {
             updatedAt: string;
             url: string;
         };
-        /** @description Makes an API key for the caller. */
+        /** @description Creates an API key for the caller. */
         CreateApiKeyRequest: {
             /**
              * Format: int64
-             * @description How long it lives; until it is revoked if absent.
+             * @description How long it is valid; until it is revoked if absent.
              * @example 2592000
              */
             expiresInSeconds?: number | null;
             /** @example laptop */
             name: string;
         };
-        /** @description A new API key. The key is shown here once and cannot be had again. */
+        /** @description A new API key. The key is shown here once and cannot be retrieved again. */
         CreateApiKeyResponse: {
             apiKey: components["schemas"]["ApiKeyView"];
             /** @description The key itself, `pk_` and 64 hexadecimal digits: keep it, it is not shown again. */
@@ -3281,7 +3296,7 @@ export interface components {
         /** @description Adds an automation. */
         CreateAutomationRequest: {
             /**
-             * @description What the agent is told first.
+             * @description The first instructions of the agent.
              * @example Look at yesterday's errors.
              */
             agentInstructions: string;
@@ -3304,7 +3319,7 @@ export interface components {
         /** @description Opens a case; the caller is its first member. */
         CreateCaseRequest: {
             /**
-             * @description 4 to 120 letters, digits, `_`, `-`; made up if absent.
+             * @description 4 to 120 letters, digits, `_`, `-`; generated if absent.
              * @example CASE-2026-014
              */
             id?: string | null;
@@ -3312,7 +3327,7 @@ export interface components {
         };
         /** @description Adds a meeting with the client to a case. */
         CreateClientSessionRequest: {
-            /** @description 4 to 120 letters, digits, `_`, `-`, unique within the case; made up if absent. */
+            /** @description 4 to 120 letters, digits, `_`, `-`, unique within the case; generated if absent. */
             id?: string | null;
         };
         /** @description Creates a configuration. */
@@ -3323,7 +3338,7 @@ export interface components {
              * @example 5000000
              */
             budgetMicroUsd?: number | null;
-            /** @description Outside tool servers. For admins. */
+            /** @description MCP servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];
             /** @example Web shop */
@@ -3346,7 +3361,7 @@ export interface components {
             enabled?: boolean;
             /**
              * Format: uuid
-             * @description Made up if absent. Sending the same connector with the same id again adds no second one.
+             * @description Generated if absent. Sending the same connector with the same id again adds no second one.
              */
             id?: string | null;
             /** @example Docs */
@@ -3358,7 +3373,7 @@ export interface components {
             url: string;
         };
         /**
-         * @description Makes a grant, or asks what it would have allowed.
+         * @description Creates a grant, or asks what it would have allowed.
          * @example {
          *       "action": "add_comment",
          *       "integration": "linear",
@@ -3371,7 +3386,7 @@ export interface components {
             action: string;
             /**
              * Format: date-time
-             * @description No end if absent or `null`.
+             * @description Does not expire if absent or `null`.
              */
             expiresAt?: string | null;
             /** @description A name or `*`. */
@@ -3390,7 +3405,7 @@ export interface components {
              */
             sessionId?: string | null;
         };
-        /** @description Connects a service by a token, or GitHub by an app of one's own. */
+        /** @description Connects a service by a token, or GitHub by the organization's own app. */
         CreateIntegrationRequest: {
             /**
              * @description The service's name if absent.
@@ -3400,11 +3415,11 @@ export interface components {
             /** @description An installation of a GitHub App instead of a token; for `github` alone. */
             githubApp?: components["schemas"]["GithubAppRequest"];
             /**
-             * @description Which service to connect to.
+             * @description The service to connect to.
              * @example linear
              */
             integrationId: string;
-            /** @description What the token is good for, as a note for people. */
+            /** @description The scopes of the token, as a note for users. */
             scopes?: string[];
             /** @description The service's API token. Kept sealed and never returned. Required unless there is a `githubApp`. */
             token?: components["schemas"]["SecretText"];
@@ -3427,7 +3442,7 @@ export interface components {
              */
             url?: string | null;
         };
-        /** @description A run to be made. */
+        /** @description A run to create. */
         CreateRunRequest: {
             /** @example CASE-2026-014 */
             case_id?: string | null;
@@ -3438,8 +3453,8 @@ export interface components {
              */
             parent_run_id?: string | null;
             /**
-             * @description `agent` or `orchestrator` opens a run that calls can belong to; `tool_gateway` makes the run of one
-             *     call beforehand.
+             * @description `agent` or `orchestrator` opens a run that calls can belong to; `tool_gateway` creates the run of
+             *     one call in advance.
              * @example agent
              */
             run_kind: string;
@@ -3450,8 +3465,8 @@ export interface components {
         CreateSecretRequest: {
             description?: string | null;
             /**
-             * @description Name of the environment variable: letters, digits and `_`. Names the platform sets itself
-             *     are refused.
+             * @description Name of the environment variable: letters, digits and `_`. Names that the platform sets
+             *     itself are refused.
              * @example DATABASE_URL
              */
             key: string;
@@ -3471,7 +3486,7 @@ export interface components {
         CreateSessionRequest: {
             agentConfig?: components["schemas"]["AgentConfigRequest"] | null;
             cliConfiguration?: components["schemas"]["CliConfiguration"] | null;
-            /** @description Whatever the client wants to find again, at most 16 KiB. */
+            /** @description Arbitrary data of the client, at most 16 KiB. */
             clientMetadata?: Record<string, never> | null;
             clientType?: components["schemas"]["ClientType"] | null;
             /**
@@ -3481,7 +3496,7 @@ export interface components {
             configurationId?: string | null;
             /** @description Environment of this session only, at most 100 variables. */
             envVars?: components["schemas"]["EnvVars"];
-            /** @description Sent to the agent as soon as it can work. */
+            /** @description Sent to the agent as soon as it is ready. */
             initialPrompt?: string | null;
             /** @description Connections the session may use. One whose token does not work is left out with a warning. */
             integrationIds?: string[];
@@ -3502,9 +3517,9 @@ export interface components {
             systemPrompt?: string | null;
             title?: string | null;
         };
-        /** @description The session that was created, or that the same request had created before. */
+        /** @description The session that was created, or that an earlier identical request had created. */
         CreateSessionResponse: {
-            /** @description Whether the same `Idempotency-Key` had created it before. */
+            /** @description Whether a request with the same `Idempotency-Key` had created it before. */
             alreadyExisted: boolean;
             /**
              * Format: uuid
@@ -3518,11 +3533,11 @@ export interface components {
             gatewayUrl: string;
             /** @description Whether it boots from a snapshot. */
             hasSnapshot: boolean;
-            /** @description Connections that were asked for and left out. */
+            /** @description Connections that were requested and left out. */
             integrationWarnings?: components["schemas"]["IntegrationWarning"][];
-            /** @description Whether the configuration was made for this session. */
+            /** @description Whether the configuration was created for this session. */
             isNewConfiguration: boolean;
-            /** @description Why the sandbox could not be made at once; the session is there all the same. */
+            /** @description Why the sandbox could not be created at once; the session exists all the same. */
             provisioningError?: components["schemas"]["ProvisioningError"];
             /** Format: uuid */
             sessionId: string;
@@ -3535,14 +3550,14 @@ export interface components {
             /** @example https://hooks.example.com/proliferate */
             url: string;
         };
-        /** @description A new webhook. The secret is shown here once and cannot be had again. */
+        /** @description A new webhook. The secret is shown here once and cannot be retrieved again. */
         CreateWebhookResponse: {
-            /** @description What deliveries are signed with. */
+            /** @description The key that deliveries are signed with. */
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
         };
         /**
-         * @description How far a delivery is.
+         * @description The status of a delivery.
          * @enum {string}
          */
         DeliveryStatus: "requested" | "retried" | "accepted" | "failed";
@@ -3558,26 +3573,29 @@ export interface components {
         /** @description Denies many pending invocations. */
         DenyManyRequest: {
             /**
-             * @description `callSha256` of those that were on the screen, by id. One that is not the digest of the call that waits is not
+             * @description `callSha256` of those that the approver saw, by id. One whose digest is not that of the pending call is not
              *     denied.
              */
             callSha256?: {
                 [key: string]: string;
             };
             ids: string[];
-            /** @description The agents are told. */
+            /** @description Sent to the agents. */
             reason?: string | null;
         };
-        /** @description What became of each. */
+        /** @description The result for each. */
         DenyManyResponse: {
-            /** @description In the order they were asked for. */
+            /** @description In the order of the request. */
             items: components["schemas"]["DeniedView"][];
         };
         /** @description Denies a pending invocation. */
         DenyRequest: {
-            /** @description `callSha256` of the call that was on the screen. If it is not the digest of the call that waits, the answer is 409. */
+            /**
+             * @description `callSha256` of the call that the approver saw. If it is not the digest of the pending call, the response is
+             *     409.
+             */
             callSha256?: string | null;
-            /** @description The agent is told. */
+            /** @description Sent to the agent. */
             reason?: string | null;
         };
         /**
@@ -3585,21 +3603,21 @@ export interface components {
          * @enum {string}
          */
         DiagnosticClass: "auth" | "timeout" | "unreachable" | "protocol" | "unknown";
-        /** @description An instance that takes no new sessions and gives its own to others. */
+        /** @description An instance that accepts no new sessions and hands its own over. */
         DrainView: {
             /**
              * Format: int32
-             * @description Sessions that went to other instances since.
+             * @description Sessions handed over to other instances since.
              */
             handedOver: number;
             /**
              * Format: int32
-             * @description Sessions that are still here.
+             * @description Sessions that are still on it.
              */
             left: number;
             /**
              * Format: int32
-             * @description Sessions that were saved and paused, because nobody could go on with them.
+             * @description Sessions that were saved and paused, because no instance could take them over.
              */
             putAway: number;
             /** Format: date-time */
@@ -3609,7 +3627,7 @@ export interface components {
         EndRunRequest: {
             status: components["schemas"]["RunEndStatus"];
         };
-        /** @description A lock that holds. */
+        /** @description An engaged lock. */
         EngagedLock: {
             /** Format: date-time */
             engagedAt: string;
@@ -3665,9 +3683,12 @@ export interface components {
             lanes: string;
             roles: string;
         };
-        /** @description What speaks for a call. Conditions are judged on what is on record, which is redacted. */
+        /**
+         * @description The authorization of a call. Conditions are evaluated on the stored parameters, which are
+         *     redacted.
+         */
         ExplainResponse: {
-            /** @description What each grant for such calls says about it now, newest first. */
+            /** @description The verdict of each matching grant now, newest first. */
             grants: components["schemas"]["GrantVerdictView"][];
             invocation: components["schemas"]["InvocationView"];
             /** Format: uuid */
@@ -3678,12 +3699,12 @@ export interface components {
              */
             usedGrantId?: string | null;
         };
-        /** @description A check that failed, and what that means. */
+        /** @description A failed check, and its explanation. */
         FailedCheckView: {
             meaning: string;
             rule: string;
         };
-        /** @description One member of a request and what is wrong with it. */
+        /** @description One invalid member of a request, and why. */
         FieldError: {
             /**
              * @description Path of the member.
@@ -3693,7 +3714,7 @@ export interface components {
             /** @example must be a relative path */
             message: string;
         };
-        /** @description All instances that are alive. */
+        /** @description All live instances. */
         FleetView: {
             /**
              * Format: int32
@@ -3707,21 +3728,21 @@ export interface components {
         };
         GitCommitView: {
             author: string;
-            /** @description As git writes it, ISO 8601. */
+            /** @description In git's format, ISO 8601. */
             date: string;
             message: string;
             sha: string;
         };
-        /** @description What is different from the last commit. */
+        /** @description The changes since the last commit. */
         GitDiff: {
-            /** @description Whether a file is among it of which no lines can be shown. */
+            /** @description Whether it includes a binary file, whose lines cannot be shown. */
             binary: boolean;
-            /** @description As git writes it. */
+            /** @description In git's format. */
             diff: string;
-            /** @description Whether there is more. */
+            /** @description Whether the diff is incomplete. */
             truncated: boolean;
         };
-        /** @description What git says of a working tree. */
+        /** @description The state of a working tree, as git reports it. */
         GitState: {
             /**
              * Format: int32
@@ -3765,7 +3786,7 @@ export interface components {
             /** @description Pass it as `cursor` to get the next page; absent on the last one. */
             nextCursor?: string;
         };
-        /** @description An agent wishes for a grant, or was answered. */
+        /** @description An agent requested a grant, or its request was decided. */
         GrantRequestChanged: {
             /** Format: uuid */
             id: string;
@@ -3773,18 +3794,18 @@ export interface components {
             sessionId: string;
             status: components["schemas"]["GrantRequestStatus"];
         };
-        /** @description What an agent gets for its wish. */
+        /** @description The response to an agent's request. */
         GrantRequestResponse: {
             grantRequest: components["schemas"]["GrantRequestView"];
             /** @example An admin has to decide */
             message: string;
         };
         /**
-         * @description Where a wish stands.
+         * @description The status of a grant request.
          * @enum {string}
          */
         GrantRequestStatus: "pending" | "granted" | "refused" | "expired";
-        /** @description A wish for a grant. */
+        /** @description A request for a grant. */
         GrantRequestView: {
             action: string;
             /** Format: date-time */
@@ -3796,7 +3817,7 @@ export interface components {
             expiresAt?: string | null;
             /**
              * Format: uuid
-             * @description What came of it, once it was granted.
+             * @description The grant, once it was granted.
              */
             grantId?: string | null;
             /** Format: uuid */
@@ -3808,17 +3829,17 @@ export interface components {
             scope: components["schemas"]["GrantScope"];
             /**
              * Format: uuid
-             * @description Whose agent asks.
+             * @description The session whose agent asks.
              */
             sessionId: string;
             status: components["schemas"]["GrantRequestStatus"];
         };
         /**
-         * @description Whose calls a grant covers: those of one session, or of the organization.
+         * @description The scope of a grant: the calls of one session, or of the organization.
          * @enum {string}
          */
         GrantScope: "session" | "org";
-        /** @description The grant that is made with an approval: for exactly the action that is approved. */
+        /** @description The grant that is created with an approval: for exactly the approved action. */
         GrantTerms: {
             /**
              * Format: int64
@@ -3827,7 +3848,7 @@ export interface components {
             maxCalls?: number | null;
             scope?: components["schemas"]["GrantScope"] | null;
         };
-        /** @description What a grant says about a call. */
+        /** @description The verdict of a grant on a call. */
         GrantVerdictView: {
             applies: boolean;
             createdBy: string;
@@ -3850,13 +3871,13 @@ export interface components {
             callsLeft?: number | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description Who allowed it. */
+            /** @description The admin who created it. */
             createdBy: string;
-            /** @description The digest of the definition that it was given for, where it names one action. */
+            /** @description The digest of the definition that it was created for, where it names one action. */
             definitionSha256?: string | null;
             /**
              * Format: date-time
-             * @description `null` for no end.
+             * @description `null` for a grant that does not expire.
              */
             expiresAt?: string | null;
             /** Format: uuid */
@@ -3884,11 +3905,11 @@ export interface components {
              */
             sessionId?: string | null;
             /**
-             * @description What it names and does not cover any more, because it is defined differently than when the grant was given. Calls
-             *     of these wait for a person.
+             * @description Actions that it names and does not cover any more, because their definitions have changed since it was created.
+             *     Their calls wait for an approval.
              */
             suspended?: components["schemas"]["SuspendedActionView"][];
-            /** @description Whether there is more of that than is listed. */
+            /** @description Whether there are more than listed. */
             suspendedTruncated?: boolean;
             /** Format: int32 */
             usedCalls: number;
@@ -3901,16 +3922,16 @@ export interface components {
             integration: string;
         };
         /**
-         * @description What the hash was taken of: always the bytes as they are stored.
+         * @description What was hashed: always the bytes as they are stored.
          * @enum {string}
          */
         HashSource: "bytes";
-        /** @description The process is alive; nothing behind it was asked. */
+        /** @description The process is alive; its dependencies were not checked. */
         Health: {
             status: components["schemas"]["HealthStatus"];
         };
         /**
-         * @description Always `ok`: a process that is not alive does not answer.
+         * @description Always `ok`: a process that is not alive does not respond.
          * @enum {string}
          */
         HealthStatus: "ok";
@@ -3918,12 +3939,12 @@ export interface components {
         HubCounts: {
             /**
              * Format: int32
-             * @description Whose agents come up.
+             * @description With an agent that is booting.
              */
             booting: number;
             /**
              * Format: int32
-             * @description Who watches them.
+             * @description Connected clients.
              */
             clients: number;
             /**
@@ -3938,19 +3959,20 @@ export interface components {
             leases: number;
             /**
              * Format: int32
-             * @description On their way out.
+             * @description Being closed.
              */
             leaving: number;
             /**
              * Format: int32
-             * @description How many it may have.
+             * @description The maximum for the instance.
              */
             max: number;
             /** Format: int32 */
             running: number;
             /**
              * Format: int32
-             * @description Of all of them, those whose lease cannot be confirmed, because coordination does not answer.
+             * @description Those among all of them whose lease cannot be confirmed, because coordination does not
+             *     respond.
              */
             unconfirmed: number;
         };
@@ -3965,14 +3987,14 @@ export interface components {
              */
             text: components["schemas"]["SecretText"];
         };
-        /** @description What an import did, by key. */
+        /** @description The result of an import, by key. */
         ImportSecretsResponse: {
             created: string[];
-            /** @description Keys that existed and were left as they are. */
+            /** @description Existing keys that were kept. */
             skipped: string[];
             updated: string[];
         };
-        /** @description An invocation and the session it is of. */
+        /** @description An invocation and its session. */
         InboxEntry: components["schemas"]["InvocationView"] & {
             sessionTitle?: string | null;
         };
@@ -3981,13 +4003,13 @@ export interface components {
             invocations: components["schemas"]["InboxEntry"][];
             /**
              * Format: int64
-             * @description How many there are, whatever the page.
+             * @description How many there are, regardless of the page.
              */
             total: number;
         };
         /**
-         * @description A stored input. The whole `artifact_ref` that an upload or a call answered with may be given back; id,
-         *     kind and hash are what counts.
+         * @description A stored input. The whole `artifact_ref` of an upload or a call may be sent back; only id, kind and
+         *     hash are used.
          */
         InputArtifact: {
             artifact_id: string;
@@ -4005,7 +4027,7 @@ export interface components {
             storage_locator?: unknown;
         };
         /**
-         * @description What a process does.
+         * @description The role of a process.
          * @enum {string}
          */
         InstanceRole: "gateway" | "worker" | "all";
@@ -4017,14 +4039,14 @@ export interface components {
             hubs: components["schemas"]["HubCounts"];
             /** Format: uuid */
             id: string;
-            /** @description Whether it is the one that answers. */
+            /** @description Whether it is the one that responds. */
             isThis: boolean;
             role: components["schemas"]["InstanceRole"];
             /** Format: date-time */
             startedAt: string;
             swept: components["schemas"]["SweptView"];
             /**
-             * @description Where the others reach it.
+             * @description The URL at which other instances reach it.
              * @example http://10.0.0.2:7777
              */
             url: string;
@@ -4041,7 +4063,7 @@ export interface components {
          */
         IntegrationStatus: "active" | "expired" | "revoked" | "suspended";
         /**
-         * @description The statuses a person can set; the others are found out by using the connection.
+         * @description The statuses a user can set; the others are determined by using the connection.
          * @enum {string}
          */
         IntegrationStatusChange: "active" | "suspended";
@@ -4054,7 +4076,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /**
-             * @description Which service it connects to.
+             * @description The service it connects to.
              * @example linear
              */
             integrationId: string;
@@ -4071,7 +4093,7 @@ export interface components {
             integrationId: string;
             message: string;
         };
-        /** @description Why it came to nothing. */
+        /** @description Why it failed. */
         InternalToolFailure: {
             /**
              * @description A word for programs.
@@ -4082,14 +4104,14 @@ export interface components {
         };
         /** @description A call of a tool, with the session in the body. */
         InternalToolRequest: {
-            /** @description What the tool is called with. */
+            /** @description The arguments of the tool. */
             params?: Record<string, never>;
             /** Format: uuid */
             session_id: string;
-            /** @description As the model names the call; the same for every try of it. */
+            /** @description The model's id of the call; the same for every retry. */
             tool_call_id: string;
         };
-        /** @description What came of a call with the session in the body. */
+        /** @description The result of a call with the session in the body. */
         InternalToolResponse: {
             result: Record<string, never>;
         };
@@ -4107,12 +4129,12 @@ export interface components {
             action: string;
             /** Format: date-time */
             approvedAt?: string | null;
-            /** @description Who approved or denied it. */
+            /** @description The user who approved or denied it. */
             approvedBy?: string | null;
             authority?: components["schemas"]["AuthorityView"] | null;
             /**
-             * @description Of the call as it would run, with the tool's definition and the policy that it was asked under: a call that is asked
-             *     for again has another. An approval sends it, and approves nothing else.
+             * @description The digest of the call as it would run, with the tool's definition and the policy of the request: a call that is
+             *     requested again has another. An approval sends it, and covers nothing else.
              */
             callSha256: string;
             /** Format: date-time */
@@ -4137,13 +4159,13 @@ export interface components {
              */
             integrationId?: string | null;
             organizationId: string;
-            /** @description Whether it is unknown what a failed call did at the other side. */
+            /** @description Whether the effect of a failed call in the outside service is unknown. */
             outcomeUnknown: boolean;
             /** @description Without secrets, at most 10 KB. */
             params?: Record<string, never> | null;
             /**
-             * @description Whether `params` is all of the call: nothing was taken out and nothing was cut. An admin opens any other call
-             *     before deciding it.
+             * @description Whether `params` is all of the call: nothing was redacted and nothing was truncated. An admin opens any other
+             *     call before deciding it.
              */
             paramsComplete: boolean;
             /** @description Without secrets, at most 10 KB; the whole is `resultArtifactId`. */
@@ -4160,20 +4182,20 @@ export interface components {
             riskLevel: components["schemas"]["RiskLevel"];
             /**
              * Format: uuid
-             * @description The run that this call is, under which the audit log has it.
+             * @description The run of this call, under which the audit log has it.
              */
             runId: string;
             /** Format: uuid */
             sessionId: string;
             status: components["schemas"]["ActionStatus"];
             /**
-             * @description The grant that would have let the call run if the action were still defined as it was when it was given; absent
-             *     if there is none.
+             * @description The grant that would have authorized the call if the action were still defined as it was when the grant was
+             *     created; absent if there is none.
              */
             suspendedGrant?: components["schemas"]["SuspendedGrantView"];
         };
         /**
-         * @description Asks for an action.
+         * @description Requests an action.
          * @example {
          *       "action": "create_issue",
          *       "integration": "linear",
@@ -4190,8 +4212,8 @@ export interface components {
             params?: Record<string, never>;
         };
         /**
-         * @description What became of the request: 200 with `result`, 202 with `message` while somebody is asked, 403 with
-         *     `error`, 502 with `error` if the other side failed.
+         * @description The result of the request: 200 with `result`, 202 with `message` while it waits for an approval,
+         *     403 with `error`, 502 with `error` if the outside service failed.
          */
         InvokeResponse: {
             error?: string;
@@ -4201,23 +4223,23 @@ export interface components {
             /** @description The whole result, also where it is `null`. */
             result?: Record<string, never> | null;
         };
-        /** @description How much there is to do, of all organizations. */
+        /** @description The size of the queue, of all organizations. */
         JobCounts: {
             /**
              * Format: int64
-             * @description Of them, those whose time has come.
+             * @description Of them, those that are due.
              */
             due: number;
             /**
              * Format: int64
-             * @description Given up, as long as they are kept.
+             * @description Failed, as long as they are kept.
              */
             failed: number;
             /** Format: int64 */
             running: number;
             /**
              * Format: int64
-             * @description To be done now or later.
+             * @description To run now or later.
              */
             waiting: number;
         };
@@ -4227,7 +4249,7 @@ export interface components {
          */
         JobKind: "session_expiry" | "sandbox_remove" | "session_go_on";
         /**
-         * @description How far a job is.
+         * @description The status of a job.
          * @enum {string}
          */
         JobState: "waiting" | "running" | "done" | "failed";
@@ -4235,50 +4257,50 @@ export interface components {
         JobView: {
             /**
              * Format: int32
-             * @description Times that it was begun since it was last put down or put off.
+             * @description Attempts since it was last enqueued or postponed.
              */
             attempts: number;
             /**
              * Format: uuid
-             * @description The instance that is at it, while it runs.
+             * @description The instance that runs it.
              */
             claimedBy?: string | null;
             /**
              * Format: date-time
-             * @description Until when it is that instance's, if nothing more is heard.
+             * @description Until when the instance's claim lasts without renewal.
              */
             claimedUntil?: string | null;
             /** Format: date-time */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was done or given up.
+             * @description When it finished or failed.
              */
             endedAt?: string | null;
             /** Format: uuid */
             id: string;
             kind: components["schemas"]["JobKind"];
-            /** @description Why the last attempt failed, or why it was put off. */
+            /** @description Why the last attempt failed, or why it was postponed. */
             note?: string | null;
             /**
              * Format: date-time
-             * @description When it is to be done, while it waits.
+             * @description When it is due, while it waits.
              */
             runAt?: string | null;
             /**
              * Format: uuid
-             * @description What it is about.
+             * @description The session it belongs to.
              */
             sessionId: string;
             state: components["schemas"]["JobState"];
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description A lane: who may call what in it. */
+        /** @description A lane: who may call which tools in it. */
         LaneView: {
             /**
              * Format: int64
-             * @description How long a person has who is asked; `null` for the usual time.
+             * @description How long an approver has; `null` for the default.
              */
             approvalSeconds?: number | null;
             id: string;
@@ -4292,59 +4314,59 @@ export interface components {
             writes: string[];
         };
         /**
-         * @description What a person showed when their browser was let in.
+         * @description The credential a user presented when their browser logged in.
          * @enum {string}
          */
         LoginMethod: "token" | "api_key" | "link" | "oidc";
-        /** @description The ways in besides a token, a key or a one-time link. */
+        /** @description The ways to log in besides a token, a key or a one-time link. */
         LoginOptions: {
-            /** @description Whether `/login/oidc` leads to a service that vouches for people. */
+            /** @description Whether `/login/oidc` leads to an identity provider. */
             oidc: boolean;
         };
-        /** @description What lets a person's browser in. */
+        /** @description The credential of a browser login. */
         LoginRequest: {
             /** @description A user token, an API key, or the code of a one-time link. */
             token: components["schemas"]["SecretText"];
         };
-        /** @description The platform finds or makes the configuration for a set of repositories. */
+        /** @description The platform finds or creates the configuration for a set of repositories. */
         ManagedConfiguration: {
             /** @description The repositories; all of the organization if absent. */
             repoIds?: string[] | null;
         };
         /** @description The caller, as the gateway sees it. */
         Me: {
-            /** @description Of a person. */
+            /** @description Of a user. */
             email?: string;
             kind: components["schemas"]["CallerKind"];
-            /** @description Of a person with a login: what they showed when it began. */
+            /** @description Of a user with a login: the credential presented when it was created. */
             loginMethod?: components["schemas"]["LoginMethod"];
-            /** @description Of a person or a service. */
+            /** @description Of a user or a service. */
             name?: string;
             /**
-             * @description Whether the fleet is theirs to look at and to change: a person who administers an organization that operates
-             *     this installation.
+             * @description Whether the caller may view and change the fleet: an admin of an organization that operates this
+             *     installation.
              */
             operatesFleet: boolean;
             organizationId: string;
-            /** @description What the organization is called. */
+            /** @description The organization's name. */
             organizationName?: string;
-            /** @description Of a person. */
+            /** @description Of a user. */
             role?: components["schemas"]["Role"];
             /**
              * Format: uuid
              * @description Of a sandbox.
              */
             sessionId?: string;
-            /** @description Of a person. */
+            /** @description Of a user. */
             signedInBy?: components["schemas"]["SignedInBy"];
-            /** @description Of a person. */
+            /** @description Of a user. */
             userId?: string;
         };
         /** @description A member. */
         MemberView: {
             /**
              * Format: date-time
-             * @description Since when they belong to it.
+             * @description Since when they are a member.
              */
             createdAt: string;
             email: string;
@@ -4354,11 +4376,11 @@ export interface components {
         };
         /** @description The members, by name. */
         MembersResponse: {
-            /** @description Whether there are more than are shown: a thousand. */
+            /** @description Whether there are more than shown: a thousand. */
             hasMore: boolean;
             items: components["schemas"]["MemberView"][];
         };
-        /** @description A move to a fresh sandbox has begun; those who watch the session are told how it goes. */
+        /** @description A migration to a fresh sandbox has started; clients of the session get its progress. */
         MigrationAccepted: {
             how: components["schemas"]["MigrationKind"];
         };
@@ -4367,21 +4389,21 @@ export interface components {
          * @enum {string}
          */
         MigrationKind: "move" | "pause";
-        /** @description What went wrong. */
+        /** @description What failed. */
         ModelErrorDetail: {
             message: string;
             /** @example overloaded_error */
             type: string;
         };
         /**
-         * @description An error of the model's routes, in the envelope of Anthropic's API: the agent's library reads that one, tells
-         *     by `type` and status what to try again, and shows the `message`.
+         * @description An error of the model's routes, in the envelope of Anthropic's API: the agent's library reads that one,
+         *     decides by `type` and status what to retry, and shows the `message`.
          */
         ModelErrorView: {
             error: components["schemas"]["ModelErrorDetail"];
             /**
-             * @description As in the header `x-request-id`; only where trying again may help. The agent takes a `500` anywhere in a body
-             *     for one, and an id has one sooner or later.
+             * @description As in the header `x-request-id`; only where a retry may help. The agent takes a `500` anywhere in a body for
+             *     that status, and an id contains one sooner or later.
              */
             request_id?: string | null;
             /**
@@ -4394,12 +4416,12 @@ export interface components {
         ModelList: {
             models: components["schemas"]["ModelView"][];
         };
-        /** @description One model's part of it. */
+        /** @description The share of one model. */
         ModelUsageOf: components["schemas"]["ModelUsageView"] & {
             /** @example claude-opus-4.6 */
             modelId: string;
         };
-        /** @description Counts. */
+        /** @description The counts. */
         ModelUsageView: {
             /** Format: int64 */
             cacheReadTokens: number;
@@ -4413,7 +4435,8 @@ export interface components {
             costMicroUsd: number;
             /**
              * Format: int64
-             * @description Those of them whose answer was cut off before it said what it cost, and that are counted by their length.
+             * @description Those of them whose response was interrupted before it reported its usage, and that are estimated by
+             *     their length.
              */
             estimatedRequests: number;
             /**
@@ -4441,14 +4464,14 @@ export interface components {
             /** @example Claude Opus 4.6 */
             displayName: string;
             /**
-             * @description Ours: stored and shown.
+             * @description The canonical one: stored and shown.
              * @example claude-opus-4.6
              */
             id: string;
-            /** @description Whether a session gets it when nobody says otherwise. */
+            /** @description Whether it is the default of a session. */
             isDefault: boolean;
         };
-        /** @description Something changed; what it is now is asked for. */
+        /** @description An entity changed; its current state is read separately. */
         NewsEvent: {
             /** @enum {string} */
             type: "begun";
@@ -4469,7 +4492,7 @@ export interface components {
             type: "session_changed";
         });
         /**
-         * @description What an import does with a key that is already there.
+         * @description What an import does with an existing key.
          * @enum {string}
          */
         OnExisting: "skip" | "update";
@@ -4489,7 +4512,7 @@ export interface components {
         OpenedCall: {
             /** @example create_issue */
             action: string;
-            /** @description `callSha256` of the invocation when it was opened. An approval sends it, and approves nothing else. */
+            /** @description `callSha256` of the invocation when it was opened. An approval sends it, and covers nothing else. */
             callSha256: string;
             /** @example linear */
             integration: string;
@@ -4497,7 +4520,7 @@ export interface components {
             invocationId: string;
             /**
              * Format: int64
-             * @description Places in `params` where a credential of the gateway was left out; `[redacted]` stands there.
+             * @description Places in `params` where a credential of the gateway was replaced by `[redacted]`.
              */
             leftOut: number;
             /** @description All of it, but for credentials of the gateway itself. */
@@ -4515,12 +4538,12 @@ export interface components {
             budgetMicroUsd?: number | null;
             /**
              * Format: int64
-             * @description What that comes to; `null` is as much as they want.
+             * @description The effective budget; `null` is no limit.
              */
             inForceMicroUsd?: number | null;
         };
         /**
-         * @description How far a ticket is.
+         * @description The status of a ticket.
          * @enum {string}
          */
         OverrideTicketStatus: "requested" | "approved" | "active" | "disabled" | "expired" | "closed";
@@ -4529,7 +4552,7 @@ export interface components {
             /** Format: date-time */
             approvedAt?: string | null;
             approvedBy?: string | null;
-            /** @description Who closed it. */
+            /** @description The admin who closed it. */
             closedBy?: string | null;
             /**
              * Format: uuid
@@ -4547,7 +4570,8 @@ export interface components {
             endedAt?: string | null;
             /**
              * Format: date-time
-             * @description Until when it waits to be approved and used; once it is, until when its lane passes. `null` when it is over.
+             * @description Until when it waits to be approved and used; once it is used, until when its lane passes. `null` when it is
+             *     over.
              */
             expiresAt?: string | null;
             /** Format: uuid */
@@ -4557,18 +4581,18 @@ export interface components {
              * @example TOOL_DOCUMENT_INTAKE
              */
             laneId: string;
-            /** @description The digest of the rule as the ticket makes it: `after_sha256` of `override.enable`. */
+            /** @description The digest of the rule with the ticket: `after_sha256` of `override.enable`. */
             liftedSha256: string;
             /**
              * Format: uuid
-             * @description The lock it was opened under, and the only one it counts for.
+             * @description The lock it was opened under, and the only one it applies to.
              */
             lockId: string;
-            /** @description The digest of the rule as it is without the ticket: `before_sha256` of `override.enable`. */
+            /** @description The digest of the rule without the ticket: `before_sha256` of `override.enable`. */
             lockedSha256: string;
             /**
              * Format: int32
-             * @description How long they do, from the moment the ticket is used.
+             * @description How long they pass, from when the ticket is used.
              */
             minutes: number;
             /** Format: date-time */
@@ -4776,21 +4800,21 @@ export interface components {
              */
             nextCursor?: string;
         };
-        /** @description Something that differs. */
+        /** @description One difference. */
         PolicyChangeView: {
             /** @description `added`, `removed` or `changed`. */
             change: string;
-            /** @description What differs, of something that changed. */
+            /** @description The changed fields, of a `changed` entry. */
             fields: components["schemas"]["PolicyFieldView"][];
             /** @description `lane`, `role` or `tool`. */
             kind: string;
             name: string;
         };
-        /** @description What one policy changes against another: lanes, then roles, then tools, each by name. */
+        /** @description The differences between two policies: lanes, then roles, then tools, each by name. */
         PolicyDiffResponse: {
             changes: components["schemas"]["PolicyChangeView"][];
         };
-        /** @description A field's values that are gone and those that are new. */
+        /** @description A field's removed and added values. */
         PolicyFieldView: {
             added: string[];
             field: string;
@@ -4798,7 +4822,7 @@ export interface components {
         };
         /** @description A file of a policy. */
         PolicyPin: {
-            /** @description As git names its content. */
+            /** @description The id of its content in git. */
             blob: string;
             /** @description `null` if it was not read from a git work tree. */
             commit?: string | null;
@@ -4810,7 +4834,7 @@ export interface components {
             roles: components["schemas"]["PolicyPin"];
             tools: components["schemas"]["PolicyPin"];
         };
-        /** @description A policy that is in force or was. */
+        /** @description A policy that is or was in force. */
         PolicyVersionView: {
             /** @description Whether it is the one in force. */
             current: boolean;
@@ -4824,7 +4848,7 @@ export interface components {
             rolesSha256: string;
             toolsSha256: string;
         };
-        /** @description The policies that were in force: the one that is, then the others, newest first. */
+        /** @description The policies in use over time: the one in force, then earlier ones, newest first. */
         PolicyVersionsResponse: {
             items: components["schemas"]["PolicyVersionView"][];
         };
@@ -4844,7 +4868,7 @@ export interface components {
             tools: components["schemas"]["ToolView"][];
         };
         /**
-         * @description A place in the parameters and what must stand there: one of `equals`, `oneOf` and `prefix`.
+         * @description A location in the parameters and its required value: one of `equals`, `oneOf` and `prefix`.
          * @example {
          *       "oneOf": [
          *         "ENG",
@@ -4859,10 +4883,10 @@ export interface components {
             oneOf?: Record<string, never>[];
             /** @description A JSON Pointer (RFC 6901). */
             pointer: string;
-            /** @description Of a text. */
+            /** @description For a text. */
             prefix?: string;
         };
-        /** @description What is to be looked at. */
+        /** @description What to preview. */
         PreviewTicketRequest: {
             /**
              * Format: int32
@@ -4870,17 +4894,18 @@ export interface components {
              */
             port: number;
         };
-        /** @description Where it can be looked at. */
+        /** @description Where to open the preview. */
         PreviewTicketView: {
             /** Format: date-time */
             expiresAt: string;
             /**
-             * @description An address of this gateway. Whoever has it may look; it is to be treated as a password.
+             * @description A URL of this gateway. It gives access without a further credential; treat it like a
+             *     password.
              * @example /proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../
              */
             url: string;
         };
-        /** @description What went wrong and what to do about it (RFC 9457). */
+        /** @description What failed and how to fix it (RFC 9457). */
         Problem: {
             /** @description The stable name of this kind of problem. Programs decide by it, never by the texts. */
             code: components["schemas"]["ProblemCode"];
@@ -4889,17 +4914,17 @@ export interface components {
              * @example There is no such session.
              */
             detail: string;
-            /** @description The members of the request that were refused, if the problem is theirs. */
+            /** @description The invalid members of the request, if they are the problem. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description What usually helps. */
+            /** @description The usual remedy. */
             hint?: string;
             /**
-             * @description Of a session that another instance serves: where that is.
+             * @description For a session that another instance serves: the URL of that instance.
              * @example http://10.0.0.2:7777
              */
             ownerUrl?: string;
             /**
-             * @description Names this request in the logs; quote it when asking for help.
+             * @description Identifies this request in the logs; quote it when asking for help.
              * @example 0192f0c1-2345-7abc-8def-0123456789ab
              */
             request_id?: string;
@@ -4927,13 +4952,13 @@ export interface components {
          * @enum {string}
          */
         ProblemCode: "INVALID_REQUEST" | "INVALID_JSON" | "UNSUPPORTED_MEDIA_TYPE" | "PAYLOAD_TOO_LARGE" | "UNAUTHENTICATED" | "TOKEN_EXPIRED" | "ADMISSION_DENIED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "IDEMPOTENCY_CONFLICT" | "INVALID_STATE" | "WRONG_INSTANCE" | "EXPIRED" | "LIMIT_REACHED" | "RATE_LIMITED" | "BODY_TOO_SLOW" | "INTERNAL" | "ARTIFACT_ALTERED" | "OVERLOADED" | "DATABASE_UNAVAILABLE" | "COORDINATION_UNAVAILABLE" | "STORAGE_UNAVAILABLE" | "UPSTREAM_UNAVAILABLE" | "REQUEST_TIMEOUT";
-        /** @description It is on record. */
+        /** @description The prompt is recorded. */
         PromptAccepted: {
             /** @description Its id in the conversation. */
             messageId: string;
             ok: boolean;
         };
-        /** @description Something for the agent to do. */
+        /** @description A task for the agent. */
         PromptRequest: {
             /** @description What to do. */
             content: string;
@@ -4941,24 +4966,24 @@ export interface components {
             images?: string[];
         };
         /**
-         * @description Whether the sandbox is made now or when somebody first needs it.
+         * @description Whether the sandbox is created at once or on first use.
          * @enum {string}
          */
         Provisioning: "deferred" | "immediate";
-        /** @description Why a sandbox could not be made. */
+        /** @description Why a sandbox could not be created. */
         ProvisioningError: {
             message: string;
-            /** @description Whether trying again may help. */
+            /** @description Whether a retry may help. */
             retryable: boolean;
         };
-        /** @description Whether everything a request needs answers. */
+        /** @description Whether everything that requests depend on responds. */
         Ready: {
             checks: components["schemas"]["ReadyCheck"][];
             status: components["schemas"]["ReadyStatus"];
         };
-        /** @description One thing that was asked. */
+        /** @description The check of one dependency. */
         ReadyCheck: {
-            /** @description What was wrong, in words that give nothing away. */
+            /** @description What failed, in words that reveal nothing confidential. */
             detail?: string;
             /** Format: int64 */
             durationMs: number;
@@ -4967,30 +4992,30 @@ export interface components {
             ok: boolean;
         };
         /**
-         * @description The sum of all checks.
+         * @description The summary of all checks.
          * @enum {string}
          */
         ReadyStatus: "ready" | "not_ready";
-        /** @description A piece of a recording that was stored. */
+        /** @description A chunk of a recording that was stored. */
         RecordingChunkView: {
-            /** @description The same piece was there from before. */
+            /** @description The same chunk existed before. */
             alreadyExisted: boolean;
             /** Format: int64 */
             byteSize: number;
             /**
              * Format: int32
-             * @description Its place, from 0.
+             * @description Its position, from 0.
              */
             n: number;
-            /** @description Of its bytes, in hexadecimal. */
+            /** @description The digest of its bytes, in hexadecimal. */
             sha256: string;
         };
-        /** @description Refuses a wish. */
+        /** @description Refuses a grant request. */
         RefuseGrantRequest: {
             reason?: string | null;
         };
         /**
-         * @description What agents may push: nothing, any branch but the default one, or whatever the credential allows.
+         * @description What agents may push: nothing, any branch but the default one, or anything the credential allows.
          * @enum {string}
          */
         RepoPush: "never" | "branches" | "any";
@@ -5018,7 +5043,7 @@ export interface components {
             updatedAt: string;
             url?: string | null;
         };
-        /** @description An agent asks for a grant. An admin decides; until then nothing is granted. */
+        /** @description An agent requests a grant. An admin decides; until then nothing is granted. */
         RequestGrantRequest: {
             /** @description A name or `*`. */
             action: string;
@@ -5036,11 +5061,11 @@ export interface components {
             tools: components["schemas"]["AcceptedTool"][];
         };
         /**
-         * @description How much harm an action can do: reads run, writes ask, danger is denied.
+         * @description How much harm an action can do: reads run, writes need an approval, danger is denied.
          * @enum {string}
          */
         RiskLevel: "read" | "write" | "danger";
-        /** @description What an admin says of the risk of a server's tools. */
+        /** @description The risk an admin assigns to a server's tools. */
         RiskPolicy: {
             defaultRisk?: components["schemas"]["RiskLevel"] | null;
             /** @description By the tool's name. */
@@ -5058,7 +5083,7 @@ export interface components {
          * @enum {string}
          */
         Role: "member" | "admin" | "owner";
-        /** @description A role: who it is for, and where it is let in. */
+        /** @description A role: who it is for, and its lanes. */
         RoleView: {
             /** @description `human`, `agent` or `system`. */
             class: string;
@@ -5066,13 +5091,13 @@ export interface components {
             id: string;
             lanes: string[];
         };
-        /** @description A webhook with a new secret. The one before counts for another day. */
+        /** @description A webhook with a new secret. The previous one stays valid for another day. */
         RotateWebhookSecretResponse: {
-            /** @description What deliveries are signed with from now on; shown here once. */
+            /** @description The key that deliveries are signed with from now on; shown here once. */
             secret: components["schemas"]["SecretText"];
             webhook: components["schemas"]["WebhookView"];
         };
-        /** @description Whose run it is. */
+        /** @description The actor of a run. */
         RunActorView: {
             actor_id: string;
             actor_type: string;
@@ -5094,7 +5119,7 @@ export interface components {
         /** @description A run record. */
         RunView: {
             actor: components["schemas"]["RunActorView"];
-            /** @description What the caller is answered, for the run of a call. */
+            /** @description The response for the caller, for the run of a call. */
             answer?: components["schemas"]["ToolCallAnswer"];
             case_id?: string | null;
             /** Format: date-time */
@@ -5132,33 +5157,33 @@ export interface components {
             tool_name?: string;
             tool_version?: string;
         };
-        /** @description Whether calls are locked, by whom, and what passes all the same. */
+        /** @description Whether calls are locked, by whom, and which calls still pass. */
         SafetyLockView: {
-            /** @description Whether calls of the organization are stopped, by whomever. */
+            /** @description Whether calls of the organization are stopped, by an admin or an operator. */
             engaged: boolean;
-            /** @description Whether an operator has locked the whole installation. No ticket lifts anything out of that. */
+            /** @description Whether an operator has locked the whole installation. No ticket exempts from that. */
             installation: boolean;
             /** @description Tickets whose lanes pass that lock now. */
             lifted: components["schemas"]["OverrideTicketView"][];
             lock?: components["schemas"]["EngagedLock"] | null;
         };
-        /** @description Where a session's agent runs. */
+        /** @description The sandbox of a session's agent. */
         SandboxView: {
             /**
              * Format: date-time
-             * @description When it will end by itself, if it does.
+             * @description When it expires, if it does.
              */
             expiresAt?: string | null;
-            /** @description Who made the sandbox. */
+            /** @description The provider of the sandbox. */
             provider?: string | null;
-            /** @description `null` before the first boot, as what follows. */
+            /** @description `null` before the first boot, as are the following members. */
             sandboxId?: string | null;
             /** Format: uuid */
             sessionId: string;
             status: components["schemas"]["SessionStatus"];
-            /** @description How well it is closed in. */
+            /** @description Its isolation tier. */
             tier?: string | null;
-            /** @description What it does not protect against. */
+            /** @description What the tier does not protect against. */
             unprotected: string[];
         };
         /** @description Whether one key exists. */
@@ -5188,8 +5213,8 @@ export interface components {
         SecretScopeKind: "organization" | "repo" | "configuration" | "session";
         /**
          * Format: password
-         * @description A confidential string. It is written in requests and never comes back in an answer, with the one
-         *     exception of a new API key.
+         * @description A confidential string. It occurs in requests and never in a response, with the one exception of
+         *     a new API key.
          */
         SecretText: string;
         /** @description A secret without its value. */
@@ -5219,23 +5244,23 @@ export interface components {
             /** @description Folder of the repository it belongs to, if the configuration has several. */
             workspacePath?: string | null;
         };
-        /** @description A session and what it is connected to. */
+        /** @description A session and its connections. */
         SessionDetail: components["schemas"]["SessionView"] & {
             integrationIds: string[];
-            /** @description Connections that were asked for and left out. */
+            /** @description Connections that were requested and left out. */
             integrationWarnings: components["schemas"]["IntegrationWarning"][];
         };
         /**
-         * @description `running` is everything that has not ended, including a session that only waits.
+         * @description `running` is everything that has not ended, including a session that is idle.
          * @enum {string}
          */
         SessionLiveness: "running" | "terminated";
         /**
-         * @description Where a session stands.
+         * @description The status of a session.
          * @enum {string}
          */
         SessionStatus: "pending" | "starting" | "running" | "paused" | "stopped" | "failed";
-        /** @description Whether a session still lives, and if not, since when and why. */
+        /** @description Whether a session has ended, and if so, when and why. */
         SessionStatusResponse: {
             /** @description Why it was paused, stopped or failed. */
             reason?: string;
@@ -5253,7 +5278,7 @@ export interface components {
             costMicroUsd: number;
             /**
              * Format: int64
-             * @description How much of it waits for a person: actions of its agent to decide, and forms to fill in.
+             * @description How many things in it wait for a user: actions of its agent to decide, and forms to fill in.
              */
             needsYou: number;
             /**
@@ -5267,21 +5292,24 @@ export interface components {
          * @enum {string}
          */
         SessionType: "setup" | "coding" | "automation" | "cli";
-        /** @description What a session has had of its models so far. Money is in millionths of a dollar. */
+        /** @description A session's model usage so far. Money is in millionths of a dollar. */
         SessionUsageView: {
             /**
              * Format: int64
-             * @description What it may spend; `null` is as much as it wants.
+             * @description What it may spend; `null` is no limit.
              * @example 5000000
              */
             budgetMicroUsd: number | null;
             /**
-             * @description Whether an admin gave the session this budget; otherwise it is its configuration's, its organization's, or the
-             *     operator's for every session.
+             * @description Whether an admin set the budget of this session; otherwise it is its configuration's, its organization's, or
+             *     the operator's for every session.
              */
             hasOwnBudget: boolean;
             models: components["schemas"]["ModelUsageOf"][];
-            /** @description Whether the budget is spent: the session is paused, and its model refused, until it is raised. */
+            /**
+             * @description Whether the budget is used up: the session is paused, and its model refused, until it is
+             *     raised.
+             */
             overBudget: boolean;
             /** Format: uuid */
             sessionId: string;
@@ -5299,7 +5327,7 @@ export interface components {
             configurationId?: string | null;
             /** Format: date-time */
             createdAt: string;
-            /** @description `null` if the platform made it, or if its maker was removed. */
+            /** @description `null` if the platform created it, or if its creator was removed. */
             createdBy?: string | null;
             /**
              * Format: date-time
@@ -5330,7 +5358,7 @@ export interface components {
             snapshotId?: string | null;
             /**
              * Format: date-time
-             * @description Since when it runs, if it does or is paused.
+             * @description Since when it runs, or ran before its pause.
              */
             startedAt?: string | null;
             status: components["schemas"]["SessionStatus"];
@@ -5340,7 +5368,7 @@ export interface components {
             updatedAt: string;
         };
         /**
-         * @description How a person proves who they are.
+         * @description How a user authenticates.
          * @enum {string}
          */
         SignedInBy: "token" | "api_key" | "login";
@@ -5352,19 +5380,19 @@ export interface components {
             createdAt: string;
             /**
              * Format: int32
-             * @description How many layers a sandbox made from it stands on: its own, and those it was made on top of.
+             * @description How many layers a sandbox based on it has: its own, and those of its ancestors.
              */
             depth: number;
-            /** @description As its provider names it. */
+            /** @description The provider's name for it. */
             id: string;
             /** @description Whether sessions of the configuration start from it. */
             isDefault: boolean;
-            /** @description What it was made on top of. */
+            /** @description The snapshot it is based on. */
             parentId?: string | null;
             provider: string;
             /**
              * Format: uuid
-             * @description Whose sandbox it was.
+             * @description The session whose sandbox it was.
              */
             sessionId: string;
         };
@@ -5377,7 +5405,7 @@ export interface components {
             /** @description Added to the `envVars` of the session. */
             envVars?: components["schemas"]["EnvVars"];
             gitToken?: components["schemas"]["SecretText"] | null;
-            /** @description The folder on the caller's machine that is worked on. */
+            /** @description The folder on the caller's machine. */
             localPath?: string | null;
             /**
              * @example [
@@ -5386,29 +5414,29 @@ export interface components {
              */
             publicKeys: string[];
         };
-        /** @description What a person filled in: 1 to 50 values. */
+        /** @description What a user filled in: 1 to 50 values. */
         SubmitEnvRequest: {
-            /** @description Put into the sandbox and kept nowhere else. */
+            /** @description Put into the sandbox and stored nowhere else. */
             envVars?: components["schemas"]["EnvVars"];
-            /** @description Keeps secrets for every session of the configuration, instead of this session alone. */
+            /** @description Stores secrets for every session of the configuration, instead of this session alone. */
             saveToConfiguration?: boolean;
             secrets?: components["schemas"]["SubmittedSecret"][];
         };
-        /** @description The values are in the sandbox, and the agent is told their names. */
+        /** @description The values are in the sandbox, and the agent gets their names. */
         SubmitEnvResponse: {
-            /** @description What the agent was told, in the conversation. */
+            /** @description The id of the message to the agent, in the conversation. */
             messageId: string;
             /** @description In the order of the names. */
             results: components["schemas"]["SubmittedKey"][];
             submitted: boolean;
         };
         SubmittedKey: {
-            /** @description Whether its value took the place of one that was kept before. */
+            /** @description Whether its value replaced a stored one. */
             alreadyExisted: boolean;
             key: string;
             persisted: boolean;
         };
-        /** @description A value that is also kept, encrypted, for the next sandbox. */
+        /** @description A value that is also stored, encrypted, for the next sandbox. */
         SubmittedSecret: {
             description?: string | null;
             /**
@@ -5416,7 +5444,7 @@ export interface components {
              * @example STRIPE_KEY
              */
             key: string;
-            /** @description `true` if absent; with `false` it is put into the sandbox and kept nowhere else. */
+            /** @description `true` if absent; with `false` it is put into the sandbox and stored nowhere else. */
             persist?: boolean | null;
             /** @description At most 64 KiB. Never returned. */
             value: components["schemas"]["SecretText"];
@@ -5424,16 +5452,19 @@ export interface components {
         /** @description An action that a grant names and does not cover. */
         SuspendedActionView: {
             action: string;
-            /** @description The digest of the definition that the grant was given for; `null` for what was not known. */
+            /**
+             * @description The digest of the definition that the grant was created for; `null` for an action that was
+             *     not known.
+             */
             givenForSha256?: string | null;
             integration: string;
             /** @description What happened, and what makes the grant cover the action again. */
             message: string;
-            /** @description The digest of the definition as it is now. */
+            /** @description The digest of the current definition. */
             nowSha256: string;
             reason: components["schemas"]["SuspensionReason"];
         };
-        /** @description A grant that does not cover a call because of how the action is defined now. */
+        /** @description A grant that does not cover a call because the action's definition has changed. */
         SuspendedGrantView: {
             /** Format: uuid */
             grantId: string;
@@ -5446,11 +5477,11 @@ export interface components {
          * @enum {string}
          */
         SuspensionReason: "tool_definition_changed" | "tool_definition_new" | "action_changed" | "action_new";
-        /** @description What an instance found without anybody who looks after it. Counts are since it started. */
+        /** @description Ownerless sessions and sandboxes that an instance found. Counts are since it started. */
         SweptView: {
             /**
              * Format: int32
-             * @description Sessions that it took over because nobody served them.
+             * @description Sessions without an owner that it took over.
              */
             adopted: number;
             /**
@@ -5460,21 +5491,22 @@ export interface components {
             dead: number;
             /**
              * Format: int32
-             * @description Sandboxes that it ended because no session had them.
+             * @description Sandboxes without a session that it ended.
              */
             ended: number;
             /**
              * Format: int32
-             * @description Sandboxes, at the last look, of sessions that this installation does not know. They are left alone.
+             * @description Sandboxes, at the last sweep, of sessions that this installation does not know. They are not
+             *     touched.
              */
             foreign: number;
             /**
              * Format: int32
-             * @description Sandboxes of no session, at the last look, that it will end when their time is over.
+             * @description Sandboxes without a session, at the last sweep, that it will end after their grace period.
              */
             waiting: number;
         };
-        /** @description What became of a message that was sent to try a webhook out. */
+        /** @description The result of a test delivery. */
         TestWebhookResponse: {
             accepted: boolean;
             /** Format: int64 */
@@ -5482,30 +5514,30 @@ export interface components {
             error?: string | null;
             /**
              * Format: uuid
-             * @description What the receiver found in `webhook-id`.
+             * @description The `webhook-id` that the receiver got.
              */
             id: string;
             /**
              * Format: int32
-             * @description What the receiver answered, if it did.
+             * @description The status of the receiver's response, if there was one.
              */
             responseStatus?: number | null;
         };
-        /** @description Who calls, as the caller says. */
+        /** @description The caller, as it identifies itself. */
         ToolCallActor: {
             actor_id: string;
             /** @description `agent`, `human` or `system`. */
             actor_type: string;
             agent_name?: string | null;
         };
-        /** @description The answer to a call: also to one that is denied, fails, or cannot be read. */
+        /** @description The response to a call: also to one that is denied, fails, or is invalid. */
         ToolCallAnswer: {
             correlation_id?: string;
             error?: components["schemas"]["ToolCallError"] | null;
             operation?: string | null;
             outcome: components["schemas"]["ToolCallOutcome"];
             /**
-             * @description A word on why, such as the rule that denied.
+             * @description The reason as a word, such as the rule that denied.
              * @example operation_not_allowed
              */
             outcome_reason?: string;
@@ -5514,10 +5546,10 @@ export interface components {
             response_hash_sha256?: string | null;
             /**
              * Format: uuid
-             * @description The run of the call; `GET /v1/runs/{id}` says how it stands.
+             * @description The run of the call; `GET /v1/runs/{id}` returns its status.
              */
             run_id?: string | null;
-            /** @description Absent for a request that could not be read. */
+            /** @description Absent for a request that could not be parsed. */
             tool_name?: string | null;
         };
         /** @description Why a call did not succeed. */
@@ -5532,14 +5564,11 @@ export interface components {
             retryable: boolean;
         };
         /**
-         * @description How a call stands.
+         * @description The status of a call.
          * @enum {string}
          */
         ToolCallOutcome: "allow" | "deny" | "success" | "failure";
-        /**
-         * @description A call of a tool. What it says about its caller must agree with the credential; nothing here grants
-         *     anything.
-         */
+        /** @description A call of a tool. Its claims about the caller must agree with the credential; they grant nothing. */
         ToolCallRequest: {
             actor?: components["schemas"]["ToolCallActor"] | null;
             /** @example CASE-2026-014 */
@@ -5557,12 +5586,12 @@ export interface components {
             };
             /** @description The running run of the agent or orchestrator that calls. */
             parent_run_id?: string | null;
-            /** @description Checked if given. `docs/concepts/mediation.md` says what is hashed. */
+            /** @description Checked if given. `docs/concepts/mediation.md` defines what is hashed. */
             request_hash_sha256?: string | null;
             role_id?: string | null;
-            /** @description A run made beforehand with `POST /v1/runs`; the gateway makes one otherwise. */
+            /** @description A run created in advance with `POST /v1/runs`; the gateway creates one otherwise. */
             run_id?: string | null;
-            /** @description What the call is about, by the words the lane requires. */
+            /** @description The scope of the call, by the keys the lane requires. */
             scope?: {
                 [key: string]: string;
             };
@@ -5571,28 +5600,28 @@ export interface components {
         };
         /** @description A call of a tool. */
         ToolCallbackRequest: {
-            /** @description What the tool is called with. */
+            /** @description The arguments of the tool. */
             args?: Record<string, never>;
             /**
-             * @description As the model names the call; the same for every try of it.
+             * @description The model's id of the call; the same for every retry.
              * @example toolu_01A09q90qw90lq917835lq9
              */
             tool_call_id: string;
         };
-        /** @description What came of it. */
+        /** @description The result of a call. */
         ToolCallbackResponse: {
-            /** @description For people and programs. */
+            /** @description For users and programs. */
             data?: Record<string, never> | null;
             /** @description For the model. */
             result: string;
             success: boolean;
         };
         /**
-         * @description Where a call stands.
+         * @description The status of a call.
          * @enum {string}
          */
         ToolInvocationStatus: "executing" | "completed" | "failed";
-        /** @description A call as it is on record. */
+        /** @description The record of a call. */
         ToolInvocationView: {
             /** Format: date-time */
             completedAt?: string | null;
@@ -5601,12 +5630,12 @@ export interface components {
             error?: string | null;
             /**
              * Format: uuid
-             * @description The run that the call is.
+             * @description The run of the call.
              */
             id: string;
             /** @description Without what looks like a secret. */
             params: Record<string, never>;
-            /** @description What the agent was told, without what looks like a secret and cut at 10 KB. */
+            /** @description What the agent got, without what looks like a secret and truncated to 10 KB. */
             result?: unknown;
             status: components["schemas"]["ToolInvocationStatus"];
             toolCallId: string;
@@ -5619,9 +5648,9 @@ export interface components {
             enabled: boolean;
             /** @description What runs it. */
             executor: string;
-            /** @description Whether it sends something out of our hands. */
+            /** @description Whether it sends data outside the platform. */
             external: boolean;
-            /** @description Whether running it twice is as good as once. */
+            /** @description Whether running it twice has the effect of once. */
             idempotent: boolean;
             operation: string;
             produces: string[];
@@ -5639,13 +5668,13 @@ export interface components {
              */
             reason: string;
         };
-        /** @description A service that does not answer. */
+        /** @description A service that does not respond. */
         UnavailableIntegration: {
             displayName: string;
             integration: string;
             reason: string;
         };
-        /** @description Changes an automation. Runs that are going on stay as they were started. */
+        /** @description Changes an automation. Runs under way keep their settings. */
         UpdateAutomationRequest: {
             agentInstructions?: string;
             /**
@@ -5658,15 +5687,15 @@ export interface components {
             modelId?: string;
             name?: string;
         };
-        /** @description Changes a configuration. A list that is given replaces the whole list. */
+        /** @description Changes a configuration. A given list replaces the whole list. */
         UpdateConfigurationRequest: {
             /**
              * Format: int64
-             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` is what its organization lets
-             *     every session. For admins.
+             * @description What each of its sessions may spend on its model, in millionths of a dollar; `null` uses the organization's
+             *     budget. For admins.
              */
             budgetMicroUsd?: number | null;
-            /** @description Outside tool servers. For admins. */
+            /** @description MCP servers. For admins. */
             connectors?: components["schemas"]["ConnectorConfig"][];
             envFiles?: components["schemas"]["EnvFile"][];
             name?: string;
@@ -5674,10 +5703,10 @@ export interface components {
             notes?: string | null;
             repoIds?: string[];
             serviceCommands?: components["schemas"]["ServiceCommand"][];
-            /** @description `null` lets its sessions begin without a snapshot again. */
+            /** @description `null` lets its sessions start without a snapshot again. */
             snapshotId?: string | null;
         };
-        /** @description Changes a connector. What is given replaces the whole member. */
+        /** @description Changes a connector. A given member is replaced as a whole. */
         UpdateConnectorRequest: {
             auth?: components["schemas"]["ConnectorAuth"];
             enabled?: boolean;
@@ -5693,7 +5722,7 @@ export interface components {
             /** @description Replaces the token. Kept sealed and never returned. */
             token?: components["schemas"]["SecretText"];
         };
-        /** @description What a member becomes. */
+        /** @description The new role of a member. */
         UpdateMemberRequest: {
             role: components["schemas"]["Role"];
         };
@@ -5701,12 +5730,12 @@ export interface components {
         UpdateOrganizationBudgetRequest: {
             /**
              * Format: int64
-             * @description Millionths of a dollar; `null` is the operator's setting. Must be there: that is a decision, too.
+             * @description Millionths of a dollar; `null` is the operator's setting. Required: that is a decision, too.
              * @example 5000000
              */
             budgetMicroUsd: number | null;
         };
-        /** @description Changes a repository. A list that is given replaces the whole list. */
+        /** @description Changes a repository. A given list replaces the whole list. */
         UpdateRepoRequest: {
             defaultBranch?: string;
             name?: string;
@@ -5717,7 +5746,7 @@ export interface components {
             /** @description `null` removes it, which only a `local` repository allows. */
             url?: string | null;
         };
-        /** @description Changes a secret. Key and scope stay: they are what a value is sealed to. */
+        /** @description Changes a secret. Key and scope stay: the value is sealed to them. */
         UpdateSecretRequest: {
             /** @description `null` removes it. */
             description?: string | null;
@@ -5728,7 +5757,7 @@ export interface components {
         UpdateSessionBudgetRequest: {
             /**
              * Format: int64
-             * @description Millionths of a dollar; `null` lets it spend as much as it wants. Must be there: no budget is a decision.
+             * @description Millionths of a dollar; `null` is no limit. Required: no budget is a decision.
              * @example 5000000
              */
             budgetMicroUsd: number | null;
@@ -5747,28 +5776,28 @@ export interface components {
             events?: components["schemas"]["WebhookEvent"][];
             url?: string;
         };
-        /** @description What became of an upload. */
+        /** @description The result of an upload. */
         UploadArtifactResponse: {
-            /** @description The same bytes were there as the same kind and media type; `artifact` is the one from before. */
+            /** @description The same bytes existed with the same kind and media type; `artifact` is the existing one. */
             alreadyExisted: boolean;
             artifact: components["schemas"]["ArtifactRef"];
         };
-        /** @description Tries a connector out. */
+        /** @description Tests a connector. */
         ValidateConnectorRequest: {
             connector: components["schemas"]["ConnectorConfig"];
         };
-        /** @description What the server offers, or what is wrong. */
+        /** @description The server's tools, or what failed. */
         ValidateConnectorResponse: {
             diagnostics?: components["schemas"]["ConnectorDiagnostics"] | null;
             error?: string | null;
-            /** @description What the server offers and cannot be used, and why. */
+            /** @description Tools of the server that cannot be used, and why. */
             notes?: string[];
             ok: boolean;
             tools: components["schemas"]["ConnectorToolView"][];
         };
         VerificationFile: {
             /**
-             * @description By the file's name.
+             * @description Derived from the file's name.
              * @example image/png
              */
             contentType: string;
@@ -5779,19 +5808,19 @@ export interface components {
             /** @example cart.png */
             name: string;
             /**
-             * @description Below the folder that was handed in.
+             * @description Below the submitted folder.
              * @example shots/cart.png
              */
             path: string;
             /** Format: int64 */
             size: number;
         };
-        /** @description Files that were handed in, those of the newest call first. */
+        /** @description Submitted files, those of the newest call first. */
         VerificationMedia: {
             files: components["schemas"]["VerificationFile"][];
             /** @description Pass it as `cursor` to get the next page; absent on the last one. */
             nextCursor?: string;
-            /** @description Where the bytes of the file are that `key` named; for the same caller. */
+            /** @description The URL of the bytes of the file that `key` named; for the same caller. */
             url?: string;
         };
         /** @description Through this lane, in this role. */
@@ -5800,7 +5829,7 @@ export interface components {
             requires: string[];
             role: string;
         };
-        /** @description One attempt after another to tell a receiver of one event. */
+        /** @description The delivery of one event to a receiver, with all of its attempts. */
         WebhookDeliveryView: {
             /** Format: int32 */
             attempts: number;
@@ -5818,7 +5847,7 @@ export interface components {
             nextAttemptAt?: string | null;
             /**
              * Format: int32
-             * @description What the receiver answered last, if it did.
+             * @description The status of the receiver's last response, if there was one.
              */
             responseStatus?: number | null;
             status: components["schemas"]["DeliveryStatus"];
@@ -5826,7 +5855,7 @@ export interface components {
             webhookId: string;
         };
         /**
-         * @description What can be told; the words are those of the session's stream.
+         * @description The events; the words are those of the session's stream.
          * @enum {string}
          */
         WebhookEvent: "action_approval_request" | "action_approval_result" | "action_completed";
@@ -5839,42 +5868,42 @@ export interface components {
             events: components["schemas"]["WebhookEvent"][];
             /**
              * Format: int64
-             * @description Attempts that failed since the last success.
+             * @description Failed attempts since the last success.
              */
             failedAttempts: number;
             /**
              * Format: date-time
-             * @description Since when it has taken nothing of what was sent; `null` while it does. It is not switched off for that.
+             * @description Since when it has accepted no delivery; `null` while it does. The webhook stays enabled.
              */
             failingSince?: string | null;
             /** Format: uuid */
             id: string;
-            /** @description What was wrong the last time something was. */
+            /** @description The last error. */
             lastError?: string | null;
             /**
              * Format: date-time
-             * @description When the receiver last took something.
+             * @description When the receiver last accepted a delivery.
              */
             lastSuccessAt?: string | null;
             /** Format: date-time */
             updatedAt: string;
             url: string;
         };
-        /** @description Every way to a tool. */
+        /** @description Every lane and role that may call a tool. */
         WhoCanResponse: {
-            /** @description A disabled tool can be had by nobody. */
+            /** @description A disabled tool cannot be called. */
             enabled: boolean;
             tool: string;
             ways: components["schemas"]["WayView"][];
         };
-        /** @description A call that somebody wonders about. */
+        /** @description A hypothetical call. */
         WhyRequest: {
-            /** @description Without one the call names none. */
+            /** @description A call without a lane if absent. */
             lane?: string | null;
             /** @example intake_agent */
             role: string;
             /**
-             * @description What the call is about, by the names of scope values.
+             * @description The scope of the call, by the names of scope values.
              * @example {
              *       "case_id": "CASE_1"
              *     }
@@ -5886,12 +5915,12 @@ export interface components {
             tool: string;
             write?: components["schemas"]["WhyWrite"] | null;
         };
-        /** @description What the policy says to a call, supposing that all that has to be looked up is in order. */
+        /** @description The policy's decision on a call, assuming that everything that would be looked up is valid. */
         WhyResponse: {
             allowed: boolean;
             /** @description Every failed check, in the order they run. */
             failed: components["schemas"]["FailedCheckView"][];
-            /** @description The rule that a caller is told; `null` if it is allowed. */
+            /** @description The rule that the caller is told; `null` if it is allowed. */
             rule?: string | null;
         };
         /** @description A table and how it is written. */
@@ -6155,7 +6184,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the provider's API takes it */
+        /** @description As in the provider's API */
         requestBody: {
             content: {
                 "application/json": {
@@ -6164,7 +6193,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the provider's API answers, or its stream of events */
+            /** @description The provider's response, or its stream of events */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,7 +6315,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description As the provider's API takes it */
+        /** @description As in the provider's API */
         requestBody: {
             content: {
                 "application/json": {
@@ -6295,7 +6324,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As the provider's API answers */
+            /** @description The provider's response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6419,14 +6448,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let in; the dashboard is next */
+            /** @description Logged in; redirects to the dashboard */
             303: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The link is good for nothing, or not any more */
+            /** @description The link is invalid or expired */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6435,7 +6464,7 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
-            /** @description Nobody can be let in now */
+            /** @description Logging in is unavailable */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6449,7 +6478,7 @@ export interface operations {
     login_oidc: {
         parameters: {
             query?: {
-                /** @description The page of the dashboard to go on to, such as `/approvals` */
+                /** @description The page of the dashboard to open, such as `/approvals` */
                 next?: string;
             };
             header?: never;
@@ -6465,7 +6494,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No service is set up */
+            /** @description No identity provider is configured */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6488,9 +6517,9 @@ export interface operations {
     login_oidc_callback: {
         parameters: {
             query?: {
-                /** @description What the service was sent */
+                /** @description The state of the authorization request */
                 state?: string;
-                /** @description What the service gives out; absent if it said no */
+                /** @description The authorization code; absent if it was denied */
                 code?: string;
             };
             header?: never;
@@ -6499,14 +6528,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Let in; the dashboard is next */
+            /** @description Logged in; redirects to the dashboard */
             303: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is not valid, was denied, or is not believed */
+            /** @description It is not valid, was denied, or could not be verified */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6515,7 +6544,7 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
-            /** @description Whoever it is has no place here */
+            /** @description The user is not a member of an organization */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6524,7 +6553,7 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
-            /** @description No service is set up */
+            /** @description No identity provider is configured */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6855,7 @@ export interface operations {
     session_attach: {
         parameters: {
             query?: {
-                /** @description The place of the last event seen; without one the conversation so far comes first. */
+                /** @description The position of the last event seen; without one the conversation so far is sent first. */
                 after?: number;
             };
             header?: never;
@@ -6845,7 +6874,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Where its agent runs */
+            /** @description The sandbox of its agent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7121,7 +7150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description An admin is asked */
+            /** @description It waits for an admin */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7515,7 +7544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApproveResponse"];
                 };
             };
-            /** @description It takes longer, or has to be approved once more */
+            /** @description It is still running, or has to be approved once more */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7623,7 +7652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The other side did not do it */
+            /** @description The outside service did not perform it */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -7890,7 +7919,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request harmless */
+                /** @description Makes a retry safe */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -7914,7 +7943,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvokeResponse"];
                 };
             };
-            /** @description A person is asked, or it takes longer */
+            /** @description It waits for an approval, or is still running */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8023,7 +8052,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The other side did not do it */
+            /** @description The outside service did not perform it */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -8232,7 +8261,7 @@ export interface operations {
     session_events: {
         parameters: {
             query?: {
-                /** @description The place of the last event seen; without one the conversation so far comes first. */
+                /** @description The position of the last event seen; without one the conversation so far is sent first. */
                 after?: number;
             };
             header?: {
@@ -8546,7 +8575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As git's smart protocol has it */
+            /** @description A response of git's smart protocol */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8665,7 +8694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As git's smart protocol has it */
+            /** @description A response of git's smart protocol */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8783,7 +8812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As git's smart protocol has it */
+            /** @description A response of git's smart protocol */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8984,14 +9013,14 @@ export interface operations {
             path: {
                 /** @description The session */
                 id: string;
-                /** @description As it was given */
+                /** @description As it was returned */
                 ticket: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description What the server answers, with its own status */
+            /** @description The server's response, with its own status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9077,7 +9106,7 @@ export interface operations {
     mcp: {
         parameters: {
             query?: {
-                /** @description Seconds a call may wait for a person: 50 if not given, at most 50, and 290 with progress. */
+                /** @description Seconds a call may wait for an approval: 50 if not given, at most 50, and 290 with progress. */
                 wait?: number;
             };
             header?: never;
@@ -9214,7 +9243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again is the same prompt again, and is done once */
+                /** @description A second prompt with the same key is the same prompt, and is run once */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -9353,7 +9382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the server answers, with its own status */
+            /** @description The server's response, with its own status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9675,9 +9704,9 @@ export interface operations {
     verification_media: {
         parameters: {
             query?: {
-                /** @description Those whose keys begin with this, such as the `prefix` that the tool answered with. */
+                /** @description Those whose keys have this prefix, such as the `prefix` that the tool returned. */
                 prefix?: string;
-                /** @description One file, with the address of its bytes. */
+                /** @description One file, with the URL of its bytes. */
                 key?: string;
                 /** @description With `key`: the bytes themselves. */
                 stream?: boolean;
@@ -9929,7 +9958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each */
+            /** @description The result for each */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,7 +10157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What speaks for it */
+            /** @description The verdicts of the grants */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10602,7 +10631,7 @@ export interface operations {
                 /** @description The session it belongs to; either this or `caseId`. */
                 sessionId?: string;
                 /**
-                 * @description What it is: 2 to 80 of `a-z`, `0-9`, `_`.
+                 * @description Its kind: 2 to 80 of `a-z`, `0-9`, `_`.
                  * @example document
                  */
                 kind: string;
@@ -10618,7 +10647,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there already */
+            /** @description It existed already */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11073,7 +11102,7 @@ export interface operations {
     audit_consistency_show: {
         parameters: {
             query: {
-                /** @description The size of a checkpoint you keep. */
+                /** @description The size of a checkpoint that the caller keeps. */
                 from: number;
                 /** @description The size of a later one; the last one if absent. */
                 to?: number;
@@ -11161,16 +11190,16 @@ export interface operations {
     audit_event_list: {
         parameters: {
             query?: {
-                /** @description Only of this case. Required from somebody who is no administrator. */
+                /** @description Only of this case. Required from callers who are not administrators. */
                 caseId?: string;
                 sessionId?: string;
                 runId?: string;
                 actionType?: components["schemas"]["AuditActionType"];
                 outcome?: components["schemas"]["AuditOutcome"];
                 actorId?: string;
-                /** @description Recorded at this moment or later. */
+                /** @description Recorded at this time or later. */
                 from?: string;
-                /** @description Recorded before this moment. */
+                /** @description Recorded before this time. */
                 to?: string;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
@@ -12776,7 +12805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are no member any more */
+            /** @description The membership has ended */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13688,7 +13717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tools, or what is wrong */
+            /** @description The tools, or what failed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14200,7 +14229,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The tools, or what is wrong */
+            /** @description The tools, or what failed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14735,7 +14764,7 @@ export interface operations {
     connector_tools: {
         parameters: {
             query?: {
-                /** @description Asks the server now, whatever was heard in the last five minutes. */
+                /** @description Asks the server now instead of using a list of the last five minutes. */
                 fresh?: boolean;
             };
             header?: never;
@@ -14747,7 +14776,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tools, or what is wrong */
+            /** @description The tools, or what failed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16411,9 +16440,9 @@ export interface operations {
     integration_callback: {
         parameters: {
             query?: {
-                /** @description What the service was sent */
+                /** @description The state of the authorization request */
                 state?: string;
-                /** @description What the service gives out; absent if somebody said no */
+                /** @description The authorization code; absent if the user declined */
                 code?: string;
             };
             header?: never;
@@ -16440,7 +16469,7 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
-            /** @description Not allowed, or not any more */
+            /** @description Not permitted */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16473,7 +16502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where to go on */
+            /** @description The authorization URL */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16882,7 +16911,7 @@ export interface operations {
     job_list: {
         parameters: {
             query?: {
-                /** @description Only jobs that are this far. */
+                /** @description Only jobs with this status. */
                 state?: components["schemas"]["JobState"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
@@ -18500,7 +18529,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every way to it */
+            /** @description The lanes and roles that may call it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18707,7 +18736,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there already */
+            /** @description It existed already */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19450,7 +19479,7 @@ export interface operations {
     run_show: {
         parameters: {
             query?: {
-                /** @description Seconds; the answer comes earlier if the run ends earlier. */
+                /** @description Seconds; the response is sent earlier if the run ends earlier. */
                 wait?: number;
             };
             header?: never;
@@ -20528,7 +20557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The keys, by what became of them */
+            /** @description The keys, by result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20858,7 +20887,7 @@ export interface operations {
                 configurationId?: string;
                 /** @description Only sessions of this user. */
                 createdBy?: string;
-                /** @description Only sessions whose title holds this text, in any case of its letters. */
+                /** @description Only sessions whose title contains this text, ignoring case. */
                 search?: string;
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
@@ -21268,7 +21297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What it has had, and may */
+            /** @description The usage and the budget */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21914,7 +21943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What it has had */
+            /** @description The usage */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21991,11 +22020,11 @@ export interface operations {
     tool_call: {
         parameters: {
             query?: {
-                /** @description Seconds; the answer comes earlier if the run ends earlier. */
+                /** @description Seconds; the response is sent earlier if the run ends earlier. */
                 wait?: number;
             };
             header?: {
-                /** @description Makes a repeated call harmless */
+                /** @description Makes a retry safe */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -22108,7 +22137,7 @@ export interface operations {
                     "application/json": components["schemas"]["ToolCallAnswer"];
                 };
             };
-            /** @description Something the tool needs is not there; or the gateway is busy */
+            /** @description A dependency of the tool is unavailable; or the gateway is busy */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -22639,7 +22668,7 @@ export interface operations {
     webhook_delivery_list: {
         parameters: {
             query?: {
-                /** @description Only deliveries that are this far. */
+                /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description `nextCursor` of the page before. */
                 cursor?: string;
@@ -22924,7 +22953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What became of it, accepted or not */
+            /** @description The result, accepted or not */
             200: {
                 headers: {
                     [name: string]: unknown;

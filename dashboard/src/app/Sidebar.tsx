@@ -8,7 +8,7 @@ import { placesFor } from "./places";
 import css from "./Sidebar.module.css";
 import { useWaiting } from "./useWaiting";
 
-/** The places, whoever is signed in, and the way to everything by keyboard. */
+/** The pages, the signed-in user, and the command palette. */
 export function Sidebar({ onGo }: { onGo?: () => void }) {
   const waiting = useWaiting();
   const { operates } = useMe();

@@ -1,4 +1,4 @@
-// Notifications of the browser for calls that begin to wait, if somebody wants them on this device.
+// Notifications of the browser for calls that start to wait, if enabled on this device.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { api, body } from "@/api/client";
@@ -29,7 +29,7 @@ export function useNotices(): State {
   return useSyncExternalStore(subscribe, state);
 }
 
-/** Says each new call once, wherever in the dashboard somebody is. What waited before is not new. */
+/** Announces each new call once, on every page of the dashboard. Calls that waited before are not new. */
 export function useNewCallNotices(): void {
   const isOn = useNotices() === "on";
   const known = useRef<Set<string> | null>(null);
@@ -37,7 +37,7 @@ export function useNewCallNotices(): void {
     queryKey: ["actions", "waiting", "by session"],
     queryFn: () => body(api.GET("/v1/actions", { params: { query: { status: "pending", limit: 100 } } })),
     refetchInterval: useEvery(5_000),
-    // A page that nobody looks at is the one that has to call.
+    // Only a hidden page shows a notification.
     refetchIntervalInBackground: true,
     enabled: isOn,
   });

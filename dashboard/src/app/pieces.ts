@@ -1,5 +1,5 @@
 // Pieces of the app are loaded when a screen needs them. One that does not come (the network changed under the browser, or
-// the gateway was replaced by one with other pieces) comes with a fresh page of where somebody was going; not twice in a
+// the gateway was replaced by one with other pieces) loads the requested page afresh; not twice in a
 // row, so that a gateway without it does not make the page load for ever.
 import type { router as Router } from "./router";
 

@@ -19,7 +19,7 @@ export type Place = {
   name: string;
   icon: LucideIcon;
   keys?: string;
-  /** Only for whoever operates the installation. */
+  /** Only for operators of the installation. */
   forOperators?: true;
 };
 type Group = { group: string; places: Place[] };
@@ -61,7 +61,7 @@ const PLACES: Group[] = [
 /** What a phone shows at its bottom edge; the rest is in the drawer. */
 export const PHONE_PLACES = ["/sessions", "/approvals", "/grants"];
 
-/** Those that somebody is offered. One that is not can still be opened by its address, and says why it is empty. */
+/** Those that are offered to a user. One that is not can still be opened by its address, and says why it is empty. */
 export const placesFor = (operates: boolean): Group[] =>
   PLACES.map(({ group, places }) => ({
     group,

@@ -6,7 +6,7 @@ function retry(failures: number, error: Error): boolean {
   return failures < 2 && Problem.from(error).retryable;
 }
 
-/** A login that ended while somebody was here: they are asked again, and come back. */
+/** A login that expired while the page was open: the user logs in again, and returns. */
 function signInAgain(error: Error): void {
   if (Problem.from(error).status !== 401 || location.pathname === "/login") return;
   location.assign(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);

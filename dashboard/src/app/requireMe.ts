@@ -3,7 +3,7 @@ import { meQuery } from "@/api/me";
 import { Problem } from "@/api/problem";
 import { queryClient } from "./query";
 
-/** Whoever is not signed in is asked to, and comes back to where they were going. */
+/** A user who is not signed in is redirected to the login, and then to the requested page. */
 export async function requireMe({ request }: LoaderFunctionArgs) {
   try {
     return await queryClient.ensureQueryData(meQuery);

@@ -52,7 +52,7 @@ export function changed(news: News): QueryKey[] {
   }
 }
 
-/** Listens for as long as somebody is signed in here. */
+/** Subscribes for as long as a user is signed in here. */
 export function useNews(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null) =>
 
 type Choice = { to: string; keys?: string };
 
-/** `Ctrl K` for the palette, `c` for a new session, `g` and a letter for a place; never while somebody types. */
+/** `Ctrl K` for the palette, `c` for a new session, `g` and a letter for a place; never while the user types. */
 export function useShortcuts(choices: Choice[], go: (to: string) => unknown, palette: () => void): void {
   const held = useRef({ key: "", at: 0 });
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
 import { useEvery } from "./useNews";
 
-/** How many calls wait for somebody's decision. */
+/** How many calls wait for a decision. */
 export function useWaiting(): number {
   const { data } = useQuery({
     queryKey: ["actions", "waiting"],

@@ -16,13 +16,13 @@ export function money(microUsd: number): string {
 
 export const count = (value: number): string => new Intl.NumberFormat("en").format(value);
 
-/** An amount of dollars as somebody types it, or nothing. */
+/** An amount of dollars as a user types it, or nothing. */
 export const dollarsTyped = z
   .string()
   .trim()
   .regex(/^(\d+(\.\d{1,6})?)?$/, "An amount in dollars, such as 2.50, or nothing.");
 
-/** Millionths of a dollar as somebody would type them, and back; nothing is `null`. */
+/** Millionths of a dollar as a user types them, and back; nothing is `null`. */
 export const typed = (microUsd: number | null | undefined): string =>
   microUsd == null ? "" : String(microUsd / 1_000_000);
 export const microUsd = (dollars: string): number | null =>

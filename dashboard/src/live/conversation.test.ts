@@ -79,7 +79,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  it("has a form until somebody answers, and a decision until it is made", () => {
+  it("has a form until it is answered, and a decision until it is made", () => {
     const asks = { keys: [{ key: "A" }] };
     const call = { toolCallId: "c", partId: "p", tool: "request_env_variables" };
     const action = {

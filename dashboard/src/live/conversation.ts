@@ -110,7 +110,7 @@ export class Conversation {
       case "action_completed": {
         const { action, status, error, outcomeUnknown } = frame.payload;
         if (status !== "failed") return this.#note(`${action} was done`, "good");
-        const unknown = outcomeUnknown ? " It is not known what it did at the other side." : "";
+        const unknown = outcomeUnknown ? " It is not known what effect it had." : "";
         return this.#note(`${action} failed: ${error ?? "no reason was given"}.${unknown}`, "bad");
       }
       case "message_cancelled":

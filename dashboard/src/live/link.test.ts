@@ -89,7 +89,7 @@ describe("the connection to a session", () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  it("goes on trying while nobody answers", async () => {
+  it("keeps trying while the server does not respond", async () => {
     vi.mocked(fetch).mockRejectedValue(new TypeError("Failed to fetch"));
     for (let tries = 0; tries < 5; tries += 1) {
       last().break();

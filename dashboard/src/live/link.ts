@@ -108,7 +108,7 @@ export class Link {
     this.#timers.push(
       setTimeout(() => {
         if (this.#socket !== socket || this.#over) return;
-        // Closing politely waits for the other side, which does not answer.
+        // A clean close waits for the server, which does not respond.
         this.#socket = null;
         socket?.close();
         void this.#broke(true);

@@ -42,7 +42,7 @@ export function listen(told: Told): () => void {
       });
     });
   others.postMessage({ asks: true } satisfies Note);
-  // Where pages cannot agree on one of them, each listens while somebody looks at it.
+  // Where pages cannot agree on one of them, each subscribes while it is visible.
   const done = navigator.locks
     ? navigator.locks.request(PLACE, { signal: end.signal }, lead).catch(() => {})
     : null;

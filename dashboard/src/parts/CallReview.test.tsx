@@ -79,7 +79,7 @@ it("can be denied before it was opened", async () => {
   expect(body(post)).toMatchObject({ body: { callSha256: DIGEST } });
 });
 
-it("is opened by nobody who does not decide", async () => {
+it("is opened only by users who may decide", async () => {
   shown({ ...CALL, paramsComplete: false }, undefined, "member");
   expect(await screen.findByText(/An admin or an owner/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Open the whole call" })).toBeNull();

@@ -19,7 +19,7 @@ export function DenyForm({ busy, onCancel, onDeny }: Props) {
         onDeny({ verb: "deny", reason });
       }}
     >
-      <Field label="Reason" optional hint="The agent is told, and so is everybody who watches.">
+      <Field label="Reason" optional hint="Sent to the agent and to all clients of the session.">
         {(wiring) => (
           <input
             {...wiring}

@@ -24,7 +24,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Stores a secret. Its value goes one way: nobody can read it back. */
+/** Stores a secret. Its value cannot be read back. */
 export function SecretForm({ scope, proposed = "", onDone, onCancel }: Props) {
   const client = useQueryClient();
   const { register, handleSubmit, formState } = useForm({
@@ -63,7 +63,7 @@ export function SecretForm({ scope, proposed = "", onDone, onCancel }: Props) {
       <Field
         label="Value"
         error={formState.errors.value?.message}
-        hint="Stored encrypted. It is never shown again, to anybody."
+        hint="Stored encrypted. It is never shown again."
       >
         {(wiring) => (
           <textarea

@@ -9,7 +9,7 @@ export function useMay() {
   return { isAdmin, guard: isAdmin ? {} : { disabled: true, title: me ? WHY : undefined } };
 }
 
-/** Told once at the top of a screen, so that nobody wonders about its disabled buttons. */
+/** Shown once at the top of a screen, to explain its disabled buttons. */
 export function LookOnly({ what }: { what: string }) {
   const { me, isAdmin } = useMe();
   if (!me || isAdmin) return null;

@@ -9,12 +9,12 @@ export type Member = Schemas["MemberView"];
 export const useMembers = () =>
   useQuery({ queryKey: ["members"], queryFn: () => body(api.GET("/v1/members")) });
 
-/** Somebody by what they are called. */
+/** A member by their name. */
 export function Person({ id }: { id: string }) {
   return useMemberName()(id);
 }
 
-/** What somebody is called: `you`, their name, or their id if they belong to it no more. */
+/** The name of a user: `you`, their name, or their id if they belong to it no more. */
 export function useMemberName(): (userId: string) => string {
   const { me } = useMe();
   const { data } = useMembers();

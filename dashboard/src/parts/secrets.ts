@@ -5,7 +5,7 @@ import { allPages } from "@/lib/pages";
 export type Secret = Schemas["SecretView"];
 export type Scope = Schemas["SecretScope"];
 
-/** Every secret of the organization, without its value: nobody is ever shown one. */
+/** Every secret of the organization, without its value, which is never shown. */
 export function useSecrets() {
   return useQuery({
     queryKey: ["secrets"],

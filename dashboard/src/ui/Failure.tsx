@@ -3,7 +3,7 @@ import { escapeLine, escapeText } from "@/lib/visible";
 import { Button } from "./Button";
 import css from "./Notice.module.css";
 
-/** What went wrong, what helps, and what to tell whoever runs the gateway. */
+/** What went wrong, what helps, and what to report to the operator of the gateway. */
 export function Failure({ error, again }: { error: unknown; again?: () => void }) {
   const problem = Problem.from(error);
   const [only, ...others] = problem.fields;

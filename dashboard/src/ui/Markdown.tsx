@@ -12,7 +12,7 @@ const components: Components = {
       {children}
     </a>
   ),
-  // A picture's address is a request to somebody: shown as a link instead.
+  // Loading a picture sends a request to another host: shown as a link instead.
   img: ({ src, alt }) => (
     <a href={String(src)} target="_blank" rel="noreferrer noopener">
       {alt || "a picture"}

@@ -1,4 +1,4 @@
-//! What lands in a sandbox, file by file.
+//! The content of a sandbox, file by file.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ fn no_path_is_written_twice_nor_written_and_removed() {
     }
 }
 
-/// A snapshot of any mode that is opened in any other holds that one's tools and no more.
+/// A snapshot of any mode that is opened in any other has exactly the tools of that one.
 #[test]
 fn whatever_was_there_before_a_session_has_its_own_tools() {
     for before in Mode::ALL {
@@ -184,7 +184,7 @@ fn the_environment_has_the_secrets_and_prints_none() {
             file.path
         );
     }
-    // Nobody may set them but the platform.
+    // Only the platform may set them.
     for (name, _) in &variables {
         assert!(is_reserved(name), "{name}");
     }

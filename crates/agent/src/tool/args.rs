@@ -1,7 +1,7 @@
-//! Checked arguments as types. Reading them cannot fail: the shape of each was checked before.
+//! Checked arguments as types. Reading them cannot fail: their shape was checked before.
 
 use domain::{
-    automation_run::{Completion, Outcome},
+    automation_run::{AutomationOutcome, Completion},
     configuration::{EnvFile, EnvFileKey, ServiceCommand},
 };
 use serde_json::{Map, Value};
@@ -33,16 +33,16 @@ pub enum Args {
 }
 
 domain::text_enum! {
-    /// What becomes of a value that a person gives.
+    /// What happens to a value that a user provides.
     RequestedKind {
         /// It is put into the sandbox.
         Env = "env",
-        /// It is put into the sandbox and kept for later sessions.
+        /// It is put into the sandbox and stored for later sessions.
         Secret = "secret",
     }
 }
 
-/// A variable that the agent asks for.
+/// A variable that the agent requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestedKey {
     pub key: String,
@@ -52,7 +52,7 @@ pub struct RequestedKey {
     pub suggestions: Vec<Suggestion>,
 }
 
-/// Something a person may choose instead of typing.
+/// A suggested value that a user may choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     pub label: String,
@@ -121,7 +121,9 @@ fn completion(args: &Map<String, Value>) -> Completion {
     Completion {
         id: text(args, "completion_id"),
         // The words of the shape are those of the type; a test compares them.
-        outcome: text(args, "outcome").parse().unwrap_or(Outcome::NeedsHuman),
+        outcome: text(args, "outcome")
+            .parse()
+            .unwrap_or(AutomationOutcome::NeedsHuman),
         summary_markdown: maybe(args, "summary_markdown"),
         citations: texts(args, "citations"),
         diff_ref: maybe(args, "diff_ref"),

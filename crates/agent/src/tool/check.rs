@@ -1,5 +1,5 @@
-//! The check of arguments against their shape. The first fault is named with its place, because the agent
-//! that made it reads the answer and mends it.
+//! The check of arguments against their shape. The first error is named with its position, so that the
+//! agent can correct it.
 
 use domain::{
     invalid::{Invalid, bounded_text, relative_path},
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::shape::{Field, Presence, Rule, Shape};
 
-/// Checks the members of a record and gives them back with defaults filled in and without nulls.
+/// Checks the members of a record and returns them with defaults and without nulls.
 pub(super) fn record(fields: &[Field], value: &Value) -> Result<Map<String, Value>, Invalid> {
     let Value::Object(given) = value else {
         return Err(Invalid::new("", wrong("an object", value)));
@@ -20,7 +20,7 @@ pub(super) fn record(fields: &[Field], value: &Value) -> Result<Map<String, Valu
     {
         let known: Vec<_> = fields.iter().map(|field| field.name).collect();
         let name: String = unknown.chars().take(100).collect();
-        let message = format!("is not known here; known are {}", known.join(", "));
+        let message = format!("is not a known member; known are {}", known.join(", "));
         return Err(Invalid::new(name, message));
     }
     let mut checked = Map::new();
@@ -42,7 +42,7 @@ pub(super) fn record(fields: &[Field], value: &Value) -> Result<Map<String, Valu
     Ok(checked)
 }
 
-/// Faults of the value itself have an empty place; `record` and the list say where it is.
+/// Errors of the value itself have an empty position; `record` and the list add it.
 fn shape(shape: &Shape, value: &Value) -> Result<Value, Invalid> {
     match shape {
         Shape::Text { min, max, rule } => {
@@ -92,7 +92,7 @@ fn list(of: &Shape, min: usize, max: usize, value: &Value) -> Result<Value, Inva
     checked.map(Value::Array)
 }
 
-/// `outer` and the place within it: `files`, then `files[2]`, then `files[2].path`.
+/// `outer` and the position within it: `files`, then `files[2]`, then `files[2].path`.
 fn below(outer: &str, fault: Invalid) -> Invalid {
     let field = if fault.field.is_empty() {
         outer.to_owned()

@@ -1,5 +1,5 @@
-//! The tools of the platform that an agent has: one table, from which come the modules in the sandbox, the
-//! schema the model reads, the gateway's check and the page for people.
+//! The platform's tools for agents: one table, from which the modules in the sandbox, the model's schema,
+//! the gateway's check and the documentation page are generated.
 
 mod args;
 mod check;
@@ -23,7 +23,7 @@ use self::shape::Field;
 use crate::mode::Mode;
 
 domain::text_enum! {
-    /// A tool, by the name that lanes and records have for it.
+    /// A tool, by its name in lanes and records.
     Tool {
         SaveSnapshot = "save_snapshot",
         SaveServiceCommands = "save_service_commands",
@@ -38,34 +38,34 @@ domain::text_enum! {
 #[derive(Debug)]
 pub struct Spec {
     pub tool: Tool,
-    /// The name an agent knows and the name of its files. Interfaces of models take letters, digits, `_` and
-    /// `-` alone, so it differs from the tool's own where that has a dot.
+    /// The agent's name for it and the name of its files. Interfaces of models accept letters, digits, `_`
+    /// and `-` alone, so it differs from the tool's own where that has a dot.
     pub agent_name: &'static str,
-    /// Counts up with every change of the parameters that an agent with the old module would get wrong.
+    /// Incremented with every change of the parameters that is incompatible with the old module.
     pub version: u32,
-    /// Where the tool is there. The lanes of the policy say the same.
+    /// The modes that have the tool. The lanes of the policy list the same.
     pub modes: &'static [Mode],
     pub place: Place,
-    /// What the model is told, and what stands in the `.txt` file.
+    /// The model's description, which is also in the `.txt` file.
     pub description: &'static str,
     pub parameters: &'static [Field],
-    /// What comes back, for people.
+    /// The result, described for users.
     pub answer: &'static str,
 }
 
-/// Who does the work of a tool.
+/// Where a tool runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The gateway, asked by a callback that waits.
+    /// In the gateway, called by a callback that waits.
     Gateway,
-    /// The module itself; the gateway hears of it from the agent's events.
+    /// In the module itself; the gateway sees it in the agent's events.
     Sandbox,
 }
 
-/// The header in which a callback says which version of a tool it was made for.
+/// The header with the tool version that a callback was made for.
 pub const VERSION_HEADER: &str = "x-proliferate-tool-version";
 
-/// A module in a sandbox that is not the gateway's any more.
+/// The module in the sandbox is older than the gateway's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this sandbox has version {given} of {tool}, the gateway has version {current}; \
@@ -106,8 +106,8 @@ impl Tool {
         shape::record_schema(self.spec().parameters)
     }
 
-    /// Whether a callback was made for the parameters we know. One that does not say was not made by a
-    /// module; its arguments are checked like all others.
+    /// Whether a callback was made for the current parameters. A callback without a version was not
+    /// made by a module; its arguments are checked like all others.
     pub fn check_version(self, given: Option<&str>) -> Result<(), Outdated> {
         let current = self.spec().version;
         match given {
@@ -121,8 +121,8 @@ impl Tool {
     }
 }
 
-/// Checks the arguments of a tool by either of its names. Nobody else does: the agent passes on whatever
-/// the model wrote.
+/// Checks the arguments of a tool by either of its names. This is the only check: the agent passes on
+/// the model's output unchanged.
 pub fn validate(name: &str, args: &Value) -> Result<Args, Invalid> {
     let tool = Tool::find(name).ok_or_else(|| {
         let known: Vec<_> = Tool::ALL.iter().map(|tool| tool.as_str()).collect();

@@ -43,7 +43,7 @@ pub fn module_file(tool: Tool) -> String {
     )
 }
 
-/// The text beside the module. The agent does not read it; people who look into a sandbox do.
+/// The text beside the module. The agent does not read it; users who inspect a sandbox do.
 pub fn description_file(tool: Tool) -> String {
     format!("{}\n", tool.spec().description)
 }

@@ -1,4 +1,4 @@
-//! The tools as a page for people, from the table.
+//! The tools as a page for users, from the table.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! The shape of a tool's arguments: few words, so that one table can be a schema for models, a module in
-//! TypeScript, a page for people and the check that the gateway makes.
+//! The shape of a tool's arguments: few constructs, so that one table yields a schema for models, a
+//! module in TypeScript, a documentation page and the gateway's check.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug)]
 pub struct Field {
     pub name: &'static str,
-    /// Said to the model.
+    /// The description for the model.
     pub description: &'static str,
     pub presence: Presence,
     pub shape: Shape,
@@ -19,7 +19,7 @@ pub enum Presence {
     Required,
     /// `null` counts as absent.
     Optional,
-    /// Absent means this text, or this truth.
+    /// An absent member has this text, or this truth value.
     Default(Fallback),
 }
 
@@ -48,7 +48,7 @@ pub enum Shape {
     Record(&'static [Field]),
 }
 
-/// What a text must be besides its length.
+/// The rule of a text besides its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     Free,
@@ -89,8 +89,8 @@ impl Fallback {
 }
 
 impl Field {
-    /// What the model is told. A default is said in words: a schema that has it as a keyword makes some
-    /// tools call the member required.
+    /// The description for the model. A default is described in words: a schema that has it as a
+    /// keyword makes some tools treat the member as required.
     pub fn told(&self) -> String {
         match self.presence {
             Presence::Default(Fallback::Text(text)) => {
@@ -105,7 +105,7 @@ impl Field {
 }
 
 impl Shape {
-    /// As JSON Schema. What a rule demands beyond a pattern is in no schema; the check has it.
+    /// As JSON Schema. Rules beyond a pattern are only in the check.
     pub fn schema(&self) -> Value {
         match self {
             Self::Text { min, max, rule } => {

@@ -1,4 +1,4 @@
-//! The six rows. Limits are those of the domain; names are those that agents and clients know.
+//! The six rows. Limits are those of the domain; names are those of agents and clients.
 
 use domain::limits::{
     ENV_FILE_KEYS_MAX, ENV_FILES_MAX, NAME_LENGTH_MAX, PATH_LENGTH_MAX, REFERENCE_LENGTH_MAX,

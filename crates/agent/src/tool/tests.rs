@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    automation_run::Outcome,
+    automation_run::AutomationOutcome,
     configuration::{EnvFile, ServiceCommand},
 };
 use proptest::prelude::*;
@@ -67,8 +67,8 @@ fn a_tool_is_found_by_either_name_and_by_no_other() {
     }
 }
 
-/// A changed schema under an old version would pass for what running sandboxes have: count the version up
-/// when this fails.
+/// A changed schema under an old version would be taken for the one of running sandboxes: increment the
+/// version when this fails.
 #[test]
 fn a_version_stands_for_one_schema() {
     use sha2::{Digest as _, Sha256};
@@ -87,7 +87,7 @@ fn a_version_stands_for_one_schema() {
     insta::assert_snapshot!(table.join("\n"));
 }
 
-/// Descriptions may change: they change no call.
+/// Descriptions may change: they affect no call.
 fn without_words(schema: &Value) -> Value {
     match schema {
         Value::Object(members) => members
@@ -122,7 +122,7 @@ fn the_words_of_the_shapes_are_those_of_the_types() {
             _ => panic!("{name} is no choice"),
         }
     };
-    let outcomes: Vec<_> = Outcome::ALL
+    let outcomes: Vec<_> = AutomationOutcome::ALL
         .iter()
         .map(|outcome| outcome.as_str())
         .collect();
@@ -278,7 +278,7 @@ fn what_is_right_becomes_types_with_defaults_filled_in() {
     insta::assert_debug_snapshot!(read);
 }
 
-/// Any JSON that could come from a model: mostly almost right, sometimes anything.
+/// Arbitrary JSON that a model could send: mostly almost valid, sometimes anything.
 fn value_of(shape: &'static Shape) -> BoxedStrategy<Value> {
     let anything = prop_oneof![
         Just(Value::Null),
@@ -382,7 +382,7 @@ proptest! {
         }
     }
 
-    /// What the tools let in, the configuration takes.
+    /// Arguments that the tools accept are valid for a configuration.
     #[test]
     fn what_is_valid_here_is_valid_for_a_configuration((tool, args) in call()) {
         match validate(tool.as_str(), &args) {

@@ -14,7 +14,7 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// What happens to one request. The work is done first wherever an answer could have been lost.
+/// What happens to one request. The work is done first wherever a response could have been lost.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
     /// The work is done and the connection is reset.
@@ -23,11 +23,11 @@ pub(crate) enum Fault {
     Close,
     /// The work is done and half the answer is sent.
     Truncate,
-    /// The work is done and nothing is ever said.
+    /// The work is done and no response is sent.
     Hang,
     /// The work takes a while.
     Slow(Duration),
-    /// Nothing is done; this is said.
+    /// Nothing is done; this response is sent.
     Say(u16, &'static str, String),
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Seen {
 #[derive(Debug, Default)]
 struct State {
     faults: VecDeque<Fault>,
-    /// Said to every request when no fault is left; else the work is done.
+    /// The response to every request when no fault is left; else the work is done.
     always: Option<Fault>,
     seen: Vec<Seen>,
     /// Results by call id: the second request for one is given the first's.
@@ -109,12 +109,13 @@ impl Gateway {
         self
     }
 
-    /// What was always is no more.
+    /// Removes the permanent fault.
     pub(crate) fn well_again(&self) {
         self.state.lock().unwrap().always = None;
     }
 
-    /// From now on a request is answered when so many wait, those who wait for what is given back included.
+    /// From now on requests are answered only when this many wait, those that wait for the returned barrier
+    /// included.
     pub(crate) fn meet(&self, waiting: usize) -> Arc<tokio::sync::Barrier> {
         let barrier = Arc::new(tokio::sync::Barrier::new(waiting));
         self.state.lock().unwrap().barrier = Some(Arc::clone(&barrier));
@@ -188,7 +189,7 @@ async fn serve(mut stream: TcpStream, state: Arc<Mutex<State>>) {
             answer(&mut stream, 200, "", &body[..body.len() / 2], body.len()).await;
         }
         Some(Fault::Hang) => {
-            // Until the other side gives up.
+            // Until the client gives up.
             let _ = stream.read(&mut [0]).await;
         }
         Some(Fault::Slow(time)) => {
@@ -204,7 +205,7 @@ async fn answer(stream: &mut TcpStream, status: u16, headers: &str, body: &str, 
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\n\
          content-length: {length}\r\n{headers}\r\n"
     );
-    // Whoever is gone misses it.
+    // A disconnected client misses it.
     let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
     let _ = stream.shutdown().await;
 }

@@ -1,5 +1,5 @@
-//! A sandbox without walls: a home and repositories in a temporary directory, filled by the contract, and the
-//! agent's real program in it.
+//! A sandbox without isolation: a home and repositories in a temporary directory, filled by the contract, and
+//! the agent's real program in it.
 
 use std::{
     hash::{BuildHasher as _, RandomState},
@@ -27,8 +27,8 @@ pub(crate) fn installation() -> Installation {
     Installation::find(Path::new(DEFAULT_DIRECTORY)).unwrap_or_else(|missing| panic!("{missing}"))
 }
 
-/// Quick enough for a test, and slow enough for a machine that does other things: a try that is given up on
-/// before its time would be counted.
+/// Fast enough for a test, and slow enough for a busy machine: a prematurely abandoned attempt would be
+/// counted.
 pub(crate) fn quick() -> Pace {
     Pace {
         attempt: Duration::from_secs(3),
@@ -93,7 +93,7 @@ impl Lab {
         }
     }
 
-    /// Starts the server in the repository of `context` and waits until it answers.
+    /// Starts the server in the repository of `context` and waits until it responds.
     pub(crate) async fn serve(&self, context: &Context) -> Served {
         for _ in 0..PORTS_MAX {
             let mut context = context.clone();
@@ -153,7 +153,7 @@ pub(crate) fn fill(context: &Context) {
     write(&repo.join(".git/info/exclude"), exclude.as_bytes());
 }
 
-/// The environment of the contract, and of this machine no more than a path to programs.
+/// The environment of the contract, and of this machine only a path to programs.
 pub(crate) fn variables(context: &Context) -> Vec<(&'static str, String)> {
     let secrets = env::Secrets {
         token: TOKEN.into(),

@@ -1,5 +1,5 @@
-//! A model that does what it is told. A message holds its script: a line `CALL tool {json}` is a tool call, any
-//! number of them at once; without one the model says `done`. After results it says `done`, too.
+//! A scripted model. A message holds its script: a line `CALL tool {json}` is a tool call, any number of them
+//! at once; without one the model says `done`. After results it says `done`, too.
 
 use std::sync::{
     Arc, Mutex,

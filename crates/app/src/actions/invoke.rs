@@ -33,7 +33,7 @@ pub struct Invoke {
     pub integration: IntegrationName,
     pub action: ActionName,
     pub params: Map<String, Value>,
-    /// Makes a repeated request harmless.
+    /// Makes a retry safe.
     pub key: Option<String>,
     pub correlation_id: Option<SafeText<120>>,
 }

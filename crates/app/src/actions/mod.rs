@@ -8,7 +8,7 @@
 //! perform.rs   the permit is spent at the other side; what came back, as it is kept and told
 //! offer.rs     what a session can do, and the guides to it
 //! list.rs      what was asked for
-//! sweep.rs     what nobody decided in time
+//! sweep.rs     expires what was not decided in time
 //! ```
 //!
 //! INVARIANT: an invocation executes by the mediated call alone (`mediation::act`), under an authority, in

@@ -110,7 +110,11 @@ pub async fn start(
         })
     };
     let started = tokio::spawn(work).await;
-    started.unwrap_or_else(|_| Err(Error::Busy("the gateway is ending; ask again")))
+    started.unwrap_or_else(|_| {
+        Err(Error::Busy(
+            "the gateway is shutting down; send the request again",
+        ))
+    })
 }
 
 fn command(

@@ -132,7 +132,9 @@ fn told(invocation: &Invocation, result: Option<&Value>) -> PullRequest {
         InvocationState::Denied { .. } => {
             PullRequest::Failed("the policy does not allow it".to_owned())
         }
-        InvocationState::Expired { .. } => PullRequest::Failed("nobody decided in time".to_owned()),
+        InvocationState::Expired { .. } => {
+            PullRequest::Failed("the time to decide ended without a decision".to_owned())
+        }
     }
 }
 

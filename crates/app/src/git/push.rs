@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use domain::{
     caller::Caller,
-    git_push::{Head, Push, PushRefused, Unreadable},
+    git_push::{Head, InvalidPush, Push, PushRefused},
     id::{RunId, SessionId},
     limits::{GIT_PUSH_BYTES_MAX, GIT_REPORT_BYTES_MAX, GIT_REQUEST_MAX},
     policy::{Permit, ToolSpec},
@@ -91,9 +91,9 @@ pub(super) async fn push(
 
 /// What the push is about, with what was read to know that put back.
 async fn begun(headers: &HeaderMap, mut body: Carried) -> Result<(Push, Carried)> {
-    let unreadable = |unreadable: Unreadable| Error::Conflict(unreadable.to_string());
+    let unreadable = |unreadable: InvalidPush| Error::Conflict(unreadable.to_string());
     if headers.contains_key(CONTENT_ENCODING) {
-        return Err(unreadable(Unreadable));
+        return Err(unreadable(InvalidPush));
     }
     let mut head = BytesMut::new();
     let push = loop {

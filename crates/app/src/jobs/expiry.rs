@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use domain::{
     id::{OrganizationId, SessionId},
-    job::Outcome,
+    job::JobOutcome,
     limits::{LEASE_TTL, MIGRATION_DEFER},
     migration,
     session::SessionState,
@@ -23,7 +23,7 @@ pub(super) async fn see_to(
     app: &App,
     organization_id: &OrganizationId,
     id: SessionId,
-) -> Result<Outcome> {
+) -> Result<JobOutcome> {
     let (session, row) = {
         let mut conn = app.db.read().await?;
         let session = conn.session_fetch(organization_id, id).await?;
@@ -32,19 +32,19 @@ pub(super) async fn see_to(
     };
     let (Some(session), Some(_), Some(expires_at)) = (session, row.sandbox, row.expires_at) else {
         // It has no sandbox, or one that does not end by itself.
-        return Ok(Outcome::Done);
+        return Ok(JobOutcome::Done);
     };
     if !matches!(session.state, SessionState::Running { .. }) {
-        return Ok(Outcome::Done);
+        return Ok(JobOutcome::Done);
     }
     let (now, due_at) = (app.now(), migration::due_at(expires_at));
     if now < due_at {
-        return Ok(Outcome::Later {
+        return Ok(JobOutcome::Later {
             at: due_at,
             why: "the sandbox lives longer",
         });
     }
-    let later = |after: Duration, why| Outcome::Later {
+    let later = |after: Duration, why| JobOutcome::Later {
         at: now.plus(after),
         why,
     };
@@ -53,14 +53,17 @@ pub(super) async fn see_to(
         Ok(Owner::Lost) => return Ok(later(LEASE_TTL, "the instance that served it is gone")),
         // However long that takes, the session has to be looked after.
         Err(Error::Coordination(_)) => {
-            return Ok(later(LEASE_TTL, "the coordination service does not answer"));
+            return Ok(later(
+                LEASE_TTL,
+                "the coordination service does not respond",
+            ));
         }
         Err(error) => return Err(error),
         Ok(Owner::OursToTake) => {}
     }
     Ok(match app.provisioner.expire(&session).await {
         Ok(Expired::Served) => later(MIGRATION_DEFER, SERVED),
-        Ok(Expired::SeenTo) => Outcome::Done,
+        Ok(Expired::SeenTo) => JobOutcome::Done,
         Err(error) => refused(&error),
     })
 }

@@ -2,7 +2,7 @@
 
 use domain::{
     id::SessionId,
-    job::{Job, Outcome},
+    job::{Job, JobOutcome},
     limits::{GO_ON_ASK_EVERY, GO_ON_ASK_FOR},
     session::SessionState,
 };
@@ -10,13 +10,13 @@ use domain::{
 use super::perform::refused;
 use crate::{context::App, error::Result, models, sessions::GoesOn};
 
-pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<Outcome> {
+pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {
     let session = {
         let mut conn = app.db.read().await?;
         conn.session_fetch(&job.organization_id, id).await?
     };
     let Some(session) = session else {
-        return Ok(Outcome::Done);
+        return Ok(JobOutcome::Done);
     };
     let may_rest = matches!(
         session.state,
@@ -25,16 +25,16 @@ pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<Outcom
     // It may have been lowered again.
     let over = models::over_budget(app, &job.organization_id, id).await?;
     if !may_rest || over.is_some() {
-        return Ok(Outcome::Done);
+        return Ok(JobOutcome::Done);
     }
     let now = app.now();
     Ok(match app.provisioner.go_on(&session).await {
         // Nobody knows whether it was heard; to hear it twice does nothing.
-        Ok(GoesOn::Asked) if now.since(job.created_at) < GO_ON_ASK_FOR => Outcome::Later {
+        Ok(GoesOn::Asked) if now.since(job.created_at) < GO_ON_ASK_FOR => JobOutcome::Later {
             at: now.plus(GO_ON_ASK_EVERY),
             why: "the instance that serves the session was told that it may go on",
         },
-        Ok(GoesOn::Here | GoesOn::Asked) => Outcome::Done,
+        Ok(GoesOn::Here | GoesOn::Asked) => JobOutcome::Done,
         Err(error) => refused(&error),
     })
 }

@@ -1,11 +1,11 @@
 //! What each kind of job does.
 
-use domain::job::{Job, Outcome, Task};
+use domain::job::{Job, JobOutcome, Task};
 
 use super::{expiry, go_on, run::failed};
 use crate::{context::App, error::Result, sessions::ProvisionError};
 
-pub(super) async fn perform(app: &App, job: &Job) -> Outcome {
+pub(super) async fn perform(app: &App, job: &Job) -> JobOutcome {
     let done = match &job.task {
         Task::SessionExpiry { session_id } => {
             expiry::see_to(app, &job.organization_id, *session_id).await
@@ -17,19 +17,19 @@ pub(super) async fn perform(app: &App, job: &Job) -> Outcome {
 }
 
 /// That it is gone already is what is wanted.
-async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<Outcome> {
+async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<JobOutcome> {
     let id = job.task.session_id();
     let session = {
         let mut conn = app.db.read().await?;
         conn.session_fetch(&job.organization_id, id).await?
     };
     let Some(session) = session else {
-        return Ok(Outcome::Done);
+        return Ok(JobOutcome::Done);
     };
     let removed = app.provisioner.remove(&session, sandbox).await;
-    Ok(removed.map_or_else(|error| refused(&error), |()| Outcome::Done))
+    Ok(removed.map_or_else(|error| refused(&error), |()| JobOutcome::Done))
 }
 
-pub(super) fn refused(error: &ProvisionError) -> Outcome {
+pub(super) fn refused(error: &ProvisionError) -> JobOutcome {
     failed(&error.message, error.retryable)
 }

@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 
 use domain::{
     capacity::{CapacityPermit, CapacityPool, Claimant},
-    job::{Job, JobKind, Outcome},
+    job::{Job, JobKind, JobOutcome},
     limits::{
         JOB_ATTEMPTS_MAX, JOB_CLAIM, JOB_RENEW_EVERY, JOB_TIME_MAX, JOBS, JOBS_AT_ONCE_MAX,
         JOBS_LOOK_EVERY,
@@ -105,7 +105,7 @@ async fn see_to(app: App, job: Job, _permit: CapacityPermit) {
     };
     metrics::counter!("proliferate_jobs_total", "kind" => kind.as_str(), "outcome" => outcome.word())
         .increment(1);
-    if let Outcome::Failed { error, .. } = &outcome {
+    if let JobOutcome::Failed { error, .. } = &outcome {
         tracing::warn!(job_id = %job.id, %kind, attempts = job.attempts, error, "a job failed");
     }
     let now = app.now();
@@ -120,7 +120,7 @@ async fn see_to(app: App, job: Job, _permit: CapacityPermit) {
     }
 }
 
-async fn attempt(app: &App, job: &Job) -> Outcome {
+async fn attempt(app: &App, job: &Job) -> JobOutcome {
     if job.attempts > JOB_ATTEMPTS_MAX {
         return failed("it was cut off each time it was tried", false);
     }
@@ -132,8 +132,8 @@ async fn attempt(app: &App, job: &Job) -> Outcome {
     }
 }
 
-pub(super) fn failed(error: &str, retryable: bool) -> Outcome {
-    Outcome::Failed {
+pub(super) fn failed(error: &str, retryable: bool) -> JobOutcome {
+    JobOutcome::Failed {
         error: error.to_owned(),
         retryable,
     }

@@ -146,7 +146,9 @@ pub(super) fn deed<'a>(operation: &'static str, ticket: &'a OverrideTicket) -> D
 
 fn refused(error: NotMoved) -> Error {
     match error {
-        NotMoved::OwnTicket => Error::Forbidden("whoever opened a ticket cannot approve it"),
+        NotMoved::OwnTicket => {
+            Error::Forbidden("a ticket cannot be approved by the admin who opened it")
+        }
         NotMoved::Expired => Error::Gone(error.to_string()),
         NotMoved::Status(_) => Error::Conflict(error.to_string()),
     }

@@ -1,4 +1,4 @@
-//! Ending an action that never ran: denied, or nobody decided in time.
+//! Ending an action that never ran: denied, or the time to decide ended without a decision.
 
 use domain::{
     action::{DeniedBy, Invocation, InvocationState},

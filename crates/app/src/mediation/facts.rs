@@ -7,7 +7,7 @@ use domain::{
     artifact::is_whole_of_an_action,
     clock::Timestamp,
     id::{OrganizationId, OverrideTicketId, RunId, SessionId},
-    override_ticket::{OverrideTicket, Standing},
+    override_ticket::{LaneLockState, OverrideTicket},
     policy::{
         CaseId, CaseRelation, Facts, LaneId, LockFacts, OVERRIDE_DISABLE, OVERRIDE_ENABLE,
         PolicyId, RunFacts, ScopeKey, ScopeTruth,
@@ -324,8 +324,8 @@ impl Found {
             return false;
         };
         let (before, after) = match request.call.operation.as_str() {
-            OVERRIDE_ENABLE => (Standing::Locked, Standing::Lifted),
-            OVERRIDE_DISABLE => (Standing::Lifted, Standing::Locked),
+            OVERRIDE_ENABLE => (LaneLockState::Locked, LaneLockState::Lifted),
+            OVERRIDE_DISABLE => (LaneLockState::Lifted, LaneLockState::Locked),
             _ => return false,
         };
         [(BEFORE, before), (AFTER, after)]

@@ -69,7 +69,7 @@ impl ActivePolicy {
         self.read(|state| Arc::clone(&state.current))
     }
 
-    /// The policy a run is pinned to. `None` if it is not known here, or no longer.
+    /// The policy a run is pinned to. `None` if it is unknown here, or no longer kept.
     pub fn pinned(&self, id: &PolicyId) -> Option<Arc<Policy>> {
         self.read(|state| {
             std::iter::once(&state.current)

@@ -8,8 +8,8 @@ use domain::{
         TOOL_PROCESSES_MAX, TOOL_STEPS_MAX,
     },
     policy::{
-        Argument, ArtifactKind, CommandSpec, FileName, MediaType, OutputFile, PackageName, Step,
-        ToolSpec,
+        Argument, ArtifactKind, CommandSpec, CommandStep, FileName, MediaType, OutputFile,
+        PackageName, ToolSpec,
     },
 };
 
@@ -28,7 +28,7 @@ pub(super) fn read(fields: &mut Fields<'_>, report: &mut Report) -> Option<Comma
     let processes = command.bounded("processes_max", 1..=TOOL_PROCESSES_MAX, report);
     let work = command.bounded("work_bytes_max", 0..=TOOL_FILE_BYTES_MAX, report);
     let output = command.bounded("output_bytes_max", 1..=TOOL_FILE_BYTES_MAX, report);
-    let steps: Vec<Step> = command
+    let steps: Vec<CommandStep> = command
         .inners("steps", report)
         .into_iter()
         .filter_map(|fields| step(fields, report))
@@ -52,7 +52,7 @@ pub(super) fn read(fields: &mut Fields<'_>, report: &mut Report) -> Option<Comma
     (report.found() == before).then_some(spec)
 }
 
-fn step(mut fields: Fields<'_>, report: &mut Report) -> Option<Step> {
+fn step(mut fields: Fields<'_>, report: &mut Report) -> Option<CommandStep> {
     let argv = fields.sequence::<Argument>("argv", TOOL_ARGUMENTS_MAX, report);
     let stdout = if fields.has("stdout") {
         Some(fields.word::<FileName>("stdout", report)?.value)
@@ -61,7 +61,7 @@ fn step(mut fields: Fields<'_>, report: &mut Report) -> Option<Step> {
     };
     fields.close(report);
     let argv = in_order(argv);
-    Some(Step { argv, stdout })
+    Some(CommandStep { argv, stdout })
 }
 
 fn output_file(mut fields: Fields<'_>, report: &mut Report) -> Option<OutputFile> {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt::Display};
 
-use domain::policy::{CommandSpec, Engine, HttpSpec, Lane, Role, ToolSpec};
+use domain::policy::{CommandSpec, Engine, HttpSpec, Lane, PolicyRole, ToolSpec};
 
 use super::load::Policy;
 
@@ -122,7 +122,7 @@ fn lane(lane: &Lane) -> Described {
     (lane.id.to_string(), fields)
 }
 
-fn role(role: &Role) -> Described {
+fn role(role: &PolicyRole) -> Described {
     let fields = vec![
         one("description", &role.description),
         one("class", role.class),

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use domain::{
     limits::TOOL_PARAMETERS_MAX,
     policy::{
-        ChoiceName, ParameterKind, ParameterName, ParameterSpec, ParameterType, ParameterValue,
-        Pattern,
+        ChoiceName, ParameterKind, ParameterName, ParameterPattern, ParameterSpec, ParameterType,
+        ParameterValue,
     },
 };
 use serde_json::Value;
@@ -87,7 +87,7 @@ fn kind(
     match word {
         ParameterType::Boolean => Some(ParameterKind::Boolean),
         ParameterType::Text => {
-            let pattern = fields.word::<Pattern>("pattern", report)?;
+            let pattern = fields.word::<ParameterPattern>("pattern", report)?;
             Some(ParameterKind::Text(pattern.value))
         }
         ParameterType::Choice => {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::policy::{
-    Call, CaseId, Facts, Lane, LaneId, LockFacts, Operation, Principal, Role, RoleClass, RoleId,
-    RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
+    Call, CaseId, Facts, Lane, LaneId, LockFacts, Operation, PolicyRole, Principal, RoleClass,
+    RoleId, RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
 };
 
 use super::{explain::Explanation, load::Policy};
@@ -13,7 +13,7 @@ use super::{explain::Explanation, load::Policy};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Access<'a> {
     pub lane: &'a Lane,
-    pub role: &'a Role,
+    pub role: &'a PolicyRole,
 }
 
 /// Every way to an operation. Empty if it is not registered or disabled.

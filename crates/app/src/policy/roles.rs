@@ -2,7 +2,7 @@
 
 use domain::{
     limits::POLICY_ROLES_MAX,
-    policy::{LaneId, Role, RoleClass, RoleId},
+    policy::{LaneId, PolicyRole, RoleClass, RoleId},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     yaml::Node,
 };
 
-pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<Role> {
+pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<PolicyRole> {
     let mut roles = Vec::new();
     let list = (root, "roles", POLICY_ROLES_MAX);
     each_entry(list, report, lines, |fields, report, lines| {
@@ -25,7 +25,7 @@ pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<R
     roles
 }
 
-fn role(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Option<Role> {
+fn role(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Option<PolicyRole> {
     let id = fields.word::<RoleId>("role_id", report);
     let description = fields.prose("description", report);
     let class = fields.word::<RoleClass>("class", report);
@@ -42,7 +42,7 @@ fn role(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Optio
     for lane in &lanes {
         lines.set(PolicyFile::Roles, name, lane.value.as_str(), lane.line);
     }
-    Some(Role {
+    Some(PolicyRole {
         id: id.value,
         description: description.unwrap_or_default(),
         // A role whose class could not be read is in the report, so nothing is built from this one.

@@ -1,4 +1,4 @@
-//! What somebody can do to a directory.
+//! Attacks on a storage directory.
 
 use std::{
     fs,
@@ -80,7 +80,7 @@ async fn case_54_a_symbolic_link_anywhere_below_the_root_is_refused() {
         fs::rename(&elsewhere, &place).unwrap();
     }
     blobs.get(&scope, &stored.sha256, 5).await.unwrap();
-    // What is written in parts goes through another place first.
+    // An upload in parts uses a temporary path first.
     fs::create_dir(&elsewhere).unwrap();
     let temporary = root.join("tmp");
     if temporary.exists() {
@@ -118,7 +118,7 @@ async fn a_probe_counts_for_a_while_and_a_failed_one_does_not() {
     blobs.probe(Duration::from_secs(100)).await.unwrap();
     fs::remove_dir_all(&root).unwrap();
     fs::write(&root, "").unwrap();
-    // Asked again at once, nothing is written.
+    // A second probe at once writes nothing.
     blobs.probe(Duration::from_secs(129)).await.unwrap();
     assert!(blobs.probe(Duration::from_secs(130)).await.is_err());
     fs::remove_file(&root).unwrap();

@@ -1,5 +1,4 @@
-//! Storage in a directory and in S3: one suite for what both promise, and one for what each alone can do
-//! wrong.
+//! Storage in a directory and in S3: one suite for what both promise, and one for the failures of each.
 
 #![allow(clippy::unwrap_used, reason = "this is a test, helpers included")]
 

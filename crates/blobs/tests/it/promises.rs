@@ -1,4 +1,4 @@
-//! What storage promises, wherever it is.
+//! The promises of storage, at any location.
 
 use std::{sync::Arc, time::Duration};
 
@@ -45,7 +45,7 @@ promises!(
     a_probe_leaves_nothing_behind,
 );
 
-/// Where a test's storage is, and how to look behind it.
+/// The storage of a test, and access to its raw content.
 struct Place<'a> {
     blobs: Blobs,
     backend: Backend<'a>,
@@ -107,7 +107,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// Waits until nothing but `expected` objects are there and no upload is open.
+    /// Waits until exactly `expected` objects exist and no upload is open.
     async fn settles_at(&self, expected: usize) {
         let settled = || async {
             let open = match &self.backend {
@@ -252,7 +252,7 @@ async fn case_54_altered_bytes_are_found_out_on_reading_and_on_writing(place: Pl
             .put(&scope, pieces(&content, false), MAX)
             .await
             .unwrap();
-        // Away with it, for the next size.
+        // Removes it, for the next size.
         match &place.backend {
             Backend::Directory(root) => {
                 std::fs::remove_file(root.path().join("blobs").join(&key)).unwrap();
@@ -285,7 +285,7 @@ async fn a_body_that_breaks_off_is_not_published(place: Place<'_>) {
             .await;
         assert!(matches!(stored, Err(Error::Body(_))), "{stored:?}");
     }
-    // Nor one that nobody waits for any more.
+    // Nor one whose caller was cancelled.
     let content = bytes(LARGE);
     let endless = pieces(&content, false).chain(futures::stream::pending());
     let given_up = tokio::time::timeout(
@@ -311,7 +311,7 @@ async fn a_file_is_stored_and_fetched(place: Place<'_>) {
             .await
             .unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), content);
-        // What is there is not written over.
+        // An existing object is not overwritten.
         let again = place
             .blobs
             .fetch_to_file(&scope, sha256, size, &target)

@@ -1,9 +1,9 @@
-//! What S3 can do wrong.
+//! Failures of S3.
 
 use std::time::Duration;
 
 use blobs::{Error, Location};
-use testkit::s3::{Fault, S3};
+use testkit::s3::{S3, S3Fault};
 
 use crate::support::{LARGE, MAX, bytes, eventually, in_s3, open, pieces, scope};
 
@@ -13,12 +13,12 @@ async fn a_server_that_is_busy_once_is_asked_again() {
     let blobs = open(&in_s3(&server));
     let scope = scope("org_a", "CASE-1");
     for size in [5, LARGE] {
-        server.fail_next([Fault::SlowDown]);
+        server.fail_next([S3Fault::SlowDown]);
         let stored = blobs
             .put(&scope, pieces(&bytes(size), false), MAX)
             .await
             .unwrap();
-        server.fail_next([Fault::SlowDown]);
+        server.fail_next([S3Fault::SlowDown]);
         blobs
             .get(&scope, &stored.sha256, stored.byte_size)
             .await
@@ -32,7 +32,7 @@ async fn an_answer_that_got_lost_is_no_conflict() {
     let blobs = open(&in_s3(&server));
     let scope = scope("org_a", "CASE-1");
     // The object is created, the retry finds it, and it is what was to be stored.
-    server.fail_next([Fault::AnswerLost]);
+    server.fail_next([S3Fault::AnswerLost]);
     let stored = blobs.put_bytes(&scope, bytes(5), MAX).await.unwrap();
     blobs
         .get(&scope, &stored.sha256, stored.byte_size)
@@ -68,13 +68,13 @@ async fn a_part_that_fails_for_good_publishes_nothing() {
     let server = S3::start().await;
     let blobs = open(&in_s3(&server));
     let scope = scope("org_a", "CASE-1");
-    // Beginning succeeds; no part does. S3 says so without a hope of better.
+    // Starting succeeds; no part does. S3 reports a permanent error.
     let begun = tokio::spawn({
         let (blobs, scope) = (blobs.clone(), scope.clone());
         async move { blobs.put(&scope, pieces(&bytes(LARGE), false), MAX).await }
     });
     eventually(|| async { !server.requests().is_empty() }).await;
-    server.fail_next([Fault::Denied; 8]);
+    server.fail_next([S3Fault::Denied; 8]);
     let stored = begun.await.unwrap();
     assert!(matches!(stored, Err(Error::Unavailable(_))), "{stored:?}");
     server.forget_faults();
@@ -83,7 +83,7 @@ async fn a_part_that_fails_for_good_publishes_nothing() {
         "{:?}",
         server.keys()
     );
-    // It works again, and nothing of before is in the way.
+    // It works again, and leftovers of the failure do not interfere.
     blobs
         .put(&scope, pieces(&bytes(LARGE), false), MAX)
         .await

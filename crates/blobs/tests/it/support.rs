@@ -11,7 +11,7 @@ use testkit::{
     s3::{self, S3},
 };
 
-/// What fits into no single request to storage.
+/// More than fits into a single request to storage.
 pub(crate) const LARGE: usize = 6 * 1024 * 1024 + 7;
 pub(crate) const MAX: u64 = 32 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ pub(crate) fn pieces(
     stream::iter(pieces)
 }
 
-/// Waits for what happens after the answer.
+/// Waits for an effect after the response.
 pub(crate) async fn eventually<F: Future<Output = bool>>(holds: impl Fn() -> F) {
     let wait = async {
         while !holds().await {

@@ -90,7 +90,7 @@ impl View {
                 let word = match result.status {
                     ApprovalResult::Approved => "approved",
                     ApprovalResult::Denied => "denied",
-                    ApprovalResult::Expired => "nobody decided in time",
+                    ApprovalResult::Expired => "the time to decide ended without a decision",
                 };
                 let who = result.approved_by.as_ref().map(|who| format!(" by {who}"));
                 let text = format!(

@@ -1,7 +1,7 @@
-//! The one connection of this process that sends commands. Owns timeouts, the one repetition of a
-//! call, and what an error of Redis means to a caller.
+//! The one connection of this process that sends commands. Owns timeouts, the one retry of a call,
+//! and the meaning of Redis errors for a caller.
 //!
-//! INVARIANT: a call ends within the timeout of the connection, its repetition included; the password in
+//! INVARIANT: a call ends within the timeout of the connection, its retry included; the password in
 //! the URL is in no error and no debug output.
 
 use std::{fmt, time::Duration};
@@ -22,18 +22,19 @@ pub(super) struct Connection {
     timeout: Duration,
 }
 
-/// When a call that failed may be sent once more.
+/// When a failed call may be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeat {
-    /// Doing it twice is doing it once.
+    /// The operation is idempotent.
     Safe,
-    /// Twice would count or tell twice: only when the first certainly did not reach the service.
+    /// A repetition would count or publish twice: only when the first certainly did not reach the
+    /// service.
     OnlyIfNotSent,
 }
 
 impl Connection {
     pub(super) fn new(url: &str, timeout: Duration) -> Result<Self, Error> {
-        // The library's own errors stay out of ours here: they are about a text with a password.
+        // The library's own errors are not passed on: they quote a text with a password.
         let invalid = |_| Error::InvalidUrl {
             reason: "expected redis://[user:password@]host[:port][/database] or rediss://",
         };
@@ -70,8 +71,8 @@ impl Connection {
     ) -> Result<T, Error> {
         let attempts = async {
             match command.query_async(&mut self.manager.clone()).await {
-                // A call can fail because of how an earlier one ended: the manager notices a dead
-                // connection only by using it, and then connects anew for whoever comes next.
+                // A call can fail because of how an earlier one ended: the manager detects a dead
+                // connection only by using it, and then reconnects for the next caller.
                 Err(error) if worth_repeating(&error, repeat) => {
                     command.query_async(&mut self.manager.clone()).await
                 }
@@ -97,7 +98,7 @@ impl fmt::Debug for Connection {
 fn tcp_settings() -> TcpSettings {
     let settings = TcpSettings::default().set_nodelay(true);
     // Without it a peer that vanished without closing keeps the connection for a quarter of an
-    // hour: an unanswered call does not make the manager connect anew.
+    // hour: a call without a response does not make the manager reconnect.
     #[cfg(target_os = "linux")]
     let settings = settings.set_user_timeout(CONNECTION_CHECK_EVERY);
     settings
@@ -111,8 +112,8 @@ fn worth_repeating(error: &RedisError, repeat: Repeat) -> bool {
 }
 
 fn classify(operation: &'static str, error: RedisError) -> Error {
-    // Answers of a server that is full, read-only, loading or failing over, not of one that
-    // disagrees with us.
+    // Responses of a server that is full, read-only, loading or failing over: temporary ones,
+    // unlike a refusal.
     let passing = [
         "OOM",
         "MISCONF",

@@ -1,8 +1,8 @@
 //! The one connection of this process that receives messages. Owns connecting, subscribing and
-//! noticing that the connection is dead; who gets what is `topics.rs`'s business.
+//! detecting a dead connection; `topics.rs` delivers the messages.
 //!
-//! INVARIANT: the service is asked for exactly the wanted topics, again after every reconnect, and
-//! no loss of the connection goes untold: [`Topics::interrupt`] follows each.
+//! INVARIANT: exactly the wanted topics are subscribed, again after every reconnect, and every loss
+//! of the connection is reported: [`Topics::interrupt`] follows each.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -20,8 +20,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::topics::{Change, Topics};
 
-/// Runs until it is aborted. Does not connect before there is something to listen to. A request of its own that is not
-/// answered within `answer_timeout` means that the connection is lost.
+/// Runs until it is aborted. Does not connect before there is a subscriber. A request of its own without a response
+/// within `answer_timeout` means that the connection is lost.
 pub(super) async fn run(client: Client, topics: Arc<Topics>, answer_timeout: Duration) {
     let mut failing = false;
     loop {
@@ -66,7 +66,7 @@ enum Done {
 type Request = Fuse<BoxFuture<'static, Result<Done, Lost>>>;
 
 /// Feeds the topics until the connection is lost. One request is under way at a time, so that their
-/// order is ours; messages are taken off the connection meanwhile, because its own buffer has no
+/// order is defined; messages are read from the connection meanwhile, because its own buffer has no
 /// bound.
 async fn listen(connection: PubSub, topics: &Topics, answer_timeout: Duration) -> Lost {
     let (sink, mut messages) = connection.split();
@@ -122,7 +122,7 @@ fn send(mut sink: PubSubSink, change: Change, answer_timeout: Duration) -> Reque
     request.boxed().fuse()
 }
 
-/// A peer that vanished without closing sends nothing, exactly like one with nothing to say.
+/// A peer that vanished without closing is indistinguishable from one without messages.
 fn ping(mut sink: PubSubSink, answer_timeout: Duration) -> Request {
     let request = async move {
         within(answer_timeout, sink.ping::<::redis::Value>()).await?;

@@ -54,7 +54,7 @@ struct SweptRecord {
 }
 
 impl LoadRecord {
-    /// One that has none to speak of says nothing, as versions before did.
+    /// Without a load the field is omitted, as in earlier versions.
     fn of(load: Load) -> Option<Self> {
         (load != Load::default()).then_some(Self {
             hubs_max: load.hubs_max,
@@ -118,7 +118,7 @@ pub(super) fn encode(instance: &Instance) -> Result<String, serde_json::Error> {
     })
 }
 
-/// `None` for what this version cannot understand, such as a role that it does not know.
+/// `None` for a record this version cannot read, for example with an unknown role.
 pub(super) fn decode(text: &str) -> Option<Instance> {
     let record: Record = serde_json::from_str(text).ok()?;
     Some(Instance {

@@ -1,7 +1,7 @@
 //! The scripts that make a decision and act on it in one step. Redis runs each without interruption.
 //!
-//! Sent as text every time: they are shorter than the answer to "unknown script, send it again",
-//! which a restarted Redis would give, and Redis caches the compiled form by content anyway.
+//! Sent as text every time: they are shorter than the round trip for "unknown script", which a
+//! restarted Redis would cause, and Redis caches the compiled form by content anyway.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ pub(super) fn release(key: LeaseKey, holder: InstanceId) -> Cmd {
     command
 }
 
-/// A count without a life (written by hand, or restored) gets one: it would refuse forever.
+/// A counter without an expiry (written by hand, or restored) gets one: it would refuse forever.
 const HIT: &str = "
 local count = redis.call('INCR', KEYS[1])
 local left = redis.call('PTTL', KEYS[1])
@@ -92,8 +92,8 @@ pub(super) fn withdraw(id: InstanceId) -> Cmd {
     command
 }
 
-/// The expired leave the index here, so that it stays as small as the fleet. One more than the
-/// limit is asked for: it shows that there are more.
+/// Expired instances are removed from the index here, so that it stays as small as the fleet. One
+/// more than the limit is requested: it shows that there are more.
 const LIST: &str = "
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,8 +1,8 @@
 //! What every implementation of `Coordination` must do. A case gets the implementation and a way to
-//! let time pass; it uses ids of its own, because a back end may be shared.
+//! advance time; it uses ids of its own, because a back end may be shared.
 //!
-//! On Redis time is real. So what must have expired gets `SHORT`, and what must still live gets
-//! `LONG`: no case depends on being quick.
+//! On Redis time is real. So entries that must expire get `SHORT`, and entries that must still live
+//! get `LONG`: no case depends on being quick.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,7 +20,7 @@ use crate::support::{
     RealClock, eventually, instance_id, lease_key, next, session_id, soon, start,
 };
 
-/// Lets time pass for a back end: at least `by`.
+/// Advances time for a back end: at least `by`.
 #[async_trait]
 pub(crate) trait Time: Sync {
     async fn pass(&self, by: Duration);

@@ -1,5 +1,5 @@
-//! Coordination in process that can be told to fail: for what a real outage does too slowly or
-//! cannot do on demand.
+//! In-process coordination with faults on demand: for outages that a real service causes too slowly
+//! or cannot cause on demand.
 
 use std::{
     sync::{
@@ -43,7 +43,7 @@ impl Faulty {
         self.failures.store(calls, Ordering::SeqCst);
     }
 
-    /// From now on `renew` never answers.
+    /// From now on `renew` never returns.
     pub(crate) fn hang(&self) {
         self.hanging.store(1, Ordering::SeqCst);
     }

@@ -1,5 +1,5 @@
-//! A held lease is kept, and its loss is told in time. The lease's life is on a clock moved by hand;
-//! the heartbeat's pauses are real and short.
+//! A held lease is kept, and its loss is reported in time. The lease's life is on a clock moved by
+//! hand; the heartbeat's pauses are real and short.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ const TERMS: LeaseTerms = LeaseTerms {
     renew_every: Duration::from_millis(10),
 };
 
-/// Beats so rarely that the test ends before the first.
+/// Heartbeats so rare that the test ends before the first.
 const SELDOM: LeaseTerms = LeaseTerms {
     ttl: Duration::from_secs(30),
     renew_every: Duration::from_secs(29),
@@ -59,7 +59,7 @@ impl World {
         self.coordination.owner(self.key).await.unwrap()
     }
 
-    /// Waits for `beats` renewals that begin from now on, and for the last of them to be over.
+    /// Waits for `beats` renewals that start from now on, and for the last of them to end.
     async fn beats(&self, beats: u64) {
         let wanted = self.coordination.renewals() + beats + 1;
         eventually("a heartbeat", async || {
@@ -111,7 +111,7 @@ async fn a_lapse_is_reported_by_the_heartbeat_and_not_undone_by_it() {
     let lease = world.hold(TERMS).await;
     world.clock.advance(TERMS.ttl);
     assert_eq!(soon("loss", lease.lost()).await, Loss::Lapsed);
-    // Even where the service would still renew, for its clock may be slower than ours.
+    // Even where the service would still renew, for its clock may be slower.
     let renewals = world.coordination.renewals();
     tokio::time::sleep(TERMS.renew_every * 5).await;
     assert_eq!(world.coordination.renewals(), renewals);
@@ -119,7 +119,7 @@ async fn a_lapse_is_reported_by_the_heartbeat_and_not_undone_by_it() {
 }
 
 #[tokio::test]
-async fn it_is_lost_when_someone_else_has_it() {
+async fn it_is_lost_when_another_holder_has_it() {
     let world = World::new();
     let lease = world.hold(TERMS).await;
     let token = lease.lost_token();
@@ -137,7 +137,7 @@ async fn it_is_lost_when_someone_else_has_it() {
         .await
         .unwrap();
     let loss = soon("loss", lease.lost()).await;
-    // The heartbeat can come between the two steps above.
+    // The heartbeat can run between the two steps above.
     assert!(
         matches!(loss, Loss::Taken { now_held_by } if now_held_by.is_none_or(|id| id == other))
     );
@@ -150,13 +150,13 @@ async fn it_is_lost_when_someone_else_has_it() {
 async fn failures_are_forgiven_until_there_are_too_many_in_a_row() {
     let world = World::new();
     let lease = world.hold(TERMS).await;
-    // Each beat tries twice. One failed try less than too many beats have:
+    // Each heartbeat tries twice. One failed attempt less than the limit:
     world
         .coordination
         .fail(u64::from(LEASE_RENEW_FAILURES_MAX) * 2 - 1);
     world.beats(u64::from(LEASE_RENEW_FAILURES_MAX) * 2).await;
     assert!(!lease.is_lost());
-    // The count began anew with the success above.
+    // The count was reset by the success above.
     world
         .coordination
         .fail(u64::from(LEASE_RENEW_FAILURES_MAX) * 2 - 1);

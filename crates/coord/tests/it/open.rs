@@ -1,4 +1,4 @@
-//! URLs, and that passwords in them stay there.
+//! URLs, and that their passwords are not exposed.
 
 use std::sync::Arc;
 
@@ -36,12 +36,12 @@ async fn the_scheme_chooses_the_implementation() {
 #[tokio::test]
 async fn passwords_are_in_no_text() {
     let clock = Arc::new(FakeClock::new());
-    let url = "redis://someone:hunter2@127.0.0.1:1";
+    let url = "redis://user:hunter2@127.0.0.1:1";
     let coordination = open(url, clock.clone()).unwrap();
     let debug = format!("{coordination:?} {coordination:#?}");
     assert!(debug.contains("127.0.0.1:1"), "{debug}");
     let error = coordination.ping().await.unwrap_err();
-    let invalid = open("redis://someone:hunter2@127.0.0.1:port", clock).unwrap_err();
+    let invalid = open("redis://user:hunter2@127.0.0.1:port", clock).unwrap_err();
     for text in [debug, all_texts(&error), all_texts(&invalid)] {
         assert!(!text.contains("hunter2"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! The limiter limits, and lets through visibly when it cannot count.
+//! The limiter limits, and admits visibly when it cannot count.
 
 use std::{
     sync::{

@@ -1,5 +1,5 @@
 //! The contract, through the Redis that all tests share, with real time; and what is particular to
-//! Redis: the texts that other versions and other languages read.
+//! Redis: the formats that other versions and other languages read.
 
 use std::time::Duration;
 
@@ -55,7 +55,7 @@ async fn a_lease_is_the_key_and_the_instance_id_with_a_life() {
 async fn a_foreign_value_is_refused_but_never_taken_over() {
     let (mut plain, key) = (plain().await, lease_key());
     let () = plain
-        .pset_ex(key.to_string(), "someone", 60_000)
+        .pset_ex(key.to_string(), "other", 60_000)
         .await
         .unwrap();
     let coordination = coordination(&shared_url());
@@ -90,7 +90,7 @@ async fn the_last_subscriber_to_leave_unsubscribes() {
     let coordination = coordination(&shared_url());
     let first = coordination.subscribe(topic).await.unwrap();
     let second = coordination.subscribe(topic).await.unwrap();
-    // One connection for the whole process, however many listen.
+    // One connection for the whole process, however many subscribe.
     assert_eq!(subscribers().await, 1);
     drop(first);
     // Joining another topic takes as long as leaving this one would.

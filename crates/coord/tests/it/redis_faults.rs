@@ -19,7 +19,7 @@ use crate::support::{RealClock, eventually, instance_id, lease_key, next, sessio
 /// A call may take one second by contract; the rest is for a busy machine.
 const CALL_MAX: Duration = Duration::from_millis(2500);
 const LIFE: Duration = Duration::from_mins(1);
-/// Until a task is run whose time has come, on a machine that has others to run.
+/// Until a ready task is run, on a machine that is busy.
 const BUSY: Duration = Duration::from_secs(1);
 
 async fn start() -> (RedisServer, Arc<RedisCoordination>) {
@@ -45,7 +45,7 @@ async fn all_fail(coordination: &RedisCoordination) {
         in_time(coordination.withdraw(holder)),
         in_time(coordination.instances()),
     );
-    // And the calls after those that noticed.
+    // And the calls after those that detected it.
     for _ in 0..3 {
         in_time(coordination.ping()).await;
     }
@@ -85,10 +85,11 @@ async fn killed_calls_end_in_time_and_work_again_after_a_restart() {
 #[tokio::test]
 async fn the_next_call_does_not_pay_for_an_outage() {
     let (mut server, coordination) = start().await;
-    // Over before anyone noticed: the connection is dead, and only using it tells.
+    // The outage ended before it was detected: the connection is dead, and only using it reveals
+    // that.
     server.restart().await;
     coordination.ping().await.unwrap();
-    // Noticed, and over when all attempts to connect have failed.
+    // Detected; it ends when all attempts to connect have failed.
     server.stop();
     in_time(coordination.ping()).await;
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -222,8 +223,8 @@ async fn frozen_subscriptions_tell_the_gap_and_go_on() {
     let topic = Topic::Session(session_id());
     let mut subscription = coordination.subscribe(topic).await.unwrap();
     server.freeze();
-    // Frozen until the listener must have noticed, also on a busy machine: it asks at the latest after
-    // one period and waits for one timeout.
+    // Frozen until the listener must have detected it, also on a busy machine: it pings at the latest
+    // after one period and waits for one timeout.
     tokio::time::sleep(CONNECTION_CHECK_EVERY + COORDINATION_TIMEOUT + Duration::from_secs(2))
         .await;
     server.thaw();

@@ -1,4 +1,4 @@
-//! Ids nobody else uses, a clock that really runs, and waiting with a deadline.
+//! Unique ids, a real clock, and waiting with a deadline.
 
 use std::{
     hash::{BuildHasher, RandomState},

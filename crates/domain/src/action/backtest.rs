@@ -1,5 +1,5 @@
-//! What a grant would have allowed, had it been there: shown before it is saved, since a wildcard reads
-//! harmless until one sees what it covers.
+//! What a grant would have allowed in the past. Shown before the grant is saved, since the reach of a
+//! wildcard is hard to judge without examples.
 
 use super::{
     binding::ActionCall,
@@ -20,7 +20,7 @@ pub struct PastCall<'a> {
 /// What the grant would have meant for a past call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Judgement {
-    /// It would have run without anybody being asked.
+    /// It would have run without an approval request.
     Allowed,
     /// It ran anyway: a read.
     NotNeeded,
@@ -29,10 +29,11 @@ pub enum Judgement {
     NotCovered(Verdict),
 }
 
-/// Goes through past calls in their order, as if the grant had been made at `from` instead, with the life
-/// and the budget it has. Answers for each call since, oldest first.
+/// Replays past calls in their order, as if the grant had been created at `from` instead, with the life
+/// and the budget it has. Returns the judgement of each call since then, oldest first.
 ///
-/// How the actions were defined then is not looked at: the grant would have been given for that.
+/// Ignores how the actions were defined at that time: the grant is assumed to have been created for those
+/// definitions.
 pub fn backtest(
     grant: &Grant,
     from: Timestamp,

@@ -1,5 +1,5 @@
 //! What an approval binds: exactly this call, of exactly this tool, under exactly this policy. If any of the
-//! three is another by the time the call is to run, nobody has approved what would run.
+//! three has changed by the time the call is to run, the approval does not cover what would run.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct ActionCall<'a> {
 }
 
 impl ActionCall<'_> {
-    /// The digest of the call. Where it stands in a queue, and when, is not part of it.
+    /// The digest of the call. Its position in a queue and its time are not part of it.
     pub fn sha256(&self) -> Result<Sha256Hex, NotCanonical> {
         digest(&json!({
             "kind": "action_call",
@@ -37,10 +37,11 @@ impl ActionCall<'_> {
     }
 }
 
-/// All that a source says of a tool, its description included: that is what people and models act on.
+/// Everything that a source states about a tool, its description included: users and models act on
+/// it.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolDefinition<'a> {
-    /// As the source itself calls it.
+    /// The tool's name in the source's own spelling.
     pub name: &'a str,
     pub description: Option<&'a str>,
     pub input_schema: &'a Value,
@@ -62,7 +63,7 @@ impl ToolDefinition<'_> {
     }
 }
 
-/// The three digests that an approval is for.
+/// The three digests that an approval covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     pub call: Sha256Hex,
@@ -84,8 +85,8 @@ impl Binding {
         })
     }
 
-    /// The digest that a decision names. It is of all three: a call that is asked for again under another definition or
-    /// another policy is another question, and a decision about the first one is none about it.
+    /// The digest that a decision names. It covers all three: a call that is requested again under another definition
+    /// or another policy is a new approval request, and a decision about the first one does not apply to it.
     pub fn sha256(&self) -> Sha256Hex {
         let parts = json!({
             "kind": "asked_call",
@@ -96,7 +97,7 @@ impl Binding {
         Sha256Hex::of(&canonical::canonical_bytes(&parts))
     }
 
-    /// What is no longer as it was bound; `None` if all of it is.
+    /// Returns which of the three has changed since the approval; `None` if none has.
     pub fn mismatch(&self, found: &Self) -> Option<Mismatch> {
         let compared = [
             (self.call == found.call, Bound::Call),
@@ -112,7 +113,8 @@ impl Binding {
 }
 
 crate::text_enum! {
-    /// What can change between an approval and the call, as the word that is recorded.
+    /// The parts of a binding that can change between an approval and the call, with the word that
+    /// is recorded.
     Bound {
         Call = "call_changed",
         Tool = "tool_definition_changed",
@@ -120,7 +122,7 @@ crate::text_enum! {
     }
 }
 
-/// Why an approved call has to be asked for again. Never empty.
+/// Why an approved call has to be approved again. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mismatch {
     pub changed: Vec<Bound>,
@@ -215,7 +217,7 @@ mod tests {
         for other in others {
             assert_ne!(other.unwrap(), base);
         }
-        // A definition that says the same as a call is still no call.
+        // A definition with the same content as a call does not have the call's digest.
         let imitation = json!({"kind": "action_call", "params": {"a": 1}});
         assert_ne!(tool("", &imitation), base);
     }

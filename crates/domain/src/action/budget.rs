@@ -1,19 +1,19 @@
-//! How often a grant may be used. The store repeats these rules inside its conditional update, so that no
-//! two callers have the same last call.
+//! How often a grant may be used. The store repeats these rules inside its conditional update, so that
+//! two concurrent callers cannot both spend the last call.
 
 use std::num::NonZeroU32;
 
 use crate::{invalid::Invalid, limits::GRANT_CALLS_MAX};
 
-/// Calls a grant was made for, and those it was used for.
+/// The number of calls a grant allows, and how many were used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct GrantBudget {
     /// `None` for no limit.
     pub max_calls: Option<NonZeroU32>,
     pub used_calls: u32,
 }
 
-impl Budget {
+impl GrantBudget {
     pub const fn new(max_calls: Option<NonZeroU32>) -> Self {
         Self {
             max_calls,
@@ -50,7 +50,7 @@ impl Budget {
     }
 }
 
-/// Checks a number of calls somebody asked for.
+/// Checks a requested number of calls.
 pub fn check_max_calls(field: &str, max_calls: Option<i64>) -> Result<Option<NonZeroU32>, Invalid> {
     let Some(asked) = max_calls else {
         return Ok(None);
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_row_that_was_overspent_is_exhausted_and_not_unlimited() {
-        let overspent = Budget {
+        let overspent = GrantBudget {
             max_calls: NonZeroU32::new(2),
             used_calls: 3,
         };
@@ -100,7 +100,7 @@ mod tests {
             max in proptest::option::of(1_u32..20),
             steps in proptest::collection::vec(any::<bool>(), 0..200),
         ) {
-            let mut budget = Budget::new(max.and_then(NonZeroU32::new));
+            let mut budget = GrantBudget::new(max.and_then(NonZeroU32::new));
             let mut held = 0_u32;
             for spend in steps {
                 if spend {

@@ -1,21 +1,22 @@
-//! The risk of a connector's tool. What a server says about its own tools is a hint, not authority: it can
-//! make a tool more dangerous, and less only if an admin trusts the server or said so for this very tool.
+//! The risk of a connector's tool. What a server states about its own tools is a hint, not authority: it
+//! can raise the risk, and lower it only if an admin marked the server as trusted or set the risk of this
+//! very tool.
 
 use super::risk::Risk;
 
 /// What is known about a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RiskFacts {
-    /// What an admin said of this tool.
+    /// The risk an admin set for this tool.
     pub tool_override: Option<Risk>,
-    /// What an admin said of the connector's tools.
+    /// The risk an admin set for the connector's tools.
     pub connector_default: Option<Risk>,
     /// Whether an admin marked the connector as trusted.
     pub trusted: bool,
     /// The server's hints.
     pub destructive_hint: bool,
     pub read_only_hint: bool,
-    /// Whether the definition is another than the one that was reviewed.
+    /// Whether the definition differs from the reviewed one.
     pub definition_changed: bool,
 }
 
@@ -27,14 +28,14 @@ crate::text_enum! {
         ReadOnlyHint = "read_only_hint",
         ConnectorDefault = "connector_default",
         Fallback = "fallback",
-        /// It would be a read, but what was reviewed was another tool.
+        /// It would be a read, but the reviewed definition was a different one.
         DefinitionChanged = "definition_changed",
     }
 }
 
-/// The risk and where it comes from: override, destructive hint, read-only hint of a trusted server, the
-/// connector's default, write. After a change of the definition nothing is a read, and what an admin said of
-/// the old tool does not make the new one less than its server says.
+/// Returns the risk and where it comes from: override, destructive hint, read-only hint of a trusted server,
+/// the connector's default, write. After a change of the definition no tool is a read, and an admin's
+/// setting for the old definition cannot put the new one below the server's own hint.
 pub fn derive_risk(facts: RiskFacts) -> (Risk, RiskSource) {
     let hinted = hinted(facts);
     let reviewed = match facts.tool_override {

@@ -1,5 +1,5 @@
-//! What happens to a call that its lane permits. Pure and total: the same facts give the same answer, and
-//! whatever is not plainly allowed waits or is denied.
+//! What happens to a call that its lane permits. Pure and total: the same facts give the same result, and
+//! every call that is not explicitly allowed waits or is denied.
 
 use std::time::Duration;
 
@@ -12,25 +12,25 @@ use super::{
 };
 use crate::{clock::Timestamp, limits::PENDING_PER_SESSION_MAX};
 
-/// What was found out before deciding.
+/// The facts the decision is based on.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing<'a> {
-    /// Invocations of the session that wait for a person.
+    /// Invocations of the session that wait for an approval.
     pub pending: u32,
-    /// Grants that may cover the call; which do is decided here.
+    /// Grants that may cover the call; [`dispose`] decides which of them do.
     pub grants: &'a [Grant],
     /// How the action is defined now.
     pub definition: &'a CallDefinition,
-    /// How long a person has.
+    /// How long an approver has.
     pub hold: Duration,
     pub now: Timestamp,
 }
 
-/// The answer.
+/// The decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Disposition {
-    /// A grant's authority has yet to be spent, in one step with the claim. If somebody else had its last
-    /// call, decide again without that grant.
+    /// A grant's authority has yet to be spent, in one step with the claim. If a concurrent call spent
+    /// the grant's last call, decide again without that grant.
     Execute(Authority),
     Hold {
         expires_at: Timestamp,
@@ -39,7 +39,7 @@ pub enum Disposition {
     TooManyPending,
 }
 
-/// Decides. Danger is denied before anything is looked at: no grant reaches it.
+/// Decides. Danger is denied before anything else is checked: no grant covers it.
 pub fn dispose(risk: Risk, call: &ActionCall<'_>, standing: &Standing<'_>) -> Disposition {
     match risk {
         Risk::Danger => Disposition::DenyDanger,
@@ -60,7 +60,7 @@ fn covering<'a>(call: &ActionCall<'_>, standing: &Standing<'a>) -> Option<&'a Gr
 }
 
 impl Disposition {
-    /// The state an invocation begins in; `None` where there is to be no invocation.
+    /// The initial state of the invocation; `None` where none is created.
     pub fn begin(self, now: Timestamp) -> Option<InvocationState> {
         match self {
             Self::Execute(authority) => Some(InvocationState::Executing {

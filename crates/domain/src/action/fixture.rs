@@ -57,7 +57,7 @@ pub(super) fn draft(integration: &str, action: &str, max_calls: Option<u32>) -> 
     }
 }
 
-/// For everything, numbered and made at that second.
+/// For everything, numbered, and created at the second of its number.
 pub(super) fn grant(number: u8) -> Grant {
     let id = GrantId::from_uuid(Uuid::from_u128(number.into()));
     let allowed = (admin(), basis());
@@ -71,7 +71,7 @@ pub(super) fn definition() -> CallDefinition {
     }
 }
 
-/// Given for `linear` `create_issue` as it is.
+/// Created for `linear` `create_issue` as it is defined.
 pub(super) fn basis() -> GrantBasis {
     let names = (LINEAR.clone(), CREATE_ISSUE.clone());
     let digest = definition().sha256().clone();

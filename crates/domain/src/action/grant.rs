@@ -1,11 +1,11 @@
-//! A grant: a person's standing yes to writes like these, so that nobody has to be asked for each. It
-//! reaches writes only; danger is denied whatever was granted.
+//! A grant: an admin's advance approval of writes like these, so that no approval request is needed
+//! for each. It covers writes only; danger is denied whatever was granted.
 
 use std::{fmt, num::NonZeroU32};
 
 use super::{
     binding::ActionCall,
-    budget::Budget,
+    budget::GrantBudget,
     grant_basis::{CallDefinition, GrantBasis, SuspendedGrant, Uncovered},
     name::{ActionName, IntegrationName, Pattern},
     predicate::{Predicate, check_predicates},
@@ -24,7 +24,7 @@ pub enum GrantScope {
 }
 
 crate::text_enum! {
-    /// The word for a scope, as seeds and command line have it.
+    /// The word for a scope, as the seeds and the command line spell it.
     GrantScopeKind {
         Session = "session",
         Organization = "org",
@@ -40,7 +40,7 @@ impl GrantScope {
     }
 }
 
-/// What somebody wants to grant.
+/// What a caller wants to grant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrantDraft {
     pub scope: GrantScope,
@@ -50,12 +50,12 @@ pub struct GrantDraft {
     pub predicates: Vec<Predicate>,
     /// `None` for no limit.
     pub max_calls: Option<NonZeroU32>,
-    /// `None` for no end.
+    /// `None` for a grant that does not expire.
     pub expires_at: Option<Timestamp>,
 }
 
 impl GrantDraft {
-    /// For more calls like one that was approved: exactly its integration and action.
+    /// A grant for more calls like one that was approved: exactly its integration and action.
     pub fn like(
         call: &ActionCall<'_>,
         scope: GrantScopeKind,
@@ -82,7 +82,8 @@ impl GrantDraft {
         Ok(())
     }
 
-    /// The grant. `by` is the admin who allows it, whichever session asked for it; `basis` is what it is given for.
+    /// Creates the grant. `by` is the admin who allows it, whichever session requested it; `basis` is the set of
+    /// definitions it covers.
     pub fn into_grant(
         self,
         id: GrantId,
@@ -98,7 +99,7 @@ impl GrantDraft {
             action: self.action,
             predicates: self.predicates,
             basis,
-            budget: Budget::new(self.max_calls),
+            budget: GrantBudget::new(self.max_calls),
             expires_at: self.expires_at,
             revoked_at: None,
             created_by: by,
@@ -116,9 +117,9 @@ pub struct Grant {
     pub integration: Pattern<IntegrationName>,
     pub action: Pattern<ActionName>,
     pub predicates: Vec<Predicate>,
-    /// What it was given for.
+    /// The definitions it was created for.
     pub basis: GrantBasis,
-    pub budget: Budget,
+    pub budget: GrantBudget,
     pub expires_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
     pub created_by: UserId,
@@ -136,8 +137,8 @@ impl Grant {
         matches!(self.explain(call, definition, now), Verdict::Applies { .. })
     }
 
-    /// Why it covers the call, or the first reason why not. How the action is defined comes last: a grant that says so
-    /// would cover the call otherwise.
+    /// Returns why it covers the call, or the first reason why it does not. The action's definition is checked last: a
+    /// grant with that verdict would cover the call otherwise.
     pub fn explain(
         &self,
         call: &ActionCall<'_>,
@@ -152,7 +153,7 @@ impl Grant {
         }
     }
 
-    /// The same whatever the definition of the action: for calls of the past, not for one that is to run.
+    /// The same without the action's definition: for past calls, not for one that is to run.
     pub(super) fn explain_terms(&self, call: &ActionCall<'_>, now: Timestamp) -> Verdict {
         if let Some(elsewhere) = self.is_elsewhere(call) {
             return elsewhere;
@@ -195,7 +196,8 @@ impl Grant {
         None
     }
 
-    /// Since when nobody can use it any more, where that is known; what is swept after a retention.
+    /// Since when it is unusable, where that is known; the sweeper removes it after a retention
+    /// period.
     pub fn ended_at(&self, now: Timestamp) -> Option<Timestamp> {
         let expired = self.expires_at.filter(|at| now >= *at);
         match (self.revoked_at, expired) {
@@ -205,7 +207,7 @@ impl Grant {
     }
 }
 
-/// Why a grant covers a call, or why not. Says nothing of the call's parameters.
+/// Why a grant covers a call, or why not. Contains nothing of the call's parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     Applies {
@@ -264,7 +266,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The grants that cover the call, newest first: what was said last is meant now.
+/// The grants that cover the call, newest first: the latest decision takes precedence.
 pub fn candidates<'a>(
     grants: &'a [Grant],
     call: &ActionCall<'_>,

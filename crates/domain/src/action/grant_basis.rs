@@ -1,8 +1,8 @@
-//! What a grant is bound to: the definitions of actions that it was given for. An action that is defined
-//! differently by now is another action, which no admin has granted.
+//! What a grant is bound to: the definitions of actions that it was created for. An action whose definition has
+//! changed is another action, which no admin has granted.
 //!
-//! A connector's tool is bound with all that its server says of it. A built-in action is bound by its risk and by
-//! what parameters it takes: its words come with this program, and a better wording voids no grant.
+//! A connector's tool is bound with everything that its server states about it. A built-in action is bound by its
+//! risk and by its parameters: its texts come with this program, and a better wording voids no grant.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -15,13 +15,13 @@ use super::{
 };
 use crate::{audit::Sha256Hex, canonical::NotCanonical, id::GrantId};
 
-/// The definitions that a grant was given for.
+/// The definitions that a grant was created for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrantBasis {
     /// The definition of the one tool that the grant names; `None` for a grant that names more, and for a tool that
     /// was not known.
     pub tool: Option<Sha256Hex>,
-    /// How many definitions of tools the organization had come to know by then.
+    /// How many definitions of tools the organization knew at that time.
     pub known_tools: i64,
     /// The built-in actions that the grant names, as they were.
     pub built_in: BuiltInActions,
@@ -36,7 +36,7 @@ impl BuiltInActions {
         self.0.get(&(integration.clone(), action.clone()))
     }
 
-    /// Those that a grant with these patterns names.
+    /// Returns those that a grant with these patterns names.
     #[must_use]
     pub fn named_by(
         &self,
@@ -55,17 +55,17 @@ impl BuiltInActions {
     }
 }
 
-/// The digest of a built-in action as grants are bound to it. `schema` is without words for readers.
+/// The digest of a built-in action as grants are bound to it. `schema` is without descriptions.
 pub fn built_in_digest(risk: Risk, schema: &Value) -> Result<Sha256Hex, NotCanonical> {
     digest(&json!({"kind": "built_in_action", "risk": risk.as_str(), "schema": schema}))
 }
 
-/// The definition that stands for a connector's tool: the one that was first seen, or that an admin accepted.
+/// The definition in force for a connector's tool: the one that was first seen, or that an admin accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingTool {
     pub sha256: Sha256Hex,
-    /// Its number among the definitions that the organization came to know. `None` if it was not counted: then no
-    /// grant was given for it.
+    /// Its number among the definitions that the organization has seen. `None` if it was not counted: then no
+    /// grant was created for it.
     pub known_as: Option<i64>,
     /// Whether an admin has accepted it.
     pub accepted: bool,
@@ -85,24 +85,25 @@ pub enum CallDefinition {
 }
 
 crate::text_enum! {
-    /// Why a grant covers a call no longer that it names, as the word that is recorded.
+    /// Why a grant does not cover a call any more that it names, as the word that is recorded.
     Suspension {
         /// A connector's tool is defined differently.
         ToolChanged = "tool_definition_changed",
-        /// A connector has a tool that was not known.
+        /// A connector has a tool that was not known when the grant was created.
         ToolNew = "tool_definition_new",
         /// A built-in action has another risk or takes other parameters.
         ActionChanged = "action_changed",
-        /// A built-in action was not there, or the grant was made by a release that did not note which were.
+        /// A built-in action did not exist yet, or the grant was created by a release that did not record
+        /// which ones did.
         ActionNew = "action_new",
     }
 }
 
-/// Why the definition is not one that the grant was given for.
+/// Why the definition is not one that the grant was created for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uncovered {
     pub because: Suspension,
-    /// What it was given for; `None` for what was not there.
+    /// The definition it was created for; `None` for one that did not exist.
     pub given_for: Option<Sha256Hex>,
     pub now: Sha256Hex,
 }
@@ -115,7 +116,8 @@ pub struct SuspendedGrant {
 }
 
 impl GrantBasis {
-    /// Whether the definition is one that the grant was given for, or one that an admin has accepted since.
+    /// Whether the definition is one that the grant was created for, or one that an admin has accepted
+    /// since.
     pub fn covers(
         &self,
         (integration, action): (&IntegrationName, &ActionName),
@@ -151,8 +153,8 @@ impl GrantBasis {
         })
     }
 
-    /// Whether the definition was known when the grant was given, or accepted since. A grant that was given for one
-    /// definition is not for another that was known beside it.
+    /// Whether the definition was known when the grant was created, or accepted since. A grant that was created for
+    /// one definition does not cover another that was known beside it.
     fn knows(&self, tool: &StandingTool) -> bool {
         let since = tool.known_as.is_none_or(|place| place > self.known_tools);
         if since {
@@ -172,7 +174,7 @@ impl CallDefinition {
 }
 
 impl Suspension {
-    /// What happened, and what makes the grant cover such calls again.
+    /// States what happened, and what makes the grant cover such calls again.
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::ToolChanged => {

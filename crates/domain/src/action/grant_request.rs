@@ -1,5 +1,5 @@
-//! What an agent gets when it asks for a grant: a wish, which a person grants or refuses. Nothing an agent
-//! sends becomes a permission by itself.
+//! What an agent gets when it asks for a grant: a grant request, which an admin grants or refuses. Nothing
+//! that an agent sends becomes a permission by itself.
 
 use super::{
     grant::{Grant, GrantDraft},
@@ -23,19 +23,19 @@ crate::text_enum! {
     }
 }
 
-/// A wish for a grant.
+/// An agent's request for a grant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GrantRequest {
     pub id: GrantRequestId,
     pub organization_id: OrganizationId,
-    /// Whose agent asks.
+    /// The session whose agent asks.
     pub session_id: SessionId,
     pub draft: GrantDraft,
     pub created_at: Timestamp,
     pub state: GrantRequestState,
 }
 
-/// Where a wish stands.
+/// The state of a grant request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantRequestState {
     Pending {
@@ -56,7 +56,7 @@ pub enum GrantRequestState {
     },
 }
 
-/// Why a wish was not granted.
+/// Why a request was not granted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotDecided {
     #[error("the time to decide ended at {at}")]
@@ -66,13 +66,13 @@ pub enum NotDecided {
         status: GrantRequestStatus,
         verb: &'static str,
     },
-    /// What would be granted is not sound any more, such as one that would have ended by now.
+    /// The requested grant is not valid any more, for example because it would have expired by now.
     #[error(transparent)]
     Invalid(#[from] Invalid),
 }
 
 impl GrantRequest {
-    /// A new wish of the session's agent.
+    /// Creates a request of the session's agent.
     pub fn new(
         id: GrantRequestId,
         organization_id: OrganizationId,
@@ -93,8 +93,8 @@ impl GrantRequest {
         })
     }
 
-    /// A person grants it: the wish is settled and there is a grant, which is that person's, for what the actions are
-    /// by now.
+    /// Grants it on behalf of an admin: the request is settled and the grant belongs to that admin, for the current
+    /// definitions of the actions.
     pub fn grant(
         mut self,
         grant: GrantId,
@@ -146,7 +146,7 @@ impl GrantRequestState {
         }
     }
 
-    /// The state as it is now: overdue is expired, whether or not it was written down.
+    /// The effective state: an overdue request is expired, whether or not that was stored.
     #[must_use]
     pub fn seen_at(self, now: Timestamp) -> Self {
         match self {

@@ -1,9 +1,9 @@
-//! An invocation: one request to run an action, from asking to its end.
+//! An invocation: one request to run an action, from the request to its end.
 //!
 //! pending -> approved -> executing -> completed | failed; pending -> denied | expired. A read, or a write
-//! that a grant covers, begins executing. An approval whose binding no longer holds goes back to pending.
-//! Terminal states do not change. Whoever moves a stored invocation does so with one conditional update
-//! from the state it read; only the one whose update hit may go on.
+//! that a grant covers, starts as executing. An approval whose binding no longer holds goes back to
+//! pending. Terminal states do not change. A caller that moves a stored invocation does so with one
+//! conditional update from the state it read; only the caller whose update matched may continue.
 
 mod state;
 
@@ -43,20 +43,21 @@ pub struct Invocation {
     pub integration: IntegrationName,
     pub action: ActionName,
     pub risk: Risk,
-    /// What was asked for: an approval is for this and nothing else.
+    /// What was requested: an approval covers this and nothing else.
     pub binding: Binding,
-    /// The grant that would have spared the asking if the action were still defined as it was.
+    /// The grant that would have made the approval request unnecessary if the action's definition
+    /// had not changed.
     pub suspended: Option<SuspendedGrant>,
     pub created_at: Timestamp,
     pub state: InvocationState,
 }
 
-/// What became of the attempt to use an approval.
+/// The result of an attempt to use an approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// It is executing, once the store has taken this.
+    /// It is executing, once the store has accepted this.
     Execute(Invocation),
-    /// It is pending again, bound to what was found.
+    /// It is pending again, bound to the current call.
     AskAgain {
         invocation: Invocation,
         mismatch: Mismatch,
@@ -64,8 +65,8 @@ pub enum Claim {
 }
 
 impl Invocation {
-    /// Uses the approval for the call as it would run now. `hold` is how long people have if it must be
-    /// asked for again.
+    /// Uses the approval for the call as it would run now. `hold` is how long approvers have if it must
+    /// be requested again.
     pub fn claim(
         mut self,
         found: Binding,
@@ -74,7 +75,7 @@ impl Invocation {
     ) -> Result<Claim, InvalidMove> {
         let mismatch = self.binding.mismatch(&found);
         self.state = self.state.claim(mismatch.clone(), hold, now)?;
-        // What people are shown and asked for next is what was found.
+        // The next approval request shows the current call.
         self.binding = found;
         Ok(match mismatch {
             None => Claim::Execute(self),
@@ -85,7 +86,7 @@ impl Invocation {
         })
     }
 
-    /// Whether these parameters are all of the call that was asked for, as it would run.
+    /// Whether these parameters are all of the requested call, as it would run.
     pub fn is_call_with(&self, params: &Value) -> bool {
         let call = ActionCall {
             organization_id: &self.organization_id,
@@ -97,13 +98,15 @@ impl Invocation {
         call.sha256().is_ok_and(|found| found == self.binding.call)
     }
 
-    /// Whether this is the digest of what is asked: the call, under this definition of the tool and this policy.
+    /// Whether this is the digest of the approval request: the call, under this definition of the tool and this
+    /// policy.
     pub fn is_asked(&self, sha256: &Sha256Hex) -> bool {
         self.binding.sha256() == *sha256
     }
 
-    /// Whether the caller, asking within this session, may know of it. A person sees their organization's,
-    /// an agent its own session's; an invocation of another session is in neither case the one meant.
+    /// Whether the caller, in the context of this session, may see it. A user sees those of their
+    /// organization, an agent those of its own session; an invocation of another session is not visible in
+    /// either case.
     pub fn is_visible_to(&self, caller: &Caller, session_id: SessionId) -> bool {
         let own = match caller {
             Caller::Sandbox { session_id, .. } => *session_id == self.session_id,
@@ -113,7 +116,7 @@ impl Invocation {
     }
 }
 
-/// The person behind the caller if they may approve, deny, grant and revoke; agents and services never do.
+/// The user behind the caller if they may approve, deny, grant and revoke; agents and services never may.
 pub fn decider(caller: &Caller) -> Option<&UserId> {
     match caller {
         Caller::User { user_id, role, .. } if role.is_admin() => Some(user_id),

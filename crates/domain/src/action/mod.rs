@@ -1,6 +1,6 @@
-//! Actions: what an agent does outside its sandbox, through us. Risk says whether somebody has to be asked,
-//! an invocation is the asking, a grant is an answer given beforehand, and redaction decides what of it all
-//! people get to see in the record.
+//! Actions: what an agent does outside its sandbox, through the gateway. The risk decides whether an
+//! approval is needed, an invocation is the request for it, a grant is an approval in advance, and
+//! redaction decides how much of it users see in the record.
 
 mod backtest;
 mod binding;
@@ -19,7 +19,7 @@ pub mod risk;
 
 pub use backtest::{Judgement, PastCall, backtest};
 pub use binding::{ActionCall, Binding, Bound, Mismatch, ToolDefinition};
-pub use budget::{Budget, check_max_calls};
+pub use budget::{GrantBudget, check_max_calls};
 pub use derived_risk::{RiskFacts, RiskSource, derive_risk};
 pub use disposition::{Disposition, Standing, dispose};
 pub use grant::{Grant, GrantDraft, GrantScope, GrantScopeKind, Verdict, candidates, suspended};

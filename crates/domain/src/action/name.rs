@@ -1,5 +1,5 @@
-//! What actions are called. Narrow ASCII grammars, exact and case-sensitive: a name that only looks like
-//! another cannot be written down, so it cannot reach a comparison.
+//! Names of actions. Narrow ASCII grammars, exact and case-sensitive: a look-alike of another name is
+//! invalid, so it cannot reach a comparison.
 
 use std::{fmt, str::FromStr};
 
@@ -12,7 +12,7 @@ use crate::{
 const CONNECTOR: &str = "connector:";
 const ANY: &str = "*";
 
-/// A text that is no name of the wanted kind.
+/// A text that is not a valid name of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid {kind}: {rule}")]
 pub struct InvalidActionName {
@@ -20,8 +20,8 @@ pub struct InvalidActionName {
     pub rule: &'static str,
 }
 
-/// Where an action comes from: an adapter such as `linear`, or `connector:` and the connector's id. Two
-/// connectors that offer the same tool are told apart by it, whatever they call themselves.
+/// The source of an action: an adapter such as `linear`, or `connector:` and the connector's id. The id
+/// tells two connectors apart that offer the same tool, whatever names they give themselves.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct IntegrationName(String);
 
@@ -61,7 +61,7 @@ impl IntegrationName {
     }
 }
 
-/// What is done, such as `create_issue`: the grammar of MCP's tool names.
+/// The name of an action, such as `create_issue`: the grammar of MCP's tool names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionName(String);
 
@@ -83,7 +83,8 @@ impl ActionName {
     }
 }
 
-/// Exactly one name, or `*` for every name. Nothing between: half a wildcard is half understood.
+/// Exactly one name, or `*` for every name. Partial wildcards do not exist: their reach is easily
+/// misjudged.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Pattern<Name> {
     Any,
@@ -138,7 +139,7 @@ macro_rules! as_text {
 
 as_text!(IntegrationName, ActionName);
 
-/// Parses a name or pattern that arrived in the named field of a request.
+/// Parses a name or pattern from the named field of a request.
 pub fn parse_name<T: FromStr<Err = InvalidActionName>>(
     field: &str,
     text: &str,

@@ -1,5 +1,5 @@
-//! Conditions of a grant on the parameters of a call: a place in them, and what must stand there. What is
-//! not there, or is of another kind, does not fulfil a condition.
+//! Conditions of a grant on the parameters of a call: a location and the value it must have. A value that
+//! is missing or of another type does not fulfil a condition.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// A place in JSON (RFC 6901).
+/// A JSON pointer (RFC 6901).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPointer(String);
 
@@ -40,12 +40,13 @@ impl JsonPointer {
     }
 }
 
-/// What must stand at the place.
+/// The value required at the location.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     Equals(Value),
     OneOf(Vec<Value>),
-    /// Text that begins like this. It is compared as text: for a path, mind that `a/` also begins `a/../b`.
+    /// Text with this prefix. It is compared as text: for a path, note that `a/` is also a prefix of
+    /// `a/../b`.
     Prefix(String),
 }
 
@@ -69,7 +70,7 @@ impl Predicate {
                     check_value(&format!("oneOf[{index}]"), value)?;
                 }
             }
-            // An empty one would hold for every text and look like a condition.
+            // An empty prefix would match every text while looking like a condition.
             Condition::Prefix(prefix) => {
                 bounded_text("prefix", prefix, 1, PREDICATE_VALUE_BYTES_MAX)?;
             }
@@ -100,7 +101,8 @@ impl Predicate {
     }
 }
 
-/// As it is told to people. Values are left out: a list of customers is nobody's business in a log.
+/// The form shown to users. Values are left out: they may be confidential, such as a list of
+/// customers.
 impl fmt::Display for Predicate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = match self.pointer.as_str() {

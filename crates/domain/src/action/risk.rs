@@ -1,7 +1,7 @@
 //! How much harm an action can do. Reads run, writes ask, danger is denied.
 
 crate::text_enum! {
-    /// Declared from least to most, so that the greater of two is the careful one.
+    /// Ordered from least to most, so that the greater of two is the careful one.
     Risk {
         Read = "read",
         Write = "write",
@@ -10,8 +10,8 @@ crate::text_enum! {
 }
 
 impl Risk {
-    /// What policy calls an action of this risk: tools that come and go cannot be listed in a file, what they
-    /// can do to the world can.
+    /// The operation name that policy uses for an action of this risk: tools that come and go cannot be
+    /// listed in a file, their effects can.
     pub const fn operation(self) -> &'static str {
         match self {
             Self::Read => "action.read",

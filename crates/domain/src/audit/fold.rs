@@ -12,13 +12,13 @@ use crate::{
     limits::{AUDIT_REFUSALS_PER_ACTOR_MAX, AUDIT_REFUSALS_PER_ORGANIZATION_MAX},
 };
 
-/// A refused request. Requests that agree in all of it are told by one event and a count.
+/// A refused request. Requests that are equal in all of it share one event and a count.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Refused {
     pub actor: Actor,
     /// The operation, such as `action_approve`.
     pub operation: String,
-    /// What it was to be done to, such as `action/ID`; the noun alone where the request names no id.
+    /// The target, such as `action/ID`; the noun alone where the request names no id.
     pub subject: String,
     /// The session that it belongs to.
     pub session_id: Option<SessionId>,
@@ -28,7 +28,8 @@ pub struct Refused {
     pub reason: &'static str,
 }
 
-/// Refused requests since the last event about them. Without the refusal: those that there was no room to tell apart.
+/// Refused requests since the last event about them. Without the refusal: those that exceeded the bound and were
+/// counted together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folded {
     pub refused: Option<Refused>,
@@ -47,7 +48,7 @@ struct Window {
 }
 
 impl Refusals {
-    /// Notes a refusal. `true` if it is to be recorded now; otherwise it is counted.
+    /// Notes a refusal. Returns `true` if it is to be recorded now; otherwise it is counted.
     pub fn note(&mut self, organization_id: &OrganizationId, refused: &Refused) -> bool {
         let window = self.window(organization_id);
         if let Some(count) = window.counted.get_mut(refused) {
@@ -63,12 +64,12 @@ impl Refusals {
             window.counted.insert(refused.clone(), 0);
             return true;
         }
-        // This actor's others: without their subjects.
+        // The rest of this actor's refusals: without their subjects.
         window.count(&refused.without_subject(), 1);
         false
     }
 
-    /// Takes what was counted since the last fold, and begins anew.
+    /// Takes what was counted since the last fold, and starts anew.
     pub fn take(&mut self) -> Vec<(OrganizationId, Folded)> {
         let windows = std::mem::take(&mut self.0).into_iter();
         windows

@@ -1,5 +1,5 @@
-//! Records: events in their places. A record's place is its envelope: its number in the log, its number in
-//! each trail it is part of, and the leaves before it. It stands round the event, whose shape is closed.
+//! Records: events with their positions. A record's envelope holds its number in the log, its number in
+//! each trail it is part of, and the leaves before it. It wraps the event, whose shape is closed.
 
 use serde_json::{Value, json};
 
@@ -10,10 +10,10 @@ use crate::{
     policy::CaseId,
 };
 
-/// What stands before the first leaf.
+/// The predecessor of the first leaf.
 pub const GENESIS: Hash = [0; 32];
 
-/// The events of one case or one session: numbered and chained for themselves, so that one trail can be
+/// The events of one case or one session: numbered and chained separately, so that one trail can be
 /// shown, and shown to be complete, without the rest of the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Trail {
@@ -21,26 +21,27 @@ pub enum Trail {
     Session(SessionId),
 }
 
-/// Where a record stands in a trail: its number from 0 without a gap, and the trail's leaf before it.
+/// The position of a record in a trail: its number from 0 without a gap, and the trail's leaf before
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct TrailPosition {
     pub seq: u64,
     pub prev: Hash,
 }
 
-/// An event in its place.
+/// An event with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Whose log it is.
+    /// The ledger it belongs to.
     pub ledger: String,
     /// Its number in the log, from 0 without a gap.
     pub seq: u64,
     /// The leaf before it; zeros for the first.
     pub prev: Hash,
-    /// Its place in its case, which the event names.
-    pub case: Option<Place>,
-    /// Its place in its session, which the event has no member for.
-    pub session: Option<(SessionId, Place)>,
+    /// Its position in the trail of its case, which the event names.
+    pub case: Option<TrailPosition>,
+    /// Its position in the trail of its session, which the event has no member for.
+    pub session: Option<(SessionId, TrailPosition)>,
     /// The clock had been set back: the event says an earlier time than the record before it.
     pub clock_regression: bool,
     /// The event as it was hashed.
@@ -71,14 +72,14 @@ impl Record {
         json
     }
 
-    /// The leaf that stands for it in the Merkle tree and in the chains.
+    /// Its leaf in the Merkle tree and in the chains.
     pub fn leaf(&self) -> Hash {
         leaf_hash(&canonical_bytes(&self.to_json()))
     }
 }
 
-/// A record's place as it is stored: hashes are texts. Writes a record round the canonical text of its
-/// event without reading that text, which is most of the work of numbering an event.
+/// A record's position as it is stored: hashes are texts. Writes a record around the canonical text of
+/// its event without parsing that text, which would be most of the cost of sequencing an event.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
     pub ledger: &'a str,

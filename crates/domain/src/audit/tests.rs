@@ -213,7 +213,7 @@ fn case_52_and_53_prose_and_control_characters_have_no_way_in() {
             SafeText::<120>::new("correlation_id", text).is_err(),
             "{text:?}"
         );
-        // The fields that could carry somebody's words: all of this type, or of a narrower one.
+        // The fields that could carry free text: all of this type, or of a narrower one.
         assert!(SafeText::<120>::new("agent_name", text).is_err());
         assert!(SafeText::<64>::new("outcome_reason", text).is_err());
         assert!(SafeText::<200>::new("target.name", text).is_err() || text.len() == 121);
@@ -232,7 +232,7 @@ fn a_record_written_round_its_events_text_is_the_record() {
     let (zero, one) = (hex::encode(GENESIS), hex::encode([1; 32]));
     for shape in 0..8_u8 {
         let has = |bit: u8| shape & bit != 0;
-        let place = |seq| Place { seq, prev: [1; 32] };
+        let place = |seq| TrailPosition { seq, prev: [1; 32] };
         let record = Record {
             ledger: "acme".into(),
             seq: 12,

@@ -1,7 +1,7 @@
-//! Events as they are written down.
+//! The serialized form of events.
 //!
-//! INVARIANT: members stand in the order of their names, here as in the canonical form, so that writing them one after
-//! the other makes that form. A test compares the two.
+//! INVARIANT: members are in the order of their names, here as in the canonical form, so that serializing them in
+//! order yields that form. A test compares the two.
 
 use serde::{Serialize, Serializer, ser::SerializeStruct as _};
 
@@ -189,7 +189,7 @@ impl Serialize for ArtifactDigest {
     }
 }
 
-/// What kind of thing an action is done to.
+/// The kind of target of an action.
 fn target_type(action: ActionType) -> &'static str {
     match action {
         ActionType::DbWrite | ActionType::DbRead => "table",

@@ -1,6 +1,6 @@
-//! The number file of the reference test data (cyberphone/json-canonicalization), made anew: edge cases, the
-//! doubles after the smallest normal one, then doubles out of a chain of SHA-256. What is compared is the
-//! published digest of its first lines.
+//! The number file of the reference test data (cyberphone/json-canonicalization), regenerated: edge cases,
+//! the doubles after the smallest normal one, then doubles out of a chain of SHA-256. What is compared is
+//! the published digest of its first lines.
 
 use super::*;
 

@@ -41,7 +41,8 @@ fn reference_files() {
     for (input, expected) in cases {
         assert_eq!(sha256_hex(canonical(input).as_bytes()), expected, "{input}");
     }
-    // This one holds 1E30, which we refuse to parse; the canonical form itself is the published one.
+    // This one contains 1E30, which [`parse`] refuses; the canonical form itself is the published
+    // one.
     let values = r#"{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}"#;
     let lenient: Value = serde_json::from_str(values).unwrap();
     assert_eq!(
@@ -180,7 +181,7 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The quick way of writing is only taken where it makes no difference.
+/// The fast path is only taken where it makes no difference.
 #[test]
 fn every_character_is_written_the_same_both_ways() {
     let text: String = ('\0'..='\u{ffff}').collect();

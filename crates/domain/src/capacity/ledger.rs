@@ -1,4 +1,5 @@
-//! Who holds how much of one capacity, and whether a claimant may hold more. Decides; hands out nothing.
+//! How much of one capacity each claimant holds, and whether it may hold more. Decides only; permits are
+//! the pool's.
 //!
 //! INVARIANT: an entry that holds nothing is removed, so the ledger is as large as what is held.
 
@@ -43,7 +44,7 @@ impl Ledger {
             .collect()
     }
 
-    /// What the organization holds, and what the holder does.
+    /// How much the organization holds, and how much the holder does.
     pub(super) fn held_by(&self, claimant: &Claimant) -> (u64, u64) {
         let account = self.organizations.get(&claimant.organization_id);
         account.map_or((0, 0), |account| {
@@ -52,7 +53,8 @@ impl Ledger {
         })
     }
 
-    /// Whether so much more may be held. The instance's own bound comes first: beyond it no caller's share matters.
+    /// Whether the claimant may hold this much more. The instance's total is checked first: beyond it no share
+    /// matters.
     pub(super) fn check(&self, claimant: &Claimant, amount: u64) -> Result<(), CapacityExceeded> {
         let CapacityLimits {
             what,
@@ -66,7 +68,7 @@ impl Ledger {
         if self.held.saturating_add(amount) > total {
             return exceeded(Exhausted::Instance);
         }
-        // What the others hold leaves less to share; the part of it stays the same.
+        // The amounts of other holders reduce what is shared; the share of it stays the same.
         let left_by_holders = per_organization.saturating_sub(organization - holder);
         let holder_max = part(left_by_holders, per_holder, per_organization).max(floor);
         if holder.saturating_add(amount) > holder_max {
@@ -90,7 +92,7 @@ impl Ledger {
             return Ok(());
         }
         self.held += amount;
-        // Known ones are found without a copy of their names.
+        // Known organizations are found without a copy of their names.
         if let Some(account) = self.organizations.get_mut(&claimant.organization_id) {
             account.add(&claimant.holder, amount);
             return Ok(());
@@ -102,7 +104,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Takes back what was acquired.
+    /// Returns what was acquired to the ledger.
     pub(super) fn release(&mut self, claimant: &Claimant, amount: u64) {
         let Some(account) = self.organizations.get_mut(&claimant.organization_id) else {
             return;
@@ -124,7 +126,7 @@ impl OrganizationAccount {
         }
     }
 
-    /// Says how much came back: never more than was held.
+    /// Returns how much was released: never more than was held.
     fn remove(&mut self, holder: &Holder, amount: u64) -> u64 {
         let Some(held) = self.holders.get_mut(holder) else {
             return 0;

@@ -1,10 +1,10 @@
-//! Capacity that all organizations of one instance share: places for requests, uploads, streams and calls, and the bytes
-//! that they hold. A pool hands out permits; each permit counts for one holder (a session, a person or a service) and for
-//! its organization, and comes back when it is dropped.
+//! Capacity that all organizations of one instance share: slots for requests, uploads, streams and calls, and the bytes
+//! that they hold. A pool issues permits; each permit counts for one holder (a session, a user or a service) and for
+//! its organization, and is released when it is dropped.
 //!
-//! INVARIANT: no more than `total` is held. A holder holds at most its part of what the others of its organization leave,
-//! an organization at most its part of what the other organizations leave, and either of them `floor` while anything is
-//! free. So an organization that holds nothing is admitted while the others hold all they may.
+//! INVARIANT: no more than `total` is held. A holder holds at most its part of what the others of its organization
+//! leave, an organization at most its part of what the other organizations leave, and either of them `floor` while
+//! anything is free. So an organization that holds nothing is admitted while the others hold all they may.
 
 mod ledger;
 #[cfg(test)]
@@ -21,7 +21,8 @@ use crate::{
     id::{OrganizationId, SessionId, UserId},
 };
 
-/// What an instance has of something, and how much of it one organization and one holder may hold.
+/// The total of a capacity on one instance, and how much of it one organization and one holder may
+/// hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CapacityLimits {
     /// In messages, in the plural: "uploads under way".
@@ -29,13 +30,14 @@ pub struct CapacityLimits {
     pub total: u64,
     /// Most that an organization may hold; while others hold something, the same part of what they leave.
     pub per_organization: u64,
-    /// Most that a session, a person or a service may hold; the same part of what its organization's others leave.
+    /// Most that a session, a user or a service may hold; the same part of what the other holders of its
+    /// organization leave.
     pub per_holder: u64,
-    /// What each of them may hold whatever the others do, as long as it is free.
+    /// What each of them may hold regardless of the others, as long as it is free.
     pub floor: u64,
 }
 
-/// Who holds a permit within an organization.
+/// The holder of a permit within an organization.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Holder {
     Session(SessionId),
@@ -43,36 +45,36 @@ pub enum Holder {
     Service(String),
 }
 
-/// On whose account a permit is.
+/// The holder and organization that a permit is accounted to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
     pub organization_id: OrganizationId,
     pub holder: Holder,
 }
 
-/// Whose part is used up.
+/// Whose share is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exhausted {
     Session,
     Person,
     Service,
     Organization,
-    /// Everything is in use, by several.
+    /// The whole instance is in use, by several organizations.
     Instance,
 }
 
-/// There is no permit now. The same request may succeed when others have ended.
+/// No permit is available now. The same request may succeed after others have ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub struct CapacityExceeded {
     pub what: &'static str,
     pub whose: Exhausted,
 }
 
-/// One shared capacity. Clones are the same.
+/// One shared capacity. Clones share it.
 #[derive(Debug, Clone)]
 pub struct CapacityPool(Arc<Mutex<Ledger>>);
 
-/// A part of a pool; given back when dropped.
+/// A part of a pool; released when dropped.
 #[derive(Debug)]
 pub struct CapacityPermit {
     pool: CapacityPool,
@@ -81,10 +83,10 @@ pub struct CapacityPermit {
 }
 
 impl CapacityLimits {
-    /// The same shares of another total, as an operator or a test sets it.
+    /// The same shares of another total, as set by an operator or a test.
     #[must_use]
     pub fn with_total(self, total: u64) -> Self {
-        // Rounded up: where there is one place, an organization may hold it.
+        // Rounded up: with a total of one, an organization may hold it.
         let part = |of: u64| {
             let share = u128::from(total) * u128::from(of);
             let share = share.div_ceil(u128::from(self.total.max(1)));
@@ -105,7 +107,8 @@ impl CapacityPool {
         Self(Arc::new(Mutex::new(Ledger::new(limits))))
     }
 
-    /// So much on the claimant's account, if it may hold so much more now. Never waits.
+    /// Acquires this amount on the claimant's account, if it may hold that much more now. Never
+    /// waits.
     pub fn try_acquire(
         &self,
         claimant: &Claimant,
@@ -119,7 +122,7 @@ impl CapacityPool {
         })
     }
 
-    /// How much is held, by all.
+    /// The total amount held.
     pub fn held(&self) -> u64 {
         self.ledger().held()
     }
@@ -144,14 +147,14 @@ impl CapacityPermit {
         self.amount
     }
 
-    /// So much more, if the claimant may hold it now; else what is held stays as it is.
+    /// Acquires more if the claimant may hold it now; otherwise the held amount stays unchanged.
     pub fn grow(&mut self, more: u64) -> Result<(), CapacityExceeded> {
         self.pool.ledger().acquire(&self.claimant, more)?;
         self.amount += more;
         Ok(())
     }
 
-    /// Gives back what is beyond `amount`.
+    /// Releases everything beyond `amount`.
     pub fn shrink_to(&mut self, amount: u64) {
         let surplus = self.amount.saturating_sub(amount);
         self.pool.ledger().release(&self.claimant, surplus);
@@ -173,7 +176,7 @@ impl Claimant {
         }
     }
 
-    /// The organization itself, where what it holds is no one session's or person's.
+    /// The organization itself, for amounts that belong to no single session or user.
     pub fn organization(organization_id: OrganizationId) -> Self {
         Self {
             organization_id,
@@ -197,7 +200,7 @@ impl From<&Caller> for Claimant {
 }
 
 impl Exhausted {
-    /// The word for it in measurements.
+    /// The label in metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Session => "session",
@@ -220,7 +223,7 @@ impl Holder {
 }
 
 impl CapacityExceeded {
-    /// Whether the caller's own side holds its share; else the instance is full.
+    /// Whether the caller's own share is used up; otherwise the instance is full.
     pub const fn is_own_share(self) -> bool {
         !matches!(self.whose, Exhausted::Instance)
     }

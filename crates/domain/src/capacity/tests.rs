@@ -1,4 +1,4 @@
-//! The invariants of sharing, for any order of taking and giving back.
+//! The invariants of sharing, for any order of acquiring and releasing.
 
 use proptest::prelude::*;
 
@@ -20,7 +20,7 @@ fn claimant(organization: usize, holder: usize) -> Claimant {
     }
 }
 
-/// Takes one after the other until there is no more.
+/// Acquires repeatedly until a request is refused.
 fn take_all(pool: &CapacityPool, claimant: &Claimant, amount: u64) -> Vec<CapacityPermit> {
     std::iter::from_fn(|| pool.try_acquire(claimant, amount).ok()).collect()
 }
@@ -102,8 +102,8 @@ fn another_total_keeps_the_shares() {
     assert_eq!((many.per_organization, many.per_holder), (80, 40));
 }
 
-/// What `docs/concepts/capacity.md` promises for each: three organizations that hold all they may leave a fourth what it
-/// needs to begin.
+/// What `docs/concepts/capacity.md` promises for each: three organizations that hold their maximum leave a fourth
+/// enough to start.
 #[test]
 fn three_greedy_organizations_leave_room_for_a_fourth_in_every_pool() {
     for limits in limits::CAPACITIES {
@@ -125,7 +125,7 @@ fn three_greedy_organizations_leave_room_for_a_fourth_in_every_pool() {
     }
 }
 
-/// As the table writes it: bytes in MiB or GiB, other numbers with commas.
+/// The notation of the table: bytes in MiB or GiB, other numbers with commas.
 fn written(number: u64) -> String {
     const MIB: u64 = 1024 * 1024;
     match number {
@@ -150,7 +150,7 @@ fn the_page_says_what_the_limits_say() {
     }
 }
 
-/// What a program does with a pool.
+/// An operation on a pool.
 #[derive(Debug, Clone)]
 enum Step {
     Take(usize, usize, u64),
@@ -182,7 +182,7 @@ fn some_limits() -> impl Strategy<Value = CapacityLimits> {
     })
 }
 
-/// Everything that is promised of a moment.
+/// Checks every promise about one state.
 fn holds(pool: &CapacityPool, limits: CapacityLimits, permits: &[CapacityPermit]) {
     let sum: u64 = permits.iter().map(CapacityPermit::amount).sum();
     assert_eq!(pool.held(), sum);
@@ -195,7 +195,7 @@ fn holds(pool: &CapacityPool, limits: CapacityLimits, permits: &[CapacityPermit]
             assert!(of_holder <= limits.per_holder, "{who:?}");
         }
     }
-    // One that holds nothing gets in, unless nothing is free.
+    // A claimant that holds nothing is admitted, unless nothing is free.
     let newcomer = pool.try_acquire(&claimant(9, 0), limits.floor);
     assert_eq!(newcomer.is_ok(), sum + limits.floor <= limits.total);
 }
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// Those that go on asking while permits come back end up with about as much as each other.
+/// Claimants that keep asking while permits are released end up with about the same amount.
 #[test]
 fn who_holds_more_does_not_get_what_comes_back() {
     let pool = CapacityPool::new(SMALL.with_total(160));
@@ -248,7 +248,7 @@ fn who_holds_more_does_not_get_what_comes_back() {
         if round == 0 {
             assert_eq!(held.each_ref().map(Vec::len), [80, 40, 20]);
         }
-        // What was taken first ends first.
+        // The permit acquired first is released first.
         for of_one in &mut held {
             of_one.remove(0);
         }
@@ -258,7 +258,7 @@ fn who_holds_more_does_not_get_what_comes_back() {
     assert!(counts.iter().all(|count| count - least <= 4), "{counts:?}");
 }
 
-/// Many threads at once: nothing is lost and nothing is held twice.
+/// Many threads at once: no permit is lost or issued twice.
 #[test]
 fn permits_come_back_under_concurrency() {
     let pool = CapacityPool::new(SMALL);

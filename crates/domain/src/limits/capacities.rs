@@ -1,8 +1,8 @@
-//! What one instance has of everything that callers hold for a while, and who may hold how much of it. The rule that makes
-//! shares of these numbers is `capacity`'s; `docs/concepts/capacity.md` says what callers see.
+//! The capacities of one instance and their shares per organization and holder. `capacity` has the rule that divides
+//! these numbers; `docs/concepts/capacity.md` describes the behaviour for callers.
 //!
-//! An organization alone may hold half in most: what is not used is worth less than that others always get in. Where more
-//! is given, or a holder gets less than a fourth, the reason is beside it.
+//! In most of them an organization alone may hold half: keeping a reserve for the others is worth more than full use.
+//! Where more is given, or a holder gets less than a fourth, the reason is beside it.
 
 use super::{
     CONNECTOR_LISTINGS_MAX, CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX, DOWNLOADS_AT_ONCE_MAX,
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::capacity::CapacityLimits;
 
-/// Requests whose caller is known, until their answer begins. A platform's backend asks for all sessions of an
+/// Authenticated requests until their response starts. A platform's backend requests all sessions of an
 /// organization, so one service may hold half of its organization's.
 pub const REQUESTS: CapacityLimits = CapacityLimits {
     what: "requests under way",
@@ -23,7 +23,7 @@ pub const REQUESTS: CapacityLimits = CapacityLimits {
     per_holder: 256,
     floor: 8,
 };
-/// The same of agents: people are served whatever sandboxes have under way.
+/// The same for agents: users are served whatever requests sandboxes have under way.
 pub const SANDBOX_REQUESTS: CapacityLimits = CapacityLimits {
     what: "requests of sandboxes under way",
     total: REQUESTS_IN_FLIGHT_MAX as u64,
@@ -31,7 +31,7 @@ pub const SANDBOX_REQUESTS: CapacityLimits = CapacityLimits {
     per_holder: 256,
     floor: 8,
 };
-/// Artifacts and pieces of recordings on their way in.
+/// Uploads of artifacts and recording chunks.
 pub const UPLOADS: CapacityLimits = CapacityLimits {
     what: "uploads under way",
     total: UPLOADS_AT_ONCE_MAX as u64,
@@ -39,7 +39,7 @@ pub const UPLOADS: CapacityLimits = CapacityLimits {
     per_holder: 8,
     floor: 1,
 };
-/// Requests to the model. A busy agent has two or three; one with many helpers some ten.
+/// Requests to the model. A busy agent has two or three; one with many subagents some ten.
 pub const MODEL_CALLS: CapacityLimits = CapacityLimits {
     what: "requests to the model under way",
     total: MODEL_CALLS_AT_ONCE_MAX as u64,
@@ -47,7 +47,8 @@ pub const MODEL_CALLS: CapacityLimits = CapacityLimits {
     per_holder: 32,
     floor: 4,
 };
-/// Their bytes, as they come. The largest request always fits while anything is free; four of them for one session.
+/// Their bytes, as they arrive. The largest request always fits while anything is free; four of them for one
+/// session.
 pub const MODEL_REQUEST_BYTES: CapacityLimits = CapacityLimits {
     what: "memory for requests to the model",
     total: MODEL_REQUEST_BYTES_AT_ONCE_MAX as u64,
@@ -55,7 +56,7 @@ pub const MODEL_REQUEST_BYTES: CapacityLimits = CapacityLimits {
     per_holder: 4 * MODEL_REQUEST_BYTES_MAX as u64,
     floor: MODEL_REQUEST_BYTES_MAX as u64,
 };
-/// Calls of tools and actions that are carried out, programs and uploads of evidence among them.
+/// Calls of tools and actions that are executed, programs and uploads of evidence among them.
 pub const MEDIATED_CALLS: CapacityLimits = CapacityLimits {
     what: "calls under way",
     total: MEDIATED_CALLS_UNDERWAY_MAX as u64,
@@ -63,7 +64,7 @@ pub const MEDIATED_CALLS: CapacityLimits = CapacityLimits {
     per_holder: 256,
     floor: 4,
 };
-/// What git of sandboxes fetches and pushes. A session has few repositories; each is one stream at a time.
+/// Fetches and pushes of git in sandboxes. A session has few repositories; each is one stream at a time.
 pub const GIT_STREAMS: CapacityLimits = CapacityLimits {
     what: "repositories that are fetched or pushed",
     total: GIT_STREAMS_MAX as u64,
@@ -71,8 +72,8 @@ pub const GIT_STREAMS: CapacityLimits = CapacityLimits {
     per_holder: 8,
     floor: 2,
 };
-/// Requests to servers in sandboxes, by session: it is its server that may not answer. A browser opens six for each
-/// person who looks, so ten people can look at one session.
+/// Requests to servers in sandboxes, by session: it is its server that may not respond. A browser opens six for
+/// each viewer, so ten viewers can watch one session.
 pub const PREVIEWS: CapacityLimits = CapacityLimits {
     what: "requests to previews",
     total: PREVIEW_STREAMS_MAX as u64,
@@ -80,7 +81,7 @@ pub const PREVIEWS: CapacityLimits = CapacityLimits {
     per_holder: 64,
     floor: 6,
 };
-/// The bodies of those, as they come.
+/// The bodies of those, as they arrive.
 pub const PREVIEW_BYTES: CapacityLimits = CapacityLimits {
     what: "memory for requests to previews",
     total: PREVIEW_BYTES_AT_ONCE_MAX as u64,
@@ -88,7 +89,7 @@ pub const PREVIEW_BYTES: CapacityLimits = CapacityLimits {
     per_holder: 4 * PREVIEW_REQUEST_BYTES_MAX as u64,
     floor: PREVIEW_REQUEST_BYTES_MAX as u64,
 };
-/// Pages that are told of their organization's news. A person has some dozen open; a service one for all its people.
+/// Pages subscribed to their organization's news. A user has some dozen open; a service one for all its users.
 pub const NEWS_STREAMS: CapacityLimits = CapacityLimits {
     what: "pages that listen to news",
     total: NEWS_STREAMS_MAX as u64,
@@ -104,7 +105,7 @@ pub const LIVE_CLIENTS: CapacityLimits = CapacityLimits {
     per_holder: 1_000,
     floor: 16,
 };
-/// Calls over MCP that wait for a person. A session has at most ten questions open.
+/// Calls over MCP that wait for an approval. A session has at most ten pending requests.
 pub const MCP_WAITS: CapacityLimits = CapacityLimits {
     what: "calls that wait for a person",
     total: MCP_WAITS_AT_ONCE_MAX as u64,
@@ -120,7 +121,8 @@ pub const CONNECTOR_LISTINGS: CapacityLimits = CapacityLimits {
     per_holder: CONNECTOR_LISTINGS_PER_ORGANIZATION_MAX as u64,
     floor: 8,
 };
-/// Webhooks that are sent to, by organization: all that one may have. A receiver that hangs holds one for twenty seconds.
+/// Webhooks that are being delivered to, by organization: the maximum that one may have. A receiver that hangs holds
+/// one for twenty seconds.
 pub const WEBHOOK_SENDERS: CapacityLimits = CapacityLimits {
     what: "webhooks that are sent to",
     total: WEBHOOKS_AT_ONCE_MAX as u64,
@@ -137,7 +139,7 @@ pub const DOWNLOADS: CapacityLimits = CapacityLimits {
     per_holder: 64,
     floor: 6,
 };
-/// Jobs, by organization. Half of them is what one machine does at once for one organization alone.
+/// Jobs, by organization. Half of them is what one machine runs at once for one organization alone.
 pub const JOBS: CapacityLimits = CapacityLimits {
     what: "jobs under way",
     total: JOBS_AT_ONCE_MAX as u64,
@@ -146,7 +148,7 @@ pub const JOBS: CapacityLimits = CapacityLimits {
     floor: 1,
 };
 
-/// All of them, for what holds of each.
+/// All of them, for rules that hold for each.
 pub const CAPACITIES: &[CapacityLimits] = &[
     REQUESTS,
     SANDBOX_REQUESTS,

@@ -1,21 +1,21 @@
-//! Bounds of connections to the gateway: how many, from whom, and how long one may be silent. The people's listener and
-//! the sandboxes' listener have shares of their own: what comes in by one takes nothing from the other.
+//! Bounds of connections to the gateway: how many, per peer, and how long one may be silent. The listener for users and
+//! the listener for sandboxes have separate limits: neither can exhaust the other.
 
 use std::time::Duration;
 
-/// Open connections on the people's listener of one instance. A quiet one costs some ten kilobytes.
+/// Open connections on the user listener of one instance. An idle one costs some ten kilobytes.
 pub const CONNECTIONS_MAX: usize = 10_000;
-/// Of them, those of one peer (an IPv4 address, an IPv6 /64): an office behind one address has some hundred people
+/// Of them, those of one peer (an IPv4 address, an IPv6 /64): an office behind one address has some hundred users
 /// with a few connections each.
 pub const CONNECTIONS_PER_PEER_MAX: usize = 1_000;
-/// Of them, those from this machine. Everybody on a laptop comes from there, and so does a proxy on the same machine.
+/// Of them, those from this machine. On a laptop all clients are local, and so is a proxy on the same machine.
 pub const CONNECTIONS_FROM_LOOPBACK_MAX: usize = 5_000;
-/// Connections without a complete request so far, in all and of one peer. A client sends its request at once, so that
-/// the oldest of these are the ones to end when there are more.
+/// Connections without a complete request so far, in total and per peer. A client sends its request at once, so that
+/// the oldest of these are closed when there are more.
 pub const HANDSHAKES_MAX: usize = 1_000;
 pub const HANDSHAKES_PER_PEER_MAX: usize = 200;
 
-/// Open connections on the sandboxes' listener: 500 live sessions with eight each.
+/// Open connections on the sandbox listener: 500 live sessions with eight each.
 pub const SANDBOX_CONNECTIONS_MAX: usize = 4_000;
 /// Of them, those of one peer, which is one sandbox where sandboxes have addresses of their own. An agent has a dozen.
 pub const SANDBOX_CONNECTIONS_PER_PEER_MAX: usize = 250;
@@ -27,20 +27,21 @@ pub const SANDBOX_CONNECTIONS_PER_SESSION_MAX: usize = 64;
 pub const SANDBOX_HANDSHAKES_MAX: usize = 500;
 pub const SANDBOX_HANDSHAKES_PER_PEER_MAX: usize = 50;
 
-/// Connections of the listener for measurements: a few collectors.
+/// Connections of the metrics listener: a few collectors.
 pub const METRICS_CONNECTIONS_MAX: usize = 64;
 
-/// Until a connection has sent its first byte. On a slow line the handshake of TCP takes longer than this byte.
+/// Longest until a connection has sent its first byte. On a slow line the handshake of TCP takes longer than
+/// this byte.
 pub const CONNECTION_FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(5);
-/// Until the head of its first request is there.
+/// Longest until the head of its first request is complete.
 pub const CONNECTION_FIRST_REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection without a request under way is kept. Load balancers keep theirs for 60 s: one that is closed
 /// here first would lose the request that is sent just then.
 pub const CONNECTION_IDLE_TIMEOUT: Duration = Duration::from_secs(75);
-/// How long a client may take nothing of an answer that is there. One that reads slowly goes on, one that does not read
-/// is disconnected.
+/// How long a client may leave a response unread. One that reads slowly continues, one that does not read is
+/// disconnected.
 pub const CONNECTION_UNREAD_TIMEOUT: Duration = Duration::from_mins(1);
-/// How long a connection that was told to close has for it.
+/// How long a connection has to close gracefully.
 pub const CONNECTION_CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Requests at once on one HTTP/2 connection: a browser opens some dozens.
@@ -57,7 +58,7 @@ pub const HTTP2_RESET_STREAMS_MAX: usize = 20;
 pub const HTTP2_ERROR_STREAMS_MAX: usize = 64;
 /// Bytes of the head of a request. A token of ours has 400, a browser's cookies a few thousand.
 pub const REQUEST_HEAD_BYTES_MAX: usize = 64 * 1024;
-/// Bytes of an answer that wait for one HTTP/2 stream.
+/// Bytes of a response that wait for one HTTP/2 stream.
 pub const HTTP2_SEND_BUFFER_BYTES: usize = 64 * 1024;
 
 /// Requests at once that one client address may have, as a part of those that a listener serves.

@@ -10,19 +10,21 @@ pub const MCP_TOOLS_PAGE_MAX: usize = 50;
 pub const MCP_TOOL_NAME_LENGTH_MAX: usize = 64;
 /// Characters of a tool's name that a connector's own name may take: most of it is the action's.
 pub const MCP_TOOL_PREFIX_LENGTH_MAX: usize = 24;
-/// How long a call waits for a person: below the 60 s after which most clients and proxies give up.
+/// How long a call waits for an approval: below the 60 s after which most clients and proxies give
+/// up.
 pub const MCP_WAIT: Duration = Duration::from_secs(50);
-/// Longest wait a client may ask for if it is told of the progress: below `PENDING_LIFE`, so that the end by
-/// nobody's decision is told by the call that waits for it or the next.
+/// Longest wait a client may request if it gets progress notifications: below `PENDING_LIFE`, so that the
+/// waiting call or the next one reports the expiry.
 pub const MCP_WAIT_MAX: Duration = Duration::from_secs(290);
-/// How often a client is told that it still waits: clients and proxies give up on a silent stream, the
-/// strictest after 15 s.
+/// How often a client is notified that its call still waits: clients and proxies give up on a silent
+/// stream, the strictest after 15 s.
 pub const MCP_PROGRESS_EVERY: Duration = Duration::from_secs(5);
-/// How often a waiting call looks itself, for what a lost notice would have told.
+/// How often a waiting call polls, in case a notice was lost.
 pub const MCP_LOOK_EVERY: Duration = Duration::from_secs(2);
-/// Calls that wait for a person in one instance, a fourth of the requests under way; further ones are answered
-/// at once with how to resume.
+/// Calls that wait for an approval in one instance, a fourth of the requests under way; further ones return at
+/// once with instructions to resume.
 pub const MCP_WAITS_AT_ONCE_MAX: usize = 256;
-/// Longest until the head of an answer is sent: the longest wait without progress, and the work before it.
+/// Longest until the head of a response is sent: the longest wait without progress, and the work before
+/// it.
 pub const MCP_ANSWER_TIMEOUT: Duration =
     Duration::from_secs(MCP_WAIT.as_secs() + REQUEST_TIMEOUT.as_secs());

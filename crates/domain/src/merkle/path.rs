@@ -1,5 +1,5 @@
-//! Proofs by position: which perfect subtrees a proof is made of, without their hashes. Whoever keeps some of
-//! those hashes builds proofs of a long log from a few of them, and does not read the log.
+//! Proofs by position: which perfect subtrees a proof is made of, without their hashes. A store of some of
+//! those hashes can build proofs of a long log from a few of them, without reading the log.
 
 use super::{Hash, node_hash};
 
@@ -29,7 +29,7 @@ pub fn join(hashes: &[Hash]) -> Option<Hash> {
     Some(before.iter().rev().fold(*last, up))
 }
 
-/// What [`super::inclusion_proof`] is made of; `None` if there is no such leaf.
+/// The parts of [`super::inclusion_proof`]; `None` if there is no such leaf.
 pub fn inclusion_path(index: u64, size: u64) -> Option<Vec<Join>> {
     if index >= size {
         return None;
@@ -50,7 +50,7 @@ pub fn inclusion_path(index: u64, size: u64) -> Option<Vec<Join>> {
     Some(path)
 }
 
-/// What [`super::consistency_proof`] is made of; `None` for an older log that is longer.
+/// The parts of [`super::consistency_proof`]; `None` for an older log that is longer.
 pub fn consistency_path(old_size: u64, size: u64) -> Option<Vec<Join>> {
     if old_size > size {
         return None;

@@ -170,7 +170,7 @@ proptest! {
     }
 }
 
-/// The definition of RFC 6962, section 2.1, as it stands there.
+/// The definition of RFC 6962, section 2.1.
 fn recursive_root(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => Sha256::digest([]).into(),
@@ -182,8 +182,8 @@ fn recursive_root(leaves: &[Hash]) -> Hash {
     }
 }
 
-/// Every subtree that a growing tree shows has the hash of its leaves, and proofs that are joined from them
-/// are the proofs that are made from all leaves.
+/// Every subtree that a growing tree reports has the hash of its leaves, and proofs that are joined from
+/// them equal the proofs computed from all leaves.
 #[test]
 fn proofs_joined_from_subtrees_are_the_proofs() {
     let all = leaves(40);

@@ -1,4 +1,4 @@
-//! Every step of a move with everything that can be seen of it.
+//! Every step of a migration with every result.
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn when_all_goes_well_each_step_follows_the_one_before() {
     assert!(!migration.is_cut);
 }
 
-/// Every step with everything that can be seen of it, with much time and with little.
+/// Every step with every result, with much time and with little.
 #[test]
 fn what_follows_from_what_is_seen() {
     let retried = End::Resumed {
@@ -66,19 +66,20 @@ fn what_follows_from_what_is_seen() {
     let from_last = Step::Boot(From::LastGood);
     let (plenty, short, unending) = (Some(300), Some(120), None);
     let table = [
-        // An agent that does not end its turn is stopped; whether it says so or not, it goes on.
+        // An agent that does not end its turn is stopped; the migration continues whether it
+        // confirms or not.
         (Step::Settle, plenty, true, Seen::Failed, Ok(Step::Cancel)),
         (Step::Cancel, plenty, true, Seen::Done, Ok(Step::Quiesce)),
         (Step::Cancel, plenty, true, Seen::Failed, Ok(Step::Quiesce)),
         (Step::Quiesce, plenty, true, Seen::Failed, Ok(FIRST)),
-        // Without time nobody waits for programs.
+        // Without time the step that waits for programs is skipped.
         (Step::Settle, Some(95), true, Seen::Done, Ok(FIRST)),
         // A snapshot is tried again while that fits.
         (FIRST, plenty, false, Seen::Failed, Ok(again(1))),
         (again(1), plenty, false, Seen::Failed, Ok(again(2))),
         (again(2), plenty, false, Seen::Failed, Ok(again(3))),
         (again(1), Some(92), true, Seen::Failed, Ok(from_last)),
-        // With time for another move nothing is given up.
+        // With time for another migration no work is given up.
         (again(3), plenty, true, Seen::Failed, Err(retried)),
         (again(3), unending, true, Seen::Failed, Err(retried)),
         (again(3), plenty, false, Seen::Failed, Err(retried)),
@@ -103,7 +104,7 @@ fn what_follows_from_what_is_seen() {
         (Step::Boot(From::Now), short, true, Seen::Failed, Err(over)),
         (from_last, short, true, Seen::Failed, Err(over)),
         (Step::CutOver, plenty, true, Seen::Failed, Err(retried)),
-        // A dead sandbox has nothing to save and nothing to go on in.
+        // A dead sandbox cannot be saved and cannot be resumed.
         (Step::Settle, plenty, true, Seen::OldDied, Ok(from_last)),
         (
             Step::Quiesce,
@@ -131,7 +132,7 @@ fn what_follows_from_what_is_seen() {
 }
 
 #[test]
-fn whoever_is_not_sure_to_be_alone_leaves_everything_as_it_is() {
+fn a_migration_without_its_lock_changes_nothing() {
     for step in [
         Step::Settle,
         Step::Cancel,

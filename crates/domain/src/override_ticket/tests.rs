@@ -1,4 +1,4 @@
-//! Every move from every state, and what a digest stands for.
+//! Every move from every state, and what a digest covers.
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn each_state_makes_the_moves_it_should_and_no_other() {
 }
 
 #[test]
-fn whoever_opened_it_is_not_the_second_person() {
+fn the_admin_who_opened_it_is_not_the_second_admin() {
     let own = requested().approve(user(OPENER), at(1));
     assert_eq!(own, Err(NotMoved::OwnTicket));
 }
@@ -121,7 +121,7 @@ fn time_counts_from_the_use_and_the_moment_itself_is_too_late() {
     let over = active().seen_at(at(90));
     assert_eq!(over.state.status(), OverrideTicketStatus::Expired);
     assert!(matches!(over.state, OverrideTicketState::Over { at: ended, .. } if ended == at(80)));
-    // Nobody came in time.
+    // The ticket was not used in time.
     assert!(approved().can_enable(at(59)));
     assert!(!approved().can_enable(at(60)));
     assert_eq!(approved().enable(run("01"), at(60)), Err(NotMoved::Expired));
@@ -167,13 +167,13 @@ fn a_draft_has_a_reason_and_at_most_an_hour() {
 #[test]
 fn a_digest_stands_for_the_lane_the_time_and_the_standing() {
     let ticket = requested();
-    let locked = ticket.standing_sha256(Standing::Locked);
-    assert_ne!(locked, ticket.standing_sha256(Standing::Lifted));
-    // It says what is changed, not how far the ticket is.
-    assert_eq!(locked, active().standing_sha256(Standing::Locked));
+    let locked = ticket.standing_sha256(LaneLockState::Locked);
+    assert_ne!(locked, ticket.standing_sha256(LaneLockState::Lifted));
+    // It covers what is changed, not the status of the ticket.
+    assert_eq!(locked, active().standing_sha256(LaneLockState::Locked));
     let other = OverrideTicket {
         minutes: 31,
         ..requested()
     };
-    assert_ne!(locked, other.standing_sha256(Standing::Locked));
+    assert_ne!(locked, other.standing_sha256(LaneLockState::Locked));
 }

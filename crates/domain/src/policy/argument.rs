@@ -1,5 +1,5 @@
-//! Arguments of a program, with places for what a call brings. Each argument stays one argument: what
-//! is put in cannot split it, and cannot turn it into an option.
+//! Arguments of a program, with placeholders for values of a call. Each argument stays one argument:
+//! an inserted value cannot split it, and cannot turn it into an option.
 
 use std::{fmt, str::FromStr};
 
@@ -18,7 +18,7 @@ pub enum Piece {
     Text(String),
     /// `{input}`: the file of the one stored input.
     Input,
-    /// `{output}`: the directory for what is kept.
+    /// `{output}`: the directory for files that are kept.
     Output,
     /// `{work}`: the directory the steps share; nothing in it is kept.
     Work,
@@ -26,7 +26,7 @@ pub enum Piece {
     Parameter(ParameterName),
 }
 
-/// Where a program finds its files.
+/// The paths a program gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Places<'a> {
     pub input: &'a str,

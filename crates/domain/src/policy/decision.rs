@@ -1,5 +1,5 @@
-//! The decision. No I/O, no clock: what has to be looked up was looked up before and comes in as
-//! [`Facts`]. Checks run in a fixed order; every failed one is recorded, the first one names the rule.
+//! The decision. No I/O, no clock: all lookups happened before and are passed in as [`Facts`]. Checks
+//! run in a fixed order; every failed one is recorded, the first one names the rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::{
     snapshot::Snapshot,
 };
 
-/// Who calls, as the credential says. Nothing here comes from the request's body.
+/// The authenticated caller, from the credential alone. Nothing here comes from the request's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Principal {
     pub class: RoleClass,
@@ -20,7 +20,7 @@ pub struct Principal {
     pub role: RoleId,
 }
 
-/// What is asked for.
+/// The requested call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     pub tool_name: String,
@@ -37,21 +37,21 @@ pub struct Call {
     pub destination: Option<String>,
 }
 
-/// What was found out about the call.
+/// What was looked up about the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
-    /// Whether calls are locked, and what passes all the same.
+    /// Whether calls are locked, and which are exempt.
     pub lock: LockFacts,
     pub run: RunFacts,
     /// `None` if no such tool is registered.
     pub tool: Option<ToolFacts>,
-    /// What became of each scope value when it was looked up; what is missing here was not verified.
+    /// The verification result of each scope value; a missing entry was not verified.
     pub scope: BTreeMap<ScopeKey, ScopeTruth>,
     /// For each input, handle and case reference of the call.
     pub references: Vec<CaseRelation>,
     /// Whether the destination is one an admin has registered.
     pub destination_registered: bool,
-    /// Whether the log knows of the export that would deliver this.
+    /// Whether the log contains the export that this would deliver.
     pub delivery_recorded: bool,
     /// Whether the call brings digests of what it changes, before and after.
     pub change_digests: bool,
@@ -65,7 +65,7 @@ pub enum LockFacts {
     Organization {
         lifted: BTreeSet<LaneId>,
     },
-    /// An operator, everything.
+    /// An operator, for all organizations.
     Installation,
 }
 
@@ -76,7 +76,7 @@ pub struct RunFacts {
     pub parent_usable: bool,
     /// The pins the run was started under; `None` if they are missing or malformed.
     pub versions: Option<PolicyVersions>,
-    /// Whether those are the ones the caller expects to be decided under, where it says which.
+    /// Whether those are the pins the caller expects, where it names some.
     pub as_expected: bool,
 }
 
@@ -84,17 +84,17 @@ pub struct RunFacts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolFacts {
     pub enabled: bool,
-    /// Whether running it sends something out of our hands.
+    /// Whether running it sends data outside the platform.
     pub external: bool,
     /// Whether it writes where other cases read.
     pub writes_shared: bool,
 }
 
-/// What a look-up of a scope value found.
+/// The verification result of a scope value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScopeTruth {
     Verified,
-    /// Not there, or not the caller's: the two are not told apart.
+    /// Missing, or not the caller's: the two are not distinguished.
     Refuted,
 }
 
@@ -102,7 +102,7 @@ pub enum ScopeTruth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaseRelation {
     SameCase,
-    /// Of another case, or not there: the two are not told apart.
+    /// Of another case, or missing: the two are not distinguished.
     Elsewhere,
 }
 
@@ -136,7 +136,7 @@ crate::text_enum! {
     }
 }
 
-/// A check that failed, under which of the policies that were asked.
+/// A failed check, and the policy it failed under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Check {
     pub rule: RuleId,
@@ -144,17 +144,17 @@ pub struct Check {
     pub tightened: bool,
 }
 
-/// No, and everything that speaks against it.
+/// A refusal with every failed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// The first failed check, which is what the caller is told.
+    /// The first failed check, which the caller is told.
     pub rule: RuleId,
     /// All of them, for the record.
     pub failed: Vec<Check>,
 }
 
-/// Yes: the right to execute this one call once. Not cloneable, not constructible elsewhere; an
-/// executor takes it by value.
+/// The right to execute this one call once. Not cloneable, not constructible elsewhere; an executor
+/// takes it by value.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Permit {
     operation: Operation,
@@ -259,10 +259,10 @@ fn failures(
     failed
 }
 
-/// Whether the lock stops the call. What lifts a lane and what puts it back pass an organization's lock with their
-/// ticket, else nothing could; every other check is still theirs to pass.
+/// Whether the lock stops the call. The calls that enable and disable an exemption pass an organization's lock
+/// with their ticket, otherwise an exemption would be impossible; all other checks still apply to them.
 ///
-/// INVARIANT: nothing here allows anything. A lock that does not stop a call leaves it to the other checks.
+/// INVARIANT: this never allows a call. A lock that does not stop a call leaves it to the other checks.
 fn locked(call: &Call, facts: &Facts) -> bool {
     match &facts.lock {
         LockFacts::Open => false,
@@ -302,7 +302,7 @@ fn lane_failures(
         failed.insert(RuleId::LaneUnknown);
         return failed;
     };
-    // Both files must say so.
+    // Both files must list it.
     let listed = role.is_some_and(|role| role.lanes.contains(lane_id));
     if !listed || !lane.callers.contains(&principal.role) {
         failed.insert(RuleId::RoleNotAllowed);
@@ -325,7 +325,7 @@ fn lane_failures(
             failed.insert(RuleId::ScopeNotVerified);
         }
     }
-    // Nobody reaches into another case, whether or not the lane says it again.
+    // Access to another case is refused, whether or not the lane repeats the prohibition.
     if facts.references.contains(&CaseRelation::Elsewhere) {
         failed.insert(RuleId::ProhibitedCrossCaseLookup);
     }
@@ -343,7 +343,7 @@ fn prohibited<'a>(
         .filter_map(|prohibition| violates(*prohibition, call, facts))
 }
 
-/// The predicate behind each word. What cannot be known counts as a violation.
+/// The predicate of each prohibition. Unknown facts count as a violation.
 fn violates(prohibition: Prohibition, call: &Call, facts: &Facts) -> Option<RuleId> {
     let tool = facts.tool.as_ref();
     let (violated, rule) = match prohibition {

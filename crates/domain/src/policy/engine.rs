@@ -1,5 +1,5 @@
-//! What a tool is made of: code of ours, programs, or a service. Written in the policy, so that the
-//! pins of a run say what was run.
+//! The engine of a tool: built-in code, programs, or a service. Written in the policy, so that the
+//! pins of a run record what was run.
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::limits::URL_LENGTH_MAX;
 
-/// What runs a tool, with what it needs for that.
+/// What runs a tool, with its settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
     Builtin,
@@ -18,33 +18,33 @@ pub enum Engine {
     Http(HttpSpec),
 }
 
-/// Programs that run one after the other, closed in.
+/// Programs that run one after the other, sandboxed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandSpec {
     /// Where Debian has them, for the hint when one is missing.
     pub packages: Vec<PackageName>,
-    /// Makes the engine say its version; nothing if it cannot.
+    /// Makes the engine report its version; empty if it cannot.
     pub probe: Vec<Argument>,
     pub memory_bytes: u64,
     pub processes_max: u32,
-    /// What the steps may leave to each other.
+    /// Bytes that the steps may share in their work directory.
     pub work_bytes_max: u64,
     pub output_bytes_max: u64,
     /// At least one.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CommandStep>,
     pub outputs: Vec<OutputFile>,
 }
 
 /// One program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct CommandStep {
     /// The first is the program.
     pub argv: Vec<Argument>,
-    /// The file among the outputs that takes what the program prints.
+    /// The output file that receives the program's standard output.
     pub stdout: Option<FileName>,
 }
 
-/// A file that is kept, and what it is.
+/// A file that is kept, and its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputFile {
     pub file: FileName,
@@ -53,7 +53,7 @@ pub struct OutputFile {
 }
 
 crate::text_enum! {
-    /// What a service is sent.
+    /// What is sent to a service.
     Send {
         /// Operation, parameters and references to the inputs.
         Json = "json",
@@ -62,18 +62,19 @@ crate::text_enum! {
     }
 }
 
-/// A service, and what is kept of its answer.
+/// A service, and which part of its response is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpSpec {
     pub url: ServiceUrl,
     pub send: Send,
     pub output_bytes_max: u64,
     pub output_kind: ArtifactKind,
-    /// An answer of another type is refused.
+    /// A response of another type is refused.
     pub output_types: BTreeSet<MediaType>,
 }
 
-/// The address of a service, as far as text can tell; where it leads is for the egress guard.
+/// The address of a service, as far as its text can be checked; the egress guard checks where it
+/// leads.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServiceUrl(String);
 
@@ -88,12 +89,12 @@ impl Engine {
 }
 
 impl CommandSpec {
-    /// Whether a step asks for the input.
+    /// Whether a step uses the input.
     pub fn takes_input(&self) -> bool {
         self.pieces().any(|piece| *piece == Piece::Input)
     }
 
-    /// The parameters that steps ask for.
+    /// The parameters that steps use.
     pub fn parameters(&self) -> BTreeSet<&ParameterName> {
         fn name(piece: &Piece) -> Option<&ParameterName> {
             match piece {
@@ -110,14 +111,14 @@ impl CommandSpec {
     }
 }
 
-impl Step {
+impl CommandStep {
     /// The program, which is the same for every call.
     pub fn program(&self) -> Option<&str> {
         self.argv.first()?.fixed()
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for CommandStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let argv: Vec<String> = self.argv.iter().map(ToString::to_string).collect();
         f.write_str(&argv.join(" "))?;

@@ -1,12 +1,12 @@
-//! Lanes and roles, as the policy files say them. The words are closed sets: a word nobody wrote a rule
-//! for refuses to load instead of being ignored.
+//! Lanes and roles, as the policy files define them. The words are closed sets: an unknown word refuses
+//! to load instead of being ignored.
 
 use std::{collections::BTreeSet, time::Duration};
 
 use super::name::{LaneId, Operation, RoleId, TableName};
 
 crate::text_enum! {
-    /// What a call in a lane must say it is about; each value is verified, not only present.
+    /// What a call in a lane must name as its scope; each value is verified, not only present.
     ScopeKey {
         CaseId = "case_id",
         ClientSessionId = "client_session_id",
@@ -19,7 +19,7 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// What must not happen in a lane.
+    /// What is prohibited in a lane.
     Prohibition {
         /// No input, handle or reference of another case.
         CrossCaseLookup = "cross_case_lookup",
@@ -29,7 +29,7 @@ crate::text_enum! {
         RawExternalDestination = "raw_external_destination",
         /// Nothing is written where other cases would read it.
         SharedKnowledgeWrite = "shared_knowledge_write",
-        /// Nothing is handed over that the log does not know of.
+        /// Nothing is delivered without an entry in the log.
         UnauditedDelivery = "unaudited_delivery",
         /// No change without the digests before and after.
         SilentChanges = "silent_changes",
@@ -53,13 +53,13 @@ crate::text_enum! {
     }
 }
 
-/// The operation that writes records. What it writes to is in its parameters, so lanes allow it by
-/// listing tables and not by naming it.
+/// The operation that writes records. Its target is in its parameters, so lanes allow it by listing
+/// tables and not by naming it.
 pub const RECORD_WRITE: &str = "record.write";
 
-/// Lifts a lane out of the organization's lock, by a ticket.
+/// Exempts a lane from the organization's lock, by a ticket.
 pub const OVERRIDE_ENABLE: &str = "override.enable";
-/// Puts it back.
+/// Ends the exemption.
 pub const OVERRIDE_DISABLE: &str = "override.disable";
 
 /// A table and how it may be written.
@@ -69,7 +69,7 @@ pub struct WriteTarget {
     pub mode: WriteMode,
 }
 
-/// A lane: what may be done in it, by whom, about what.
+/// A lane: a named rule for which roles may call which tools, on which scope.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lane {
     pub id: LaneId,
@@ -79,13 +79,13 @@ pub struct Lane {
     pub writes: BTreeSet<WriteTarget>,
     pub requires: BTreeSet<ScopeKey>,
     pub prohibits: BTreeSet<Prohibition>,
-    /// How long a person has who is asked about an action in it; `None` for the usual time.
+    /// How long an approver has for an action in it; `None` for the default.
     pub hold: Option<Duration>,
 }
 
 /// A role: who it is for, and which lanes it may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Role {
+pub struct PolicyRole {
     pub id: RoleId,
     pub description: String,
     pub class: RoleClass,

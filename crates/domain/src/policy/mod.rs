@@ -1,8 +1,8 @@
 //! Policy: who may do what in which lane, and the one decision every mediated call passes.
 //!
 //! A [`Snapshot`] is a policy that has been checked as a whole; [`decide`] is pure and total: the same
-//! snapshot, principal, call and facts always give the same answer, and whatever is not plainly
-//! allowed is denied. A [`Permit`] comes out of it and from nowhere else.
+//! snapshot, principal, call and facts always give the same answer, and every call that is not
+//! explicitly allowed is denied. A [`Permit`] comes out of it and from nowhere else.
 
 mod argument;
 mod decision;
@@ -19,18 +19,18 @@ pub use decision::{
     Call, CaseRelation, Check, Denial, Facts, LockFacts, Permit, Principal, RuleId, RunFacts,
     ScopeTruth, ToolFacts, decide,
 };
-pub use engine::{CommandSpec, Engine, HttpSpec, OutputFile, Send, ServiceUrl, Step};
+pub use engine::{CommandSpec, CommandStep, Engine, HttpSpec, OutputFile, Send, ServiceUrl};
 pub use lane::{
-    Lane, OVERRIDE_DISABLE, OVERRIDE_ENABLE, Prohibition, RECORD_WRITE, Role, RoleClass, ScopeKey,
-    WriteMode, WriteTarget,
+    Lane, OVERRIDE_DISABLE, OVERRIDE_ENABLE, PolicyRole, Prohibition, RECORD_WRITE, RoleClass,
+    ScopeKey, WriteMode, WriteTarget,
 };
 pub use name::{
     ArtifactKind, CaseId, ChoiceName, ClientSessionId, FileName, InvalidName, LaneId, Operation,
     PackageName, ParameterName, RecordKey, RoleId, TableName, ToolVersion,
 };
 pub use parameter::{
-    InvalidParameter, ParameterKind, ParameterSpec, ParameterType, ParameterValue, ParameterValues,
-    Pattern, check_parameters,
+    InvalidParameter, ParameterKind, ParameterPattern, ParameterSpec, ParameterType,
+    ParameterValue, ParameterValues, check_parameters,
 };
 pub use pins::{FilePin, InvalidPin, PolicyId, PolicyVersions};
 pub use snapshot::{PolicyProblem, Snapshot};

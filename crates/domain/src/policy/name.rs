@@ -1,5 +1,5 @@
-//! Names that policy compares: narrow ASCII grammars, exact and case-sensitive. A name that looks like
-//! another one cannot be written down, so it cannot reach a comparison.
+//! Names that policy compares: narrow ASCII grammars, exact and case-sensitive. A look-alike of
+//! another name is invalid, so it cannot reach a comparison.
 
 use std::{fmt, str::FromStr};
 
@@ -82,7 +82,7 @@ names! {
     LaneId = "lane id", 1..=120, "1 to 120 of A-Z, 0-9, _", upper;
     /// A role, such as `SANDBOX_AGENT`.
     RoleId = "role id", 1..=80, "1 to 80 of A-Z, 0-9, _", upper;
-    /// What is done, such as `ocr.extract`.
+    /// An operation, such as `ocr.extract`.
     Operation = "operation", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
     /// A table a lane may write to.
     TableName = "table name", 1..=128, "1 to 128 of a-z, 0-9, _, ., -", lower;
@@ -98,11 +98,11 @@ names! {
     ParameterName = "parameter name", 1..=40, "1 to 40 of a-z, 0-9, _", word;
     /// One of the values a parameter may have.
     ChoiceName = "choice", 1..=40, "1 to 40 of a-z, 0-9, _, ., -", lower;
-    /// A file that a program leaves, in a directory of its own: no path.
+    /// An output file of a program, in a directory of its own: no path.
     FileName = "file name", 1..=80, "1 to 80 of a-z, 0-9, _, ., -", lower;
     /// A package of Debian.
     PackageName = "package name", 2..=80, "2 to 80 of a-z, 0-9, +, ., -", package;
-    /// Which make of a tool, such as `1` or `5.3.0`; recorded with every call.
+    /// The version of a tool, such as `1` or `5.3.0`; recorded with every call.
     ToolVersion = "tool version", 1..=40, "1 to 40 of a-z, 0-9, _, ., -", lower;
 }
 

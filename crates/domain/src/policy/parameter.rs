@@ -1,5 +1,5 @@
-//! Parameters of a tool: a closed list, each with what it may be. A value that is not plainly allowed
-//! does not reach the tool, and nothing is guessed: `"3"` is not a number.
+//! Parameters of a tool: a closed list, each with its allowed values. A value that is not explicitly
+//! allowed does not reach the tool, and nothing is converted: `"3"` is not a number.
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
@@ -10,7 +10,7 @@ use super::name::{ChoiceName, ParameterName};
 use crate::limits::{TOOL_PARAMETER_LENGTH_MAX, TOOL_PATTERN_BYTES_MAX, TOOL_PATTERN_LENGTH_MAX};
 
 crate::text_enum! {
-    /// What kind of value a parameter is.
+    /// The type of a parameter.
     ParameterType {
         Boolean = "boolean",
         Choice = "choice",
@@ -19,13 +19,13 @@ crate::text_enum! {
     }
 }
 
-/// What a parameter may be.
+/// The allowed values of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParameterKind {
     Boolean,
     Choice(Vec<ChoiceName>),
     Integer { min: i64, max: i64 },
-    Text(Pattern),
+    Text(ParameterPattern),
 }
 
 /// A parameter of a tool.
@@ -33,7 +33,7 @@ pub enum ParameterKind {
 pub struct ParameterSpec {
     pub name: ParameterName,
     pub kind: ParameterKind,
-    /// What it is when the call does not say. `None`: the call must say.
+    /// The value if the call gives none. `None`: the parameter is required.
     pub default: Option<ParameterValue>,
 }
 
@@ -50,12 +50,12 @@ pub type ParameterValues = BTreeMap<ParameterName, ParameterValue>;
 
 /// What a whole text must match. Matching takes time in proportion to the text.
 #[derive(Clone)]
-pub struct Pattern {
+pub struct ParameterPattern {
     text: String,
     regex: Regex,
 }
 
-/// A value that does not fit. The sentence names the parameter and never holds the value.
+/// A value that is not allowed. The message names the parameter and never contains the value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidParameter(String);
@@ -67,7 +67,7 @@ impl InvalidParameter {
 }
 
 impl ParameterSpec {
-    /// The value if it is one this parameter may have.
+    /// Returns the value if this parameter may have it.
     pub fn check(&self, value: &Value) -> Result<ParameterValue, InvalidParameter> {
         let name = &self.name;
         let wrong = |rule: String| InvalidParameter(format!("parameter {name} must be {rule}"));
@@ -98,14 +98,15 @@ impl ParameterSpec {
     }
 }
 
-/// Checks the parameters of a call: all of them known, all that are needed there, each fitting.
+/// Checks the parameters of a call: all of them known, all required ones present, each with an
+/// allowed value.
 pub fn check_parameters(
     specs: &[ParameterSpec],
     given: &Map<String, Value>,
 ) -> Result<ParameterValues, InvalidParameter> {
     for name in given.keys() {
         if !specs.iter().any(|spec| spec.name.as_str() == name) {
-            // A name that could be one is repeated; other text of a caller is not.
+            // A valid name is repeated in the message; other text of a caller is not.
             let shown = ParameterName::new(name.clone());
             let shown = shown.map_or_else(|_| String::new(), |name| format!(" {name}"));
             return Err(InvalidParameter(format!(
@@ -178,7 +179,7 @@ impl From<&ParameterValue> for Value {
     }
 }
 
-impl Pattern {
+impl ParameterPattern {
     /// Whether the whole text matches. Control characters never do: a NUL would cut an argument short.
     pub fn matches(&self, text: &str) -> bool {
         text.chars().count() <= TOOL_PARAMETER_LENGTH_MAX
@@ -187,7 +188,7 @@ impl Pattern {
     }
 }
 
-impl FromStr for Pattern {
+impl FromStr for ParameterPattern {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         if text.is_empty() || text.len() > TOOL_PATTERN_LENGTH_MAX {
@@ -207,21 +208,21 @@ impl FromStr for Pattern {
     }
 }
 
-impl PartialEq for Pattern {
+impl PartialEq for ParameterPattern {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text
     }
 }
 
-impl Eq for Pattern {}
+impl Eq for ParameterPattern {}
 
-impl fmt::Display for Pattern {
+impl fmt::Display for ParameterPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl fmt::Debug for Pattern {
+impl fmt::Debug for ParameterPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

@@ -1,4 +1,4 @@
-//! What a parameter may be, as tables.
+//! Allowed parameter values, as tables.
 
 use serde_json::json;
 
@@ -73,18 +73,18 @@ fn what_is_needed_must_be_there() {
 
 #[test]
 fn a_pattern_matches_the_whole_text() {
-    let pattern: Pattern = "a|b".parse().unwrap();
+    let pattern: ParameterPattern = "a|b".parse().unwrap();
     assert!(pattern.matches("a") && pattern.matches("b"));
     for other in ["ab", "xa", "a\n", "", "b\0"] {
         assert!(!pattern.matches(other), "{other:?}");
     }
-    let lines: Pattern = "(?m)a$".parse().unwrap();
+    let lines: ParameterPattern = "(?m)a$".parse().unwrap();
     assert!(!lines.matches("a\nb"));
 }
 
 #[test]
 fn a_pattern_must_be_one_and_stay_small() {
     for bad in ["", "(", "a)(b", "[", "(?:a{1000}){1000}", &"a".repeat(300)] {
-        assert!(bad.parse::<Pattern>().is_err(), "{bad}");
+        assert!(bad.parse::<ParameterPattern>().is_err(), "{bad}");
     }
 }

@@ -25,7 +25,7 @@ pub struct PolicyVersions {
 pub struct PolicyId(String);
 
 impl PolicyId {
-    /// Reads back a stored id; `None` for a text that is none.
+    /// Parses a stored id; `None` for an invalid text.
     pub fn parse(text: &str) -> Option<Self> {
         is_hex(text, &[64]).then(|| Self(text.to_owned()))
     }
@@ -35,7 +35,7 @@ impl PolicyId {
     }
 }
 
-/// A pin that is none.
+/// An invalid pin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: not a pin: {reason}")]
 pub struct InvalidPin {
@@ -53,7 +53,7 @@ impl FilePin {
         }
     }
 
-    /// Reads back a stored pin: hexadecimal of the right length, or nothing.
+    /// Parses a stored pin: hexadecimal of the right length, or an error.
     pub fn parse(
         file: &'static str,
         commit: Option<&str>,

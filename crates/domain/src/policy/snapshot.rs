@@ -1,10 +1,10 @@
 //! A policy checked as a whole. Lanes and roles must agree both ways; a name that refers to nothing, or
-//! a grant that only one side makes, is a mistake somebody should hear of before it decides anything.
+//! a grant that only one side makes, is a mistake that is reported before the policy decides anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    lane::{Lane, RECORD_WRITE, Role},
+    lane::{Lane, PolicyRole, RECORD_WRITE},
     name::{LaneId, Operation, RoleId},
     pins::PolicyVersions,
 };
@@ -13,12 +13,12 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     lanes: BTreeMap<LaneId, Lane>,
-    roles: BTreeMap<RoleId, Role>,
+    roles: BTreeMap<RoleId, PolicyRole>,
     operations: BTreeSet<Operation>,
     versions: PolicyVersions,
 }
 
-/// Why a policy cannot be put in force; one entry per mistake.
+/// Why a policy cannot be loaded; one entry per mistake.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PolicyProblem {
     #[error("lane {0} is defined twice")]
@@ -29,9 +29,9 @@ pub enum PolicyProblem {
     UnknownRole { lane: LaneId, role: RoleId },
     #[error("role {role} names lane {lane}, which does not exist")]
     UnknownLane { role: RoleId, lane: LaneId },
-    #[error("lane {lane} lets role {role} in, but the role does not list the lane")]
+    #[error("lane {lane} lists role {role}, but the role does not list the lane")]
     OnlyLaneGrants { lane: LaneId, role: RoleId },
-    #[error("role {role} lists lane {lane}, but the lane does not let the role in")]
+    #[error("role {role} lists lane {lane}, but the lane does not list the role")]
     OnlyRoleGrants { lane: LaneId, role: RoleId },
     #[error("lane {lane} names operation {operation}, which is not registered")]
     UnknownOperation { lane: LaneId, operation: Operation },
@@ -41,15 +41,15 @@ pub enum PolicyProblem {
     WritesTheLog { lane: LaneId, table: String },
 }
 
-/// What the names of the log's tables begin with, those included that it may get. No lane may write them,
-/// whatever its file says.
+/// The prefix of the log's tables, including future ones. No lane may write them, whatever its file
+/// allows.
 const LOG_TABLE: &str = "audit";
 
 impl Snapshot {
     /// Checks everything and reports every mistake.
     pub fn build(
         lanes: Vec<Lane>,
-        roles: Vec<Role>,
+        roles: Vec<PolicyRole>,
         operations: BTreeSet<Operation>,
         versions: PolicyVersions,
     ) -> Result<Self, Vec<PolicyProblem>> {
@@ -117,7 +117,7 @@ impl Snapshot {
         }
     }
 
-    fn check_role(&self, role: &Role, problems: &mut Vec<PolicyProblem>) {
+    fn check_role(&self, role: &PolicyRole, problems: &mut Vec<PolicyProblem>) {
         for lane in &role.lanes {
             let (lane_id, role_id) = (lane.clone(), role.id.clone());
             match self.lanes.get(lane) {
@@ -142,7 +142,7 @@ impl Snapshot {
         self.lanes.get(id)
     }
 
-    pub fn role(&self, id: &RoleId) -> Option<&Role> {
+    pub fn role(&self, id: &RoleId) -> Option<&PolicyRole> {
         self.roles.get(id)
     }
 
@@ -150,7 +150,7 @@ impl Snapshot {
         self.lanes.values()
     }
 
-    pub fn roles(&self) -> impl Iterator<Item = &Role> {
+    pub fn roles(&self) -> impl Iterator<Item = &PolicyRole> {
         self.roles.values()
     }
 
@@ -158,11 +158,11 @@ impl Snapshot {
         &self.versions
     }
 
-    /// Every lane and role through which the operation can be had.
+    /// Every lane and role that may call the operation.
     pub fn who_can<'a>(
         &'a self,
         operation: &'a Operation,
-    ) -> impl Iterator<Item = (&'a Lane, &'a Role)> {
+    ) -> impl Iterator<Item = (&'a Lane, &'a PolicyRole)> {
         let writes = operation.as_str() == RECORD_WRITE;
         self.lanes
             .values()

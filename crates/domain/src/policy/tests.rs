@@ -36,8 +36,8 @@ fn lane(id: &str, callers: &[&str], tools: &[&str]) -> Lane {
     }
 }
 
-fn role(id: &str, class: RoleClass, lanes: &[&str]) -> Role {
-    Role {
+fn role(id: &str, class: RoleClass, lanes: &[&str]) -> PolicyRole {
+    PolicyRole {
         id: RoleId::new(id).unwrap(),
         description: "test".into(),
         class,
@@ -168,7 +168,7 @@ fn each_check_alone_denies() {
             c.claimed_role = Some("BOSS".into());
         }),
         (RuleId::RoleUnknown, |p, _, _| {
-            p.role = RoleId::new("NOBODY").unwrap();
+            p.role = RoleId::new("UNKNOWN").unwrap();
         }),
         (RuleId::RoleClassMismatch, |p, c, _| {
             p.class = RoleClass::Human;
@@ -288,9 +288,9 @@ fn case_3_a_policy_that_contradicts_itself_is_refused_with_every_mistake() {
         texts,
         [
             "lane INTAKE is defined twice",
-            "lane CLOSED lets role AGENT in, but the role does not list the lane",
+            "lane CLOSED lists role AGENT, but the role does not list the lane",
             "lane EMPTY allows nothing",
-            "role AGENT lists lane EMPTY, but the lane does not let the role in",
+            "role AGENT lists lane EMPTY, but the lane does not list the role",
             "role AGENT names lane NOWHERE, which does not exist",
         ]
     );

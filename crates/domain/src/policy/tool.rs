@@ -1,5 +1,5 @@
-//! What is registered about a tool. Which lanes it may be called in is the lanes' business; what it
-//! takes, gives and does to the world is said here, once, and cannot be claimed by a call.
+//! The registration of a tool. The lanes define where it may be called; what it accepts, produces
+//! and affects is registered here, once, and cannot be claimed by a call.
 
 use std::{collections::BTreeSet, fmt, str::FromStr, time::Duration};
 
@@ -13,9 +13,9 @@ use super::{
 crate::text_enum! {
     /// What runs a tool.
     Executor {
-        /// Code of ours.
+        /// Code of the gateway.
         Builtin = "builtin",
-        /// A program, closed in, without a shell.
+        /// A program, sandboxed, without a shell.
         Command = "command",
         /// A service, reached through the egress guard.
         Http = "http",
@@ -35,19 +35,19 @@ pub struct ToolSpec {
     pub enabled: bool,
     /// What runs it.
     pub engine: Engine,
-    /// What it takes besides stored inputs. Code of ours checks its own, and has none here.
+    /// Its parameters besides stored inputs. Built-in code checks its own, and has none here.
     pub parameters: Vec<ParameterSpec>,
     /// The deadline of one call.
     pub timeout: Duration,
-    /// Whether running it twice is as good as once, which is what allows a retry.
+    /// Whether running it twice has the effect of once, which is what allows a retry.
     pub idempotent: bool,
-    /// Whether running it sends something out of our hands.
+    /// Whether running it sends data outside the platform.
     pub external: bool,
     /// Whether it writes where other cases or sessions read.
     pub writes_shared: bool,
-    /// What it takes. Empty: it takes no stored input.
+    /// The media types it accepts. Empty: it takes no stored input.
     pub accepts: BTreeSet<MediaType>,
-    /// What it may leave behind. Empty: it stores nothing.
+    /// The kinds of artifacts it may produce. Empty: it stores nothing.
     pub produces: BTreeSet<ArtifactKind>,
 }
 
@@ -59,7 +59,7 @@ impl ToolSpec {
 
 impl ToolFacts {
     /// What holds for a call of a run that was started under one policy while another is in force: the
-    /// stricter of the two in each respect, and nothing at all if either does not know the tool.
+    /// stricter of the two in each respect, and `None` if either does not know the tool.
     pub fn strictest(pinned: Option<&ToolSpec>, current: Option<&ToolSpec>) -> Option<Self> {
         let (pinned, current) = (pinned?, current?);
         Some(Self {

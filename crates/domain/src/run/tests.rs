@@ -37,7 +37,7 @@ fn states() -> [RunState; 6] {
 
 fn move_to(state: RunState, to: RunStatus) -> Moved {
     match to {
-        // Nothing leads back to the beginning.
+        // No move leads back to the initial state.
         RunStatus::Created => Err(state.cannot(RunStatus::Created)),
         RunStatus::Running => state.start(at(9), policy(), None),
         RunStatus::Completed => state.complete(at(9)),

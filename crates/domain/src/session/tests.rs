@@ -1,4 +1,4 @@
-//! The whole machine as a table: every state against every move.
+//! The whole state machine as a table: every state against every move.
 
 use super::*;
 

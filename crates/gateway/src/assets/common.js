@@ -56,7 +56,7 @@ export const storedToken = () => inStorage((storage) => storage.getItem(TOKEN_KE
 export const storeToken = (token) =>
   inStorage((storage) => (token ? storage.setItem(TOKEN_KEY, token) : storage.removeItem(TOKEN_KEY)));
 
-/** Takes a token out of `#token=...` and out of the address bar, before anybody copies the address. */
+/** Takes a token out of `#token=...` and out of the address bar, before the address is copied. */
 export function tokenFromAddress() {
   const found = new URLSearchParams(location.hash.slice(1)).get("token");
   if (found !== null) history.replaceState(null, "", location.pathname + location.search);

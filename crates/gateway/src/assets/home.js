@@ -101,7 +101,7 @@ async function load() {
 
 /** One thing to happen once: its key, how often it was sent, whether this page saw it being made. */
 function newDraft() {
-  // randomUUID exists only on https and localhost; elsewhere any text nobody else makes will do.
+  // randomUUID exists only on https and localhost; elsewhere any unique text will do.
   const key = crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(5)).join("-");
   return { key, sent: 0, made: false };
 }
@@ -255,7 +255,7 @@ function copy({ target }) {
 
 // --- Start ---
 
-/** Repeats as long as somebody looks; a hidden tab asks nothing. */
+/** Repeats while the tab is visible; a hidden tab sends no requests. */
 function every(ms, work) {
   const turn = () => (document.hidden ? Promise.resolve() : work()).finally(() => setTimeout(turn, ms));
   void turn();

@@ -1,4 +1,4 @@
-//! What a listener takes on.
+//! The connection limits of a listener.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Loopback {
     PeerPerAddress,
 }
 
-/// Bounds of the connections of one listener.
+/// Limits of the connections of one listener.
 #[derive(Debug, Clone)]
 pub struct ConnectionBounds {
     pub connections_max: usize,
@@ -32,7 +32,7 @@ pub struct ConnectionBounds {
 }
 
 impl ConnectionBounds {
-    /// Of the listener for people and for programs with tokens of the organization.
+    /// For the listener of users and of programs with tokens of the organization.
     pub const fn people() -> Self {
         Self {
             connections_max: l::CONNECTIONS_MAX,
@@ -51,7 +51,7 @@ impl ConnectionBounds {
         }
     }
 
-    /// Of the listener for sandboxes.
+    /// For the listener of sandboxes.
     pub const fn sandboxes() -> Self {
         Self {
             connections_max: l::SANDBOX_CONNECTIONS_MAX,
@@ -65,7 +65,7 @@ impl ConnectionBounds {
         }
     }
 
-    /// Of the listener for measurements.
+    /// For the metrics listener.
     pub const fn metrics() -> Self {
         Self {
             connections_max: l::METRICS_CONNECTIONS_MAX,
@@ -77,7 +77,7 @@ impl ConnectionBounds {
         }
     }
 
-    /// How often a connection is looked at for whether it is idle, or its client reads.
+    /// How often a connection is checked for being idle, or not being read.
     pub(crate) fn look_every(&self) -> Duration {
         self.idle_timeout.min(self.unread_timeout) / 4
     }

@@ -1,23 +1,23 @@
-//! Connections of clients: how many there may be, of whom, and when one ends. What is said on them is the router's.
+//! Connections of clients: their limits, per peer and in total, and when they are closed. The router handles the
+//! requests on them.
 //!
-//! Every listener has a table of its own ([`Connections`]), so that what comes in by one takes nothing from the other.
-//! A new connection is never kept waiting: it is served, or in its place the oldest one that asks for nothing ends, or it
-//! is closed at once.
+//! Every listener has a table of its own ([`Connections`]), so that one cannot exhaust another. A new connection is
+//! never kept waiting: it is served, or the oldest idle one is closed in its favour, or it is closed at once.
 
 mod bounds;
-mod link;
+mod client_connection;
 mod peer;
-mod place;
 mod proxies;
 mod requests;
+mod slot;
 mod table;
 mod unknown;
 
 pub use bounds::{ConnectionBounds, Loopback};
-pub(crate) use link::{Counted, Link, of_session};
+pub(crate) use client_connection::{ClientConnection, TrackedBody, of_session};
 pub(crate) use peer::{Peer, client, forwarded_for};
-pub(crate) use place::{OnWire, Place};
 pub(crate) use proxies::Proxies;
-pub(crate) use requests::{Full, Requests};
+pub(crate) use requests::{Requests, RequestsFull};
+pub(crate) use slot::{ConnectionIo, ConnectionSlot};
 pub(crate) use table::Connections;
 pub(crate) use unknown::{UnknownSocket, UnknownSockets};

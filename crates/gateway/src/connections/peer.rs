@@ -1,14 +1,14 @@
-//! Whose connection or request it is, as far as addresses tell.
+//! The peer of a connection or request, by its address.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use domain::limits::FORWARDED_ADDRESSES_MAX;
 
-use super::{Link, Loopback};
+use super::{ClientConnection, Loopback};
 
-/// The one header about clients that proxies have in common. `Forwarded` is not read: a proxy that does not know it hands
-/// on what the client put there.
+/// The one header about clients that proxies have in common. `Forwarded` is not read: a proxy that does not know it
+/// passes on the client's own value.
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// Clients that count as one: a client with an IPv6 network of 64 bits has all of its addresses.
@@ -38,12 +38,13 @@ impl Peer {
 
 /// Returns the client of a request: the connection's peer, or the address that a proxy names.
 ///
-/// INVARIANT: every request on a connection has a client. Where a proxy names no usable address, the client is the last
-/// proxy that is known, so that no spelling of the header escapes the bound of one client.
-pub(crate) fn client(link: &Link, headers: &HeaderMap, loopback: Loopback) -> Peer {
+/// INVARIANT: every request on a connection has a client. Where a proxy names no valid address, the client is the last
+/// known proxy, so that no spelling of the header evades the limit per client.
+pub(crate) fn client(link: &ClientConnection, headers: &HeaderMap, loopback: Loopback) -> Peer {
     let mut client = link.remote;
     if link.is_proxy() {
-        // INVARIANT: from the right. Everything to the left of an address that is no proxy's is the client's invention.
+        // INVARIANT: from the right. Everything to the left of an address that is not a proxy's may be forged by the
+        // client.
         for piece in forwarded(headers) {
             let Some(address) = address(piece) else {
                 break;
@@ -57,8 +58,8 @@ pub(crate) fn client(link: &Link, headers: &HeaderMap, loopback: Loopback) -> Pe
     Peer::of(client, loopback)
 }
 
-/// The pieces of the header, the last first. Each is decoded by itself: a client can put any byte into its own piece, and
-/// a proxy appends to it.
+/// The elements of the header, the last first. Each is decoded separately: a client can put any byte into its own
+/// element, and a proxy appends to it.
 fn forwarded(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let lines: Vec<&HeaderValue> = headers.get_all(FORWARDED_FOR).iter().collect();
     let lines = lines.into_iter().rev();
@@ -75,11 +76,12 @@ fn address(piece: &[u8]) -> Option<IpAddr> {
     plain.or_else(bracketed).or_else(with_port)
 }
 
-/// Adds the address that a request came from to the headers with which it is carried to another instance, as a proxy does.
+/// Adds the address that a request came from to the headers with which it is forwarded to another instance, as a proxy
+/// does.
 ///
-/// INVARIANT: addresses that a client wrote itself are not handed on. The other instance believes this one, and may have the
-/// client's own address among its proxies.
-pub(crate) fn forwarded_for(headers: &mut HeaderMap, link: &Link) {
+/// INVARIANT: addresses from the client's own header are not passed on. The other instance trusts this one, and may
+/// have the client's own address among its proxies.
+pub(crate) fn forwarded_for(headers: &mut HeaderMap, link: &ClientConnection) {
     if !link.is_proxy() {
         headers.remove(FORWARDED_FOR);
     }

@@ -1,4 +1,4 @@
-//! The proxies in front of one listener: their connections speak for many clients, and their `X-Forwarded-For` is read.
+//! The proxies in front of one listener: their connections carry many clients, and their `X-Forwarded-For` is read.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ pub(crate) struct Proxies {
 }
 
 impl Proxies {
-    /// The proxies of a listener that no sandbox has to use.
+    /// The proxies of the user listener.
     pub(crate) fn of_people(networks: &[Network]) -> Self {
         Self {
             networks: networks.to_vec(),
@@ -20,7 +20,7 @@ impl Proxies {
         }
     }
 
-    /// The proxies of the listener for sandboxes.
+    /// The proxies of the sandbox listener.
     ///
     /// INVARIANT: no loopback address is one of them, whatever the settings trust: sandboxes connect from there.
     pub(crate) fn of_sandboxes(networks: &[Network]) -> Self {

@@ -1,4 +1,4 @@
-//! Requests under way: a bound for all of them, and a part of it for each client.
+//! Requests under way: a limit in total, and a part of it per client.
 
 use std::{
     collections::HashMap,
@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::Peer;
 
-/// A share of what the instance takes on.
+/// A share of the requests that the instance serves at once.
 #[derive(Debug)]
 pub(crate) struct Requests {
     room: Semaphore,
@@ -20,18 +20,18 @@ pub(crate) struct Requests {
 
 /// A request under way.
 #[derive(Debug)]
-pub(crate) struct UnderWay<'a> {
+pub(crate) struct RequestSlot<'a> {
     _room: SemaphorePermit<'a>,
     requests: &'a Requests,
     client: Option<Peer>,
 }
 
-/// Why a request is not taken.
+/// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Full {
-    /// The share is used up.
+pub(crate) enum RequestsFull {
+    /// The whole share is used up.
     All,
-    /// This client's part of it is.
+    /// The part of this client is.
     Client,
 }
 
@@ -44,17 +44,17 @@ impl Requests {
         }
     }
 
-    pub(crate) fn begin(&self, client: Option<Peer>) -> Result<UnderWay<'_>, Full> {
-        let room = self.room.try_acquire().map_err(|_| Full::All)?;
+    pub(crate) fn begin(&self, client: Option<Peer>) -> Result<RequestSlot<'_>, RequestsFull> {
+        let room = self.room.try_acquire().map_err(|_| RequestsFull::All)?;
         if let Some(client) = client {
             let mut clients = self.clients();
             let count = clients.entry(client).or_default();
             if *count >= self.per_client(client) {
-                return Err(Full::Client);
+                return Err(RequestsFull::Client);
             }
             *count += 1;
         }
-        Ok(UnderWay {
+        Ok(RequestSlot {
             _room: room,
             requests: self,
             client,
@@ -74,7 +74,7 @@ impl Requests {
     }
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for RequestSlot<'_> {
     fn drop(&mut self) {
         let Some(client) = self.client else {
             return;
@@ -98,7 +98,7 @@ mod tests {
         let requests = Requests::new(8);
         let [one, other] = [1, 2].map(|last| Some(Peer::V4([10, 0, 0, last].into())));
         let held = [requests.begin(one).unwrap(), requests.begin(one).unwrap()];
-        assert_eq!(requests.begin(one).unwrap_err(), Full::Client);
+        assert_eq!(requests.begin(one).unwrap_err(), RequestsFull::Client);
         let others = [
             requests.begin(other).unwrap(),
             requests.begin(other).unwrap(),
@@ -106,7 +106,7 @@ mod tests {
         let local: Vec<_> = (0..4)
             .map(|_| requests.begin(Some(Peer::Loopback)).unwrap())
             .collect();
-        assert_eq!(requests.begin(None).unwrap_err(), Full::All);
+        assert_eq!(requests.begin(None).unwrap_err(), RequestsFull::All);
         drop((held, others, local));
         assert!(requests.clients().is_empty());
         assert!(requests.begin(None).is_ok());

@@ -1,5 +1,5 @@
-//! The connections of one listener. A new one is let in, if need be in the place of one that asks for nothing: the
-//! oldest that has sent no request, else those that are idle the longest, first of the same client.
+//! The connections of one listener. A new one is admitted, if necessary by closing an idle one: the oldest that
+//! has sent no request, else those that are idle the longest, first of the same client.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -9,10 +9,10 @@ use std::{
 
 use domain::{clock::Clock, id::SessionId};
 
-use super::{ConnectionBounds, Link, Peer, Place, Proxies};
+use super::{ClientConnection, ConnectionBounds, ConnectionSlot, Peer, Proxies};
 
-/// The part of a full set of connections that ends at once where idle ones are looked for: looking costs as much as there
-/// are connections.
+/// The part of a full set of connections that is closed at once when idle ones are searched: the cost of the search
+/// grows with the number of connections.
 const IDLE_ENDED_PART: usize = 16;
 
 /// The connections of one listener.
@@ -37,11 +37,11 @@ struct Table {
 
 #[derive(Debug)]
 struct Entry {
-    link: Arc<Link>,
+    link: Arc<ClientConnection>,
     session: Option<SessionId>,
 }
 
-/// Connections that share a bound.
+/// Connections that share a limit.
 #[derive(Debug, Default)]
 struct Members {
     open: BTreeSet<u64>,
@@ -65,8 +65,8 @@ impl Connections {
         })
     }
 
-    /// A place for a connection from there; `None` if it must be closed.
-    pub(crate) fn admit(self: &Arc<Self>, remote: IpAddr) -> Option<Place> {
+    /// Returns a slot for a connection from this address; `None` if it must be closed.
+    pub(crate) fn admit(self: &Arc<Self>, remote: IpAddr) -> Option<ConnectionSlot> {
         let is_proxy = self.proxies.contains(remote);
         let peer = (!is_proxy).then(|| Peer::of(remote, self.bounds.loopback));
         let link = self.table().admit(self, remote, peer);
@@ -75,7 +75,7 @@ impl Connections {
             Some(_) => metrics::gauge!("proliferate_connections", &label).increment(1.0),
             None => metrics::counter!("proliferate_connections_refused_total", &label).increment(1),
         }
-        link.map(|link| Place {
+        link.map(|link| ConnectionSlot {
             link,
             table: Arc::clone(self),
         })
@@ -86,20 +86,20 @@ impl Connections {
         metrics::gauge!("proliferate_connections", "listener" => self.name).decrement(1.0);
     }
 
-    pub(super) fn has_asked(&self, id: u64) {
-        self.table().has_asked(id);
+    pub(super) fn record_request(&self, id: u64) {
+        self.table().record_request(id);
     }
 
-    /// Whether the session's sandbox may have this connection too.
+    /// Whether the session's sandbox may have one more connection.
     pub(super) fn of_session(&self, id: u64, session: SessionId) -> bool {
         self.table()
             .of_session(id, session, self.bounds.per_session_max)
     }
 
-    /// Ends connections that ask for nothing, because the process has no room for more.
+    /// Closes idle connections, because the process has no file descriptors left.
     pub(crate) fn make_room(&self) {
         let mut table = self.table();
-        let Some(ids) = table.asks_for_nothing(None) else {
+        let Some(ids) = table.claim_idle(None) else {
             return;
         };
         table.end(&ids);
@@ -123,14 +123,14 @@ impl Table {
         connections: &Arc<Connections>,
         remote: IpAddr,
         peer: Option<Peer>,
-    ) -> Option<Arc<Link>> {
+    ) -> Option<Arc<ClientConnection>> {
         let bounds = &connections.bounds;
         if let Some(peer) = peer {
             let (handshakes, open) = self.peers.get(&peer).map_or((0, 0), Members::counts);
             if handshakes >= bounds.handshakes_per_peer_max {
                 self.end_handshake(Some(peer))?;
             } else if open >= connections.per_peer(peer) {
-                let ids = self.asks_for_nothing(Some(peer))?;
+                let ids = self.claim_idle(Some(peer))?;
                 self.end(&ids);
             }
         }
@@ -138,13 +138,13 @@ impl Table {
         if handshakes >= bounds.handshakes_max {
             self.end_handshake(None)?;
         } else if open >= bounds.connections_max {
-            let ids = self.asks_for_nothing(None)?;
+            let ids = self.claim_idle(None)?;
             self.end(&ids);
         }
         let id = self.next;
         self.next += 1;
         let clock = Arc::clone(&connections.clock);
-        let link = Arc::new(Link::new(id, remote, peer, connections, clock));
+        let link = Arc::new(ClientConnection::new(id, remote, peer, connections, clock));
         self.all.insert(id);
         if let Some(peer) = peer {
             self.peers.entry(peer).or_default().insert(id);
@@ -157,7 +157,8 @@ impl Table {
         Some(link)
     }
 
-    /// Ends the oldest connection without a request, of this peer or of all. `None` if each has one by now.
+    /// Closes the oldest connection without a request, of this peer or of all. `None` if every connection
+    /// has sent one.
     fn end_handshake(&mut self, peer: Option<Peer>) -> Option<()> {
         let id = self.oldest_handshake(self.members(peer)?)?;
         self.end(&[id]);
@@ -169,8 +170,9 @@ impl Table {
         handshakes.find(|id| self.claim(**id)).copied()
     }
 
-    /// Claims what can end for a new connection: the oldest without a request, else a part of those that are idle.
-    fn asks_for_nothing(&self, peer: Option<Peer>) -> Option<Vec<u64>> {
+    /// Claims connections that can be closed for a new one: the oldest without a request, else a part of the idle
+    /// ones.
+    fn claim_idle(&self, peer: Option<Peer>) -> Option<Vec<u64>> {
         self.claim_of(self.members(peer)?)
     }
 
@@ -207,7 +209,7 @@ impl Table {
             .increment(ids.len() as u64);
     }
 
-    fn has_asked(&mut self, id: u64) {
+    fn record_request(&mut self, id: u64) {
         self.all.handshakes.remove(&id);
         let peer = self.open.get(&id).and_then(|entry| entry.link.peer);
         if let Some(members) = peer.and_then(|peer| self.peers.get_mut(&peer)) {

@@ -1,4 +1,4 @@
-//! WebSockets whose clients did not say yet who they are: a bound for all of them, and a smaller one for each address.
+//! WebSockets whose clients are not authenticated yet: a limit in total, and a smaller one for each address.
 
 use std::{
     collections::HashMap,
@@ -8,16 +8,16 @@ use std::{
 use domain::limits::{SOCKETS_UNKNOWN_MAX, SOCKETS_UNKNOWN_PER_PEER_MAX};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Full, Peer};
+use super::{Peer, RequestsFull};
 
-/// The share of WebSockets that anyone may open.
+/// The share of WebSockets for unauthenticated clients.
 #[derive(Debug)]
 pub(crate) struct UnknownSockets {
     room: Arc<Semaphore>,
     peers: Mutex<HashMap<Peer, usize>>,
 }
 
-/// A place among them, given back when it is dropped: when its client is known, or gone.
+/// A slot among them, freed when it is dropped: when its client is authenticated, or disconnected.
 #[derive(Debug)]
 pub(crate) struct UnknownSocket {
     _room: OwnedSemaphorePermit,
@@ -35,14 +35,17 @@ impl Default for UnknownSockets {
 }
 
 impl UnknownSockets {
-    pub(crate) fn begin(self: &Arc<Self>, peer: Option<Peer>) -> Result<UnknownSocket, Full> {
+    pub(crate) fn begin(
+        self: &Arc<Self>,
+        peer: Option<Peer>,
+    ) -> Result<UnknownSocket, RequestsFull> {
         let room = self.room.clone().try_acquire_owned();
-        let room = room.map_err(|_| Full::All)?;
+        let room = room.map_err(|_| RequestsFull::All)?;
         if let Some(peer) = peer {
             let mut peers = self.peers();
             let count = peers.entry(peer).or_default();
             if *count >= SOCKETS_UNKNOWN_PER_PEER_MAX {
-                return Err(Full::Client);
+                return Err(RequestsFull::Client);
             }
             *count += 1;
         }
@@ -84,11 +87,11 @@ mod tests {
         let open = |peer, count| -> Vec<_> { (0..count).map(|_| sockets.begin(peer)).collect() };
         let held = open(one, SOCKETS_UNKNOWN_PER_PEER_MAX);
         assert!(held.iter().all(Result::is_ok));
-        assert_eq!(sockets.begin(one).unwrap_err(), Full::Client);
+        assert_eq!(sockets.begin(one).unwrap_err(), RequestsFull::Client);
         let others = open(other, 1);
         let rest = open(None, SOCKETS_UNKNOWN_MAX - held.len() - others.len());
         assert!(others.iter().chain(&rest).all(Result::is_ok));
-        assert_eq!(sockets.begin(None).unwrap_err(), Full::All);
+        assert_eq!(sockets.begin(None).unwrap_err(), RequestsFull::All);
         drop((held, others, rest));
         assert!(sockets.peers().is_empty());
         assert!(sockets.begin(one).is_ok());

@@ -1,5 +1,5 @@
-//! Who is asking, and the proof of what they may do. A handler that names the proof it needs cannot
-//! be reached without it.
+//! The caller, and the proof of its permissions. A handler that requires a proof cannot be reached
+//! without it.
 
 use app::{
     App,
@@ -14,14 +14,14 @@ use domain::{caller::Caller, capacity::Claimant, id::OrganizationId};
 use tracing::Span;
 use wire::problem::Code;
 
-use super::{csrf, seat::take_seat};
+use super::{csrf, request_permit::acquire_request_permit};
 use crate::{connections::of_session, error::Failure, refusals, state::Gateway};
 
 /// The caller as `T`: the [`Caller`] itself, or a proof made from it.
 #[derive(Debug)]
 pub(crate) struct Auth<T>(pub(crate) T);
 
-/// What an authenticated caller can be asked to prove.
+/// What an authenticated caller can be required to prove.
 pub(crate) trait Proof: Sized {
     fn of(app: &App, caller: Caller) -> app::Result<Self>;
 }
@@ -66,21 +66,22 @@ impl<T: Proof> FromRequestParts<Gateway> for Auth<T> {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
-        let given = Given::of(&parts.method, &parts.headers, gateway)?;
+        let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
         identify(gateway, given, parts).await.map(Self)
     }
 }
 
-/// What a request shows to say whose it is.
+/// The credential of a request.
 #[derive(Clone, Copy)]
-pub(crate) enum Given<'a> {
+pub(crate) enum PresentedCredential<'a> {
     Bearer(&'a str),
-    /// The cookie of a login. The page that asks was looked at.
+    /// The cookie of a login. The origin of the page was checked.
     Login(&'a str),
 }
 
-impl<'a> Given<'a> {
-    /// A header says it on purpose, and so counts before a cookie, which browsers add of themselves.
+impl<'a> PresentedCredential<'a> {
+    /// A header is set deliberately, and so takes precedence over a cookie, which browsers add on
+    /// their own.
     pub(super) fn of(
         method: &Method,
         headers: &'a HeaderMap,
@@ -105,7 +106,7 @@ impl<'a> Given<'a> {
         Ok(Some(Self::Login(login)))
     }
 
-    /// Whose it is.
+    /// The caller of the credential.
     pub(super) async fn caller(
         self,
         app: &App,
@@ -118,10 +119,10 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Whoever shows this, as the proof that is asked for.
+/// The caller of this credential, as the required proof.
 pub(crate) async fn identify<T: Proof>(
     gateway: &Gateway,
-    given: Given<'_>,
+    given: PresentedCredential<'_>,
     parts: &Parts,
 ) -> Result<T, Failure> {
     let organization = organization(&parts.headers)?;
@@ -130,11 +131,11 @@ pub(crate) async fn identify<T: Proof>(
     if let Caller::Sandbox { session_id, .. } = &caller {
         of_session(&parts.extensions, *session_id)?;
     }
-    take_seat(gateway, &parts.extensions, &Claimant::from(&caller))?;
+    acquire_request_permit(gateway, &parts.extensions, &Claimant::from(&caller))?;
     Ok(T::of(&gateway.app, caller)?)
 }
 
-/// Whose request it is, for its trace and, if it is refused, for the audit log.
+/// Records the caller of the request, for its trace and, if it is refused, for the audit log.
 pub(super) fn seen(caller: &Caller) {
     let span = Span::current();
     span.record(
@@ -159,7 +160,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Failure> {
     }
 }
 
-/// The organization the request asks for, for people who belong to several.
+/// The organization the request names, for users who belong to several.
 pub(crate) fn organization(headers: &HeaderMap) -> Result<Option<OrganizationId>, Failure> {
     let Some(header) = headers.get("x-org-id") else {
         return Ok(None);

@@ -1,7 +1,7 @@
-//! Bodies of requests as they come: within a size, at a least rate, and with memory that is reserved as they grow.
+//! Request bodies as they arrive: within a size, at a minimum rate, and with memory that is reserved as they grow.
 //!
-//! INVARIANT: nothing is reserved for bytes that were announced and did not come. A body that falls behind the least rate
-//! by more than its grace ends, and gives back what it held.
+//! INVARIANT: no memory is reserved for bytes that were announced and did not arrive. A body that falls behind the
+//! minimum rate by more than its grace is ended, and its memory is released.
 
 use std::{io, pin::pin, sync::Arc, time::Duration};
 
@@ -19,7 +19,7 @@ use super::pace::{Buffer, Pace, reserve};
 use crate::{error::Failure, state::Gateway};
 
 impl BodyError {
-    /// What a client is told; `max` is the most bytes it may send.
+    /// The failure for the client; `max` is the most bytes it may send.
     pub(crate) fn failure(self, max: usize) -> Failure {
         match self {
             Self::TooLarge => Failure::new(
@@ -40,18 +40,19 @@ fn too_slow() -> Failure {
     Failure::new(Code::BodyTooSlow, too_slow_message())
 }
 
-/// For answers in another envelope.
+/// For responses in another envelope.
 pub(crate) fn too_slow_message() -> String {
     let rate = BODY_BYTES_PER_SECOND_MIN / 1024;
-    format!("the body came too slowly: less than {rate} KiB a second")
+    format!("the body was sent too slowly: less than {rate} KiB a second")
 }
 
-/// Says afterwards whether a body ended because it was too slow: on its way through others that is one failure of many.
+/// Reports afterwards whether a body ended because it was too slow: passed through other code, that is one failure of
+/// many.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SlowBody(CancellationToken);
 
 impl SlowBody {
-    /// What came of the body, or that it was too slow where that is the cause.
+    /// The result of the body, or that it was too slow where that is the cause.
     pub(crate) fn explain<T, E: Into<Failure>>(&self, result: Result<T, E>) -> Result<T, Failure> {
         result.map_err(|error| {
             if self.0.is_cancelled() {
@@ -63,7 +64,7 @@ impl SlowBody {
     }
 }
 
-/// The body's pieces at the least rate; for what is passed on as it comes.
+/// The chunks of the body at the minimum rate; for bodies that are passed on as they arrive.
 pub(crate) fn paced(
     gateway: &Gateway,
     body: Body,
@@ -88,15 +89,15 @@ pub(crate) fn paced(
                     let error = io::Error::new(io::ErrorKind::TimedOut, "the body is too slow");
                     Some((Err(error), None))
                 }
-                Err(_) => Some((Err(io::Error::other("the body broke off")), None)),
+                Err(_) => Some((Err(io::Error::other("the body ended early")), None)),
             }
         }
     });
     (pieces, slow)
 }
 
-/// The whole body, of at most `max` bytes. With a permit, its memory is reserved in steps as it comes, and the permit is as
-/// large as the body in the end.
+/// The whole body, of at most `max` bytes. With a permit, its memory is reserved in steps as it arrives, and the permit
+/// ends up as large as the body.
 pub(crate) async fn read(
     gateway: &Gateway,
     body: Body,
@@ -113,7 +114,7 @@ pub(crate) async fn read(
         return Ok(Bytes::new());
     };
     let mut buffer = Buffer::default();
-    // Most bodies come in one piece, and are not copied.
+    // Most bodies arrive in one chunk, and are not copied.
     let mut next = pace.next(&mut pieces).await?;
     if next.is_none() && first.len() <= max {
         reserve(permit.as_deref_mut(), first.len())?;
@@ -136,7 +137,7 @@ fn keep_only(permit: Option<&mut CapacityPermit>, bytes: usize) {
     }
 }
 
-/// The bytes of a small body, whatever they are.
+/// The bytes of a small body, of any content.
 #[derive(Debug)]
 pub(crate) struct SmallBody(pub(crate) Bytes);
 

@@ -1,11 +1,11 @@
-//! From the decoder's message to a complaint about a member of the request.
+//! Converts the decoder's message to an error about a member of the request.
 //!
 //! INVARIANT: no value of the request is repeated, only names: a token pasted into the wrong member
-//! must not come back in an answer, nor reach a log through one.
+//! must appear neither in a response nor in a log.
 
 use domain::Invalid;
 
-/// `path` is where the decoder was, `.` at the top.
+/// `path` is the decoder's position, `.` at the top.
 pub(super) fn complaint(path: &str, message: &str) -> Invalid {
     let message = without_position(message);
     let kinds = [
@@ -18,17 +18,17 @@ pub(super) fn complaint(path: &str, message: &str) -> Invalid {
         }
     }
     if let Some((name, rest)) = message.strip_prefix("unknown field ").and_then(quoted) {
-        return Invalid::new(member(path, name), format!("is not known here{rest}"));
+        return Invalid::new(member(path, name), format!("is not a known member{rest}"));
     }
     if let Some((_, rest)) = message.strip_prefix("unknown variant ").and_then(quoted) {
-        return Invalid::new(place(path), format!("is none of the known values{rest}"));
+        return Invalid::new(place(path), format!("is not one of the known values{rest}"));
     }
     for prefix in ["invalid type: ", "invalid value: "] {
         if let Some(rest) = message.strip_prefix(prefix) {
             return Invalid::new(place(path), wrong_type(rest));
         }
     }
-    // A number in a query string, complained about by the library that parses numbers.
+    // An invalid number in a query string, as reported by the library that parses numbers.
     let no_number = ["invalid digit ", "cannot parse integer ", "number too "];
     if no_number.iter().any(|prefix| message.starts_with(prefix)) {
         return Invalid::new(place(path), "must be a whole number");
@@ -36,12 +36,13 @@ pub(super) fn complaint(path: &str, message: &str) -> Invalid {
     Invalid::new(place(path), message)
 }
 
-/// The field for a complaint about the whole body.
+/// The field for an error about the whole body.
 fn place(path: &str) -> &str {
     if path == "." { "(body)" } else { path }
 }
 
-/// The member `name` of what is at `path`; the decoder may have come as far as the member itself.
+/// The member `name` of what is at `path`; the decoder's position may already include the member
+/// itself.
 fn member(path: &str, name: &str) -> String {
     if path == "." || path == name {
         return name.to_owned();
@@ -52,19 +53,19 @@ fn member(path: &str, name: &str) -> String {
     format!("{path}.{name}")
 }
 
-/// What is wrong, less the position: the field says where.
+/// The message without the position: the field gives it.
 fn without_position(message: &str) -> &str {
     message
         .rfind(" at line ")
         .map_or(message, |end| &message[..end])
 }
 
-/// A text that begins in backticks, and what follows it.
+/// A text that starts with backticks, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix('`')?.split_once('`')
 }
 
-/// `string "...", expected struct Foo` in words for people, without the value.
+/// `string "...", expected struct Foo` in words for users, without the value.
 fn wrong_type(rest: &str) -> String {
     let (found, expected) = rest.rsplit_once(", expected ").unwrap_or((rest, "another"));
     let found = found.split([' ', '`', '"']).next().unwrap_or_default();
@@ -104,12 +105,12 @@ mod tests {
             (
                 "a.titel",
                 "unknown field `titel`, expected `title`",
-                "a.titel: is not known here, expected `title`",
+                "a.titel: is not a known member, expected `title`",
             ),
             (
                 "kind",
                 "unknown variant `hunter2`, expected one of `a`, `b`",
-                "kind: is none of the known values, expected one of `a`, `b`",
+                "kind: is not one of the known values, expected one of `a`, `b`",
             ),
             (
                 ".",

@@ -1,9 +1,9 @@
-//! Cookies: what a browser keeps for us, and brings back.
+//! Cookies: small values that a browser stores for the gateway, and sends back.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use domain::{clock::Timestamp, limits::BEARER_TOKEN_BYTES_MAX};
 
-/// The cookie that a login is in, as it is called at one address.
+/// The login cookie, with the name it has at one address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LoginCookie {
     name: String,
@@ -11,8 +11,9 @@ pub(crate) struct LoginCookie {
 }
 
 impl LoginCookie {
-    /// `Strict`: the app asks from its own pages, and a page elsewhere never asks with it. Where it can, the name says
-    /// that the cookie is of this host alone; without TLS it holds the port, which cookies otherwise do not tell apart.
+    /// `Strict`: the app sends requests from its own pages, and a request from another page never carries it. Where
+    /// possible, the name restricts the cookie to this host; without TLS it contains the port, which cookies otherwise
+    /// do not distinguish.
     pub(crate) fn at(url: &str) -> Self {
         let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
         let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
@@ -33,26 +34,26 @@ impl LoginCookie {
         }
     }
 
-    /// What the browser brought, if it may be a login.
+    /// The value the browser sent, if it may be a login.
     pub(crate) fn find<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         find(headers, &self.name)
     }
 
-    /// For the browser to keep, no longer than the login lasts.
+    /// Sets the cookie, no longer than the login lasts.
     pub(crate) fn set(&self, value: &str, now: Timestamp, end: Timestamp) -> Option<HeaderValue> {
         let seconds = end.since(now).as_secs();
         let Self { name, attributes } = self;
         sensitive(&format!("{name}={value}; Max-Age={seconds}{attributes}"))
     }
 
-    /// For the browser to forget.
+    /// Deletes the cookie.
     pub(crate) fn clear(&self) -> Option<HeaderValue> {
         let Self { name, attributes } = self;
         sensitive(&format!("{name}=; Max-Age=0{attributes}"))
     }
 }
 
-/// The value of the cookie of this name, if there is one that is not longer than any of ours.
+/// The value of the cookie of this name, if it is not longer than the gateway's own.
 pub(crate) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let given = headers.get_all(header::COOKIE).iter();
     let pairs = given.filter_map(|value| value.to_str().ok());

@@ -1,17 +1,20 @@
-//! Whose page asks with a cookie. A browser adds cookies to whatever a page asks for, so that a cookie alone proves
-//! nothing about who wants it: an unsafe request, and a WebSocket, must come from the gateway's own pages.
+//! The origin check for requests with a cookie. A browser adds cookies to the requests of any page, so that a
+//! cookie alone does not prove where the request comes from: an unsafe request, and a WebSocket, must come from the
+//! gateway's own pages.
 //!
-//! `SameSite=Strict` is the first fence; this is the second, for browsers and hosts where the first is not enough.
+//! `SameSite=Strict` is the first defence; this is the second, for browsers and hosts where the first is not
+//! enough.
 
 use axum::http::{HeaderMap, Method, header};
 use wire::problem::Code;
 
 use crate::error::Failure;
 
-/// What our own pages send, and pages elsewhere cannot without being asked about first.
+/// A header that the gateway's own pages send, and that other pages cannot send without a CORS
+/// preflight.
 const CSRF: &str = "x-proliferate-csrf";
 
-/// Refuses a request with a cookie that another page may have made.
+/// Refuses a request with a cookie that another page may have sent.
 pub(crate) fn check(method: &Method, headers: &HeaderMap, own_url: &str) -> Result<(), Failure> {
     if headers.contains_key(header::UPGRADE) {
         let named = headers.contains_key(header::ORIGIN);
@@ -39,10 +42,10 @@ pub(crate) fn check(method: &Method, headers: &HeaderMap, own_url: &str) -> Resu
     Ok(())
 }
 
-/// Whether the gateway's own page asks, or something that is no browser.
+/// Whether the request comes from the gateway's own page, or from a program that is not a browser.
 ///
-/// What the browser says of its own accord counts first; where it says nothing, the origin must be the name that was
-/// asked. A name that was made to lead here does not help: the cookie is of another one.
+/// The browser's `Sec-Fetch-*` headers decide first; without them, the origin must equal the requested host. DNS
+/// rebinding does not help: the cookie belongs to another host.
 pub(crate) fn is_own_page(headers: &HeaderMap, own_url: &str) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return site == "same-origin" || site == "none";

@@ -5,7 +5,7 @@ use domain::Invalid;
 
 use crate::{error::Failure, state::Gateway};
 
-/// `Idempotency-Key`, if given: a retried request under the same key does nothing twice.
+/// `Idempotency-Key`, if given: a retried request under the same key has its effect once.
 #[derive(Debug)]
 pub(crate) struct IdempotencyKey(pub(crate) Option<String>);
 

@@ -1,4 +1,4 @@
-//! What a path names. A text that is no id names nothing: it is answered like an unknown id.
+//! Ids in a path. An invalid id is treated like an unknown one.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! JSON bodies: bounded, of the right type, and complained about by field.
+//! JSON bodies: bounded, of the right type, and with errors by field.
 
 use axum::{
     body::Bytes,
@@ -13,7 +13,7 @@ use wire::problem::Code;
 use super::{body::SmallBody, complaint::complaint};
 use crate::{error::Failure, state::Gateway};
 
-/// A JSON request or answer.
+/// A JSON request or response.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
@@ -25,8 +25,8 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Json<T> {
     }
 }
 
-/// A JSON request that has one meaning only: no name twice, no number that readers take for different ones.
-/// For what is hashed and handed on.
+/// A JSON request with exactly one meaning: no duplicate name, no number that parsers read differently. For
+/// what is hashed and passed on.
 #[derive(Debug)]
 pub(crate) struct StrictJson<T>(pub(crate) T);
 
@@ -39,21 +39,21 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for StrictJson<T> {
 }
 
 impl<T: DeserializeOwned> StrictJson<T> {
-    /// The same, from bytes that somebody needs once more.
+    /// The same, from bytes that are used again later.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, Failure> {
         strict(bytes).map(Self).map_err(|wrong| match wrong {
-            Wrong::Text(error) => {
+            StrictJsonError::Text(error) => {
                 Failure::new(Code::InvalidJson, format!("the body is refused: {error}"))
             }
-            Wrong::Member { path, error } => complaint(&path, &error.to_string()).into(),
+            StrictJsonError::Member { path, error } => complaint(&path, &error.to_string()).into(),
         })
     }
 }
 
-/// What is wrong with a body that must have one meaning only.
+/// What is wrong with a body that must have exactly one meaning.
 #[derive(Debug)]
-pub(crate) enum Wrong {
-    /// It is not JSON, or has more than one meaning.
+pub(crate) enum StrictJsonError {
+    /// It is not JSON, or it is ambiguous.
     Text(canonical::NotCanonical),
     Member {
         path: String,
@@ -61,19 +61,19 @@ pub(crate) enum Wrong {
     },
 }
 
-/// Where something is wrong is looked for when something is: to keep track of it takes longer than to read.
-pub(crate) fn strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Wrong> {
-    let value = canonical::parse(bytes).map_err(Wrong::Text)?;
+/// The position of an error is determined only after one occurred: tracking it takes longer than parsing.
+pub(crate) fn strict<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StrictJsonError> {
+    let value = canonical::parse(bytes).map_err(StrictJsonError::Text)?;
     serde_json::from_value(value).or_else(|_| {
-        let value = canonical::parse(bytes).map_err(Wrong::Text)?;
-        serde_path_to_error::deserialize(value).map_err(|error| Wrong::Member {
+        let value = canonical::parse(bytes).map_err(StrictJsonError::Text)?;
+        serde_path_to_error::deserialize(value).map_err(|error| StrictJsonError::Member {
             path: error.path().to_string(),
             error: error.into_inner(),
         })
     })
 }
 
-/// The bytes of a JSON request, for a reader of its own.
+/// The bytes of a JSON request, for a parser of its own.
 #[derive(Debug)]
 pub(crate) struct JsonBytes(pub(crate) Bytes);
 
@@ -104,7 +104,7 @@ fn is_json(request: &Request) -> bool {
     essence.eq_ignore_ascii_case("application/json")
 }
 
-/// As [`strict`] does, for what may be written in several ways.
+/// As [`strict`] does, for values that may be written in several ways.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     if let Ok(value) = serde_json::from_slice(bytes) {
         return Ok(value);

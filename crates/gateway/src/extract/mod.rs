@@ -1,4 +1,4 @@
-//! From a request to typed values; what does not fit is answered here, before a handler runs.
+//! From a request to typed values; invalid requests are answered here, before a handler runs.
 
 mod auth;
 mod body;
@@ -11,14 +11,14 @@ mod json;
 pub(crate) mod origin;
 mod pace;
 mod query;
-mod seat;
-mod standing;
+mod request_permit;
+mod stream_auth;
 
-pub(crate) use auth::{Auth, Given, bearer, identify, organization};
+pub(crate) use auth::{Auth, PresentedCredential, bearer, identify, organization};
 pub(crate) use body::{BodyError, SmallBody, paced, read, too_slow_message};
 pub(crate) use headers::IdempotencyKey;
 pub(crate) use id::{PathId, PathIds};
-pub(crate) use json::{Json, JsonBytes, StrictJson, Wrong, strict};
+pub(crate) use json::{Json, JsonBytes, StrictJson, StrictJsonError, strict};
 pub(crate) use query::Query;
-pub(crate) use seat::{Seat, take_seat};
-pub(crate) use standing::{Fallen, Standing, Staying};
+pub(crate) use request_permit::{RequestPermit, acquire_request_permit};
+pub(crate) use stream_auth::{AccessLost, StreamAuth, StreamCredential};

@@ -1,11 +1,11 @@
-//! Whose page asks. A browser says it; programs do not, and may ask.
+//! The `Origin` check. Browsers send the header; other programs do not, and are accepted.
 
 use axum::http::{HeaderMap, header};
 
-/// Whether a request of this origin is taken: none named, the gateway's own, or one that is allowed by name.
+/// Whether a request of this origin is accepted: none given, the gateway's own, or one that is allowed by name.
 ///
-/// The name a request was sent to is no proof: a page can have its own name lead to this machine. It counts only
-/// where it is no name, or one that nobody can give away.
+/// The host name a request was sent to proves nothing: DNS rebinding can point any name to this machine. It
+/// counts only if it is an IP address, or a name that DNS cannot reassign.
 pub(crate) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url: &str) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         return true;
@@ -29,7 +29,7 @@ pub(crate) fn is_allowed(headers: &HeaderMap, allowed: &[String], advertised_url
     }
 }
 
-/// Scheme, name and port of an address.
+/// Scheme, name and port of a URL.
 pub(super) fn origin_of(url: &str) -> &str {
     let Some(begin) = url.find("://").map(|at| at + 3) else {
         return url;
@@ -38,7 +38,7 @@ pub(super) fn origin_of(url: &str) -> &str {
     &url[..end]
 }
 
-/// An address in numbers, or `localhost`.
+/// An IP address, or `localhost`.
 fn is_fixed(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -75,7 +75,7 @@ mod tests {
             (Some("http://127.0.0.1:4000"), Some("127.0.0.1:4000"), true),
             (Some("http://[::1]:4000"), Some("[::1]:4000"), true),
             (Some("http://localhost:4001"), Some("localhost:4000"), false),
-            // A page whose own name leads here.
+            // A page whose host name points to this machine.
             (
                 Some("http://evil.example:4000"),
                 Some("evil.example:4000"),

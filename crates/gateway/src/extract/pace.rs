@@ -1,4 +1,4 @@
-//! How fast a body has to come, and how its memory grows.
+//! The minimum rate of a body, and how its memory grows.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,13 +15,13 @@ use futures::{Stream, StreamExt as _};
 pub(crate) enum BodyError {
     TooLarge,
     TooSlow,
-    /// The client broke off.
+    /// The client disconnected.
     Broken,
     /// There is no memory for it.
     Exceeded(CapacityExceeded),
 }
 
-/// What has come of a body. Its memory grows by doubling, and not before it is reserved.
+/// The part of a body read so far. Its memory grows by doubling, and not before it is reserved.
 #[derive(Debug, Default)]
 pub(super) struct Buffer(Vec<u8>);
 
@@ -46,7 +46,7 @@ impl Buffer {
         Ok(())
     }
 
-    /// All of it, in no more memory than it needs.
+    /// All of it, in exactly as much memory as it needs.
     pub(super) fn into_bytes(mut self) -> Bytes {
         self.0.shrink_to_fit();
         self.0.into()
@@ -61,8 +61,8 @@ pub(super) fn reserve(permit: Option<&mut CapacityPermit>, bytes: usize) -> Resu
     permit.grow(more).map_err(BodyError::Exceeded)
 }
 
-/// How long the next piece may take: the grace, less what the body is behind the least rate. Only waiting for the client
-/// counts; what is done with a piece meanwhile is not the client's doing.
+/// How long the next chunk may take: the grace, less the backlog of the body against the minimum rate. Only waiting for
+/// the client counts; the time for processing a chunk does not.
 #[derive(Debug)]
 pub(super) struct Pace {
     clock: Arc<dyn Clock>,
@@ -118,7 +118,7 @@ mod tests {
         Pace::new(clock, Duration::from_secs(10))
     }
 
-    /// Pieces, each of which comes after so many seconds.
+    /// Chunks, each of which arrives after so many seconds.
     fn timed(
         clock: &Arc<FakeClock>,
         pieces: &[(u64, usize)],
@@ -144,20 +144,20 @@ mod tests {
     #[tokio::test]
     async fn a_body_may_fall_behind_the_rate_by_the_grace_and_no_more() {
         const SECOND: usize = 8 * 1024;
-        // One byte now and then.
+        // Single bytes with pauses.
         assert_eq!(
             ends(&[(4, 1), (4, 1), (4, 1)]).await,
             Err(BodyError::TooSlow)
         );
-        // A pause is made up for by what comes after it.
+        // A pause is compensated by the following chunks.
         let paused = [(9, SECOND), (1, 9 * SECOND), (9, SECOND)];
         assert_eq!(ends(&paused).await, Ok(11 * SECOND));
-        // A great deal at first does not pay for a long pause.
+        // A large first chunk does not compensate a long pause.
         assert_eq!(
             ends(&[(0, 1000 * SECOND), (11, 1)]).await,
             Err(BodyError::TooSlow)
         );
-        // At the rate itself it may last.
+        // At exactly the minimum rate it may continue.
         assert_eq!(ends(&[(1, SECOND); 100]).await, Ok(100 * SECOND));
     }
 

@@ -1,4 +1,4 @@
-//! Query strings, complained about by field.
+//! Query strings, with errors by field.
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use serde::de::DeserializeOwned;
@@ -20,7 +20,7 @@ impl<T: DeserializeOwned> FromRequestParts<Gateway> for Query<T> {
                 let reason = text
                     .rsplit_once("query string: ")
                     .map_or(text.as_str(), |(_, r)| r);
-                // `limit: invalid digit`: the path the decoder was at, then what it found there.
+                // `limit: invalid digit`: the decoder's position, then its message.
                 match reason.split_once(": ") {
                     Some((path, message)) if !path.contains(' ') => complaint(path, message).into(),
                     _ => complaint(".", reason).into(),

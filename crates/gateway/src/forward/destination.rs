@@ -1,4 +1,4 @@
-//! Which instance has to do a request, by its route.
+//! Which instance has to handle a request, by its route.
 
 use axum::{
     extract::{MatchedPath, Request},
@@ -6,18 +6,18 @@ use axum::{
 };
 use domain::id::{InstanceId, SessionId};
 
-/// Below a session's address, what any instance does: it needs the database alone.
+/// Paths below a session that any instance serves: they need the database alone.
 const ANYWHERE: [&str; 3] = ["/actions/", "/mcp", "/verification-media"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
     Anywhere,
-    /// This one alone.
+    /// This instance alone.
     Instance(InstanceId),
     /// The owner of this session.
     Session(SessionId),
-    /// One that opens sessions: the request may make one with its sandbox.
-    WhoeverOpens,
+    /// An instance that opens sessions: the request may create one with its sandbox.
+    AcceptingInstance,
 }
 
 impl Destination {
@@ -38,7 +38,7 @@ impl Destination {
             "/proliferate/sessions" | "/v1/automations/{id}/runs"
                 if request.method() == Method::POST =>
             {
-                Some(Self::WhoeverOpens)
+                Some(Self::AcceptingInstance)
             }
             "/proliferate/{id}" if !request.headers().contains_key(header::UPGRADE) => None,
             "/v1/fleet/instances/{id}" | "/v1/fleet/instances/{id}/drain" => {
@@ -55,14 +55,14 @@ impl Destination {
     }
 }
 
-/// Where a request to a session says whose it is.
+/// Where a request for a session carries its credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Credential {
     /// In a header or a cookie.
     Header,
-    /// As git says it.
+    /// In git's form, HTTP Basic.
     Git,
-    /// In its address.
+    /// In its URL.
     Ticket,
 }
 

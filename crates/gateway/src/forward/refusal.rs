@@ -1,8 +1,8 @@
-//! What is answered in the place of a session's owner when a request does not reach it: the failure, to callers whom the
-//! session concerns.
+//! The response that replaces the session owner's when a request does not reach it: the failure, for callers with
+//! access to the session.
 //!
-//! INVARIANT: all other callers get the owner's answer to them: 401 without a credential, 403 or 404 as for a session that
-//! does not exist. A failure that only an existing session has would tell them that it exists.
+//! INVARIANT: all other callers get what the owner would send them: 401 without a credential, 403 or 404 as for a
+//! session that does not exist. A failure that only an existing session has would reveal that it exists.
 
 use app::{access::FleetAdmin, fleet, identity};
 use axum::{
@@ -19,18 +19,19 @@ use super::destination::{Credential, Destination};
 use crate::{error::Failure, extract::Auth, routes::git::SandboxGit, state::Gateway};
 
 /// A request that does not reach its owner.
-pub(super) struct Undelivered {
+pub(super) struct UndeliveredRequest {
     pub(super) head: Parts,
     /// Absent if it was sent to the owner.
     pub(super) body: Option<Body>,
 }
 
-/// Gives `failure` to a caller whom the destination concerns, and the reason why not to all others.
+/// Returns `failure` to a caller with access to the destination, and the reason for the refusal to
+/// all others.
 pub(super) async fn refuse(
     gateway: &Gateway,
     destination: Destination,
     failure: Failure,
-    mut request: Undelivered,
+    mut request: UndeliveredRequest,
     next: Next,
 ) -> Response {
     match is_concerned(gateway, destination, &mut request.head).await {
@@ -40,8 +41,8 @@ pub(super) async fn refuse(
     }
 }
 
-/// Has the handler refuse the request, which it does as for a session that does not exist.
-async fn refuse_as_unknown(request: Undelivered, next: Next) -> Response {
+/// Lets the handler refuse the request, as for a session that does not exist.
+async fn refuse_as_unknown(request: UndeliveredRequest, next: Next) -> Response {
     let is_whole = request.body.is_some();
     let body = request.body.unwrap_or_default();
     let response = next.run(Request::from_parts(request.head, body)).await;
@@ -51,11 +52,12 @@ async fn refuse_as_unknown(request: Undelivered, next: Next) -> Response {
     if is_whole || is_about_caller {
         return response;
     }
-    // The handler misses the body before it looks for the session.
+    // The handler reports the missing body before it looks up the session.
     Failure::from(app::Error::NotFound("session")).into_response()
 }
 
-/// Whether the caller may know of the destination; an error for a request without a valid credential.
+/// Whether the caller has access to the destination; an error for a request without a valid
+/// credential.
 async fn is_concerned(
     gateway: &Gateway,
     destination: Destination,
@@ -81,7 +83,7 @@ async fn is_concerned(
             FleetAdmin::of(&gateway.app, &caller)?;
             Ok(true)
         }
-        Destination::Anywhere | Destination::WhoeverOpens => Ok(true),
+        Destination::Anywhere | Destination::AcceptingInstance => Ok(true),
     }
 }
 

@@ -1,10 +1,10 @@
-//! What a refused request was about, read off its address.
+//! The subject of a refused request, from its path.
 
 use domain::id::SessionId;
 use uuid::Uuid;
 
-/// What a path names last, such as `action/ID`, and the session in it. Texts of the caller's choice are left out: only an
-/// id is told, or what has the form of one where ids are texts.
+/// The entity named last in a path, such as `action/ID`, and the session in it. Free text of the caller is left out:
+/// only ids are recorded, or text in the form of one where ids are texts.
 pub(super) fn subject(route: &str, path: &str) -> (Option<String>, Option<SessionId>) {
     let (mut subject, mut session_id, mut collection) = (None, None, "");
     for (name, value) in route.split('/').zip(path.split('/')) {

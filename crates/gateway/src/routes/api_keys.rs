@@ -18,7 +18,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Your API keys; everybody's if you are an admin.
+/// Your API keys; those of all users if you are an admin.
 #[utoipa::path(get, path = "/v1/api-keys", operation_id = "api_key_list", tag = "api-keys",
     params(ListQuery),
     responses((status = 200, description = "A page of keys", body = Page<ApiKeyView>), ReadProblems))]
@@ -31,7 +31,7 @@ pub(crate) async fn list(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Make an API key. The answer shows it, this once.
+/// Create an API key. Only this response shows it.
 #[utoipa::path(post, path = "/v1/api-keys", operation_id = "api_key_create", tag = "api-keys",
     request_body = CreateApiKeyRequest,
     responses((status = 201, description = "The key", body = CreateApiKeyResponse), WriteProblems))]
@@ -49,7 +49,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(response)))
 }
 
-/// Revoke an API key: yours, or anybody's if you are an admin.
+/// Revoke an API key: your own, or any user's if you are an admin.
 #[utoipa::path(delete, path = "/v1/api-keys/{id}", operation_id = "api_key_revoke", tag = "api-keys",
     params(("id" = uuid::Uuid, Path, description = "The key's id")),
     responses((status = 200, description = "The key as it is now", body = ApiKeyView), ReadProblems))]

@@ -56,7 +56,7 @@ pub(crate) async fn show(
     Ok(Json(automation.into()))
 }
 
-/// Change an automation. Runs that are going on stay as they were started.
+/// Change an automation. Runs under way keep their settings.
 #[utoipa::path(patch, path = "/v1/automations/{id}", operation_id = "automation_update", tag = "automations",
     params(("id" = uuid::Uuid, Path, description = "The automation")),
     request_body = UpdateAutomationRequest,
@@ -72,7 +72,7 @@ pub(crate) async fn update(
     Ok(Json(changed.await?.into()))
 }
 
-/// Delete an automation with the record of its runs, unless one is going on. Their sessions stay.
+/// Delete an automation with the record of its runs, unless one is under way. Their sessions stay.
 #[utoipa::path(delete, path = "/v1/automations/{id}", operation_id = "automation_delete", tag = "automations",
     params(("id" = uuid::Uuid, Path, description = "The automation")),
     responses((status = 204, description = "It is gone"), EndProblems))]
@@ -87,8 +87,8 @@ pub(crate) async fn delete(
 
 /// Start a run: a session of its own whose first prompt is the automation's instructions.
 ///
-/// Answers when its sandbox is there. With an `Idempotency-Key`, the same request made again answers 200 with the
-/// run it started before.
+/// Responds when its sandbox is ready. With an `Idempotency-Key`, a repeated request returns 200 with the run it
+/// started before.
 #[utoipa::path(post, path = "/v1/automations/{id}/runs", operation_id = "automation_run_create",
     tag = "automations",
     params(("id" = uuid::Uuid, Path, description = "The automation"),

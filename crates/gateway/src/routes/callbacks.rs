@@ -1,4 +1,4 @@
-//! Tools of a sandbox: its agent asks, the gateway does it.
+//! Tools of a sandbox: its agent calls, the gateway runs them.
 
 use app::{
     access::Insider,
@@ -30,8 +30,8 @@ use crate::{
 
 /// Call a tool of the session's mode, once for each `tool_call_id`.
 ///
-/// Waits for the answer; after 15 s it says that the work is under way, and the same call joins it. Whoever
-/// repeats a call is answered with what came of the first. A failure of the tool is an answer too.
+/// Waits for the result; after 15 s the response states that the work is under way, and the same call joins
+/// it. A repeated call returns the result of the first. A failure of the tool is a result too.
 #[utoipa::path(post, path = "/proliferate/{id}/tools/{tool}", operation_id = "tool_callback",
     tag = "callbacks",
     params(("id" = uuid::Uuid, Path, description = "The session"),
@@ -124,7 +124,7 @@ pub(crate) async fn call_internal(
     Ok(again_soon(status, (status, Json(failure)).into_response()))
 }
 
-/// The calls of a session's tools that came this way, newest first.
+/// The calls of a session's tools through this route, newest first.
 #[utoipa::path(get, path = "/v1/sessions/{id}/tool-calls", operation_id = "tool_callback_list",
     tag = "callbacks",
     params(("id" = uuid::Uuid, Path, description = "The session"), ListQuery),
@@ -168,7 +168,7 @@ fn view(call: ToolInvocation) -> ToolInvocationView {
     }
 }
 
-/// Where no session is live, nobody moves one.
+/// Where no session is live, no migration runs either.
 async fn answered(
     gateway: &Gateway,
     caller: &Caller,
@@ -182,11 +182,11 @@ async fn answered(
     }
 }
 
-const UNDERWAY: &str = "The work is under way; ask again with the same id.";
+const UNDERWAY: &str = "The work is under way; call again with the same id.";
 
 fn version(headers: &HeaderMap) -> Option<String> {
     let version = headers.get(VERSION_HEADER)?;
-    // What is no text is no version either.
+    // A header that is not text is not a version either.
     Some(version.to_str().unwrap_or("?").to_owned())
 }
 

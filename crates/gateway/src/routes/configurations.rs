@@ -76,7 +76,7 @@ pub(crate) async fn show(
     ))
 }
 
-/// Change a configuration; a list that is given replaces the whole list.
+/// Change a configuration; a given list replaces the whole list.
 #[utoipa::path(patch, path = "/v1/configurations/{id}", operation_id = "configuration_update",
     tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
     request_body = UpdateConfigurationRequest,
@@ -109,7 +109,7 @@ pub(crate) async fn update(
 
 /// The snapshots of a configuration: the one it starts from, and those of its sessions, newest first.
 ///
-/// `PATCH /v1/configurations/{id}` with a `snapshotId` makes another one the start.
+/// `PATCH /v1/configurations/{id}` with a `snapshotId` selects another one.
 #[utoipa::path(get, path = "/v1/configurations/{id}/snapshots", operation_id = "configuration_snapshots",
     tag = "configurations", params(("id" = uuid::Uuid, Path, description = "The configuration")),
     responses((status = 200, description = "The snapshots", body = SnapshotsResponse), ReadProblems))]

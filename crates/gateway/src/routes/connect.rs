@@ -1,5 +1,5 @@
-//! Connecting a service by going there: the way out, and the page people come back to. The page holds nothing
-//! that came with the request.
+//! Connecting a service through its authorization page: the redirect to it, and the callback page. The page
+//! shows nothing from the request.
 
 use app::{
     access::Admin,
@@ -22,12 +22,12 @@ use crate::{
     state::Gateway,
 };
 
-/// Begin to connect a service by going there. For admins.
+/// Start connecting a service through its authorization page. For admins.
 ///
-/// The answer says where to go, and the browser is given a cookie to come back with.
+/// The response has the URL to open, and sets a cookie that the callback requires.
 #[utoipa::path(post, path = "/v1/integrations/connect", operation_id = "integration_connect",
     tag = "integrations", request_body = ConnectIntegrationRequest,
-    responses((status = 200, description = "Where to go on", body = ConnectIntegrationResponse), WriteProblems))]
+    responses((status = 200, description = "The authorization URL", body = ConnectIntegrationResponse), WriteProblems))]
 pub(crate) async fn begin(
     State(gateway): State<Gateway>,
     Auth(admin): Auth<Admin>,
@@ -52,28 +52,28 @@ pub(crate) async fn begin(
     Ok(response)
 }
 
-/// What a service sends people back with; whatever else it adds is left alone.
+/// The query of the callback; unknown parameters are ignored.
 #[derive(Deserialize)]
 struct CallbackQuery {
     state: Option<String>,
     code: Option<String>,
 }
 
-/// The page people come back to from a service.
+/// The callback page of a service's authorization.
 ///
-/// It takes no token: the state in the address and the cookie of the
-/// browser that began belong together, once and for ten minutes.
+/// It takes no token: the state in the URL and the cookie of the browser that started belong
+/// together, once and for ten minutes.
 #[utoipa::path(get, path = "/v1/integrations/callback", operation_id = "integration_callback",
     tag = "integrations", security(()),
     params(
-        ("state" = Option<String>, Query, description = "What the service was sent"),
-        ("code" = Option<String>, Query, description = "What the service gives out; absent if somebody said no"),
+        ("state" = Option<String>, Query, description = "The state of the authorization request"),
+        ("code" = Option<String>, Query, description = "The authorization code; absent if the user declined"),
     ),
     responses(
         (status = 200, description = "Connected", content_type = "text/html"),
         (status = 400, description = "Not an attempt of this browser's, used before, too old, or the service \
             said no", content_type = "text/html"),
-        (status = 403, description = "Not allowed, or not any more", content_type = "text/html"),
+        (status = 403, description = "Not permitted", content_type = "text/html"),
         (status = 503, description = "The service or the gateway cannot do it now", content_type = "text/html"),
     ))]
 pub(crate) async fn callback(
@@ -101,7 +101,7 @@ pub(crate) async fn callback(
     }
 }
 
-/// Every text is ours.
+/// Every text is the gateway's own.
 fn page(finished: Finished) -> Response {
     let (status, title, text) = match finished {
         Finished::Connected(name) => (
@@ -111,32 +111,32 @@ fn page(finished: Finished) -> Response {
         ),
         Finished::NotValid => (
             StatusCode::BAD_REQUEST,
-            "This does not connect anything",
-            "It was used before, is older than ten minutes, or was begun in another browser. Begin again."
+            "This connects nothing",
+            "The attempt was used before, is older than ten minutes, or was started in another browser. Start again."
                 .to_owned(),
         ),
         Finished::Denied(name) => (
             StatusCode::BAD_REQUEST,
             "Not connected",
-            format!("{name} did not let this gateway in. Nothing was changed."),
+            format!("{name} did not authorize this gateway. Nothing was changed."),
         ),
         Finished::NotAllowed(name) => (
             StatusCode::FORBIDDEN,
             "Not allowed",
-            format!("You may not connect this at {name}, or not any more. Nothing was changed."),
+            format!("You are not permitted to connect {name}. Nothing was changed."),
         ),
         Finished::Refused(name) => (
             StatusCode::BAD_REQUEST,
             "Not connected",
             format!(
-                "{name} did not take what it gave out. Begin again; if it goes on, the operator has to look \
-                 at the settings."
+                "{name} rejected its own authorization code. Start again; if it fails again, the operator \
+                 has to check the settings."
             ),
         ),
         Finished::Unavailable(name) => (
             StatusCode::SERVICE_UNAVAILABLE,
             "Not connected",
-            format!("There is no answer from {name}. Begin again in a moment."),
+            format!("{name} does not respond. Start again in a moment."),
         ),
     };
     let page = include_str!("../assets/connect.html");

@@ -1,4 +1,4 @@
-//! What the browser that began to connect a service has to bring back.
+//! The cookie that the browser has to send back after connecting a service.
 
 use axum::http::HeaderMap;
 use domain::limits::{CONNECT_ATTEMPT_LIFE, CONNECT_PARAMETER_LENGTH_MAX};
@@ -14,7 +14,7 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<SecretString> {
     value.map(SecretString::from)
 }
 
-/// For this gateway's own address alone. `Lax`: people come back by following a link.
+/// For the callback URL of this gateway alone. `Lax`: the callback is a cross-site navigation.
 pub(super) fn set_cookie(advertised_url: &str, browser: &SecretString) -> String {
     let (scheme, rest) = advertised_url.split_once("://").unwrap_or_default();
     let prefix = rest.find('/').map_or("", |at| &rest[at..]);

@@ -1,7 +1,7 @@
 //! The dashboard in a browser: its one page at each of its own addresses, and the files that page loads.
 //!
-//! INVARIANT: what is given here is the same for everybody and holds nothing of anybody; whatever the app shows it
-//! asks the API for.
+//! INVARIANT: these responses are the same for every caller and contain no user data; the app gets all of its data
+//! from the API.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ use crate::{
     state::Gateway,
 };
 
-/// The first words of the app's own addresses; what follows them is the app's as well.
+/// The first path segments of the app's own URLs; deeper paths belong to the app as well.
 const ADDRESSES: [&str; 12] = [
     "sessions",
     "approvals",
@@ -45,9 +45,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; worker-src 'self'; \
     manifest-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// A name with a digest in it: what is behind it never changes.
+/// For a file with a digest in its name: its content never changes.
 const FOREVER: &str = "public, max-age=31536000, immutable";
-/// May be kept, and must be asked for again.
+/// May be cached, and must be revalidated.
 const ASK_AGAIN: &str = "no-cache";
 
 pub(crate) fn routes() -> Router<Gateway> {
@@ -60,7 +60,7 @@ pub(crate) fn routes() -> Router<Gateway> {
     router
 }
 
-/// The app's page, or what to do to have one.
+/// The app's page, or instructions for building it.
 async fn page(State(gateway): State<Gateway>, headers: HeaderMap) -> Response {
     index(&gateway, &headers).unwrap_or_else(|| {
         let page = Html(include_str!("../assets/missing.html"));
@@ -77,7 +77,7 @@ pub(crate) fn index(gateway: &Gateway, headers: &HeaderMap) -> Option<Response> 
     Some(response)
 }
 
-/// A session at the address it has in the app, if this gateway has the app.
+/// A session at its URL in the app, if this gateway has the app.
 pub(crate) fn session(gateway: &Gateway, uri: &Uri) -> Option<Response> {
     let address = uri.path_and_query()?.as_str();
     let rest = address.strip_prefix("/session/")?;
@@ -114,7 +114,7 @@ fn sent(
     caching: &'static str,
     headers: &HeaderMap,
 ) -> Option<Response> {
-    // Copies are for clients that did not ask for them by name.
+    // Precompressed copies are not served under their own names.
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);
     if ENCODINGS.iter().any(|(_, copy)| extension == Some(copy)) {
         return None;
@@ -148,7 +148,7 @@ fn sent(
     Some(response)
 }
 
-/// Names of codings, best first, and what the name of a copy in it ends with.
+/// Names of encodings, best first, and the file suffix of a copy in it.
 const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
 fn takes(headers: &HeaderMap, coding: &str) -> bool {
@@ -172,7 +172,7 @@ fn tag(file: &File) -> String {
     tag + "\""
 }
 
-/// Of what a build of the app makes.
+/// For the files of an app build.
 fn content_type(extension: Option<&str>) -> &'static str {
     match extension.unwrap_or_default() {
         "html" => "text/html; charset=utf-8",

@@ -1,5 +1,5 @@
-//! Instances that are alive, and taking one out of the fleet. They serve all organizations, so that only admins of those
-//! who operate the installation come here.
+//! Live instances, and draining one. They serve all organizations, so only admins of an operating organization have
+//! access.
 
 use app::{access::FleetAdmin, fleet, jobs};
 use axum::extract::State;
@@ -19,10 +19,10 @@ use crate::{
     state::Gateway,
 };
 
-/// The instances that are alive, with their live sessions by phase and the leases that they hold, and how much there is
-/// to do for all organizations. For operators, as all of the fleet.
+/// The live instances, with their live sessions by phase and the leases that they hold, and the job queue of all
+/// organizations. For operators, as all of the fleet.
 ///
-/// What others are at is what they last said, at most 10 s ago.
+/// The data of other instances is from their last heartbeat, at most 10 s ago.
 #[utoipa::path(get, path = "/v1/fleet", operation_id = "fleet_show", tag = "operations",
     responses((status = 200, description = "The fleet", body = FleetView), FleetProblems))]
 pub(crate) async fn show(
@@ -49,7 +49,7 @@ pub(crate) async fn show(
     }))
 }
 
-/// One instance, as it is now. For operators.
+/// One instance, in its current state. For operators.
 #[utoipa::path(get, path = "/v1/fleet/instances/{id}", operation_id = "instance_show", tag = "operations",
     params(("id" = uuid::Uuid, Path, description = "The instance")),
     responses((status = 200, description = "The instance", body = InstanceView), InstanceProblems))]
@@ -61,11 +61,11 @@ pub(crate) async fn instance(
     view(&gateway, &admin, id).await
 }
 
-/// Take an instance out of the fleet: it takes no new sessions and gives its own to other instances. For
-/// operators.
+/// Drain an instance: it accepts no new sessions and hands its own over to other instances. For operators.
 ///
-/// Answers at once; `drain.left` is how many sessions are still there, and `/ready` is 503 meanwhile. Where no other
-/// instance takes sessions, their sandboxes are saved and they are paused. Again is no error.
+/// Responds at once; `drain.left` is the number of sessions that are still on it, and `/ready` is 503 meanwhile.
+/// Where no other instance accepts sessions, their sandboxes are saved and they are paused. Repeating it is not an
+/// error.
 #[utoipa::path(post, path = "/v1/fleet/instances/{id}/drain", operation_id = "instance_drain",
     tag = "operations",
     params(("id" = uuid::Uuid, Path, description = "The instance")),
@@ -82,7 +82,8 @@ pub(crate) async fn drain(
     view(&gateway, &admin, id).await
 }
 
-/// Let an instance take sessions again. Those that it gave away stay where they are. For operators.
+/// Let an instance accept sessions again. Sessions that it handed over stay where they are. For
+/// operators.
 #[utoipa::path(delete, path = "/v1/fleet/instances/{id}/drain", operation_id = "instance_undrain",
     tag = "operations",
     params(("id" = uuid::Uuid, Path, description = "The instance")),
@@ -102,7 +103,7 @@ pub(crate) async fn undrain(
     view(&gateway, &admin, id).await
 }
 
-/// The sessions of this instance, if it is the one that is meant.
+/// The live sessions of this instance, if it is the requested one.
 async fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
     meant(gateway, id).await?;
     gateway.house.as_ref().ok_or_else(|| {
@@ -120,7 +121,7 @@ async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<
     Ok(Json(InstanceView::new(instance, true)))
 }
 
-/// That this instance is the one that is meant; else where that one is.
+/// Checks that this instance is the requested one; the error names the other's URL.
 async fn meant(gateway: &Gateway, id: InstanceId) -> Answer<()> {
     let app = &gateway.app;
     if id == app.instance.id {

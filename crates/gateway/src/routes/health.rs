@@ -1,4 +1,4 @@
-//! Whether this instance lives, whether it can work, and how it has been doing.
+//! Health, readiness and metrics of this instance.
 
 use axum::{
     extract::State,
@@ -12,7 +12,7 @@ use wire::{
 
 use crate::{error::Failure, extract::Json, openapi::MeasurementProblems, state::Gateway};
 
-/// Is the process alive? Looks at nothing behind it.
+/// Is the process alive? Checks no dependency.
 #[utoipa::path(get, path = "/health", operation_id = "health", tag = "operations", security(()),
     responses((status = 200, description = "It is", body = Health)))]
 pub(crate) async fn health() -> Json<Health> {
@@ -21,7 +21,7 @@ pub(crate) async fn health() -> Json<Health> {
     })
 }
 
-/// Can it do its work: do the database, the coordination service and storage answer? One that is drained cannot.
+/// Can it serve: do the database, the coordination service and storage respond? A draining instance cannot.
 #[utoipa::path(get, path = "/ready", operation_id = "ready", tag = "operations", security(()),
     responses(
         (status = 200, description = "It can", body = Ready),
@@ -49,7 +49,7 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<R
         checks.push(ReadyCheck {
             name: "drain".to_owned(),
             ok: false,
-            detail: Some("this instance gives its sessions to others".to_owned()),
+            detail: Some("this instance is draining".to_owned()),
             duration_ms: 0,
         });
     }
@@ -61,24 +61,21 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<R
     (status, Json(ready))
 }
 
-/// Measurements in Prometheus' text format; 404 where they are on a listener of their own.
+/// Metrics in Prometheus' text format; 404 if they are on a listener of their own.
 #[utoipa::path(get, path = "/metrics", operation_id = "metrics", tag = "operations", security(()),
     responses(
         (status = 200, description = "The measurements", body = String, content_type = "text/plain"),
         MeasurementProblems))]
 pub(crate) async fn metrics(gateway: State<Gateway>) -> Response {
     if gateway.metrics_apart {
-        return Failure::new(
-            Code::NotFound,
-            "measurements are on a listener of their own",
-        )
-        .with_hint("`server.metrics_listen` of this instance says where.")
-        .into_response();
+        return Failure::new(Code::NotFound, "metrics are on a listener of their own")
+            .with_hint("`server.metrics_listen` of this instance has its address.")
+            .into_response();
     }
     measurements(gateway).await.into_response()
 }
 
-/// The same on the listener for them.
+/// The same on the metrics listener.
 pub(crate) async fn measurements(State(gateway): State<Gateway>) -> impl IntoResponse {
     let content_type = [(
         header::CONTENT_TYPE,

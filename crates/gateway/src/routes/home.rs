@@ -1,4 +1,4 @@
-//! The plain pages, for a build without the dashboard, and their parts. No inline script or style: the content
+//! The plain pages for a build without the dashboard, and their assets. No inline script or style: the content
 //! security policy forbids them.
 
 use axum::{
@@ -18,7 +18,7 @@ pub(crate) async fn home(State(gateway): State<Gateway>, headers: HeaderMap) -> 
         .unwrap_or_else(|| Html(include_str!("../assets/home.html")).into_response())
 }
 
-/// A session's page: the dashboard's, or a plain one to whoever has a token in this browser.
+/// A session's page: the dashboard's, or a plain one that uses a token stored in the browser.
 #[utoipa::path(get, path = "/session/{id}", operation_id = "session_page", tag = "operations", security(()),
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 200, description = "The page", content_type = "text/html"),
@@ -28,7 +28,7 @@ pub(crate) async fn session_page(State(gateway): State<Gateway>, uri: Uri) -> Re
         .unwrap_or_else(|| Html(include_str!("../assets/session.html")).into_response())
 }
 
-/// A script or style sheet of our pages.
+/// A script or style sheet of the plain pages.
 pub(super) fn asset(name: &str) -> Option<Response> {
     const SCRIPT: &str = "text/javascript; charset=utf-8";
     let (content_type, text) = match name {

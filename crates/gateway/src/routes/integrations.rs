@@ -32,7 +32,7 @@ pub(crate) async fn list(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Connect a service by its API token, or GitHub by an app of one's own. For admins.
+/// Connect a service by its API token, or GitHub by the organization's own app. For admins.
 #[utoipa::path(post, path = "/v1/integrations", operation_id = "integration_create",
     tag = "integrations", request_body = CreateIntegrationRequest,
     responses((status = 201, description = "The integration, without its token", body = IntegrationView), WriteProblems))]
@@ -105,7 +105,7 @@ pub(crate) async fn update(
     ))
 }
 
-/// Disconnect. An admin may remove any connection, a member the ones they made.
+/// Disconnect. An admin may remove any connection, a member their own.
 #[utoipa::path(delete, path = "/v1/integrations/{id}", operation_id = "integration_delete",
     tag = "integrations", params(("id" = uuid::Uuid, Path, description = "The integration")),
     responses((status = 204, description = "It is gone"), ReadProblems))]

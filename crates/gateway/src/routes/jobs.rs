@@ -14,9 +14,9 @@ use crate::{
     state::Gateway,
 };
 
-/// What waits to be done for the organization's sessions, is being done, or was, newest first. For admins.
+/// Jobs for the organization's sessions: waiting, running and finished, newest first. For admins.
 ///
-/// Jobs that are over are kept for a week.
+/// Finished jobs are kept for a week.
 #[utoipa::path(get, path = "/v1/jobs", operation_id = "job_list", tag = "operations",
     params(JobListQuery),
     responses((status = 200, description = "A page of jobs", body = Page<JobView>), ReadProblems))]

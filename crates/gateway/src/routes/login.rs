@@ -1,4 +1,4 @@
-//! Letting people's browsers in, and forgetting them. What a browser keeps is a cookie that pages cannot read.
+//! Browser logins. A login is a cookie that pages cannot read.
 
 pub(crate) mod oidc;
 
@@ -18,16 +18,16 @@ use wire::{
 use super::{Answer, me};
 use crate::{
     error::Failure,
-    extract::{Given, Json, csrf, organization},
+    extract::{Json, PresentedCredential, csrf, organization},
     openapi::{AskProblems, LogoutProblems},
     state::Gateway,
 };
 
-/// Let this browser in: gives it a cookie that stands for the caller from then on.
+/// Log this browser in: sets a cookie that authenticates the caller from then on.
 ///
-/// The cookie is `HttpOnly` and `SameSite=Strict`. Whatever changes something with it needs the header
-/// `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week at
-/// most, and no longer than the token or key it was made from.
+/// The cookie is `HttpOnly` and `SameSite=Strict`. Requests that change something with it need the header
+/// `X-Proliferate-Csrf: 1` and must come from the gateway's own pages. A login lasts twelve hours without use, a week
+/// at most, and no longer than the token or key it was created from.
 #[utoipa::path(post, path = "/v1/login", operation_id = "login", tag = "identity", security(()),
     request_body = LoginRequest,
     responses((status = 200, description = "Who is logged in", body = Me), AskProblems))]
@@ -37,7 +37,7 @@ pub(crate) async fn login(
     Json(request): Json<LoginRequest>,
 ) -> Answer<Response> {
     if !csrf::is_own_page(&headers, gateway.public_url()) {
-        let detail = "a page elsewhere cannot log anybody in";
+        let detail = "a page of another origin cannot log a user in";
         return Err(Failure::new(Code::Forbidden, detail));
     }
     let organization = organization(&headers)?;
@@ -48,7 +48,7 @@ pub(crate) async fn login(
     Ok(with_cookie(&gateway, &logged_in, Json(me).into_response()))
 }
 
-/// How people can log in here.
+/// The available ways to log in.
 #[utoipa::path(get, path = "/v1/login", operation_id = "login_options", tag = "identity", security(()),
     responses((status = 200, description = "The ways", body = LoginOptions)))]
 pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions> {
@@ -57,7 +57,7 @@ pub(crate) async fn options(State(gateway): State<Gateway>) -> Json<LoginOptions
     })
 }
 
-/// Forget this browser. Without a login there is nothing to do.
+/// Log this browser out. Without a login there is nothing to do.
 #[utoipa::path(post, path = "/v1/logout", operation_id = "logout", tag = "identity", security(()),
     responses((status = 204, description = "Forgotten"), LogoutProblems))]
 pub(crate) async fn logout(
@@ -65,7 +65,9 @@ pub(crate) async fn logout(
     method: Method,
     headers: HeaderMap,
 ) -> Answer<Response> {
-    if let Some(Given::Login(login)) = Given::login(&method, &headers, &gateway)? {
+    if let Some(PresentedCredential::Login(login)) =
+        PresentedCredential::login(&method, &headers, &gateway)?
+    {
         identity::logout(&gateway.app, login).await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
@@ -80,21 +82,21 @@ struct LinkQuery {
     code: Option<String>,
 }
 
-/// Where a one-time link leads: lets the browser in and goes on to the dashboard.
+/// The target of a one-time link: logs the browser in and redirects to the dashboard.
 ///
-/// `proliferate dev` prints such a link, and `proliferate login-link` makes one.
+/// `proliferate dev` prints such a link, and `proliferate login-link` creates one.
 #[utoipa::path(get, path = "/login/dev", operation_id = "login_link", tag = "identity", security(()),
     params(("code" = Option<String>, Query, description = "The one-time code")),
     responses(
-        (status = 303, description = "Let in; the dashboard is next"),
-        (status = 400, description = "The link is good for nothing, or not any more", content_type = "text/html"),
-        (status = 503, description = "Nobody can be let in now", content_type = "text/html")))]
+        (status = 303, description = "Logged in; redirects to the dashboard"),
+        (status = 400, description = "The link is invalid or expired", content_type = "text/html"),
+        (status = 503, description = "Logging in is unavailable", content_type = "text/html")))]
 pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri: Uri) -> Response {
     let query = axum::extract::Query::<LinkQuery>::try_from_uri(&uri);
     let code = query
         .ok()
         .and_then(|axum::extract::Query(query)| query.code);
-    // Somebody else's page could otherwise log a person in as somebody else.
+    // Otherwise another site's page could log a user in under a different account.
     let followed_here = csrf::is_own_page(&headers, gateway.public_url());
     let Some(code) = code.filter(|_| followed_here) else {
         return spent();
@@ -108,8 +110,8 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
         }
         Err(app::Error::Unauthenticated(_)) => spent(),
         Err(error) => {
-            tracing::error!(%error, "nobody could be let in by a link");
-            let text = "This gateway cannot let anybody in now. Open the link again in a moment.";
+            tracing::error!(%error, "a login by link failed");
+            let text = "Logging in is unavailable at the moment. Open the link again shortly.";
             page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
         }
     }
@@ -118,17 +120,17 @@ pub(crate) async fn link(State(gateway): State<Gateway>, headers: HeaderMap, uri
 fn spent() -> Response {
     let text = "It was used before, is older than an hour, or was followed from another page. Make a new one with \
                 `proliferate login-link`, and open it in this browser.";
-    page(StatusCode::BAD_REQUEST, "This link lets nobody in", text)
+    page(StatusCode::BAD_REQUEST, "This link is not valid", text)
 }
 
-/// The path of an address, without a slash at its end.
+/// The path of a URL, without a trailing slash.
 fn path_of(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.find('/').map_or("", |at| &rest[at..]);
     path.trim_end_matches('/')
 }
 
-/// The answer, with the cookie that the login is kept in.
+/// The response, with the login cookie.
 fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) -> Response {
     let (now, end) = (gateway.app.now(), logged_in.login.expires_at);
     let cookie = gateway.login_cookie();
@@ -138,7 +140,7 @@ fn with_cookie(gateway: &Gateway, logged_in: &LoggedIn, mut response: Response) 
     response
 }
 
-/// Every text is ours.
+/// Every text is the gateway's own.
 fn page(status: StatusCode, title: &str, text: &str) -> Response {
     let page = include_str!("../assets/connect.html");
     let page = page.replace("{title}", title).replace("{text}", text);

@@ -1,4 +1,4 @@
-//! Who the caller is.
+//! The identity of the caller.
 
 use app::{access::FleetAdmin, identity};
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Who am I, and what am I in this organization?
+/// Who am I, and what is my role in this organization?
 #[utoipa::path(get, path = "/v1/me", operation_id = "me", tag = "identity",
     responses((status = 200, description = "The caller", body = Me), ReadProblems))]
 pub(crate) async fn me(
@@ -22,7 +22,7 @@ pub(crate) async fn me(
     described(&gateway, &caller).await.map(Json)
 }
 
-/// The caller with the names of what they are, and whether they operate this installation.
+/// The caller with its names, and whether it operates this installation.
 pub(super) async fn described(gateway: &Gateway, caller: &Caller) -> Answer<Me> {
     let (organization, user) = identity::describe(&gateway.app, caller).await?;
     let mut me = Me::from(caller).named(organization, user);

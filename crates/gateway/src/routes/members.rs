@@ -15,7 +15,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Who belongs to the organization, and what they may do.
+/// The members of the organization, and their roles.
 #[utoipa::path(get, path = "/v1/members", operation_id = "member_list", tag = "members",
     responses((status = 200, description = "The members, by name", body = MembersResponse), ReadProblems))]
 pub(crate) async fn list(
@@ -27,9 +27,9 @@ pub(crate) async fn list(
     Ok(Json(MembersResponse { items, has_more }))
 }
 
-/// Change what a member may do. For admins; owners are made and changed by owners.
+/// Change the role of a member. For admins; only owners add and change owners.
 ///
-/// The last admin, and the last owner, stay what they are.
+/// The last admin, and the last owner, keep their role.
 #[utoipa::path(patch, path = "/v1/members/{id}", operation_id = "member_update", tag = "members",
     params(("id" = String, Path, description = "The member's user id")),
     request_body = UpdateMemberRequest,

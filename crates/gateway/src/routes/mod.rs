@@ -44,5 +44,5 @@ pub(crate) mod webhooks;
 pub(crate) use self::sent::{held, sent};
 use crate::error::Failure;
 
-/// What a handler gives back.
+/// The result of a handler.
 type Answer<T> = Result<T, Failure>;

@@ -16,20 +16,20 @@ use tokio_util::sync::CancellationToken;
 use wire::news::NewsEvent;
 
 use super::Answer;
-use crate::{extract::Staying, openapi::FleetProblems, state::Gateway};
+use crate::{extract::StreamAuth, openapi::FleetProblems, state::Gateway};
 
-/// What changes in the organization, as it happens: which calls wait or were decided, which grants and sessions are not
-/// as they were. What they are now is asked for.
+/// Changes in the organization, as they happen: which calls wait or were decided, which grants and sessions changed.
+/// Clients read the current state separately.
 ///
-/// `data` of each event is a `NewsEvent`. The first one is `begun`, after which whatever is shown is read; `missed`
-/// means the same again. Nothing is kept for whoever was away. A stream ends soon after what it was opened with: nobody
-/// listens longer than they may.
+/// `data` of each event is a `NewsEvent`. The first one is `begun`, after which a client reads what it shows; after
+/// `missed` it reads it again. Missed events are not kept. A stream ends soon after the credential it was opened with:
+/// a client cannot listen longer than its permissions last.
 #[utoipa::path(get, path = "/v1/events", operation_id = "news", tag = "live",
     responses((status = 200, description = "Events without end: `data` is a `NewsEvent`",
         content((NewsEvent = "text/event-stream"))), FleetProblems))]
 pub(crate) async fn listen(
     State(gateway): State<Gateway>,
-    Staying(insider, standing): Staying<Insider>,
+    StreamAuth(insider, credential): StreamAuth<Insider>,
 ) -> Answer<Sse<impl Stream<Item = Result<Event, Infallible>>>> {
     let permit = gateway
         .capacities
@@ -40,7 +40,7 @@ pub(crate) async fn listen(
     let begun = stream::once(async { Ok(event(&NewsEvent::Begun)) });
     let heard = begun.chain(heard(listener, permit, stop));
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
-    let heard = heard.take_until(standing.fallen(gateway));
+    let heard = heard.take_until(credential.access_lost(gateway));
     Ok(Sse::new(heard).keep_alive(keep_alive))
 }
 
@@ -65,7 +65,7 @@ fn heard(
     )
 }
 
-/// None of ours has a shape that cannot be written.
+/// Every news event can be serialized.
 fn event(news: &NewsEvent) -> Event {
     Event::default().json_data(news).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What the organization says for all of its sessions.
+//! Settings of the organization for all of its sessions.
 
 use app::{
     access::{Admin, Insider},
@@ -25,10 +25,11 @@ pub(crate) async fn budget(
     Ok(Json(view(budget)))
 }
 
-/// Set what each session of the organization may spend on its models; `null` is the operator's setting again. For admins.
+/// Set what each session of the organization may spend on its models; `null` restores the operator's setting. For
+/// admins.
 ///
-/// Counts for sessions that are there, from their next request on. Those that rest for it and may go on then do so by
-/// themselves, with what waits for them.
+/// Applies to existing sessions, from their next request on. Sessions that were paused for the budget and may continue
+/// are resumed, with their waiting prompts.
 #[utoipa::path(put, path = "/v1/organization/budget", operation_id = "organization_budget_update", tag = "models",
     request_body = UpdateOrganizationBudgetRequest,
     responses((status = 200, description = "The budget", body = OrganizationBudgetView), WriteProblems))]

@@ -1,5 +1,4 @@
-//! What the policy in force says, and what it changes against earlier ones. Looking alone: a policy is changed by its
-//! files.
+//! The policy in force, and its differences from earlier ones. Read-only: a policy is changed by its files.
 
 use app::{
     access::Insider,
@@ -30,10 +29,10 @@ pub(crate) async fn show(
     Ok(Json(view(&policy)))
 }
 
-/// Which roles can have a tool, and in which lanes.
+/// Which roles may call a tool, and in which lanes.
 #[utoipa::path(get, path = "/v1/policy/who-can", operation_id = "policy_who_can", tag = "policy",
     params(WhoCanQuery),
-    responses((status = 200, description = "Every way to it", body = WhoCanResponse), ReadProblems))]
+    responses((status = 200, description = "The lanes and roles that may call it", body = WhoCanResponse), ReadProblems))]
 pub(crate) async fn who_can(
     State(gateway): State<Gateway>,
     Auth(_): Auth<Insider>,
@@ -56,9 +55,9 @@ pub(crate) async fn who_can(
     }))
 }
 
-/// Whether a call would be let through, and every check that would fail.
+/// Whether a call would be permitted, and every check that would fail.
 ///
-/// Nothing is called. It is supposed that what has to be looked up is found in order: the run, the scope values.
+/// Nothing is called. Everything that would be looked up is assumed to be valid: the run, the scope values.
 #[utoipa::path(post, path = "/v1/policy/why", operation_id = "policy_why", tag = "policy",
     request_body = WhyRequest,
     responses((status = 200, description = "What the policy says", body = WhyResponse), AskProblems))]
@@ -86,7 +85,8 @@ pub(crate) async fn why(
     }))
 }
 
-/// The policies that were in force: the one that is, then the others, newest first; a hundred at most.
+/// The policies in use over time: the one in force, then earlier ones, newest first; a hundred at
+/// most.
 #[utoipa::path(get, path = "/v1/policy/versions", operation_id = "policy_versions", tag = "policy",
     responses((status = 200, description = "The policies", body = PolicyVersionsResponse), ReadProblems))]
 pub(crate) async fn versions(
@@ -106,7 +106,7 @@ pub(crate) async fn versions(
     Ok(Json(PolicyVersionsResponse { items }))
 }
 
-/// What one policy changes against another.
+/// The differences between two policies.
 #[utoipa::path(get, path = "/v1/policy/diff", operation_id = "policy_diff", tag = "policy",
     params(PolicyDiffQuery),
     responses((status = 200, description = "What differs", body = PolicyDiffResponse), ReadProblems))]

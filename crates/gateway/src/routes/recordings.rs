@@ -1,4 +1,4 @@
-//! Pieces of a recording over HTTP. Opening and stopping a recording are calls of tools.
+//! Chunks of a recording over HTTP. Opening and stopping a recording are calls of tools.
 
 use app::{access::Participant, recordings};
 use axum::{
@@ -17,9 +17,9 @@ use crate::{
     state::Gateway,
 };
 
-/// Bring a piece of a recording: the body is its bytes. A recording is opened by a call of `dictation.start`
-/// and has the id of that call's run; `dictation.stop` makes one audio artifact of the pieces, in the order
-/// of their numbers. The same piece may be brought again.
+/// Upload a chunk of a recording: the body is its bytes. A recording is opened by a call of
+/// `dictation.start` and has the id of that call's run; `dictation.stop` makes one audio artifact of the
+/// chunks, in the order of their numbers. The same chunk may be uploaded again.
 #[utoipa::path(put, path = "/v1/recordings/{id}/chunks/{n}", operation_id = "recording_chunk_put",
     tag = "artifacts",
     params(
@@ -29,7 +29,7 @@ use crate::{
         description = "The bytes, at most 4 MiB"),
     responses(
         (status = 201, description = "It was stored", body = RecordingChunkView),
-        (status = 200, description = "It was there already", body = RecordingChunkView),
+        (status = 200, description = "It existed already", body = RecordingChunkView),
         ChunkProblems))]
 pub(crate) async fn put_chunk(
     State(gateway): State<Gateway>,
@@ -58,7 +58,7 @@ pub(crate) async fn put_chunk(
     Ok((status, Json(view)))
 }
 
-/// A text that is no id names nothing; one that is no number is a mistake to point out.
+/// An invalid id counts as an unknown one; an invalid number is reported as an error.
 fn parts((id, number): &(String, String)) -> Result<(RunId, u32), Failure> {
     let id = id
         .parse()

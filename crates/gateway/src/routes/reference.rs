@@ -25,14 +25,14 @@ pub(crate) async fn openapi() -> impl IntoResponse {
     )
 }
 
-/// The same, for people.
+/// The same, as a page.
 #[utoipa::path(get, path = "/docs", operation_id = "docs", tag = "operations", security(()),
     responses((status = 200, description = "The page", content_type = "text/html")))]
 pub(crate) async fn docs() -> Html<&'static str> {
     Html(include_str!("../assets/docs.html"))
 }
 
-/// What an error code means and what to do about it.
+/// The meaning of an error code and its remedy.
 #[utoipa::path(get, path = "/errors/{code}", operation_id = "error_page", tag = "operations", security(()),
     params(("code" = String, Path, description = "The `code` of a problem document")),
     responses((status = 200, description = "The page", content_type = "text/plain"), LookupProblems))]

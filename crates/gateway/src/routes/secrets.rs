@@ -1,4 +1,4 @@
-//! Secrets over HTTP: in, replaced, out of existence, but never out.
+//! Secrets over HTTP: stored, replaced, deleted, but never returned.
 
 use app::{
     access::{Insider, Person},
@@ -37,7 +37,7 @@ pub(crate) async fn list(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Store a secret. A key the scope has is refused: replacing is `PATCH`.
+/// Store a secret. An existing key in the scope is refused: use `PATCH` to replace it.
 #[utoipa::path(post, path = "/v1/secrets", operation_id = "secret_create", tag = "secrets",
     request_body = CreateSecretRequest,
     responses((status = 201, description = "The secret, without its value", body = SecretView), WriteProblems))]
@@ -59,7 +59,7 @@ pub(crate) async fn create(
 /// Store many secrets from the text of a .env file, all or nothing.
 #[utoipa::path(post, path = "/v1/secrets/import", operation_id = "secret_import", tag = "secrets",
     request_body = ImportSecretsRequest,
-    responses((status = 200, description = "The keys, by what became of them", body = ImportSecretsResponse), WriteProblems))]
+    responses((status = 200, description = "The keys, by result", body = ImportSecretsResponse), WriteProblems))]
 pub(crate) async fn import(
     State(gateway): State<Gateway>,
     Auth(person): Auth<Person>,
@@ -78,7 +78,7 @@ pub(crate) async fn import(
     }))
 }
 
-/// Which of these keys does the scope have?
+/// Which of these keys exist in the scope?
 #[utoipa::path(post, path = "/v1/secrets/check", operation_id = "secret_check", tag = "secrets",
     request_body = CheckSecretsRequest,
     responses((status = 200, description = "Each key, in the order asked", body = Vec<SecretCheck>), WriteProblems))]

@@ -1,4 +1,4 @@
-//! Streams on their way to clients, with what they hold until their last piece.
+//! Streams to clients, with the permits they hold until their last chunk.
 
 use std::{io, pin::pin, time::Duration};
 
@@ -11,7 +11,8 @@ use tokio::{
 };
 use tracing::Instrument as _;
 
-/// What a stream gives, with the permit it takes until it is gone. For streams that look after their clients themselves.
+/// The items of a stream, with the permit it holds until it is dropped. For streams that handle stalled clients
+/// themselves.
 pub(crate) fn held<S: Stream>(
     stream: S,
     permit: CapacityPermit,
@@ -22,8 +23,8 @@ pub(crate) fn held<S: Stream>(
     })
 }
 
-/// A body of such pieces. A client that takes none of them for too long is given up, so that the permit comes back
-/// whatever it does: nothing asks a stream for more that waits for its client.
+/// A body of such chunks. A client that reads none of them for too long is disconnected, so that the permit is
+/// released in any case: a body that waits for its client is not polled.
 pub(crate) fn sent<S, E>(stream: S, permit: CapacityPermit, stall_max: Duration) -> Body
 where
     S: Stream<Item = Result<Bytes, E>> + Send + 'static,
@@ -50,27 +51,26 @@ where
     futures::stream::unfold(Some(receiver), |receiver| async {
         let mut receiver = receiver?;
         match receiver.recv().await {
-            Some(Part::Piece(piece)) => Some((Ok(piece), Some(receiver))),
-            Some(Part::End) => None,
-            Some(Part::Broken(error)) => Some((Err(error), None)),
-            // Without its end it is not whole.
+            Some(StreamChunk::Piece(piece)) => Some((Ok(piece), Some(receiver))),
+            Some(StreamChunk::End) => None,
+            Some(StreamChunk::Broken(error)) => Some((Err(error), None)),
+            // Without its end marker it is incomplete.
             None => {
-                let error =
-                    io::Error::new(io::ErrorKind::TimedOut, "the client took nothing of it");
+                let error = io::Error::new(io::ErrorKind::TimedOut, "the client did not read it");
                 Some((Err(error), None))
             }
         }
     })
 }
 
-enum Part {
+enum StreamChunk {
     Piece(Bytes),
     Broken(io::Error),
     End,
 }
 
-/// Until the end, or until the client is gone or takes nothing.
-async fn carry<S, E>(stream: S, client: &Sender<Part>, stall_max: Duration)
+/// Until the end, or until the client disconnects or stalls.
+async fn carry<S, E>(stream: S, client: &Sender<StreamChunk>, stall_max: Duration)
 where
     S: Stream<Item = Result<Bytes, E>>,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -83,9 +83,9 @@ where
             piece = stream.next() => piece,
         };
         let (part, is_last) = match piece {
-            Some(Ok(piece)) => (Part::Piece(piece), false),
-            Some(Err(error)) => (Part::Broken(io::Error::other(error)), true),
-            None => (Part::End, true),
+            Some(Ok(piece)) => (StreamChunk::Piece(piece), false),
+            Some(Err(error)) => (StreamChunk::Broken(io::Error::other(error)), true),
+            None => (StreamChunk::End, true),
         };
         let taken = timeout(stall_max, client.send(part)).await;
         if is_last || !matches!(taken, Ok(Ok(()))) {

@@ -1,5 +1,5 @@
-//! Tool calls over HTTP: the front door of the contract. The body is read strictly and by hand, because an
-//! attempt that cannot be read is on record too.
+//! Tool calls over HTTP: the entry point of the contract. The body is parsed strictly and by hand, because
+//! invalid attempts are recorded too.
 
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ use wire::{
 
 use super::Answer;
 use crate::{
-    extract::{Auth, IdempotencyKey, Json, Query, SmallBody, Wrong, strict},
+    extract::{Auth, IdempotencyKey, Json, Query, SmallBody, StrictJsonError, strict},
     openapi::CallProblems,
     state::Gateway,
 };
 
-/// How long a caller waits for a call unless it says so: most tools are done by then.
+/// How long a caller waits for a call by default: most tools finish by then.
 const WAIT_DEFAULT: Duration = Duration::from_secs(20);
-/// The members of a call, for a complaint that repeats nothing the caller wrote.
+/// The members of a call, for errors that repeat no input of the caller.
 const MEMBERS: &[&str] = &[
     "tool_name",
     "operation",
@@ -46,13 +46,13 @@ const MEMBERS: &[&str] = &[
     "request_hash_sha256",
 ];
 
-/// Call a tool. What the policy does not allow is denied, and every attempt is on record.
+/// Call a tool. Calls that the policy does not allow are denied, and every attempt is recorded.
 ///
-/// A call that takes long answers `allow` with its run, which `GET /v1/runs/{id}?wait=` asks for. Under an
-/// `Idempotency-Key` a repeated call is answered what the first one was.
+/// A slow call returns `allow` with its run, to be polled with `GET /v1/runs/{id}?wait=`. With an
+/// `Idempotency-Key` a repeated call returns the first one's response.
 #[utoipa::path(post, path = "/v1/tool-calls", operation_id = "tool_call", tag = "tool-calls",
     params(WaitQuery,
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated call harmless")),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
     request_body = ToolCallRequest,
     responses(
         (status = 200, description = "Done", body = ToolCallAnswer),
@@ -62,7 +62,7 @@ const MEMBERS: &[&str] = &[
         (status = 403, description = "Denied by policy; or the caller may not act here",
             content((ToolCallAnswer = "application/json"), (Problem = "application/problem+json"))),
         (status = 502, description = "The tool failed", body = ToolCallAnswer),
-        (status = 503, description = "Something the tool needs is not there; or the gateway is busy",
+        (status = 503, description = "A dependency of the tool is unavailable; or the gateway is busy",
             content((ToolCallAnswer = "application/json"), (Problem = "application/problem+json"))),
         (status = 504, description = "The tool did not end in time", body = ToolCallAnswer),
         CallProblems))]
@@ -90,10 +90,10 @@ pub(crate) async fn call(
     }
 }
 
-/// The call, or the member that is wrong, where one can be named.
+/// The call, or the invalid member, where one can be named.
 fn read(body: &[u8]) -> Result<ToolCallRequest, Option<&'static str>> {
     let request: ToolCallRequest = strict(body).map_err(|wrong| {
-        let Wrong::Member { path, error } = wrong else {
+        let StrictJsonError::Member { path, error } = wrong else {
             return None;
         };
         let first = path.split(['.', '[']).next().unwrap_or_default();
@@ -183,15 +183,16 @@ pub(super) fn error_view(error: &RunError) -> ToolCallError {
     }
 }
 
-/// A call that could not be written down was not made, and says so in the contract's words.
+/// A call that could not be recorded was not made; the response states that in the contract's
+/// words.
 fn unavailable(error: &app::Error) -> Option<ToolCallAnswer> {
     let message = match error {
         app::Error::Store(store::Error::Unavailable { .. }) => {
             "the database does not answer; the tool was not called"
         }
-        app::Error::Busy(_) => "too much is under way; the tool was not called",
+        app::Error::Busy(_) => "too many calls are under way; the tool was not called",
         app::Error::Exceeded(exceeded) if !exceeded.is_own_share() => {
-            "too much is under way; the tool was not called"
+            "too many calls are under way; the tool was not called"
         }
         _ => return None,
     };

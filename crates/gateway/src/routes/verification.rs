@@ -1,4 +1,5 @@
-//! Evidence of agents. Its bytes are an agent's, so a browser must not treat them as a page of ours.
+//! Evidence of agents. Its bytes are an agent's, so a browser must not treat them as a page of the
+//! gateway.
 
 use app::{
     access::Insider,
@@ -23,10 +24,11 @@ use crate::{
     state::Gateway,
 };
 
-/// What the session's agent handed in with `verify`: a list, one file of it, or with `stream` that file's bytes.
+/// The evidence that the session's agent submitted with `verify`: a list, one file of it, or with `stream` that
+/// file's bytes.
 ///
-/// The bytes are checked against their digest before the first is sent. What a browser could run is sent to be saved,
-/// never to be shown.
+/// The bytes are checked against their digest before the first is sent. Files that a browser could run are sent as
+/// downloads, never to be shown.
 #[utoipa::path(get, path = "/proliferate/{id}/verification-media", operation_id = "verification_media",
     tag = "callbacks",
     params(("id" = uuid::Uuid, Path, description = "The session"), VerificationMediaQuery),

@@ -45,7 +45,7 @@ pub(crate) async fn list(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Add a webhook. The answer shows its secret, this once. For admins.
+/// Add a webhook. Only this response shows its secret. For admins.
 #[utoipa::path(post, path = "/v1/webhooks", operation_id = "webhook_create", tag = "webhooks",
     request_body = CreateWebhookRequest,
     responses((status = 201, description = "The webhook and its secret", body = CreateWebhookResponse), WriteProblems))]
@@ -66,7 +66,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(response)))
 }
 
-/// A webhook, and whether its receiver takes what it is sent. For admins.
+/// A webhook, and whether its receiver accepts deliveries. For admins.
 #[utoipa::path(get, path = "/v1/webhooks/{id}", operation_id = "webhook_show", tag = "webhooks",
     params(("id" = uuid::Uuid, Path, description = "The webhook")),
     responses((status = 200, description = "The webhook", body = WebhookView), ReadProblems))]
@@ -80,7 +80,7 @@ pub(crate) async fn show(
     ))
 }
 
-/// Change where it leads, what it is told, or whether it is told anything. For admins.
+/// Change a webhook's URL, its events, or whether it is enabled. For admins.
 #[utoipa::path(patch, path = "/v1/webhooks/{id}", operation_id = "webhook_update", tag = "webhooks",
     params(("id" = uuid::Uuid, Path, description = "The webhook")),
     request_body = UpdateWebhookRequest,
@@ -113,8 +113,8 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Replace a webhook's secret. The answer shows the new one, this once; deliveries are signed with the one
-/// before as well for a day. For admins.
+/// Replace a webhook's secret. Only this response shows the new one; deliveries are also signed with the
+/// previous one for a day. For admins.
 #[utoipa::path(post, path = "/v1/webhooks/{id}/rotate-secret", operation_id = "webhook_rotate",
     tag = "webhooks", params(("id" = uuid::Uuid, Path, description = "The webhook")),
     responses((status = 200, description = "The webhook and its new secret", body = RotateWebhookSecretResponse), ReadProblems))]
@@ -130,10 +130,10 @@ pub(crate) async fn rotate(
     }))
 }
 
-/// Send a signed `ping` now and say what became of it. It is not repeated and not in the log. For admins.
+/// Send a signed `ping` now and return the result. It is not retried and not logged. For admins.
 #[utoipa::path(post, path = "/v1/webhooks/{id}/test", operation_id = "webhook_test", tag = "webhooks",
     params(("id" = uuid::Uuid, Path, description = "The webhook")),
-    responses((status = 200, description = "What became of it, accepted or not", body = TestWebhookResponse), ReadProblems))]
+    responses((status = 200, description = "The result, accepted or not", body = TestWebhookResponse), ReadProblems))]
 pub(crate) async fn test(
     State(gateway): State<Gateway>,
     Auth(admin): Auth<Admin>,
@@ -149,7 +149,7 @@ pub(crate) async fn test(
     }))
 }
 
-/// What a webhook was to be told, newest first, and whether it was heard. For admins.
+/// The deliveries of a webhook, newest first, and their results. For admins.
 #[utoipa::path(get, path = "/v1/webhooks/{id}/deliveries", operation_id = "webhook_delivery_list",
     tag = "webhooks",
     params(("id" = uuid::Uuid, Path, description = "The webhook"), DeliveryListQuery),
@@ -166,7 +166,7 @@ pub(crate) async fn deliveries(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Send a delivery again that is over, accepted or not, under the id it had. For admins.
+/// Send a finished delivery again, accepted or not, under the same id. For admins.
 #[utoipa::path(post, path = "/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver",
     operation_id = "webhook_delivery_redeliver", tag = "webhooks",
     params(("id" = uuid::Uuid, Path, description = "The webhook"),

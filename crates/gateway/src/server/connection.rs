@@ -1,5 +1,5 @@
-//! One connection from its first byte to its end. Whatever a client does or leaves undone, it ends: a bound holds for the
-//! first byte, the first request, the time without a request, and the time in which an answer is not read.
+//! One connection from its first byte to its end. It ends in every case: there is a bound for the first byte, the first
+//! request, the time without a request, and the time in which a response is not read.
 
 use std::{convert::Infallible, io, pin::pin, sync::Arc, time::Duration};
 
@@ -21,14 +21,16 @@ use hyper_util::{
 use tokio::{net::TcpStream, time::sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::connections::{ConnectionBounds, Connections, Counted, Link, OnWire, Place};
+use crate::connections::{
+    ClientConnection, ConnectionBounds, ConnectionIo, ConnectionSlot, Connections, TrackedBody,
+};
 
-/// What an HTTP/2 connection begins with.
+/// The preface of an HTTP/2 connection.
 const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-/// Pause before another look at a connection that has sent a part of it.
+/// Pause before a connection is checked again that has sent a part of it.
 const PREFACE_RETRY_AFTER: Duration = Duration::from_millis(10);
 
-/// What every connection of a listener is served with.
+/// The settings of every connection of a listener.
 #[derive(Clone)]
 pub(super) struct Connection {
     pub(super) table: Arc<Connections>,
@@ -41,7 +43,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// `request` is how long a request may take: no client has longer to begin one.
+    /// `request` is the request deadline: no client has longer to start one.
     pub(super) fn new(
         table: Arc<Connections>,
         router: TowerToHyperService<Router>,
@@ -65,8 +67,8 @@ impl Connection {
         self.stop.cancelled().await;
     }
 
-    pub(super) async fn serve(self, stream: TcpStream, place: Place) {
-        let link = Arc::clone(&place.link);
+    pub(super) async fn serve(self, stream: TcpStream, slot: ConnectionSlot) {
+        let link = Arc::clone(&slot.link);
         let begins = tokio::time::timeout(self.first_byte, begins(&stream));
         let begun = tokio::select! {
             begun = begins => begun.unwrap_or(false),
@@ -74,11 +76,12 @@ impl Connection {
             () = self.stop.cancelled() => false,
         };
         if begun {
-            self.talk(OnWire::new(stream, place), &link).await;
+            self.serve_http(ConnectionIo::new(stream, slot), &link)
+                .await;
         }
     }
 
-    async fn talk(&self, stream: OnWire, link: &Arc<Link>) {
+    async fn serve_http(&self, stream: ConnectionIo, link: &Arc<ClientConnection>) {
         let served = Arc::new((self.router.clone(), Arc::clone(link)));
         let service = service_fn(move |request| answer(Arc::clone(&served), request));
         let mut connection = pin!(self.builder.serve_connection_with_upgrades(stream, service));
@@ -90,11 +93,12 @@ impl Connection {
             tokio::select! {
                 outcome = connection.as_mut() => {
                     if let Err(error) = outcome {
-                        tracing::debug!(error, "a connection ended badly");
+                        tracing::debug!(error, "a connection failed");
                     }
                     return;
                 }
-                // Answers what is under way and closes; a connection without a request closes now.
+                // Finishes requests under way and closes; a connection without a request closes
+                // now.
                 () = self.stop.cancelled(), if !is_stopping => {
                     is_stopping = true;
                     connection.as_mut().graceful_shutdown();
@@ -102,7 +106,7 @@ impl Connection {
                 () = self.abandon.cancelled() => return,
                 () = link.claimed() => return,
                 () = first_request.as_mut(), if may_be_silent => {
-                    if !link.has_asked() {
+                    if !link.has_requested() {
                         return;
                     }
                     may_be_silent = false;
@@ -123,11 +127,11 @@ impl Connection {
     }
 }
 
-/// Has a request answered, and counts it until its answer is handed over.
+/// Handles a request, and counts it until its response is sent.
 async fn answer(
-    served: Arc<(TowerToHyperService<Router>, Arc<Link>)>,
+    served: Arc<(TowerToHyperService<Router>, Arc<ClientConnection>)>,
     mut request: Request<Incoming>,
-) -> io::Result<Response<Counted>> {
+) -> io::Result<Response<TrackedBody>> {
     let (router, link) = &*served;
     let under_way = link.begin().ok_or(io::ErrorKind::ConnectionAborted)?;
     request.extensions_mut().insert(Arc::clone(link));
@@ -135,9 +139,12 @@ async fn answer(
     let Ok(response) = response;
     let (head, body) = response.into_parts();
     if head.status == StatusCode::SWITCHING_PROTOCOLS {
-        under_way.is_upgraded();
+        under_way.mark_upgraded();
     }
-    Ok(Response::from_parts(head, Counted::new(body, under_way)))
+    Ok(Response::from_parts(
+        head,
+        TrackedBody::new(body, under_way),
+    ))
 }
 
 /// HTTP/1 and HTTP/2, within bounds.
@@ -147,7 +154,8 @@ fn builder(bounds: &ConnectionBounds) -> Builder<TokioExecutor> {
         .http1()
         .timer(TokioTimer::new())
         .max_buf_size(REQUEST_HEAD_BYTES_MAX)
-        // Between two requests too, so that it must not end before an idle connection does.
+        // It also covers the time between two requests, so that it must not expire before the idle
+        // timeout.
         .header_read_timeout(bounds.idle_timeout + CONNECTION_CLOSE_TIMEOUT);
     builder
         .http2()
@@ -159,14 +167,14 @@ fn builder(bounds: &ConnectionBounds) -> Builder<TokioExecutor> {
         .initial_connection_window_size(bounds.window_bytes)
         .initial_stream_window_size(bounds.window_bytes)
         .max_header_list_size(u32::try_from(REQUEST_HEAD_BYTES_MAX).unwrap_or(u32::MAX))
-        // Notices clients that are gone. One that is there answers, and is idle all the same.
+        // Detects dead clients. A live one responds, and is idle all the same.
         .keep_alive_interval(bounds.idle_timeout / 2)
         .keep_alive_timeout(bounds.idle_timeout / 2);
     builder
 }
 
-/// Waits until it is clear which version of HTTP the client speaks. The library waits for that
-/// without a bound; everything after it has one.
+/// Waits until the client's version of HTTP is known. The library waits for that without a bound;
+/// everything after it has one.
 async fn begins(stream: &TcpStream) -> bool {
     let mut first = [0; HTTP2_PREFACE.len()];
     loop {

@@ -1,4 +1,4 @@
-//! Artifacts: what goes in comes out, and nobody else learns of it.
+//! Artifacts: downloads equal uploads, and other callers cannot see them.
 
 use std::{fs, path::PathBuf, time::Duration};
 
@@ -10,7 +10,7 @@ use domain::{audit::Sha256Hex, limits::ARTIFACT_BYTES_MAX};
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -20,9 +20,9 @@ testkit::on_both_databases!(
     what_goes_in_comes_out,
     case_54_the_same_bytes_are_one_artifact_in_a_case_and_two_in_two,
     case_54_altered_bytes_are_never_handed_out,
-    nobody_but_members_learns_of_a_cases_artifacts,
+    only_members_see_a_cases_artifacts,
     a_sandbox_sees_its_session_and_the_cases_of_its_session,
-    somebody_let_go_during_an_upload_leaves_nothing,
+    a_member_removed_during_an_upload_stores_nothing,
     case_56_more_than_the_cap_publishes_nothing,
     a_body_that_breaks_off_publishes_nothing,
     a_slow_upload_is_not_cut_and_a_full_gateway_says_so,
@@ -35,7 +35,7 @@ async fn case(client: &Client, id: &str) {
     made.expect(201);
 }
 
-async fn upload(client: &Client, query: &str, body: impl Into<Body>) -> Answer {
+async fn upload(client: &Client, query: &str, body: impl Into<Body>) -> TestResponse {
     let path = format!("/v1/artifacts?{query}");
     let call = client.call(Method::POST, &path);
     call.body("Text/Plain; charset=utf-8", body).await
@@ -106,7 +106,7 @@ async fn what_goes_in_comes_out(backend: Backend) {
     }
 }
 
-/// A body that comes in pieces.
+/// A body that arrives in pieces.
 fn chunked(bytes: &Bytes) -> Body {
     let pieces: Vec<_> = bytes.chunks(300_000).map(Bytes::copy_from_slice).collect();
     Body::from_stream(futures::stream::iter(
@@ -182,7 +182,7 @@ async fn case_54_altered_bytes_are_never_handed_out(backend: Backend) {
     }
 }
 
-async fn nobody_but_members_learns_of_a_cases_artifacts(backend: Backend) {
+async fn only_members_see_a_cases_artifacts(backend: Backend) {
     let app = TestApp::start(backend).await;
     case(&app.owner(), "CASE-1").await;
     let made = upload(&app.owner(), "caseId=CASE-1&kind=document", "bytes").await;
@@ -190,7 +190,7 @@ async fn nobody_but_members_learns_of_a_cases_artifacts(backend: Backend) {
     let service = app.with_token(app.service_token(&app.acme));
     let admin = app.person(Person::Admin);
     let outsiders = [app.member(), admin, service, app.foreigner()];
-    let anonymous = |answer: Answer| {
+    let anonymous = |answer: TestResponse| {
         let mut problem = answer.expect_problem(404, "NOT_FOUND");
         problem.as_object_mut().unwrap().remove("request_id");
         problem
@@ -202,7 +202,7 @@ async fn nobody_but_members_learns_of_a_cases_artifacts(backend: Backend) {
         }
         let of = async |case: &str| client.get(&format!("/v1/artifacts?caseId={case}")).await;
         assert_eq!(anonymous(of("CASE-1").await), anonymous(of("CASE-9").await));
-        // The same bytes tell nothing either.
+        // The same bytes reveal nothing either.
         let into = async |case: &str| {
             upload(&client, &format!("caseId={case}&kind=document"), "bytes").await
         };
@@ -212,7 +212,7 @@ async fn nobody_but_members_learns_of_a_cases_artifacts(backend: Backend) {
         );
     }
     assert_eq!(stored(&app).len(), 1, "what was refused was not stored");
-    // Whoever is let in sees it, and whoever is let go does not.
+    // An added member sees it, and a removed one does not.
     let path = "/v1/cases/CASE-1/members/user:user_acme_member";
     app.owner().call(Method::PUT, path).await.expect(204);
     let content = format!("/v1/artifacts/{known}/content");
@@ -235,7 +235,8 @@ async fn a_sandbox_sees_its_session_and_the_cases_of_its_session(backend: Backen
     assert_eq!(made["artifact"]["session_id"], own);
     let content = format!("/v1/artifacts/{}/content", artifact_id(&made));
     let list = format!("/v1/artifacts?sessionId={own}");
-    // The organization's people see what its sessions make, other sandboxes and organizations do not.
+    // The organization's users see the artifacts of its sessions, other sandboxes and organizations
+    // do not.
     for client in [&agent, &app.owner(), &app.member()] {
         assert_eq!(client.get(&content).await.text(), "pixels");
         assert_eq!(
@@ -276,7 +277,7 @@ async fn a_sandbox_sees_its_session_and_the_cases_of_its_session(backend: Backen
         .expect_problem(403, "FORBIDDEN");
 }
 
-async fn somebody_let_go_during_an_upload_leaves_nothing(backend: Backend) {
+async fn a_member_removed_during_an_upload_stores_nothing(backend: Backend) {
     let app = TestApp::start(backend).await;
     case(&app.owner(), "CASE-1").await;
     let path = "/v1/cases/CASE-1/members/user:user_acme_member";

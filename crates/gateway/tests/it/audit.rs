@@ -353,13 +353,13 @@ async fn case_58_a_bundle_of_one_case_has_no_byte_of_another(backend: Backend) {
     }
 }
 
-/// Whoever proves nothing about themselves is counted, not recorded: no organization's log is theirs.
+/// Unauthenticated requests are counted, not recorded: they belong to no organization's log.
 async fn case_57_calls_without_a_caller_do_not_make_the_log_grow(backend: Backend) {
     let app = TestApp::start(backend).await;
     recorded(&app, &app.acme).await;
     for number in 0..100 {
         let stranger = app.with_token(format!("pk_{number:064x}"));
-        for client in [app.nobody(), stranger] {
+        for client in [app.anonymous(), stranger] {
             let path = ["/v1/sessions", EVENTS, "/v1/audit/bundle?case=CASE_A"][number % 3];
             client
                 .get(path)

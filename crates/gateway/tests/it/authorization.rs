@@ -1,5 +1,5 @@
-//! Who may do what: every operation by every kind of caller, from the table in
-//! `authorization.table`, and nobody can tell a foreign id from one that does not exist.
+//! Authorization: every operation by every kind of caller, from the table in `authorization.table`;
+//! a foreign id cannot be distinguished from one that does not exist.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -8,7 +8,7 @@ use domain::id::SessionId;
 use integrations::oauth::OAuthSettings;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -16,8 +16,8 @@ use crate::support::{UNKNOWN_ID, create, id, ids};
 
 testkit::on_both_databases!(every_route_answers_every_caller_as_the_table_says);
 
-/// Where a webhook may lead, and nobody listens.
-const NOBODY: &str = "127.0.0.1:1";
+/// A valid target of a webhook without a listener.
+const UNREACHABLE: &str = "127.0.0.1:1";
 
 const TABLE: &str = include_str!("authorization.table");
 
@@ -91,13 +91,13 @@ fn every_operation_has_a_row_and_every_row_an_operation() {
     );
 }
 
-/// An application whose things can be named by every path of the table.
+/// An application with an entity for every path of the table.
 pub(crate) async fn started(backend: Backend) -> TestApp {
     let app = TestApp::builder(backend).client("linear", linear_client());
-    app.reach(NOBODY).start().await
+    app.reach(UNREACHABLE).start().await
 }
 
-/// An OAuth client of Linear's, where no test sends anyone.
+/// An OAuth client of Linear's, to which no test redirects.
 pub(crate) fn linear_client() -> OAuthSettings {
     OAuthSettings {
         client_id: "client".to_owned(),
@@ -138,7 +138,7 @@ async fn every_route_answers_every_caller_as_the_table_says(backend: Backend) {
     }
 }
 
-pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> Answer {
+pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> TestResponse {
     // What is within something is named after it.
     let (id, inner) = id.split_once(' ').unwrap_or((id, id));
     let path = row
@@ -174,7 +174,7 @@ pub(crate) async fn call(client: &Client, row: &Row, id: &str, count: usize) -> 
     }
 }
 
-fn check(answer: &Answer, expected: &str, place: &str) {
+fn check(answer: &TestResponse, expected: &str, place: &str) {
     let (status, code) = match expected {
         "401" => (401, Some("UNAUTHENTICATED")),
         "exp" => (401, Some("TOKEN_EXPIRED")),
@@ -202,8 +202,8 @@ fn check(answer: &Answer, expected: &str, place: &str) {
 }
 
 /// The answer without what differs between any two requests.
-fn anonymous(answer: &Answer) -> Value {
-    // A page for everybody has nothing of anybody in it.
+fn anonymous(answer: &TestResponse) -> Value {
+    // A public page contains no caller's data.
     let is_text = answer.header("content-type") == Some("text/plain; charset=utf-8");
     if answer.status == 200 || is_text {
         return answer.text().into();
@@ -223,7 +223,7 @@ pub(crate) async fn resource(app: &TestApp, path: &str, count: usize) -> String 
             let [_, invocation] = waiting(app).await;
             return invocation;
         }
-        // They are nobody's, and none is known to a gateway that is alone.
+        // Instances belong to no organization, and a gateway that is alone knows no others.
         "fleet" => return UNKNOWN_ID.to_owned(),
         "grants" => (
             "/v1/grants",
@@ -304,7 +304,7 @@ async fn connector(app: &TestApp) -> String {
         let path = format!("/v1/connectors/{id}");
         owner.delete(&path).await.expect(204);
     }
-    // Off, so that nobody asks the server.
+    // Disabled, so that no request reaches the server.
     let body = json!({"name": "Docs", "url": "https://mcp.example/mcp", "enabled": false});
     id(&owner.post("/v1/connectors", body).await.expect(201))
 }
@@ -316,7 +316,7 @@ async fn webhook(app: &TestApp) -> String {
         let path = format!("/v1/webhooks/{webhook}");
         owner.delete(&path).await.expect(204);
     }
-    let body = json!({ "url": format!("http://{NOBODY}/") });
+    let body = json!({ "url": format!("http://{UNREACHABLE}/") });
     let made = owner.post("/v1/webhooks", body).await.expect(201);
     id(&made["webhook"])
 }
@@ -409,7 +409,7 @@ impl<'a> Callers<'a> {
     async fn client(&self, kind: &str, id: &str) -> Client {
         let app = self.app;
         match kind {
-            "nobody" => app.nobody(),
+            "anonymous" => app.anonymous(),
             "garbage" => app.with_token("garbage"),
             "expired" => app.with_token(&self.expired),
             "revoked" => app.with_token(&self.revoked),

@@ -10,7 +10,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Provision, TestApp},
+    app::{Client, Provision, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -58,7 +58,7 @@ impl Place {
         format!("{AUTOMATIONS}/{}", self.automation)
     }
 
-    async fn start(&self, key: Option<&str>) -> Answer {
+    async fn start(&self, key: Option<&str>) -> TestResponse {
         let path = format!("{}/runs", self.path());
         let call = self.app.member().call(Method::POST, &path);
         match key {
@@ -135,7 +135,7 @@ impl Run {
             "summary_markdown": "**Hm.**", "citations": ["a.log"]})
     }
 
-    async fn complete(&self, call: &str, args: &Value) -> Answer {
+    async fn complete(&self, call: &str, args: &Value) -> TestResponse {
         let path = format!("/proliferate/{}/tools/automation_complete", self.session);
         let body = json!({"tool_call_id": call, "args": args});
         self.agent.post(&path, body).await
@@ -366,7 +366,7 @@ async fn what_a_dead_process_left_after_a_run_is_swept(backend: Backend) {
         place.stopped(&run).await,
         "its automation run ended: needs_human"
     );
-    // Who ended it puts its sandbox away. One that is on record all the same is left to whoever sweeps.
+    // The process that ended it removes its sandbox. The sweeper removes one that is still recorded.
     place.until_no_sandbox_is_recorded(&run).await;
     place.sandbox_is_recorded(&run).await;
     let sweep = || app::sessions::sweep_released(&place.app.app);

@@ -10,7 +10,7 @@ use testkit::{app::TestApp, database::Backend};
 
 testkit::on_both_databases!(every_bad_input_is_refused_by_name_and_leaves_no_trace);
 
-/// Stands where a secret could: no answer may repeat it.
+/// Marks where a secret could be: no response may repeat it.
 const PLANTED: &str = "sk-planted-5ecre7";
 
 const INVALID_REQUEST: (u16, &str) = (400, "INVALID_REQUEST");

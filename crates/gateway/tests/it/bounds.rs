@@ -65,8 +65,8 @@ async fn a_busy_gateway_says_so_at_once_and_recovers(backend: Backend) {
     assert_eq!(problem["retryable"], true);
     assert_eq!(answer.header("retry-after"), Some("1"));
     // Busy is not dead.
-    app.nobody().get("/health").await.expect(200);
-    assert_eq!(app.nobody().get("/metrics").await.status, 200);
+    app.anonymous().get("/health").await.expect(200);
+    assert_eq!(app.anonymous().get("/metrics").await.status, 200);
     app.provisioner.release();
     assert_eq!(under_way.await.unwrap().expect(201)["status"], "running");
     app.owner().get("/v1/me").await.expect(200);

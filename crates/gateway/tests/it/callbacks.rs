@@ -6,7 +6,7 @@ use app::callbacks::{self, Asked, Told};
 use domain::{caller::Caller, id::SessionId, limits::CALLBACK_QUOTA};
 use serde_json::{Map, Value, json};
 use testkit::{
-    app::{Answer, Client, TestApp},
+    app::{Client, TestApp, TestResponse},
     database::Backend,
     tool::{Behaviour, FakeTool},
 };
@@ -51,7 +51,7 @@ impl Place {
         }
     }
 
-    /// Where nobody is patient.
+    /// Without waiting for callbacks.
     async fn hasty(backend: Backend, tool: &Arc<FakeTool>) -> Self {
         let builder = TestApp::builder(backend).builtin("save_snapshot", tool.clone());
         let short = Duration::from_millis(100);
@@ -67,7 +67,7 @@ impl Place {
         format!("/proliferate/{}/tools/{tool}", self.session)
     }
 
-    async fn call(&self, tool: &str, call: &str, args: Value) -> Answer {
+    async fn call(&self, tool: &str, call: &str, args: Value) -> TestResponse {
         let body = json!({"tool_call_id": call, "args": args});
         self.agent.post(&self.path(tool), body).await
     }

@@ -12,7 +12,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, Served, TestApp},
+    app::{Client, Person, Served, TestApp, TestResponse},
     database::Backend,
 };
 use tokio::{
@@ -29,7 +29,7 @@ use crate::{
 /// Long enough for anything that should happen.
 const SOON: Duration = Duration::from_mins(1);
 
-/// A request whose body is announced and does not come.
+/// A request whose body is announced and not sent.
 struct Idle {
     stream: TcpStream,
     /// 100 once its body is waited for, else how it was refused.
@@ -212,7 +212,7 @@ async fn uploads_that_stall_stop_no_other_s() {
     };
     uploaded(app.foreigner(), "caseId=CASE-1".to_owned()).await;
     uploaded(app.sandbox(other).await, format!("sessionId={other}")).await;
-    // What was given up comes back.
+    // The released capacity is available again.
     drop(held);
     let again = async {
         while Idle::open(&served, &path, &headers, 1000).await.status != 100 {
@@ -282,7 +282,7 @@ async fn answers_that_do_not_end_stop_no_other_organization_s_model() {
         let gone = CancellationToken::new();
         provider.next(Canned::Never(gone.clone()));
         let call = app
-            .nobody()
+            .anonymous()
             .post(MESSAGES, ask())
             .header("x-api-key", &attacker);
         held.push((tokio::spawn(async move { call.await }), gone));
@@ -293,7 +293,7 @@ async fn answers_that_do_not_end_stop_no_other_organization_s_model() {
         };
         tokio::time::timeout(SOON, arrived).await.unwrap();
     }
-    let told = |answer: &Answer| error(answer, 429)["message"].as_str().unwrap().to_owned();
+    let told = |answer: &TestResponse| error(answer, 429)["message"].as_str().unwrap().to_owned();
     let refused = asked(&app, &attacker, &ask()).await;
     assert!(told(&refused).starts_with("this session has its share"));
     // The organization has its half; what is left is for others.
@@ -360,7 +360,7 @@ async fn a_body_that_comes_too_slowly_ends_with_408() {
     let key = key_of(&app, &app.owner()).await;
     let owner = bearer(&app.user_token(Person::Owner));
     let json = ("content-type", "application/json");
-    let sentence = "the body came too slowly: less than 8 KiB a second";
+    let sentence = "the body was sent too slowly: less than 8 KiB a second";
     for (path, who, code) in [
         (
             "POST /v1/cases",

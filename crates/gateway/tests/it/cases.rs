@@ -4,15 +4,15 @@ use app::audit;
 use axum::http::Method;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
 use crate::support::{UNKNOWN_ID, create, id, ids};
 
 testkit::on_both_databases!(
-    whoever_opens_a_case_is_its_first_member,
-    nobody_but_members_learns_of_a_case,
+    the_creator_of_a_case_is_its_first_member,
+    only_members_see_a_case,
     an_admin_lets_themselves_in_and_it_is_recorded,
     a_member_lets_people_services_and_sessions_in_and_out,
     only_people_decide_who_is_a_member,
@@ -27,19 +27,19 @@ async fn open(client: &Client, body: Value) -> String {
     id(&client.post("/v1/cases", body).await.expect(201))
 }
 
-async fn add(client: &Client, case: &str, member: &str) -> Answer {
+async fn add(client: &Client, case: &str, member: &str) -> TestResponse {
     let path = format!("/v1/cases/{case}/members/{member}");
     client.call(Method::PUT, &path).await
 }
 
-async fn remove(client: &Client, case: &str, member: &str) -> Answer {
+async fn remove(client: &Client, case: &str, member: &str) -> TestResponse {
     client
         .delete(&format!("/v1/cases/{case}/members/{member}"))
         .await
 }
 
 /// A problem without what differs between any two requests.
-fn anonymous(answer: &Answer) -> Value {
+fn anonymous(answer: &TestResponse) -> Value {
     let mut problem = answer.expect_problem(404, "NOT_FOUND");
     problem.as_object_mut().unwrap().remove("request_id");
     problem
@@ -59,7 +59,7 @@ async fn trail(app: &TestApp, case: &str) -> Vec<(String, String)> {
     items.map(target).collect()
 }
 
-async fn whoever_opens_a_case_is_its_first_member(backend: Backend) {
+async fn the_creator_of_a_case_is_its_first_member(backend: Backend) {
     let app = TestApp::start(backend).await;
     let body = json!({"id": "CASE-1", "title": "Smith v. Jones"});
     let made = app.member().post("/v1/cases", body).await.expect(201);
@@ -82,7 +82,7 @@ async fn whoever_opens_a_case_is_its_first_member(backend: Backend) {
     assert_eq!(shown["members"], json!(["service:worker"]));
 }
 
-async fn nobody_but_members_learns_of_a_case(backend: Backend) {
+async fn only_members_see_a_case(backend: Backend) {
     let app = TestApp::start(backend).await;
     let case = open(&app.member(), json!({"id": "CASE-1"})).await;
     let service = app.with_token(app.service_token(&app.acme));
@@ -161,7 +161,7 @@ async fn a_member_lets_people_services_and_sessions_in_and_out(backend: Backend)
         again.expect_problem(404, "NOT_FOUND");
     }
     service.get(&path).await.expect_problem(404, "NOT_FOUND");
-    // The last one may go. An admin can let somebody in again.
+    // The last member may leave. An admin can add one again.
     remove(&app.member(), &case, "user:user_acme_member")
         .await
         .expect(204);
@@ -195,7 +195,7 @@ async fn strangers_cannot_be_made_members(backend: Backend) {
     app.insert_session(&theirs).await;
     let strangers = [
         "user:user_other_owner".to_owned(),
-        "user:nobody".to_owned(),
+        "user:unknown".to_owned(),
         format!("session:{}", theirs.id),
         format!("session:{UNKNOWN_ID}"),
     ];
@@ -206,7 +206,7 @@ async fn strangers_cannot_be_made_members(backend: Backend) {
         assert_eq!(problem["errors"][0]["field"], "member", "{problem}");
         answers.push(problem["detail"].clone());
     }
-    // Somebody of another organization and nobody at all are the same.
+    // A caller of another organization and an unauthenticated one get the same.
     answers.dedup();
     assert_eq!(answers.len(), 1, "{answers:?}");
 }
@@ -215,7 +215,7 @@ async fn an_id_can_be_had_once(backend: Backend) {
     let app = TestApp::start(backend).await;
     let body = || json!({"id": "CASE-1", "title": "secret title"});
     let opened = app.owner().post("/v1/cases", body()).await.expect(201);
-    // The same again is the same, for whoever may see it.
+    // A repeated request returns the same case, to callers who may see it.
     let again = app.owner().post("/v1/cases", body()).await.expect(200);
     assert_eq!(again, opened);
     let others = app.member().post("/v1/cases", body()).await;

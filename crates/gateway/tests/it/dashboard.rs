@@ -50,7 +50,7 @@ async fn the_page_is_at_every_address_of_the_app() {
         "/settings/members",
         "/login",
     ] {
-        let answer = app.nobody().get(address).await;
+        let answer = app.anonymous().get(address).await;
         assert_eq!(answer.status, 200, "{address}");
         assert_eq!(answer.text(), "<!doctype html>the app", "{address}");
         let expected = [
@@ -78,10 +78,13 @@ async fn the_page_is_at_every_address_of_the_app() {
         assert!(!policy.contains("unsafe-eval"), "{policy}");
     }
     for elsewhere in ["/nope", "/index.html", "/sessionsx", "/v1/nope"] {
-        let answer = app.nobody().get(elsewhere).await;
+        let answer = app.anonymous().get(elsewhere).await;
         answer.expect_problem(404, "NOT_FOUND");
     }
-    let answer = app.nobody().post("/sessions", serde_json::json!({})).await;
+    let answer = app
+        .anonymous()
+        .post("/sessions", serde_json::json!({}))
+        .await;
     answer.expect_problem(405, "METHOD_NOT_ALLOWED");
 }
 
@@ -97,7 +100,7 @@ async fn files_are_kept_for_ever_and_sent_as_small_as_the_client_takes_them() {
     ];
     let mut tags = Vec::new();
     for (accepted, coding, text) in table {
-        let mut call = app.nobody().get(SCRIPT);
+        let mut call = app.anonymous().get(SCRIPT);
         if let Some(accepted) = accepted {
             call = call.header("accept-encoding", accepted);
         }
@@ -122,7 +125,7 @@ async fn files_are_kept_for_ever_and_sent_as_small_as_the_client_takes_them() {
     assert_ne!(tags[0], tags[1]);
     let known = format!("\"other\", {}", tags[0]);
     let answer = app
-        .nobody()
+        .anonymous()
         .get(SCRIPT)
         .header("if-none-match", &known)
         .await;
@@ -140,23 +143,23 @@ async fn nothing_but_the_files_is_served() {
         "/assets/%2e%2e/%2e%2e/Cargo.toml",
         "/icon.svg.gz",
     ] {
-        let answer = app.nobody().get(path).await;
+        let answer = app.anonymous().get(path).await;
         answer.expect_problem(404, "NOT_FOUND");
     }
-    let icon = app.nobody().get("/icon.svg").await;
+    let icon = app.anonymous().get("/icon.svg").await;
     assert_eq!(icon.status, 200);
     assert_eq!(icon.header("content-type"), Some("image/svg+xml"));
     assert_eq!(icon.header("cache-control"), Some("no-cache"));
     // The page of the API's documentation is no part of the app.
-    let docs = app.nobody().get("/docs").await;
+    let docs = app.anonymous().get("/docs").await;
     assert_eq!(docs.status, 200);
-    assert_eq!(app.nobody().get("/assets/docs.js").await.status, 200);
+    assert_eq!(app.anonymous().get("/assets/docs.js").await.status, 200);
 }
 
 #[tokio::test]
 async fn an_old_link_to_a_session_leads_to_its_page() {
     let app = with_dashboard().await;
-    let answer = app.nobody().get("/session/abc?tab=diff").await;
+    let answer = app.anonymous().get("/session/abc?tab=diff").await;
     assert_eq!(answer.status, 307);
     assert_eq!(answer.header("location"), Some("/sessions/abc?tab=diff"));
 }
@@ -164,12 +167,12 @@ async fn an_old_link_to_a_session_leads_to_its_page() {
 #[tokio::test]
 async fn a_build_without_the_app_says_what_to_run() {
     let app = TestApp::start(Backend::Sqlite).await;
-    let home = app.nobody().get("/").await;
+    let home = app.anonymous().get("/").await;
     assert!(home.text().contains("Proliferate gateway"));
-    assert_eq!(app.nobody().get("/session/abc").await.status, 200);
-    let answer = app.nobody().get("/sessions").await;
+    assert_eq!(app.anonymous().get("/session/abc").await.status, 200);
+    let answer = app.anonymous().get("/sessions").await;
     assert_eq!(answer.status, 404);
     assert!(answer.text().contains("./run"), "{}", answer.text());
-    let answer = app.nobody().get(SCRIPT).await;
+    let answer = app.anonymous().get(SCRIPT).await;
     answer.expect_problem(404, "NOT_FOUND");
 }

@@ -11,7 +11,7 @@ use domain::{id::SessionId, session::Session, session_event::SessionEvent};
 use hub::{house::House, log::Entry};
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, Served, TestApp},
+    app::{Client, Person, Served, TestApp, TestResponse},
     database::Backend,
     standin::agent::Agent,
 };
@@ -38,11 +38,7 @@ const OTHERWISE: [(&str, u16, &str); 7] = [
         400,
         "this asks for no WebSocket, which is refused whatever the id; sockets have a test of their own",
     ),
-    (
-        "/session/{id}",
-        200,
-        "a page for everybody, with nothing in it",
-    ),
+    ("/session/{id}", 200, "a public page without data"),
     (
         "/proliferate/{id}/look/{ticket}/",
         401,
@@ -63,7 +59,7 @@ const OTHERWISE: [(&str, u16, &str); 7] = [
         403,
         "instances are no organization's",
     ),
-    ("/errors/{code}", 200, "a page for everybody"),
+    ("/errors/{code}", 200, "a public page"),
 ];
 
 /// Whether the session that a path names is served when it is asked for.
@@ -84,7 +80,7 @@ struct Scene {
 #[derive(Debug, PartialEq)]
 struct Standing {
     session: Session,
-    /// The log, as it is told.
+    /// The log, as clients get it.
     events: Vec<String>,
     is_live: bool,
     watchers: u32,
@@ -113,14 +109,14 @@ impl Scene {
             let steering = self.app.steering(session).await.unwrap();
             let handle = self.house.session(&steering).await.unwrap();
             handle.ensure_ready().await.unwrap();
-            // The last that a boot tells.
+            // The last event of a boot.
             let listened = r#""stage":"stream""#;
             eventually("it is up", async || self.tells(session, listened).await).await;
         }
         assert_eq!(self.house.has(session), state == State::Live);
     }
 
-    /// Whether the session's log has it.
+    /// Whether the session's log contains it.
     async fn tells(&self, session: SessionId, what: &str) -> bool {
         let mut conn = self.app.database.db.read().await.unwrap();
         let events = conn.session_event_list(&self.app.acme, session, 0, 500);
@@ -206,7 +202,7 @@ async fn nothing_of_another_organization_is_there(backend: Backend) {
                 continue;
             };
             scene.put(session, state).await;
-            // What waits for a person is told in the log, beside the rest.
+            // A pending approval is in the log, beside the rest.
             if let (State::Live, Some((_, waits))) = (state, named.split_once(' ')) {
                 eventually("it is told", async || scene.tells(session, waits).await).await;
             }
@@ -249,7 +245,7 @@ async fn refused(client: &Client, row: &Row, named: &str, count: usize) {
     assert!(!answer.text().contains("org_acme"), "{row:?}: it leaks");
 }
 
-async fn ask(client: &Client, row: &Row, named: &str, count: usize) -> Answer {
+async fn ask(client: &Client, row: &Row, named: &str, count: usize) -> TestResponse {
     call(client, row, named, count).await
 }
 
@@ -308,7 +304,7 @@ async fn no_socket_leads_into_a_session_of_another_organization(backend: Backend
     hears_nothing(&scene, &served).await;
 }
 
-/// What a page of theirs is told has nothing of acme's in it.
+/// A page of theirs gets nothing of acme's.
 async fn hears_nothing(scene: &Scene, served: &Served) {
     let bearer = format!("Bearer {}", scene.app.user_token(Person::Foreigner));
     let header = ("authorization", bearer.as_str());

@@ -138,7 +138,7 @@ async fn a_sandbox_clones_and_pushes_what_it_may(backend: Backend) {
     let readme = std::fs::read_to_string(work.join("README.md")).unwrap();
     assert_eq!(readme, "# acme/web\n");
 
-    // Somebody else's token, no token, a repository of another session: nothing.
+    // Another session's token, no token, a repository of another session: refused.
     let stranger = scene.sandbox_token(&other).await;
     for (token, place, expected) in [
         (

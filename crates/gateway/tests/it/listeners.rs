@@ -1,5 +1,5 @@
-//! Listeners for people, for sandboxes and for measurements: what each serves, and that what comes in by one takes nothing
-//! from the others.
+//! Listeners for users, for sandboxes and for metrics: what each serves, and that load on one does not affect the
+//! others.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -98,7 +98,7 @@ async fn a_sandbox_works_by_its_listener_and_a_person_does_not() {
     let owner = app.user_token(Person::Owner);
     let available = format!("/proliferate/{id}/actions/available");
     assert_eq!(status(url(served.sandboxes, &available), &agent).await, 200);
-    // Instances carry requests of sandboxes to each other by the listener for people.
+    // Instances forward requests of sandboxes to each other through the user listener.
     assert_eq!(status(served.url(&available), &agent).await, 200);
     assert_eq!(
         status(url(served.sandboxes, "/v1/sessions"), &owner).await,
@@ -178,7 +178,7 @@ async fn silent_connections_of_a_sandbox_take_no_place_of_people_nor_of_sandboxe
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn silent_connections_to_the_listener_for_people_take_nobodys_place() {
+async fn silent_connections_to_the_user_listener_take_no_slot_of_others() {
     // A sandbox of the rootless tier shares the machine's network.
     let app = TestApp::builder(Backend::Sqlite)
         .options(|options| {

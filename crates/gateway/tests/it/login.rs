@@ -1,4 +1,4 @@
-//! Logins: how a browser is let in, what it may then do, and every way a login ends.
+//! Logins: how a browser logs in, what it may do then, and every way a login ends.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use domain::limits::{LOGIN_CODE_LIFE, LOGIN_IDLE_MAX, LOGIN_LIFE, LOGINS_PER_USE
 use gateway::Dashboard;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Call, Person, TestApp},
+    app::{Call, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -26,7 +26,7 @@ testkit::on_both_databases!(
 
 const COOKIE: &str = "proliferate_login";
 
-/// A browser that was let in.
+/// A browser with a login.
 pub(crate) struct Browser<'a> {
     app: &'a TestApp,
     pub(crate) cookie: String,
@@ -39,7 +39,7 @@ impl<'a> Browser<'a> {
         Self::with(app, &answer)
     }
 
-    fn with(app: &'a TestApp, answer: &Answer) -> Self {
+    fn with(app: &'a TestApp, answer: &TestResponse) -> Self {
         let cookie = set_cookie(answer);
         let cookie = cookie.split(';').next().unwrap().to_owned();
         Self { app, cookie }
@@ -52,27 +52,27 @@ impl<'a> Browser<'a> {
 
     /// As any page could make it ask.
     fn bare(&self, method: Method, path: &str) -> Call {
-        let call = self.app.nobody().call(method, path);
+        let call = self.app.anonymous().call(method, path);
         call.header("cookie", &self.cookie)
     }
 
-    async fn me(&self) -> Answer {
+    async fn me(&self) -> TestResponse {
         self.bare(Method::GET, "/v1/me").await
     }
 
     #[track_caller]
-    fn is_out(answer: &Answer) {
+    fn is_out(answer: &TestResponse) {
         answer.expect_problem(401, "UNAUTHENTICATED");
     }
 }
 
-async fn login(app: &TestApp, token: &str) -> Answer {
+async fn login(app: &TestApp, token: &str) -> TestResponse {
     let body = json!({ "token": token });
-    app.nobody().post("/v1/login", body).await
+    app.anonymous().post("/v1/login", body).await
 }
 
 #[track_caller]
-fn set_cookie(answer: &Answer) -> &str {
+fn set_cookie(answer: &TestResponse) -> &str {
     answer.header("set-cookie").expect("a cookie")
 }
 
@@ -143,7 +143,10 @@ async fn only_people_are_let_in() {
         answer.expect_problem(status, code);
         assert_eq!(answer.header("set-cookie"), None);
     }
-    let answer = app.nobody().post("/v1/login", json!({ "token": 7 })).await;
+    let answer = app
+        .anonymous()
+        .post("/v1/login", json!({ "token": 7 }))
+        .await;
     let problem = answer.expect_problem(400, "INVALID_REQUEST");
     assert_eq!(problem["errors"][0]["field"], "token");
 }
@@ -151,25 +154,25 @@ async fn only_people_are_let_in() {
 async fn a_code_is_good_once_and_not_for_long(backend: Backend) {
     let app = TestApp::start(backend).await;
     let link = format!("/login/dev?code={}", code(&app).await);
-    let answer = app.nobody().get(&link).await;
+    let answer = app.anonymous().get(&link).await;
     assert_eq!(answer.status, 303, "{}", answer.text());
     assert_eq!(answer.header("location"), Some("/"));
     let me = Browser::with(&app, &answer).me().await.expect(200);
     assert_eq!(me["loginMethod"], "link");
     for _ in 0..2 {
-        let again = app.nobody().get(&link).await;
+        let again = app.anonymous().get(&link).await;
         assert_eq!(again.status, 400);
         assert!(again.text().contains("proliferate login-link"));
         assert_eq!(again.header("set-cookie"), None);
     }
     let old = code(&app).await;
     app.clock.advance(LOGIN_CODE_LIFE);
-    let answer = app.nobody().get(&format!("/login/dev?code={old}")).await;
+    let answer = app.anonymous().get(&format!("/login/dev?code={old}")).await;
     assert_eq!(answer.status, 400);
-    assert_eq!(app.nobody().get("/login/dev").await.status, 400);
-    // A page elsewhere that leads here lets nobody in, and spends nothing.
+    assert_eq!(app.anonymous().get("/login/dev").await.status, 400);
+    // A link on another site's page logs no browser in, and does not use up the code.
     let link = format!("/login/dev?code={}", code(&app).await);
-    let from = |site| app.nobody().get(&link).header("sec-fetch-site", site);
+    let from = |site| app.anonymous().get(&link).header("sec-fetch-site", site);
     assert_eq!(from("cross-site").await.status, 400);
     assert_eq!(from("none").await.status, 303);
 }
@@ -204,7 +207,7 @@ async fn a_login_ends_with_what_it_was_made_from(backend: Backend) {
     app.clock.advance(Duration::from_mins(5));
     Browser::is_out(&by_key.me().await);
 
-    // A role that is taken away is gone at once, and so is a membership.
+    // A removed role takes effect at once, and so does a removed membership.
     let (_, text) = app.api_key(Person::Admin, None).await;
     let browser = Browser::let_in(&app, &text).await;
     assert_eq!(browser.me().await.expect(200)["role"], "admin");
@@ -263,7 +266,7 @@ async fn a_new_login_takes_the_place_of_the_old_one(backend: Backend) {
     let app = TestApp::start(backend).await;
     let old = Browser::let_in(&app, &code(&app).await).await;
     let body = json!({ "token": app.user_token(Person::Member) });
-    let call = app.nobody().post("/v1/login", body);
+    let call = app.anonymous().post("/v1/login", body);
     let answer = call.header("cookie", &old.cookie).await;
     answer.expect(200);
     let new = Browser::with(&app, &answer);
@@ -349,9 +352,9 @@ async fn a_request_with_a_cookie_must_be_the_gateways_own() {
     let answer = browser.bare(Method::GET, "/v1/me");
     let answer = answer.header("authorization", "Bearer garbage").await;
     Browser::is_out(&answer);
-    // Nor can a page elsewhere log somebody in, or out.
+    // Nor can a page of another origin log a user in, or out.
     let body = json!({ "token": app.user_token(Person::Owner) });
-    let answer = app.nobody().post("/v1/login", body);
+    let answer = app.anonymous().post("/v1/login", body);
     let answer = answer.header("origin", "https://evil.example").await;
     answer.expect_problem(403, "FORBIDDEN");
     let answer = browser.bare(Method::POST, "/v1/logout").await;
@@ -382,7 +385,7 @@ async fn the_cookie_is_secure_where_people_come_by_https() {
     assert!(cookie.starts_with("__Secure-proliferate_login=lgn_"));
     assert!(cookie.ends_with("; Path=/gw/; Secure"), "{cookie}");
     let answer = app
-        .nobody()
+        .anonymous()
         .get(&format!("/login/dev?code={}", code(&app).await));
     assert_eq!(answer.await.header("location"), Some("/gw/"));
 }

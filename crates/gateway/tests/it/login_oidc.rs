@@ -7,18 +7,18 @@ use domain::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Person, TestApp},
+    app::{Person, TestApp, TestResponse},
     database::Backend,
     standin::{
         Fault,
-        oidc::{Lie, OidcStandin, Signing, start},
+        oidc::{OidcLie, OidcStandin, Signing, start},
     },
 };
 
 testkit::on_both_databases!(
-    somebody_new_is_let_in_and_found_again,
+    a_new_user_is_created_and_recognised_again,
     an_address_that_is_known_here_leads_to_its_user,
-    whoever_has_no_place_here_stays_out,
+    a_user_without_a_membership_is_refused,
     two_at_once_are_one_person,
 );
 
@@ -47,9 +47,9 @@ impl Desk {
         Self { service, app }
     }
 
-    /// Goes to the service: where it sends people back to, and what the browser keeps.
+    /// Goes to the service: the redirect URI, and the browser's cookie.
     async fn away(&self, path: &str) -> (String, String) {
-        let answer = self.app.nobody().get(path).await;
+        let answer = self.app.anonymous().get(path).await;
         assert_eq!(answer.status, 303, "{}", answer.text());
         let cookie = answer.header("set-cookie").unwrap();
         assert!(cookie.contains("; HttpOnly; SameSite=Lax; Path=/login/oidc"));
@@ -60,25 +60,25 @@ impl Desk {
         (path, kept)
     }
 
-    async fn back(&self, path: &str, kept: &str) -> Answer {
-        self.app.nobody().get(path).header("cookie", kept).await
+    async fn back(&self, path: &str, kept: &str) -> TestResponse {
+        self.app.anonymous().get(path).header("cookie", kept).await
     }
 
     /// There and back.
-    async fn log_in(&self) -> Answer {
+    async fn log_in(&self) -> TestResponse {
         let (path, kept) = self.away("/login/oidc").await;
         self.back(&path, &kept).await
     }
 
     /// Who the browser is afterwards.
-    async fn me(&self, answer: &Answer) -> Value {
+    async fn me(&self, answer: &TestResponse) -> Value {
         let cookie = login_cookie(answer).expect("a login");
-        let me = self.app.nobody().get("/v1/me").header("cookie", &cookie);
+        let me = self.app.anonymous().get("/v1/me").header("cookie", &cookie);
         me.await.expect(200)
     }
 }
 
-fn login_cookie(answer: &Answer) -> Option<String> {
+fn login_cookie(answer: &TestResponse) -> Option<String> {
     let cookies = answer.headers.get_all("set-cookie").iter();
     let mut cookies = cookies.map(|cookie| cookie.to_str().unwrap());
     let cookie = cookies.find(|cookie| cookie.starts_with(LOGIN))?;
@@ -86,13 +86,13 @@ fn login_cookie(answer: &Answer) -> Option<String> {
 }
 
 #[track_caller]
-fn is_out(answer: &Answer, status: u16, words: &str) {
+fn is_out(answer: &TestResponse, status: u16, words: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert!(answer.text().contains(words), "{}", answer.text());
     assert_eq!(login_cookie(answer), None);
 }
 
-async fn somebody_new_is_let_in_and_found_again(backend: Backend) {
+async fn a_new_user_is_created_and_recognised_again(backend: Backend) {
     let desk = Desk::with(backend, Signing::Es256, |settings| {
         settings.role = Role::Admin;
     })
@@ -119,7 +119,7 @@ async fn somebody_new_is_let_in_and_found_again(backend: Backend) {
         .vouch_for(json!({"sub": "subject-1", "email": "ada@elsewhere.example"}));
     let again = desk.me(&desk.log_in().await).await;
     assert_eq!(again["userId"], me["userId"]);
-    // Another subject with another address is somebody else.
+    // Another subject with another address is another user.
     desk.service
         .vouch_for(json!({"sub": "subject-2", "email": "Bob@ACME.example",
         "email_verified": true}));
@@ -153,7 +153,7 @@ async fn an_address_that_is_known_here_leads_to_its_user(backend: Backend) {
     );
 }
 
-async fn whoever_has_no_place_here_stays_out(backend: Backend) {
+async fn a_user_without_a_membership_is_refused(backend: Backend) {
     let desk = Desk::start(backend).await;
     for person in [
         json!({"sub": "a", "email": "eve@evil.example", "email_verified": true}),
@@ -170,7 +170,7 @@ async fn whoever_has_no_place_here_stays_out(backend: Backend) {
         let found = conn.user_identity_fetch(issuer, subject).await.unwrap();
         assert_eq!(found, None, "{person}");
     }
-    // Nor is somebody made a member again who was removed.
+    // Nor is a removed member added again.
     desk.service
         .vouch_for(json!({"sub": "e", "email": "e@acme.example", "email_verified": true}));
     let me = desk.me(&desk.log_in().await).await;
@@ -201,16 +201,16 @@ async fn a_lie_is_not_believed() {
     for signing in [Signing::Rs256, Signing::Es256] {
         let desk = Desk::with(Backend::Sqlite, signing, |_| {}).await;
         for lie in [
-            Lie::WrongNonce,
-            Lie::WrongAudience,
-            Lie::WrongIssuer,
-            Lie::Expired,
-            Lie::UnknownKey,
-            Lie::WrongSignature,
-            Lie::Unsigned,
-            Lie::SignedWithSecret,
-            Lie::OtherToken,
-            Lie::NoToken,
+            OidcLie::WrongNonce,
+            OidcLie::WrongAudience,
+            OidcLie::WrongIssuer,
+            OidcLie::Expired,
+            OidcLie::UnknownKey,
+            OidcLie::WrongSignature,
+            OidcLie::Unsigned,
+            OidcLie::SignedWithSecret,
+            OidcLie::OtherToken,
+            OidcLie::NoToken,
         ] {
             desk.service.lie(Some(lie));
             let answer = desk.log_in().await;
@@ -226,7 +226,11 @@ async fn a_lie_is_not_believed() {
 async fn only_the_browser_that_began_is_let_in_and_not_for_ever() {
     let desk = Desk::start(Backend::Sqlite).await;
     let (path, kept) = desk.away("/login/oidc").await;
-    is_out(&desk.app.nobody().get(&path).await, 400, "another browser");
+    is_out(
+        &desk.app.anonymous().get(&path).await,
+        400,
+        "another browser",
+    );
     let (_, other) = desk.away("/login/oidc").await;
     is_out(&desk.back(&path, &other).await, 400, "another browser");
     let forged = "proliferate_oidc=v1.1.00.00";
@@ -246,7 +250,7 @@ async fn only_the_browser_that_began_is_let_in_and_not_for_ever() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_elsewhere_afterwards() {
+async fn a_login_redirects_only_to_the_dashboard() {
     let desk = Desk::start(Backend::Sqlite).await;
     for next in ["https://evil.example", "//evil.example", "/%5Cevil.example"] {
         let (path, kept) = desk.away(&format!("/login/oidc?next={next}")).await;
@@ -267,7 +271,7 @@ async fn new_keys_are_found_and_old_ones_forgotten() {
     assert_eq!(desk.log_in().await.status, 303);
     assert_eq!(asked(), 1);
     desk.service.rotate();
-    // It has just been asked, and is not asked again for whatever somebody invents.
+    // It has just been asked, and is not asked again for invented keys.
     is_out(&desk.log_in().await, 400, "cannot be believed");
     assert_eq!(asked(), 1);
     desk.app.clock.advance(OIDC_KEYS_PAUSE);
@@ -279,7 +283,7 @@ async fn new_keys_are_found_and_old_ones_forgotten() {
 async fn a_service_that_is_down_is_named() {
     let desk = Desk::start(Backend::Sqlite).await;
     desk.service.server.fail_next([Fault::Status(500)]);
-    let answer = desk.app.nobody().get("/login/oidc").await;
+    let answer = desk.app.anonymous().get("/login/oidc").await;
     is_out(&answer, 503, "no answer from the service");
     let (path, kept) = desk.away("/login/oidc").await;
     desk.service.server.fail_next([Fault::CutBefore]);
@@ -300,7 +304,7 @@ async fn a_service_that_is_down_is_named() {
     let (path, kept) = desk.away("/login/oidc").await;
     desk.service.server.fail_next([Fault::Status(400)]);
     is_out(&desk.back(&path, &kept).await, 400, "cannot be believed");
-    let options = desk.app.nobody().get("/v1/login").await.expect(200);
+    let options = desk.app.anonymous().get("/v1/login").await.expect(200);
     assert_eq!(options, json!({"oidc": true}));
 }
 
@@ -308,9 +312,13 @@ async fn a_service_that_is_down_is_named() {
 async fn without_a_service_there_is_nothing_to_log_in_with() {
     let app = TestApp::start(Backend::Sqlite).await;
     for path in ["/login/oidc", "/login/oidc/callback"] {
-        is_out(&app.nobody().get(path).await, 404, "has set up no service");
+        is_out(
+            &app.anonymous().get(path).await,
+            404,
+            "has configured no identity provider",
+        );
     }
-    let options = app.nobody().get("/v1/login").await.expect(200);
+    let options = app.anonymous().get("/v1/login").await.expect(200);
     assert_eq!(options, json!({"oidc": false}));
 }
 

@@ -8,8 +8,8 @@ use testkit::{
 };
 
 testkit::on_both_databases!(
-    everybody_sees_the_members_of_their_own,
-    roles_are_changed_by_those_who_may,
+    members_see_the_members_of_their_organization,
+    roles_are_changed_by_admins_and_owners,
     the_last_owner_and_the_last_admin_stay,
     two_at_once_do_not_leave_an_organization_alone,
 );
@@ -18,7 +18,7 @@ fn path(person: Person) -> String {
     format!("/v1/members/{}", person.user_id())
 }
 
-async fn everybody_sees_the_members_of_their_own(backend: Backend) {
+async fn members_see_the_members_of_their_organization(backend: Backend) {
     let app = TestApp::start(backend).await;
     let seen = app.member().get("/v1/members").await.expect(200);
     let items = seen["items"].as_array().unwrap();
@@ -36,7 +36,7 @@ async fn everybody_sees_the_members_of_their_own(backend: Backend) {
     assert_eq!(other["items"].as_array().unwrap().len(), 1);
 }
 
-async fn roles_are_changed_by_those_who_may(backend: Backend) {
+async fn roles_are_changed_by_admins_and_owners(backend: Backend) {
     let app = TestApp::start(backend).await;
     let admin = app.person(Person::Admin);
     let becomes = |role: &str| json!({ "role": role });
@@ -108,7 +108,8 @@ async fn two_at_once_do_not_leave_an_organization_alone(backend: Backend) {
     );
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
-    // Whoever came second is no admin any more, or would be the last one to go.
+    // The second change is refused: its caller is not an admin any more, or its target is the last
+    // one.
     assert_eq!(statuses[0], 200, "{} {}", one.text(), two.text());
     assert!([403, 409].contains(&statuses[1]), "{statuses:?}");
 }

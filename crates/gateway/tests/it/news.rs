@@ -23,7 +23,7 @@ testkit::on_both_databases!(
     who_serves_a_session_is_in_the_list,
 );
 
-/// The next thing that is told, as clients read it.
+/// The next event, as clients read it.
 async fn next(events: &mut Events) -> Value {
     let (_, data) = events.next().await;
     let known: NewsEvent = serde_json::from_str(&data).expect("clients know it");
@@ -79,7 +79,7 @@ async fn a_page_hears_of_calls_grants_and_sessions_of_its_own_organization(backe
     let changed = json!({"type": "grant_changed", "id": grant["id"]});
     assert_eq!(next(&mut member).await, changed);
 
-    // Nothing of all this was told to anybody else: the first they hear is their own.
+    // No other organization got these events: the first they get is their own.
     let own = json!({});
     let own = app.foreigner().post("/proliferate/sessions", own).await;
     let own = id(&own.expect(201));
@@ -94,7 +94,7 @@ async fn a_page_hears_of_calls_grants_and_sessions_of_its_own_organization(backe
 }
 
 #[tokio::test]
-async fn whoever_missed_something_is_told_so() {
+async fn a_subscriber_that_missed_events_is_told_so() {
     let app = TestApp::start(Backend::Sqlite).await;
     let caller = Caller::User {
         organization_id: app.acme.clone(),

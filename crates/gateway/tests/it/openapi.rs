@@ -42,7 +42,7 @@ fn walk(value: &Value, visit: &mut dyn FnMut(&serde_json::Map<String, Value>)) {
 #[tokio::test]
 async fn the_document_is_served_as_it_was_built() {
     let app = TestApp::start(Backend::Sqlite).await;
-    let answer = app.nobody().get("/openapi.json").await;
+    let answer = app.anonymous().get("/openapi.json").await;
     assert_eq!(answer.expect(200), document());
     assert_eq!(answer.header("content-type"), Some("application/json"));
 }
@@ -120,9 +120,9 @@ fn every_problem_is_described_as_one() {
             if status.starts_with(['4', '5']) {
                 let schema = |media_type: &str| &response["content"][media_type]["schema"]["$ref"];
                 let problem = schema("application/problem+json") == "#/components/schemas/Problem";
-                // Some routes say in shapes of their own how it ended, and may do so beside a problem:
-                // `/ready` what does not answer, a call what became of it, and people who come back
-                // from a service get a page. Agents are told in the words of their model's API.
+                // Some routes report their result in shapes of their own, also beside a problem:
+                // `/ready` its failed checks, a call its result, and OAuth callbacks a page. Agents
+                // get the format of their model's API.
                 let shape = match place.as_str() {
                     CALL => "ToolCallAnswer",
                     INVOKE => "InvokeResponse",
@@ -145,8 +145,7 @@ fn every_problem_is_described_as_one() {
                 assert!(problem || own, "{place} {status}");
             }
         }
-        // Whoever wants to be let in needs no token in a header, and may be refused for the one in the body, or in the
-        // address.
+        // Logging in needs no token in a header, and may be refused for the one in the body, or in the URL.
         let open = operation["security"] == serde_json::json!([{}])
             && ![LOGIN, LOOK].contains(&place.as_str());
         assert_eq!(!open, responses.contains_key("401"), "{place}");

@@ -42,7 +42,7 @@ async fn ask_with(stream: &mut TcpStream, path: &str, headers: &[u8]) -> u16 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_sandbox_token_has_so_many_connections_and_a_new_one_ends_the_oldest_idle_one() {
-    // A sandbox connects from loopback, which is a proxy of people at most.
+    // A sandbox connects from loopback, which is at most a proxy of users.
     for trusted in [vec![], vec!["127.0.0.0/8".parse().unwrap()]] {
         so_many_connections_of_a_sandbox_token(trusted).await;
     }
@@ -67,7 +67,7 @@ async fn so_many_connections_of_a_sandbox_token(trusted: Vec<Network>) {
         let mut stream = TcpStream::connect(served.sandboxes.unwrap()).await.unwrap();
         assert_eq!(ask(&mut stream, "/v1/me", token, "").await, 200);
         streams.push(stream);
-        // Who was idle first is told by the clock.
+        // The clock determines which was idle first.
         app.clock.advance(Duration::from_millis(10));
     }
     let mut byte = [0];
@@ -82,7 +82,7 @@ async fn so_many_connections_of_a_sandbox_token(trusted: Vec<Network>) {
     }
 }
 
-/// Begins a request that is not answered before it is told so.
+/// Starts a request whose response waits for a signal.
 fn hold(address: SocketAddr, token: String, client: &[u8]) -> tokio::task::JoinHandle<u16> {
     let request = reqwest::Client::new()
         .post(format!("http://{address}{SESSIONS}"))
@@ -104,13 +104,13 @@ async fn a_client_behind_a_trusted_proxy_has_its_part_and_no_more() {
         .await;
     let served = app.serve().await;
     let token = app.user_token(Person::Owner);
-    // Another person, whose share is not used up.
+    // Another user, whose share is not used up.
     let other = app.user_token(Person::Member);
     let held = hold(served.address, token.clone(), b"203.0.113.5");
     app.provisioner.entered().await;
     for (from, expected) in [
         ("203.0.113.5", 503),
-        // What stands to the left is what the client says of itself.
+        // Elements to the left are the client's own claims.
         ("198.51.100.1, 203.0.113.5", 503),
         ("198.51.100.1, 203.0.113.5, 127.0.0.9", 503),
         ("198.51.100.1", 200),
@@ -236,7 +236,7 @@ async fn requests_of_sandboxes_take_the_room_of_sandboxes_wherever_they_come_in(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sandbox_is_one_client_whatever_header_it_sends_and_whoever_is_trusted() {
+async fn a_sandbox_is_one_client_with_any_header_and_any_trusted_proxy() {
     let app = TestApp::builder(Backend::Sqlite)
         .options(|options| {
             options.requests_in_flight_max = 2;
@@ -281,7 +281,7 @@ async fn a_token_takes_the_room_of_sandboxes_only_where_its_mac_is_ours() {
     let served = app.serve_apart().await;
     let path = format!("/proliferate/{id}/tools/verify");
     let bearer = |token: &str| format!("authorization: Bearer {token}");
-    // The room of sandboxes is taken, that of people is free.
+    // The capacity of sandboxes is used up, that of users is free.
     let _slow = stalled(served.sandboxes.unwrap(), &path, &bearer(&agent)).await;
     let git = format!("/proliferate/{id}/git/x/info/refs?service=git-upload-pack");
     let (git, me) = (git.as_str(), "/v1/me");

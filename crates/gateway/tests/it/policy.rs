@@ -15,7 +15,7 @@ async fn the_policy_is_one_document_with_its_pins() {
         assert_eq!(policy["pins"][file]["sha256"].as_str().unwrap().len(), 64);
         assert!(!policy[file].as_array().unwrap().is_empty(), "{file}");
     }
-    // Every name that a lane uses is there.
+    // Every name that a lane uses exists.
     let names = |list: &str, field: &str| -> Vec<String> {
         let items = policy[list].as_array().unwrap().iter();
         items
@@ -103,7 +103,7 @@ async fn versions_are_listed_and_compared(backend: Backend) {
     let owner = app.owner();
     let policy = owner.get("/v1/policy").await.expect(200);
     let id = policy["id"].as_str().unwrap();
-    // It is kept from the start, for whoever checks what is decided by it.
+    // It is stored from the start, for verifying its decisions.
     let versions = owner.get("/v1/policy/versions").await.expect(200);
     let since = versions["items"][0]["firstUsedAt"].as_str().unwrap();
     let expected = json!([{"id": id, "firstUsedAt": since, "current": true,

@@ -33,27 +33,27 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
     let other = id(&create(&app, json!({})).await);
     let ticket = opened(&app, &session).await;
     let url = ticket["url"].as_str().unwrap().to_owned();
-    let nobody = app.nobody();
-    // It lets in; nothing is live where no sandbox can be made.
-    nobody.get(&url).await.expect_problem(503, "OVERLOADED");
+    let anonymous = app.anonymous();
+    // It authorizes; nothing is live where no sandbox can be created.
+    anonymous.get(&url).await.expect_problem(503, "OVERLOADED");
 
     let text = url.split('/').nth(4).unwrap().to_owned();
     let elsewhere = url.replace(&session, &other);
-    let refused = nobody.get(&elsewhere).await;
+    let refused = anonymous.get(&elsewhere).await;
     refused.expect_problem(401, "UNAUTHENTICATED");
     let last = if text.ends_with('0') { "1" } else { "0" };
     let forged = format!("{}{last}", &text[..text.len() - 1]);
-    let forged = nobody.get(&url.replace(&text, &forged)).await;
+    let forged = anonymous.get(&url.replace(&text, &forged)).await;
     forged.expect_problem(401, "UNAUTHENTICATED");
     // It is no token, and no login.
     let bearer = app.with_token(text.clone()).get("/v1/sessions").await;
     bearer.expect_problem(401, "UNAUTHENTICATED");
     let cookie = format!("proliferate_login={text}");
-    let cookie = nobody.get("/v1/me").header("cookie", &cookie).await;
+    let cookie = anonymous.get("/v1/me").header("cookie", &cookie).await;
     cookie.expect_problem(401, "UNAUTHENTICATED");
 
     app.clock.advance(PREVIEW_TICKET_LIFE);
-    let late = nobody.get(&url).await;
+    let late = anonymous.get(&url).await;
     late.expect_problem(401, "UNAUTHENTICATED");
     app.clock.advance(Duration::from_secs(1));
     let fresh = opened(&app, &session).await;
@@ -62,7 +62,7 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
     let mut tx = app.database.db.write().await.unwrap();
     tx.member_delete(&app.acme, &member).await.unwrap();
     tx.commit().await.unwrap();
-    let removed = nobody.get(fresh).await;
+    let removed = anonymous.get(fresh).await;
     removed.expect_problem(401, "UNAUTHENTICATED");
 }
 
@@ -80,11 +80,11 @@ async fn who_may_only_watch_opens_no_connection_through_a_preview(backend: Backe
     let preview = format!("/proliferate/{session}/preview/3000/ws");
     for (client, path, may_steer) in [
         (app.member(), preview.clone(), false),
-        (app.nobody(), below(&of_member), false),
+        (app.anonymous(), below(&of_member), false),
         (app.owner(), preview, true),
-        (app.nobody(), below(&of_owner), true),
+        (app.anonymous(), below(&of_owner), true),
     ] {
-        // It is let in, and its sandbox is not up.
+        // It is authorized, and its sandbox does not run.
         client.get(&path).await.expect_problem(409, "CONFLICT");
         let upgrade = client.get(&path).header("upgrade", "websocket").await;
         if may_steer {
@@ -104,7 +104,7 @@ async fn a_page_without_an_origin_may_ask_its_own_server_and_no_other() {
     let ticket = opened(&app, &session).await;
     let url = ticket["url"].as_str().unwrap();
     let allowed = async |path: &str| {
-        let answer = app.nobody().get(path).header("origin", "null").await;
+        let answer = app.anonymous().get(path).header("origin", "null").await;
         let origin = answer.header("access-control-allow-origin");
         let credentials = answer.header("access-control-allow-credentials");
         assert_eq!(credentials, None, "{path}");

@@ -8,7 +8,7 @@ use domain::session::{Session, SessionState};
 use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
     standin::{Standin, agent::Agent, hook, mcp::McpServer},
 };
@@ -340,7 +340,7 @@ impl World {
                 let made = owner.post("/v1/webhooks", body).await.expect(201);
                 let webhook = id(&made["webhook"]);
                 let path = format!("/v1/webhooks/{webhook}");
-                // What waits for a person is told.
+                // A pending approval is sent.
                 authorization::resource(app, "/v1/actions/{id}", count).await;
                 app::webhooks::deliver_due(&app.app).await.unwrap();
                 let log = owner.get(&format!("{path}/deliveries")).await.expect(200);
@@ -383,7 +383,7 @@ impl World {
         clippy::too_many_lines,
         reason = "an arm for each operation that needs its own"
     )]
-    async fn done(&self, operation: &str, row: &Row, named: &str, count: usize) -> Answer {
+    async fn done(&self, operation: &str, row: &Row, named: &str, count: usize) -> TestResponse {
         let app = &self.app;
         let (first, inner) = named.split_once(' ').unwrap_or((named, named));
         let owner = app.owner();
@@ -437,7 +437,7 @@ impl World {
                 let session = id(&create(app, json!({})).await);
                 let key = app.model_key(session.parse().unwrap()).await;
                 let call = app
-                    .nobody()
+                    .anonymous()
                     .call(row.method.clone(), &row.path)
                     .header("x-api-key", &key);
                 let body = json!({"model": "claude-opus-4-6", "max_tokens": 5, "messages": []});
@@ -445,11 +445,11 @@ impl World {
             }
             "login" => {
                 let body = json!({"token": app.user_token(Person::Owner)});
-                app.nobody().post(&row.path, body).await
+                app.anonymous().post(&row.path, body).await
             }
             "logout" => {
                 let body = json!({"token": app.user_token(Person::Owner)});
-                let login = app.nobody().post("/v1/login", body).await;
+                let login = app.anonymous().post("/v1/login", body).await;
                 let cookie = login
                     .header("set-cookie")
                     .unwrap()
@@ -457,7 +457,7 @@ impl World {
                     .next()
                     .unwrap();
                 let call = app
-                    .nobody()
+                    .anonymous()
                     .call(Method::POST, &row.path)
                     .header("cookie", cookie);
                 call.header("x-proliferate-csrf", "1").await
@@ -578,7 +578,7 @@ async fn every_change_leaves_an_event_with_its_subject(backend: Backend) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The agent behind it has no mind and its sandbox no daemon: what is asked for is on record before it is tried.
+/// The agent behind it is scripted and its sandbox has no daemon: requests are recorded before they are tried.
 async fn every_change_over_a_connection_leaves_an_event_with_its_subject(backend: Backend) {
     let world = World::new(backend).await;
     let app = &world.app;

@@ -5,7 +5,7 @@ use axum::http::Method;
 use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
     standin::agent::Agent,
 };
@@ -73,7 +73,7 @@ impl<'a> Log<'a> {
     }
 
     #[track_caller]
-    fn is_one(new: &[Value], answer: &Answer, status: u16, expected: &str) {
+    fn is_one(new: &[Value], answer: &TestResponse, status: u16, expected: &str) {
         assert_eq!(answer.status, status, "{expected}: {}", answer.text());
         let lines: Vec<_> = new.iter().map(line).collect();
         assert_eq!(lines, [expected], "{}", answer.text());
@@ -486,7 +486,7 @@ async fn a_refused_change_is_on_record_with_its_subject(backend: Backend) {
         .get("/v1/audit/events")
         .await
         .expect_problem(403, "FORBIDDEN");
-    app.nobody()
+    app.anonymous()
         .delete(&format!("/v1/grants/{grant}"))
         .await
         .expect_problem(401, "UNAUTHENTICATED");
@@ -651,7 +651,7 @@ async fn a_refused_request_to_a_preview_is_on_record(backend: Backend) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;
     app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
-    let (member, nobody) = (app.member(), app.nobody());
+    let (member, anonymous) = (app.member(), app.anonymous());
     let mut log = Log::of(&app, app.owner()).await;
     for (method, is_upgrade, is_below, by_ticket) in [
         (Method::POST, false, false, false),
@@ -666,7 +666,7 @@ async fn a_refused_request_to_a_preview_is_on_record(backend: Backend) {
         log.added().await;
         let (client, base, operation) = if by_ticket {
             let url = ticket["url"].as_str().unwrap().to_owned();
-            (&nobody, url, "session_preview_look")
+            (&anonymous, url, "session_preview_look")
         } else {
             let base = format!("/proliferate/{session}/preview/3000/");
             (&member, base, "session_preview")

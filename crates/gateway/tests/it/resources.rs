@@ -212,7 +212,7 @@ async fn a_member_removes_only_connections_of_their_own(backend: Backend) {
         .delete(&path)
         .await
         .expect_problem(403, "FORBIDDEN");
-    // Somebody who made one as an admin and is an admin no more.
+    // A former admin who created one as an admin.
     let own = integration(&app, Person::Admin, "t").await;
     let (now, user_id) = (app.app.now(), Person::Admin.user_id());
     let mut tx = app.database.db.write().await.unwrap();

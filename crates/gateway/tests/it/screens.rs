@@ -19,7 +19,7 @@ use crate::support::{UNKNOWN_ID, configuration, create, id, ids, integration};
 testkit::on_both_databases!(
     sessions_are_found_by_their_titles,
     a_list_of_sessions_tells_what_waits_and_what_it_cost,
-    a_form_that_nobody_filled_in_waits_for_somebody,
+    an_open_form_counts_as_waiting,
     many_are_denied_each_by_itself,
     a_configuration_has_its_snapshots_and_those_of_its_sessions,
 );
@@ -57,7 +57,7 @@ async fn sessions_are_found_by_their_titles(backend: Backend) {
     }
 }
 
-/// A session of acme's whose agent waits for people, so often, and the actions.
+/// A session of acme's whose agent waits for this many approvals, and the actions.
 async fn waiting(app: &TestApp, times: usize) -> (SessionId, Vec<String>) {
     app.clock.advance(Duration::from_millis(1));
     let linear = integration(app, Person::Owner, "t").await;
@@ -108,14 +108,14 @@ async fn a_list_of_sessions_tells_what_waits_and_what_it_cost(backend: Backend) 
     let expected = [(three, 0, 1), (two, 0, 0), (one, 2, 12)];
     let expected = expected.map(|(id, waits, cost)| (id.to_string(), waits, cost));
     assert_eq!(seen, expected);
-    // What nobody decided in time waits for nobody, swept or not.
+    // An expired request does not count as waiting, swept or not.
     app.clock.advance(Duration::from_hours(24));
     let page = app.owner().get("/v1/sessions").await.expect(200);
     let items = page["items"].as_array().unwrap();
     assert!(items.iter().all(|item| item["needsYou"] == 0), "{page}");
 }
 
-async fn a_form_that_nobody_filled_in_waits_for_somebody(backend: Backend) {
+async fn an_open_form_counts_as_waiting(backend: Backend) {
     let app = TestApp::start(backend).await;
     let form = |call: &str, status: &str| {
         format!(
@@ -175,7 +175,7 @@ async fn a_form_that_nobody_filled_in_waits_for_somebody(backend: Backend) {
     };
     let expected = made.iter().cloned().zip(table.map(|(_, waits)| waits));
     assert_eq!(waits().await, expected.collect::<Vec<_>>());
-    // A session that has ended waits for nobody.
+    // A session that has ended does not count as waiting.
     let path = format!("/v1/sessions/{}", made[2]);
     app.owner().delete(&path).await.expect(200);
     assert_eq!(waits().await[2].1, 0);

@@ -9,7 +9,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Person, TestApp},
+    app::{Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -39,7 +39,7 @@ async fn environment(app: &TestApp, mut body: Value) -> Vec<String> {
 async fn no_route_ever_answers_with_a_secret(backend: Backend) {
     let app = TestApp::start(backend).await;
     let planted = |what: &str| format!("planted-{what}-5ecre7");
-    let answers: Mutex<Vec<(String, Answer)>> = Mutex::default();
+    let answers: Mutex<Vec<(String, TestResponse)>> = Mutex::default();
     let call = async |method: Method, path: &str, body: Value| {
         let call = app.owner().call(method.clone(), path);
         let answer = match body {
@@ -294,6 +294,6 @@ async fn an_organization_has_so_many_secrets_and_no_more(backend: Backend) {
         let answer = app.owner().post(SECRETS, body).await;
         answer.expect_problem(409, "LIMIT_REACHED");
     }
-    // What belongs to a session does not use up what belongs to everybody, nor the other way round.
+    // Secrets of a session do not use up the quota of the organization, nor the other way round.
     create(&app, json!({"envVars": {"A": "1"}})).await;
 }

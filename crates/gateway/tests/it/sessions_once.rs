@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -19,7 +19,7 @@ testkit::on_both_databases!(
     racing_creates_of_different_keys_share_one_managed_configuration,
 );
 
-async fn create(client: &Client, key: &str, body: Value) -> Answer {
+async fn create(client: &Client, key: &str, body: Value) -> TestResponse {
     let call = client.post(SESSIONS, body);
     call.header("idempotency-key", key).await
 }
@@ -116,7 +116,7 @@ async fn of_64_creates_with_one_key_one_makes_the_session(backend: Backend) {
         let body = body.clone();
         tokio::spawn(async move { create(&client, "k", body).await })
     });
-    let answers: Vec<Answer> = join_all(racers)
+    let answers: Vec<TestResponse> = join_all(racers)
         .await
         .into_iter()
         .map(Result::unwrap)

@@ -1,11 +1,11 @@
-//! Who may change what a session does, and what of its environment: not everybody in the organization who may watch.
+//! Who may steer a session, and change its environment: not every member who may watch it.
 
 use axum::http::Method;
 use domain::secret::SecretScope;
 use hub::house::House;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
     standin::agent::Agent,
 };
@@ -20,7 +20,7 @@ testkit::on_both_databases!(
     names_that_the_gateway_sets_are_refused_for_every_role,
 );
 
-/// With live sessions, whose agent has no mind.
+/// With live sessions of a scripted agent.
 async fn started(backend: Backend) -> (TestApp, Agent) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;
@@ -138,7 +138,7 @@ async fn a_session_without_a_living_creator_is_steered_by_its_automations_owner_
 }
 
 #[track_caller]
-fn names(answer: &Answer, field: &str, name: &str) {
+fn names(answer: &TestResponse, field: &str, name: &str) {
     let problem = answer.expect_problem(400, "INVALID_REQUEST");
     assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     assert!(
@@ -157,7 +157,7 @@ async fn names_that_change_how_programs_start_are_for_admins(backend: Backend) {
         names(&made, "envVars.BASH_ENV", "BASH_ENV");
     }
     admin.post(SESSIONS, body).await.expect(201);
-    // Who git commits as, and what it is let in with, is no such thing.
+    // The author git commits as, and its credential, are not affected.
     let body = json!({"envVars": {"GIT_TOKEN": "t", "GIT_AUTHOR_NAME": "Ada", "NODE_ENV": "test"}});
     let session = id(&member.post(SESSIONS, body).await.expect(201));
 

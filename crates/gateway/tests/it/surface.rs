@@ -5,7 +5,7 @@ use axum::http::Method;
 use domain::limits::READINESS_FRESH;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, CoordinationBackend, TestApp},
+    app::{CoordinationBackend, TestApp, TestResponse},
     database::Backend,
 };
 use wire::problem::Code;
@@ -23,7 +23,7 @@ async fn sqlite() -> TestApp {
 #[tokio::test]
 async fn unknown_routes_and_methods_are_problems() {
     let app = sqlite().await;
-    app.nobody()
+    app.anonymous()
         .get("/nope")
         .await
         .expect_problem(404, "NOT_FOUND");
@@ -46,7 +46,7 @@ async fn unknown_routes_and_methods_are_problems() {
         allowed.sort_unstable();
         assert_eq!(allow, allowed, "{path}");
     }
-    let head = app.nobody().call(Method::HEAD, "/health").await;
+    let head = app.anonymous().call(Method::HEAD, "/health").await;
     assert_eq!((head.status, head.body.len()), (200, 0));
 }
 
@@ -64,7 +64,7 @@ async fn every_kind_of_answer_has_the_security_headers() {
         owner.get("/session/any").await,
         owner.get("/assets/style.css").await,
         owner.get("/nope").await,
-        app.nobody().get("/v1/me").await,
+        app.anonymous().get("/v1/me").await,
         owner.call(Method::PUT, "/v1/me").await,
         owner.get("/errors/NOT_FOUND").await,
         preflight(&app, ORIGIN).await,
@@ -88,8 +88,8 @@ async fn every_kind_of_answer_has_the_security_headers() {
     }
 }
 
-async fn preflight(app: &TestApp, origin: &str) -> Answer {
-    app.nobody()
+async fn preflight(app: &TestApp, origin: &str) -> TestResponse {
+    app.anonymous()
         .call(Method::OPTIONS, "/v1/sessions")
         .header("origin", origin)
         .header("access-control-request-method", "POST")
@@ -139,7 +139,11 @@ async fn only_listed_origins_may_call_from_a_browser() {
 async fn a_harmless_request_id_is_taken_over() {
     let app = sqlite().await;
     let ask = async |id: &str| {
-        let answer = app.nobody().get("/v1/me").header("x-request-id", id).await;
+        let answer = app
+            .anonymous()
+            .get("/v1/me")
+            .header("x-request-id", id)
+            .await;
         let problem = answer.expect_problem(401, "UNAUTHENTICATED");
         problem["request_id"].as_str().unwrap().to_owned()
     };
@@ -161,7 +165,7 @@ async fn a_harmless_request_id_is_taken_over() {
 async fn every_code_has_a_page() {
     let app = sqlite().await;
     for code in Code::ALL {
-        let answer = app.nobody().get(&code.type_uri()).await;
+        let answer = app.anonymous().get(&code.type_uri()).await;
         assert_eq!(answer.status, 200);
         assert_eq!(
             answer.header("content-type"),
@@ -176,10 +180,10 @@ async fn measurements_are_labelled_by_route_not_by_path() {
     let app = sqlite().await;
     app.owner().get(&format!("/v1/sessions/{UNKNOWN_ID}")).await;
     app.owner().get("/v1/me").await;
-    app.nobody().get("/nowhere/at/all").await;
+    app.anonymous().get("/nowhere/at/all").await;
     let invented = Method::from_bytes(b"BREW").unwrap();
-    app.nobody().call(invented, "/v1/me").await;
-    let answer = app.nobody().get("/metrics").await;
+    app.anonymous().call(invented, "/v1/me").await;
+    let answer = app.anonymous().get("/metrics").await;
     let text = answer.text();
     let counter = |method: &str, route: &str, status: u16| {
         let labels = format!(r#"{{method="{method}",route="{route}",status="{status}"}}"#);
@@ -213,9 +217,9 @@ async fn health_and_readiness_with_redis() {
 }
 
 async fn ready(app: TestApp) {
-    let health = app.nobody().get("/health").await.expect(200);
+    let health = app.anonymous().get("/health").await.expect(200);
     assert_eq!(health, json!({"status": "ok"}));
-    let ready = app.nobody().get("/ready").await.expect(200);
+    let ready = app.anonymous().get("/ready").await.expect(200);
     assert_eq!(ready["status"], "ready");
     assert_eq!(
         checks(&ready),
@@ -242,17 +246,17 @@ fn checks(ready: &Value) -> Vec<(&str, bool)> {
 #[tokio::test]
 async fn ready_asks_the_services_behind_it_once_a_second_at_most() {
     let app = sqlite().await;
-    app.nobody().get("/ready").await.expect(200);
+    app.anonymous().get("/ready").await.expect(200);
     app.database.db.close().await;
-    app.nobody().get("/ready").await.expect(200);
+    app.anonymous().get("/ready").await.expect(200);
     app.clock.advance(READINESS_FRESH);
-    app.nobody().get("/ready").await.expect(503);
+    app.anonymous().get("/ready").await.expect(503);
 }
 
 async fn a_closed_database_is_named_by_ready_and_answered_503(backend: Backend) {
     let app = TestApp::start(backend).await;
     app.database.db.close().await;
-    let ready = app.nobody().get("/ready").await.expect(503);
+    let ready = app.anonymous().get("/ready").await.expect(503);
     assert_eq!(ready["status"], "not_ready");
     assert_eq!(
         checks(&ready),
@@ -262,7 +266,7 @@ async fn a_closed_database_is_named_by_ready_and_answered_503(backend: Backend) 
             ("storage", true)
         ]
     );
-    app.nobody().get("/health").await.expect(200);
+    app.anonymous().get("/health").await.expect(200);
     let answer = app.owner().get("/v1/me").await;
     let problem = answer.expect_problem(503, "DATABASE_UNAVAILABLE");
     assert_eq!(problem["retryable"], true);

@@ -1,4 +1,4 @@
-//! Tokens: which are believed, which are not, and whose organization a request acts in.
+//! Tokens: which are accepted, which are not, and the organization a request acts in.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use testkit::{
 testkit::on_both_databases!(
     forged_tokens_are_refused,
     tokens_expire,
-    a_removed_member_is_nobody_at_once,
+    a_removed_member_is_unauthenticated_at_once,
     a_changed_role_counts_at_once,
     a_service_acts_only_for_an_organization_that_exists,
     a_sandbox_token_dies_with_its_boot_and_its_session,
@@ -100,7 +100,7 @@ async fn forged_tokens_are_refused(backend: Backend) {
         ),
         (
             "unknown user",
-            hs256(&with(&good, "sub", json!("user_nobody"))),
+            hs256(&with(&good, "sub", json!("user_unknown"))),
         ),
         (
             "another organization",
@@ -125,11 +125,19 @@ async fn forged_tokens_are_refused(backend: Backend) {
         answer.expect_problem(401, "UNAUTHENTICATED");
     }
     for header in ["Basic dTpw", "Bearer", &genuine] {
-        let answer = app.nobody().get(ME).header("authorization", header).await;
+        let answer = app
+            .anonymous()
+            .get(ME)
+            .header("authorization", header)
+            .await;
         answer.expect_problem(401, "UNAUTHENTICATED");
     }
     let scheme = format!("bearer  {genuine}");
-    let answer = app.nobody().get(ME).header("authorization", &scheme).await;
+    let answer = app
+        .anonymous()
+        .get(ME)
+        .header("authorization", &scheme)
+        .await;
     answer.expect(200);
 }
 
@@ -153,7 +161,7 @@ async fn tokens_expire(backend: Backend) {
     }
 }
 
-async fn a_removed_member_is_nobody_at_once(backend: Backend) {
+async fn a_removed_member_is_unauthenticated_at_once(backend: Backend) {
     let app = TestApp::start(backend).await;
     let (_, key) = app.api_key(Person::Member, None).await;
     let clients = [app.member(), app.with_token(key)];

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -59,17 +59,17 @@ fn filled(text: &str, names: &BTreeMap<String, String>) -> String {
 
 fn client(app: &TestApp, who: &str) -> Client {
     match who {
-        "nobody" => app.nobody(),
+        "anonymous" => app.anonymous(),
         "garbage" => app.with_token("garbage"),
         "service" => app.with_token(app.service_token(&app.acme)),
         "owner" => app.owner(),
         "member" => app.person(Person::Member),
         "foreign" => app.foreigner(),
-        other => panic!("{other} is nobody we know"),
+        other => panic!("{other} is not a known caller"),
     }
 }
 
-fn written(answer: &Answer) -> String {
+fn written(answer: &TestResponse) -> String {
     let mut lines = vec![answer.status.to_string()];
     for name in SHOWN {
         let value = answer.header(name);

@@ -318,7 +318,7 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
         .expect(200);
     let of_member = app.member().post(&open, wanted).await.expect(200);
     let below = |ticket: &Value| format!("{}a/b?c=1", ticket["url"].as_str().unwrap());
-    let nobody = app.nobody();
+    let nobody = app.anonymous();
     let seen = nobody.get(&below(&of_maker)).header("origin", "null").await;
     let text = seen.text();
     assert!(text.contains("GET /a/b?c=1 HTTP/1.1"), "{text}");

@@ -76,7 +76,7 @@ impl Answer {
         bytes.div_ceil(4).max(1)
     }
 
-    /// The message at once, for who does not want a stream.
+    /// The whole message, for clients without streaming.
     pub(super) fn whole(&self) -> Value {
         let blocks: Vec<Value> = self.blocks.iter().map(AnswerBlock::whole).collect();
         json!({
@@ -113,7 +113,8 @@ impl AnswerBlock {
     }
 }
 
-/// INVARIANT: every answer says that it is scripted, in its first text. One that only calls says what.
+/// INVARIANT: every response is marked as scripted, in its first text. One that only calls tools names
+/// them.
 fn label(blocks: &mut Vec<AnswerBlock>) {
     let text = blocks.iter_mut().find_map(|block| match block {
         AnswerBlock::Text(text) => Some(text),

@@ -1,5 +1,5 @@
-//! What Anthropic's API refuses, as far as an agent or a proxy can get it wrong: a request that passes here
-//! and fails there would make every test with this model worthless.
+//! Requests that Anthropic's API refuses, as far as an agent or a proxy can send them: a request that
+//! passes here and fails there would make every test with this model worthless.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ fn check_texts(request: &MessagesRequest) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Each call is answered in the next message, and nothing is answered that was not called there.
+/// Each call has its result in the next message, and there are no results without calls.
 fn check_results(request: &MessagesRequest) -> Result<(), ApiError> {
     let mut called: Vec<String> = Vec::new();
     for (index, message) in request.messages.iter().enumerate() {

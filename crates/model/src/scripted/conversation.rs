@@ -1,5 +1,5 @@
-//! Where a conversation stands: the prompt that counts, and which calls were made since. Agents merge user
-//! turns into one message, so the last text counts, not the last message.
+//! The state of a conversation: the current prompt, and the calls made since. Agents merge user turns into
+//! one message, so the last text counts, not the last message.
 
 use std::collections::HashMap;
 
@@ -60,8 +60,8 @@ impl Conversation {
     }
 }
 
-/// Agents put texts of their own beside a person's. A message that came while the agent was busy is wrapped
-/// like one of these and is a person's all the same.
+/// Agents add texts of their own beside a user's. A message sent while the agent was busy is wrapped like
+/// one of these and is a user's all the same.
 fn is_a_persons(text: &str) -> bool {
     let text = text.trim_start();
     let is_wrapped = text.contains("The user sent the following message:");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::LABEL_HEADER;
 
-/// An error as the API says it.
+/// An error in the API's format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ApiError {
     pub(super) status: u16,
@@ -30,7 +30,7 @@ impl ApiError {
         Self::new(400, message)
     }
 
-    /// One that a script asked for.
+    /// One that a script requested.
     pub(super) fn asked_for(status: u16, retry_after_ms: Option<u64>) -> Self {
         let message = match status {
             529 => "Overloaded",

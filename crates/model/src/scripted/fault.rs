@@ -1,4 +1,4 @@
-//! Faults that a script or a test asks for, and how often each has happened.
+//! Faults that a script or a test requests, and how often each has happened.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -10,11 +10,11 @@ use serde::Deserialize;
 
 use super::conversation::Conversation;
 
-/// What goes wrong instead of an answer, or in the middle of one.
+/// What happens instead of a response, or within one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fault {
-    /// An error with this status, perhaps with when to come back.
+    /// An error with this status, optionally with a retry hint.
     Status {
         code: u16,
         #[serde(default)]
@@ -24,7 +24,7 @@ pub enum Fault {
     Drop { after: usize },
     /// The stream says after so many pieces that the model is overloaded, and ends.
     Break { after: usize },
-    /// Nothing comes after so many pieces, and the connection stays open.
+    /// The stream stops after so many pieces, and the connection stays open.
     Hang { after: usize },
 }
 
@@ -60,7 +60,7 @@ impl Default for Times {
     }
 }
 
-/// Where in which conversation a fault stands: the step of its script.
+/// The position of a fault in a conversation: the step of its script.
 pub(super) fn place(session: &str, conversation: &Conversation, step: usize) -> u64 {
     let Conversation {
         prompt,
@@ -72,7 +72,7 @@ pub(super) fn place(session: &str, conversation: &Conversation, step: usize) -> 
     hasher.finish()
 }
 
-/// What happened, and what was lined up from outside.
+/// Faults that happened, and faults queued from outside.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     queue: VecDeque<Fault>,
@@ -81,7 +81,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// False if there is no room.
+    /// False if the queue is full.
     pub(super) fn line_up(&mut self, fault: Fault) -> bool {
         let has_room = self.queue.len() < SCRIPT_FAULTS_QUEUED_MAX;
         if has_room {
@@ -94,7 +94,7 @@ impl Faults {
         self.queue.pop_front()
     }
 
-    /// Whether it is to happen now; if so, it counts.
+    /// Whether it happens now; if so, it is counted.
     pub(super) fn happens(&mut self, place: u64, times: Times) -> bool {
         if !times.is_left(self.happened.get(&place).copied().unwrap_or(0)) {
             return false;

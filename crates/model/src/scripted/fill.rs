@@ -1,13 +1,13 @@
-//! Places in a script's texts that are filled from the conversation: `{{prompt}}`, `{{find REGEX}}` (the first
-//! group of a match in the prompt), `{{result}}` and `{{result/json/pointer}}`. What cannot be filled stays as
-//! it is written, for the reader to see.
+//! Placeholders in a script's texts, filled from the conversation: `{{prompt}}`, `{{find REGEX}}` (the first
+//! group of a match in the prompt), `{{result}}` and `{{result/json/pointer}}`. A placeholder without a value
+//! is kept as it is written, so that it is visible.
 
 use regex::Regex;
 use serde_json::Value;
 
 use super::{conversation::Done, program::ToolCall};
 
-/// What can be filled in.
+/// The values for placeholders.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope<'a> {
     pub(super) prompt: &'a str,
@@ -50,7 +50,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A text that is one place and nothing else becomes the value itself, a number for instance.
+    /// A text that is exactly one placeholder becomes the value itself, a number for instance.
     fn in_json(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => {

@@ -1,7 +1,7 @@
-//! The scripted model: an HTTP server that answers like Anthropic's Messages API and says what a script
-//! or the prompt itself tells it to. What it does next is read from the conversation it is sent, so that
-//! a repeated request gets the same answer and a restart loses nothing; only faults that are to happen a
-//! number of times are counted here. Every answer says that it is scripted.
+//! The scripted model: an HTTP server with Anthropic's Messages API that responds as a script or the
+//! prompt itself instructs. Its next step is derived from the conversation in the request, so that a
+//! repeated request gets the same response and a restart loses nothing; only faults that are to happen a
+//! number of times are counted here. Every response is marked as scripted.
 
 mod answer;
 mod check;
@@ -21,7 +21,7 @@ pub use program::{Condition, FaultStep, IfStep, RepeatStep, Step, ToolCall};
 pub use script::{Scene, Script, ScriptError};
 pub use server::{Scripted, router};
 
-/// How every text of the model begins.
+/// The prefix of every text of the model.
 pub const LABEL: &str = "[scripted] ";
-/// The header that every answer has.
+/// The header of every response.
 pub const LABEL_HEADER: &str = "x-scripted-model";

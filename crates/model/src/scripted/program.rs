@@ -1,5 +1,5 @@
-//! What the model does, as data, and which part of it comes next. A call of a tool ends a turn; which calls
-//! were made already is read from the conversation, and conditions look at the last result.
+//! The model's steps, as data, and which part of them is next. A call of a tool ends a turn; completed
+//! calls are read from the conversation, and conditions evaluate the last result.
 
 use std::{ops::ControlFlow, time::Duration};
 
@@ -13,23 +13,23 @@ use super::{
     fill::Scope,
 };
 
-/// One thing that the model does.
+/// One step of the model.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// Says a text.
+    /// Sends a text.
     Say(String),
-    /// Thinks aloud.
+    /// Sends reasoning.
     Think(String),
     /// Calls a tool and waits for its result.
     Call(ToolCall),
     /// Calls several at once.
     Calls(Vec<ToolCall>),
-    /// Waits before this turn's answer.
+    /// Waits before this turn's response.
     WaitMs(u64),
-    /// Pauses between the pieces of this turn's answer.
+    /// Pauses between the pieces of this turn's response.
     PaceMs(u64),
-    /// Fails instead of answering, some times.
+    /// Fails instead of responding, a number of times.
     Fail(FaultStep),
     If(IfStep),
     Repeat(RepeatStep),
@@ -65,13 +65,14 @@ pub struct IfStep {
 #[serde(deny_unknown_fields)]
 pub struct RepeatStep {
     pub times: u32,
-    /// Looked at after each time.
+    /// Evaluated after each time.
     #[serde(default)]
     pub until: Option<Condition>,
     pub steps: Vec<Step>,
 }
 
-/// About the last result of a tool: all that is given must hold. Without a result nothing does.
+/// A condition on the last result of a tool: all given members must hold. Without a result it does
+/// not hold.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
@@ -81,10 +82,10 @@ pub struct Condition {
     /// A part of the text.
     #[serde(default)]
     pub contains: Option<String>,
-    /// A JSON pointer into the result, if that is JSON. Alone: something is there.
+    /// A JSON pointer into the result, if that is JSON. Alone: the value exists.
     #[serde(default)]
     pub at: Option<String>,
-    /// What is there.
+    /// The value at it.
     #[serde(default)]
     pub equals: Option<Value>,
 }
@@ -108,13 +109,13 @@ impl Condition {
     }
 }
 
-/// One answer of the model.
+/// One response of the model.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Turn {
     pub(super) blocks: Vec<Block>,
     pub(super) wait: Duration,
     pub(super) pace: Duration,
-    /// Each with its place in the walk, by which it is counted.
+    /// Each with its position in the walk, by which it is counted.
     pub(super) faults: Vec<(usize, FaultStep)>,
 }
 
@@ -125,7 +126,7 @@ pub(super) enum Block {
     Call(ToolCall),
 }
 
-/// What comes next when these calls were made.
+/// The next turn after these calls.
 pub(super) fn next_turn(steps: &[Step], prompt: &str, done: &[Done]) -> Turn {
     let mut walk = Walk {
         prompt,
@@ -134,7 +135,7 @@ pub(super) fn next_turn(steps: &[Step], prompt: &str, done: &[Done]) -> Turn {
         turn: Turn::default(),
         walked: 0,
     };
-    // Either way the turn is what there is to say.
+    // In either case the turn holds the response.
     let _: ControlFlow<()> = walk.steps(steps);
     walk.turn
 }
@@ -191,7 +192,7 @@ impl Walk<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Made already: what was said with it was said. Otherwise it ends the turn.
+    /// Completed already: its texts were sent. Otherwise it ends the turn.
     fn call(&mut self, calls: &[ToolCall]) -> ControlFlow<()> {
         if self.ahead.is_empty() && !calls.is_empty() {
             let scope = self.scope();

@@ -1,4 +1,4 @@
-//! A request as far as the model looks at it. Members it does not know are none of its business.
+//! The parts of a request that the model uses. Unknown members are ignored.
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 use super::{conversation::Conversation, directives, program::Step};
 
-/// What is said when nothing tells the model what to do.
+/// The text without any instruction.
 const HELP: &str = "I am a scripted model: I do what a script or the lines of a prompt tell me, and this \
                     prompt told me nothing. Try a line `SAY hello` or `CALL bash {\"command\":\"ls\"}`.";
 
@@ -33,7 +33,8 @@ pub struct Script {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Found in the prompts that it is for; without it, in those that nothing else is for.
+    /// Matched against the prompts it applies to; without it, the scene applies to prompts without
+    /// another match.
     #[serde(default)]
     pub prompt: Option<Pattern>,
     pub steps: Vec<Step>,
@@ -52,7 +53,7 @@ impl TryFrom<String> for Pattern {
     }
 }
 
-/// Why a text is no script.
+/// Why a text is not a script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     #[error("the script is larger than {SCRIPT_BYTES_MAX} bytes")]
@@ -85,7 +86,7 @@ impl Script {
         Ok(script)
     }
 
-    /// What to do about a prompt. A scene that names it goes before what it says itself.
+    /// The steps for a prompt. A scene that names it takes precedence over its own instructions.
     pub(super) fn steps(&self, conversation: &Conversation) -> Vec<Step> {
         let prompt = &conversation.prompt;
         let named = |scene: &&Scene| {

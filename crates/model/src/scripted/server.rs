@@ -35,7 +35,7 @@ use super::{
     stream::{deliver, frames},
 };
 
-/// Which conversation a request belongs to, as OpenCode says it.
+/// The conversation of a request, in OpenCode's header.
 const SESSION_HEADER: &str = "x-session-id";
 /// Characters of a prompt that make a title.
 const TITLE_CHARS_MAX: usize = 50;
@@ -60,13 +60,13 @@ pub fn router(script: Script, seed: u64) -> Router {
 }
 
 impl Scripted {
-    /// The seed decides ids and how answers are cut. Two runs with one seed give the same ids: who lets an
-    /// agent keep its history over a restart takes another seed.
+    /// The seed determines ids and how responses are split. Two runs with one seed give the same ids: if
+    /// an agent keeps its history over a restart, use another seed.
     pub fn new(script: Script, seed: u64) -> Self {
         Self::with_key(script, seed, None)
     }
 
-    /// Answers only to who has the key.
+    /// Responds only to clients with the key.
     pub fn with_key(script: Script, seed: u64, key: Option<String>) -> Self {
         Self(Arc::new(Shared {
             script,
@@ -88,18 +88,18 @@ impl Scripted {
             .with_state(self.clone())
     }
 
-    /// Answers on the socket until it is dropped.
+    /// Serves the socket until it is dropped.
     pub async fn serve(&self, listener: TcpListener) -> io::Result<()> {
         axum::serve(listener, self.router()).await
     }
 
-    /// The next request fails so, whatever the script says; further ones wait in line. False if the line is
-    /// full. Titles are left out.
+    /// The next request fails with this fault, regardless of the script; further faults are queued. False
+    /// if the queue is full. Requests for titles do not count.
     pub fn fail_next(&self, fault: Fault) -> bool {
         held(&self.0.faults).line_up(fault)
     }
 
-    /// What the model was asked, oldest first, the last few.
+    /// The last requests to the model, oldest first.
     pub fn requests(&self) -> Vec<Value> {
         held(&self.0.requests).iter().cloned().collect()
     }
@@ -130,7 +130,7 @@ impl Scripted {
             let steps = self.0.script.steps(conversation);
             return next_turn(&steps, &conversation.prompt, &conversation.done);
         }
-        // Without tools an agent asks for a title.
+        // A request without tools asks for a title.
         let line = conversation
             .prompt
             .lines()
@@ -147,7 +147,7 @@ impl Scripted {
         }
     }
 
-    /// The fault that this request meets, if any.
+    /// The fault of this request, if any.
     fn fault(&self, session: &str, conversation: &Conversation, turn: &Turn) -> Option<Fault> {
         let mut faults = held(&self.0.faults);
         faults.lined_up().or_else(|| {
@@ -243,7 +243,7 @@ fn read(body: &[u8]) -> Result<(MessagesRequest, Value), ApiError> {
     Ok((request, raw))
 }
 
-/// A thread that panicked left nothing half-done here.
+/// A thread that panicked left no partial state here.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

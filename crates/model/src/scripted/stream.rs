@@ -1,4 +1,4 @@
-//! An answer as the API's stream of events, in pieces, with the pauses and faults that were asked for.
+//! A response as the API's stream of events, in pieces, with the requested pauses and faults.
 
 use std::{io, time::Duration};
 
@@ -13,9 +13,9 @@ use super::{
     fault::Fault,
 };
 
-/// Stands where the API proves that thoughts are its own.
+/// Replaces the API's signature of reasoning.
 pub(super) const SIGNATURE: &str = "c2NyaXB0ZWQ=";
-/// How long the other side has to read what it was sent before the connection breaks.
+/// How long the client has to read what was sent before the connection breaks.
 const READ_FIRST: Duration = Duration::from_millis(100);
 /// Longest piece of a text, in characters.
 const PIECE_CHARS_MAX: u64 = 12;
@@ -107,7 +107,7 @@ fn pieces(frames: &mut Vec<Frame>, index: usize, block: &AnswerBlock, dice: &mut
         }
         AnswerBlock::ToolUse { input, .. } => {
             let text = input.to_string();
-            // The API begins with an empty part.
+            // The API starts with an empty part.
             for part in std::iter::once(String::new()).chain(dice.cut(&text)) {
                 let delta = json!({"type": "input_json_delta", "partial_json": part});
                 frames.push(Frame::piece(index, &delta));
@@ -147,7 +147,7 @@ impl Delivery {
     async fn next(&mut self) -> Option<io::Result<Bytes>> {
         match self.fault {
             Some(Fault::Drop { after }) if self.pieces >= after => {
-                // A reset takes along what the other side has not read yet.
+                // A reset discards bytes that the client has not read yet.
                 tokio::time::sleep(READ_FIRST).await;
                 self.end();
                 return Some(Err(io::ErrorKind::ConnectionReset.into()));

@@ -1,4 +1,4 @@
-//! Faults: as often as asked for, at the place asked for.
+//! Faults: as often and at the position that was requested.
 
 use axum::http::StatusCode;
 use model::scripted::{Fault, Script, Scripted};

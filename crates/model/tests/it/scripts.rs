@@ -1,4 +1,4 @@
-//! Which answer comes next: from scripts, from prompts, by what tools said.
+//! The next response: from scripts, from prompts, by results of tools.
 
 use model::scripted::{Script, ScriptError, Scripted};
 use serde_json::Value;

@@ -15,7 +15,7 @@ pub(crate) fn user(text: &str) -> Value {
     json!({"role": "user", "content": [{"type": "text", "text": text}]})
 }
 
-/// What follows a prompt when a tool was called and answered.
+/// The messages after a prompt when a tool was called and returned.
 pub(crate) fn called(id: &str, tool: &str, result: &str, is_error: bool) -> [Value; 2] {
     [
         json!({"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": tool, "input": {}}]}),
@@ -61,7 +61,7 @@ pub(crate) async fn json_of(response: Response<Body>) -> Value {
     serde_json::from_slice(&bytes).expect("as the API has it")
 }
 
-/// What a stream said, and whether it ended as it should.
+/// The text of a stream, and whether it ended properly.
 pub(crate) async fn text_of(response: Response<Body>) -> (String, bool) {
     let mut body = response.into_body();
     let mut text = String::new();

@@ -103,7 +103,7 @@ impl Client {
             let why = match self.followed(call, timeout).await {
                 Tried::Answered(reply) if reply.is_for_later() => {
                     asked = reply.retry_after;
-                    // Whoever is told to come later was not served.
+                    // A request with a retry hint was not served.
                     may_have_arrived |= reply.status != 429;
                     reply.refusal()
                 }

@@ -55,7 +55,7 @@ impl Reply {
     }
 
     /// Whether the same request may be answered otherwise later. A 502 that tells of an invocation is an
-    /// answer: the other side failed.
+    /// answer: the outside service failed.
     pub(super) fn is_for_later(&self) -> bool {
         matches!(self.status, 429 | 502 | 503 | 504) && self.invocation().is_none()
     }
@@ -80,10 +80,7 @@ impl Reply {
                 .hint("look at what stands between this sandbox and the gateway");
         };
         if (200..=299).contains(&self.status) {
-            return Failure::new(
-                Exit::Gateway,
-                "the gateway answered in a way that is not known here",
-            );
+            return Failure::new(Exit::Gateway, "the gateway's response has an unknown form");
         }
         let text = |name: &str| json.get(name).and_then(Value::as_str);
         let said = ["detail", "error", "message", "title"]

@@ -1,4 +1,4 @@
-//! `actions run`: asks for an action once, and waits for whoever has to decide.
+//! `actions run`: requests an action once, and waits for the decision.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ pub(super) async fn run(
     }
 }
 
-/// No answer: if nothing arrived, nothing ran; otherwise nobody here knows.
+/// No answer: if nothing arrived, nothing ran; otherwise it is unknown.
 fn lost(unsettled: Unsettled, key: &str) -> Failure {
     if unsettled.may_have_arrived {
         unknown(unsettled.failure, key)

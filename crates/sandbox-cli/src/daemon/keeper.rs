@@ -2,7 +2,7 @@
 //! outlives the daemon, so that a daemon that dies takes no service with it and loses no exit code.
 //!
 //! INVARIANT: the group is signalled only while its leader has not been waited for, so that its number
-//! cannot have been given to anybody else.
+//! cannot have been reused.
 
 use std::{
     io::Write as _,
@@ -47,7 +47,7 @@ pub(crate) struct Record {
 pub(crate) enum Ended {
     Code(i32),
     Signal(i32),
-    /// Nobody saw it.
+    /// It was not observed.
     Unknown,
 }
 
@@ -126,7 +126,7 @@ async fn hold(args: &Keeper) -> std::io::Result<()> {
         (None, Some(signal)) => Ended::Signal(signal),
         (None, None) => Ended::Unknown,
     });
-    // The log first: whoever reads that it ended wants to see its last words. Something that left the
+    // The log first: a reader of its end wants to see its last output. Something that left the
     // group may hold the pipe for ever.
     let _ = tokio::time::timeout(LOG_DRAIN_WITHIN, log).await;
     record.write(&args.record)

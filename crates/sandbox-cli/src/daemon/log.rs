@@ -1,4 +1,4 @@
-//! Logs of services: written by whoever holds the service, in two files of bounded size, and read from the
+//! Logs of services: written by the service's keeper, in two files of bounded size, and read from the
 //! end by the daemon.
 
 use std::{

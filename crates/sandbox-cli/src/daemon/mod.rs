@@ -155,7 +155,7 @@ fn failed(what: &str, error: &std::io::Error) -> Failure {
     Failure::new(Exit::Failed, format!("the daemon cannot {what}: {error}"))
 }
 
-/// For whoever reads the daemon's stderr.
+/// For readers of the daemon's stderr.
 fn complain(text: &str) {
     Printer::default().note(text);
 }

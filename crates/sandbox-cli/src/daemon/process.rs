@@ -1,4 +1,4 @@
-//! Processes as the kernel lists them, and which of them is which: a number alone may be somebody else's
+//! Processes as the kernel lists them, and which of them is which: a number alone may be another process's
 //! by now, so a process is known by its number, the tick it was started at, and the boot of the machine.
 
 use std::{collections::BTreeSet, fs, io, os::fd::OwnedFd};
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_signalled_by_a_number_with_a_meaning_of_its_own() {
+    fn a_special_number_signals_no_process() {
         for number in [0, 1, -1, i32::MIN] {
             signal_group(number, Signal::TERM).unwrap();
         }

@@ -40,7 +40,7 @@ impl Refusal {
 
     pub(super) fn problem(&self) -> Problem {
         let mut problem = Problem::new(self.code, &self.detail);
-        // The usual hints are for those who talk to a gateway.
+        // The usual hints are for clients of a gateway.
         problem.hint = None;
         match self.field.as_deref() {
             Some((name, why)) => problem.with_field(name, why),

@@ -23,7 +23,7 @@ pub(super) async fn run(pause_ms: Option<u64>) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(failed)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(failed)?;
     let mut child_ended = signal(SignalKind::child()).map_err(failed)?;
-    // Keepers of a daemon that died come here. Whatever is number 1 in a sandbox may wait for nobody.
+    // Keepers of a daemon that died come here. Process 1 of a sandbox may not reap its children.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let first = pause_ms.map_or(RESTART_PAUSE_FIRST, Duration::from_millis);
     let mut pause = first;

@@ -2,7 +2,7 @@
 //! resize as the text `{"type":"resize","cols":..,"rows":..}`; output goes out as binary frames, and at the
 //! end the text `{"type":"exit","code":..}`.
 //!
-//! INVARIANT: whoever does not read stops the program's output, not the daemon's memory; and when the
+//! INVARIANT: a client that does not read stops the program's output, not the daemon's memory; and when the
 //! connection ends, everything in the terminal's session does.
 
 use std::{sync::Arc, time::Duration};
@@ -156,7 +156,7 @@ async fn converse(terminal: Terminal, socket: Socket) {
                 let _ = tokio::time::timeout(TERMINAL_DRAIN_WITHIN, &mut output).await;
                 true
             }
-            // Nobody has the terminal open any more, or nobody reads.
+            // No process has the terminal open any more, or no client reads.
             is_closed = &mut output => is_closed,
             () = input => false,
         }
@@ -191,7 +191,7 @@ fn exited(child: &Child) -> impl Future<Output = ()> + use<> {
     }
 }
 
-/// Output into frames, one after the other; `true` once the terminal is closed, `false` once nobody listens.
+/// Output into frames, one after the other; `true` once the terminal is closed, `false` once no client listens.
 async fn pump(pty: &mut OwnedReadPty, sink: &mut (impl futures::Sink<Message> + Unpin)) -> bool {
     let mut buffer = vec![0; 16 * 1024];
     let mut ping = tokio::time::interval(TERMINAL_PING_EVERY);
@@ -200,7 +200,7 @@ async fn pump(pty: &mut OwnedReadPty, sink: &mut (impl futures::Sink<Message> + 
         let message = tokio::select! {
             read = pty.read(&mut buffer) => match read {
                 Ok(count @ 1..) => Message::binary(Bytes::copy_from_slice(&buffer[..count])),
-                // The kernel's way to say that nobody has the other side open.
+                // The kernel's way to report that no process has the terminal open.
                 Ok(0) | Err(_) => return true,
             },
             _ = ping.tick() => Message::Ping(Bytes::new()),
@@ -211,7 +211,7 @@ async fn pump(pty: &mut OwnedReadPty, sink: &mut (impl futures::Sink<Message> + 
     }
 }
 
-/// Frames into the terminal, until the other side closes, says something wrong, or is silent.
+/// Frames into the terminal, until the client closes, sends an invalid frame, or is silent.
 async fn typed<E>(
     pty: &mut OwnedWritePty,
     frames: &mut (impl futures::Stream<Item = Result<Message, E>> + Unpin),

@@ -1,6 +1,6 @@
 //! A dotenv file as a list of pieces: assignments with their names, and whatever else stands there.
 //!
-//! INVARIANT: pieces that nobody asked to change come out as the bytes they were.
+//! INVARIANT: pieces without a requested change come out as the bytes they were.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
 //! What scrubbing took out, kept beside the values until it is put back: outside the home directory, so that no
-//! snapshot has it, and on the sandbox's own disk, so that it comes back whoever dies in between.
+//! snapshot has it, and on the sandbox's own disk, so that it is restored even if a process dies in between.
 
 use std::path::PathBuf;
 
@@ -75,7 +75,7 @@ impl Keep {
         written.map_err(|escape| failed(WHAT, &escape))
     }
 
-    /// Puts everything back, under the lock of whoever calls. Gives the files that were changed.
+    /// Puts everything back, under the caller's lock. Gives the files that were changed.
     pub(super) fn put_back(&self, places: &Places) -> Result<Vec<String>, Failure> {
         let bytes = match self.jail.read(&self.file, HELD_BYTES_MAX) {
             Ok(bytes) => bytes,
@@ -98,7 +98,7 @@ impl Keep {
             written.map_err(|escape| failed(&shown, &escape))?;
             restored.push(shown);
         }
-        // Last: whoever dies before it puts the same back again.
+        // Last: after a crash before it the same is put back again.
         let removed = self.jail.remove(&self.file);
         removed.map_err(|escape| failed(WHAT, &escape))?;
         Ok(restored)

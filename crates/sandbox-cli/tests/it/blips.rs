@@ -91,7 +91,7 @@ async fn a_gateway_that_goes_away_while_waiting_leaves_the_invocation() {
 }
 
 #[tokio::test]
-async fn nobody_there_means_nothing_ran() {
+async fn an_unreachable_gateway_means_nothing_ran() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);

@@ -1,5 +1,5 @@
-//! The daemon dies without warning, and the next one goes on: services live on, ends are noticed, and nobody
-//! is taken for somebody else.
+//! The daemon dies without warning, and the next one goes on: services live on, ends are noticed, and no process
+//! is taken for another.
 
 use std::{
     os::unix::process::CommandExt as _,
@@ -80,7 +80,7 @@ async fn services_live_on_and_are_found_again() {
     for _ in 0..3 {
         sandbox.kill_daemon();
         let before = numbers(&lines, 1).await.len();
-        // It prints into its log while nobody listens, and is not stopped by that.
+        // It prints into its log while no daemon listens, and is not stopped by that.
         numbers(&lines, before + 3).await;
         sandbox.start_daemon();
         let found = sandbox.service("web").await;
@@ -160,14 +160,14 @@ async fn a_service_whose_keeper_died_too_is_ended_and_started_again() {
 }
 
 #[tokio::test]
-async fn a_number_that_was_given_to_somebody_else_is_left_alone() {
+async fn a_reused_number_is_left_alone() {
     let mut sandbox = Sandbox::start();
     sandbox.start_service("web", "exec sleep 300", &[]).await;
     let before = record(&sandbox, "web");
     sandbox.kill_daemon();
     kill(before["keeper"]["pid"].as_i64().unwrap());
     kill(before["service"]["pid"].as_i64().unwrap());
-    // Somebody who leads a group, has nothing to do with it, and has its number.
+    // An unrelated process that leads a group, and has its number.
     let stranger = Stranger::later_than(&before);
     let mut forged = before.clone();
     for who in ["keeper", "service"] {

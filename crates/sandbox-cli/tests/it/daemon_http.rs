@@ -31,7 +31,7 @@ const ROUTES: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn nobody_asks_without_the_token() {
+async fn requests_without_the_token_are_refused() {
     let sandbox = Sandbox::start();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let almost = format!("Bearer {}!", &TOKEN[..TOKEN.len() - 1]);

@@ -271,7 +271,7 @@ async fn what_is_held_comes_back_as_it_was() {
     let again = sandbox.run(&["env", "restore"]).await;
     assert_eq!(again, json!({"restored": []}), "nothing is held any more");
 
-    // Somebody else wrote to the files meanwhile.
+    // Another program wrote to the files meanwhile.
     sandbox.run(&scrub).await;
     let left = text(&one).replace("PORT=1", "PORT=2");
     std::fs::write(&one, left).unwrap();

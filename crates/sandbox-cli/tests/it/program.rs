@@ -78,7 +78,7 @@ impl Program {
         self
     }
 
-    /// Starts it, for whoever reads while it runs.
+    /// Starts it, to be read while it runs.
     pub(crate) fn spawn(mut self) -> tokio::process::Child {
         self.command.kill_on_drop(true).spawn().unwrap()
     }

@@ -58,7 +58,11 @@ async fn each_bad_end_has_its_code_at_once_and_after_a_wait() {
             "error: the outcome is unknown, it may have happened: no answer in 30 s\n",
         ),
         (End::Denied, 3, "error: denied: not today\n"),
-        (End::Expired, 4, "error: expired: nobody decided in time\n"),
+        (
+            End::Expired,
+            4,
+            "error: expired: the time to decide ended without a decision\n",
+        ),
     ] {
         for looks in [0, 3] {
             let gateway = StandIn::start(

@@ -146,7 +146,7 @@ async fn a_service_that_waits_to_be_started_again_can_be_stopped() {
 }
 
 #[tokio::test]
-async fn endless_output_fills_neither_the_disk_nor_anybodys_time() {
+async fn endless_output_fills_neither_the_disk_nor_the_cpu() {
     let sandbox = Sandbox::start();
     let service = sandbox
         .start_service("loud", "exec yes 0123456789", &[])
@@ -261,7 +261,7 @@ async fn a_log_is_followed_from_its_end() {
 }
 
 #[tokio::test]
-async fn the_command_follows_line_by_line_until_nobody_reads() {
+async fn the_command_follows_line_by_line_until_its_reader_ends() {
     use tokio::io::{AsyncBufReadExt as _, BufReader};
     let sandbox = Sandbox::start();
     sandbox

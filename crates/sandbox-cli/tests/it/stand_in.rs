@@ -32,7 +32,7 @@ use crate::program::{SESSION, TOKEN};
 pub(crate) struct Plan {
     /// Looks until it has ended; with none it has ended when it is asked for.
     pub(crate) looks: usize,
-    /// `None` for one that nobody decides.
+    /// `None` for one that is not decided.
     pub(crate) end: Option<End>,
 }
 

@@ -48,7 +48,7 @@ async fn without_a_wait_the_pending_one_is_shown_at_once() {
 }
 
 #[tokio::test]
-async fn the_time_is_up_when_nobody_decides_and_waiting_goes_on() {
+async fn the_time_is_up_without_a_decision_and_waiting_goes_on() {
     let gateway = StandIn::start(NEVER, []).await;
     let finished = run(&gateway.url, &["--wait", "1"]).finish().await.ended(5);
     assert_eq!(finished.json()["invocation"]["id"], FIRST);

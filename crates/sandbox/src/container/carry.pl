@@ -1,4 +1,4 @@
-# Carries connections into a container, as nobody: offers itself at the gateway's socket, is told a port there, and hands
+# Carries connections into a container, as the user nobody: offers itself at the gateway's socket, is told a port there, and hands
 # on what comes. One offer is open at a time; the next is made as soon as it is taken. Goes on as long as the container.
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ while (1) {
     unless (connect $offer, pack_sockaddr_un($gateway)) { pause(0.2); next }
     my $asked = '';
     vec($asked, fileno $offer, 1) = 1;
-    # Somebody else may listen there by now, who has taken the sandbox over.
+    # Another instance may listen there by now, which has taken the sandbox over.
     next unless select $asked, undef, undef, $patience;
     my $read = sysread $offer, my $port, 2;
     # Closed without a word: not at once again.

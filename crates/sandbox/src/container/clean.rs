@@ -1,4 +1,4 @@
-//! Finding sandboxes and removing what nobody will.
+//! Finding sandboxes and removing abandoned ones.
 
 use bollard::{
     models::{
@@ -72,7 +72,7 @@ impl Container {
         }
     }
 
-    /// Whether nobody will finish it. Whoever makes one says so until it runs, so that is looked at first.
+    /// Whether its creation was abandoned. Its creator marks it until it runs, so that is checked first.
     async fn is_left(&self, id: &SandboxId) -> Result<bool> {
         let name = name_of(id);
         let progress = self.0.making.of(&name);

@@ -27,7 +27,7 @@ use crate::{
     unclaimed::Maker,
 };
 
-/// Who keeps a container running: nobody, whom its user cannot signal.
+/// The user of the process that keeps a container running: its own user cannot signal it.
 const KEEPER: &str = "65534:65534";
 
 #[async_trait]
@@ -223,7 +223,7 @@ impl Container {
                 .await;
             match removed {
                 Err(error) if status(&error) == Some(404) => return Ok(()),
-                // Somebody else is at it, says Docker: it is gone when it is not found.
+                // Docker reports another removal under way: it is gone when it is not found.
                 Err(error)
                     if status(&error) == Some(409) && tries < SANDBOX_ENGINE_SETTLE_TRIES =>
                 {

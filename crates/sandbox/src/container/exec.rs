@@ -35,7 +35,7 @@ impl Kept {
     }
 }
 
-/// Ends what was started when nobody waits for it any more.
+/// Ends what was started when its caller no longer waits.
 struct Ending {
     container: Container,
     call: Option<(String, Call)>,
@@ -106,7 +106,7 @@ impl Container {
     }
 
     /// Reads to the end of the output. What the program left running may hold it open: a moment after the
-    /// program's end nobody reads any more.
+    /// program's end the pipe is not read any more.
     async fn follow(&self, mut session: Session, keep: &mut impl FnMut(LogOutput)) -> Result<i32> {
         let mut looks = tokio::time::interval(SANDBOX_ENGINE_LOOK_EVERY);
         looks.tick().await;

@@ -198,7 +198,7 @@ impl Container {
     }
 }
 
-/// The entries where they belong, given to whoever works in a container. Links stay links.
+/// The entries where they belong, owned by the user of a container. Links stay links.
 fn pack(entries: &[TemplateEntry]) -> io::Result<fs::File> {
     let mut to = tar::Builder::new(tempfile::tempfile()?);
     to.follow_symlinks(false);

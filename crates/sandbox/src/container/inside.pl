@@ -210,13 +210,13 @@ sub keep_log {
 my %do = (
     init => sub {
         my ($env, $doors) = @_;
-        # In memory, where both engines let everybody write.
+        # In memory, where both engines allow every user to write.
         mkdir $state, 0700 or fail('failed', "a place for its state: $!");
         mkdir "$state/log", 0700 or fail('failed', "a place for logs: $!");
         spit("$state/env", $env);
         chdir $home or fail('failed', "the home directory: $!");
         mkdir 'workspace', 0755;
-        # Until everybody that this sandbox may talk to can be asked for.
+        # Until every destination of this sandbox can be resolved.
         for (1 .. 1000) {
             my $listening = () = (slurp('/proc/net/tcp') // '') =~ /:0050 00000000:0000 0A /g;
             fail('ok') if $listening >= $doors;
@@ -235,7 +235,7 @@ my %do = (
             pipe my $read, my $write or fail('failed', "$!");
             my $child = fork // fail('failed', "$!");
             if ($child == 0) {
-                # Nobody's child, so that the program finds none of ours.
+                # Reparented, so that the program finds no child of the helper.
                 POSIX::_exit(0) if fork;
                 close $read;
                 open STDOUT, '>', '/dev/null';

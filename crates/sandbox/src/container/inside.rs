@@ -1,7 +1,7 @@
 //! Asking the helper inside a container (`inside.pl`): what goes in, and what its first line means.
 //!
 //! INVARIANT: variables and content go over standard input alone. The engine keeps the words of a command,
-//! and shows them to whoever may ask it.
+//! and shows them to permitted callers.
 
 use std::pin::Pin;
 
@@ -101,7 +101,7 @@ impl Container {
         begun.map_err(|_| Error::TimedOut { step: STEP })?
     }
 
-    /// What a container is asked that somebody removes meanwhile is not answered, and the engine need not say so.
+    /// A request to a container that is removed meanwhile gets no response, and the engine need not report it.
     async fn unless_gone<T>(&self, container: &str, asked: impl Future<Output = T>) -> Result<T> {
         let gone = async {
             loop {

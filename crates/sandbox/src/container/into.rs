@@ -1,7 +1,7 @@
 //! The ways into a container: a listener on this machine's loopback for each port, whose connections are carried inside.
 //!
 //! A helper in the container (`carry.pl`) offers itself at a socket of ours and is told a port. It costs a fork, where a
-//! program that the engine starts takes a tenth of a second of processor. That is for containers in which nobody offers:
+//! program that the engine starts takes a tenth of a second of processor. That is for containers without an offer:
 //! made before there was the helper, or taken over a moment ago from a process that still has its offer.
 
 use std::{
@@ -48,7 +48,7 @@ impl Carriers {
                 continue;
             };
             let mut waiting = self.waiting();
-            // Whoever has made a new offer has taken the old one back.
+            // A new offer withdraws the old one.
             waiting.retain(stands);
             if waiting.len() < SANDBOX_CARRIERS_MAX {
                 waiting.push_back(offer);
@@ -58,7 +58,7 @@ impl Carriers {
         }
     }
 
-    /// Somebody who has connected to that port. `None` if nobody offers to.
+    /// A carrier connected to that port. `None` without an offer.
     async fn reach(&self, port: u16) -> Result<Option<UnixStream>> {
         loop {
             let Ok(mut carrier) = timeout(SANDBOX_CARRIER_WAIT, self.next()).await else {
@@ -76,7 +76,7 @@ impl Carriers {
                 }
                 // It was taken back meanwhile.
                 Ok(Err(_)) => {}
-                // Whoever offered stands still.
+                // The carrier is stopped.
                 Err(_) => return Ok(None),
             }
         }
@@ -98,7 +98,7 @@ impl Carriers {
     }
 }
 
-/// Whether the other side still holds it; it says nothing before it is asked.
+/// Whether the carrier still holds it; it sends nothing before a request.
 fn stands(offer: &UnixStream) -> bool {
     let seen = offer.try_read(&mut [0]);
     seen.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
@@ -192,7 +192,7 @@ impl Way {
         let call = Call::new("connect", [self.port.to_string()]);
         let session = container.begin(&self.name, call, "a server at this port");
         let mut session = session.await?;
-        // It would be held by whoever it holds.
+        // A cycle: it would be held by what it holds.
         drop(container);
         let joined = session.given.await;
         let mut input = joined.map_err(|error| Error::failed(STEP, error))?;

@@ -1,5 +1,5 @@
 //! What containers and images of ours are marked with. It is all that is kept about them: another process
-//! reads it back. Everybody who may talk to the engine can read it, so no secret is in it.
+//! reads it back. Every client of the engine can read it, so no secret is in it.
 
 use std::{collections::HashMap, net::SocketAddr};
 

@@ -1,7 +1,7 @@
 //! What is being made: a file for each sandbox, builder and snapshot that is on its way, named after who makes it.
 //!
-//! INVARIANT: the file is there before the first of what it names and goes after the last step. So whoever finds one of
-//! a process that died knows what was not finished, and nobody removes what somebody is still making.
+//! INVARIANT: the file is there before the first of what it names and goes after the last step. So a process that finds one of
+//! a process that died knows what was not finished, and does not remove what another process is still making.
 
 use std::{
     fs, io,
@@ -53,7 +53,7 @@ pub(super) enum Progress {
     UnderWay,
     /// Its maker died, or gave up.
     Left,
-    /// Nobody has begun it, or it is done.
+    /// It was not started, or it is done.
     Done,
 }
 

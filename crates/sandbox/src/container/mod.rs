@@ -49,7 +49,7 @@ pub struct Settings {
     /// The engine's socket.
     pub socket: PathBuf,
     pub image: String,
-    /// For the sockets of containers. Nobody else may look into it.
+    /// For the sockets of containers. No other user may read it.
     pub directory: PathBuf,
     /// Whose containers and images these are; a plain word that is the same after a restart.
     pub owner: String,

@@ -78,7 +78,7 @@ impl Doors {
     }
 }
 
-/// The directory of all sockets, that nobody else can look into.
+/// The directory of all sockets, that no other user can read.
 pub(super) fn prepare(directory: &Path) -> Result<PathBuf> {
     let failed = |error: io::Error| Error::failed("opening the container provider", error);
     let mut builder = DirBuilder::new();
@@ -144,14 +144,14 @@ impl Container {
     }
 }
 
-/// Binds under another name first: there is always a socket that somebody answers.
+/// Binds under another name first: there is always a socket with a listener.
 fn listen(directory: &Path, name: &str, random: &str) -> io::Result<UnixListener> {
     // A name of a socket has at most 107 bytes, the directory's may have more.
     let directory = fs::File::open(directory)?;
     let short = PathBuf::from(format!("/proc/self/fd/{}", directory.as_raw_fd()));
     let new = short.join(format!("{random}.new"));
     let listener = UnixListener::bind(&new)?;
-    // Who may connect is decided by who gets this far: nobody outside, and everybody inside.
+    // The directory decides who may connect: no process outside, and every process inside.
     fs::set_permissions(&new, Permissions::from_mode(0o666))?;
     fs::rename(&new, short.join(name))?;
     Ok(listener)

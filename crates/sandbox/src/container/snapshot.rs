@@ -40,7 +40,7 @@ fn tag_of(draft: &str) -> &str {
     draft.trim_start_matches("draft-")
 }
 
-/// INVARIANT: only what was read back has a name of a snapshot. Whoever dies before leaves a draft.
+/// INVARIANT: only what was read back has a name of a snapshot. A crash before that leaves a draft.
 pub(super) fn is_whole(names: &[String]) -> bool {
     let is_ours = |name: &String| {
         name.rsplit_once(':')
@@ -297,7 +297,7 @@ impl Container {
             .collect()
     }
 
-    /// Removes what nobody will make a snapshot of any more.
+    /// Removes abandoned drafts of snapshots.
     pub(super) async fn remove_drafts(&self) -> Result<()> {
         for image in self.images().await? {
             let prefix = format!("{DRAFTS}:");

@@ -51,7 +51,7 @@ impl Knobs {
         self.slow.get(&operation).copied().unwrap_or_default()
     }
 
-    pub(super) fn is_time_to_die(&mut self) -> bool {
+    pub(super) fn count_down_to_death(&mut self) -> bool {
         match &mut self.die_after {
             Some(0) => {
                 self.die_after = None;

@@ -137,7 +137,7 @@ impl Fake {
         let wait = {
             let mut state = self.state();
             state.calls.push((operation, id.cloned()));
-            if state.knobs.is_time_to_die() {
+            if state.knobs.count_down_to_death() {
                 state.sandboxes.clear();
             }
             state.knobs.wait(operation)

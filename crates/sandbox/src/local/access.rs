@@ -194,7 +194,7 @@ fn explain(path: &HomePath, errno: Errno) -> Error {
         },
         Errno::LOOP | Errno::XDEV => Error::invalid(format!("there is a link in {path}")),
         Errno::NOTDIR => Error::invalid(format!("{path} is not a directory, or in none")),
-        // What cannot be opened: a socket, a pipe that nobody reads.
+        // What cannot be opened: a socket, a pipe without a reader.
         Errno::NXIO => Error::invalid(format!("{path} is not a plain file")),
         other => Error::failed("opening a file", other),
     }

@@ -1,5 +1,5 @@
 //! How bubblewrap is told what to do: options in a file and filters in files, which it is given by number.
-//! A command line could be read by everybody on this machine, and options have the environment.
+//! A command line could be read by every user of this machine, and options have the environment.
 
 use std::{io, os::fd::OwnedFd};
 

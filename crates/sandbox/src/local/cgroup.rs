@@ -172,7 +172,7 @@ impl Group {
         fs::read_to_string(self.main.join("cgroup.events")).unwrap_or_default()
     }
 
-    /// Kills everything and removes the groups. Groups that are not there are no error: somebody else may be
+    /// Kills everything and removes the groups. Groups that are not there are no error: another process may be
     /// removing them too.
     pub(super) async fn destroy(&self) -> Result<()> {
         const STEP: &str = "ending the sandbox";

@@ -1,4 +1,4 @@
-//! Finding sandboxes and removing what nobody will.
+//! Finding sandboxes and removing abandoned ones.
 
 use std::collections::BTreeSet;
 
@@ -104,7 +104,7 @@ impl Local {
         let mut ids: BTreeSet<SandboxId> = root::ids().into_iter().collect();
         ids.extend(groups.ids());
         ids.extend(net::ids().await?);
-        // With a record it is no stray, whoever's it is: records are written first and removed last.
+        // With a record it is not abandoned, whichever process owns it: records are written first and removed last.
         ids.retain(|id| !root::has_record(id));
         Ok(ids)
     }

@@ -48,7 +48,7 @@ impl Maker for Local {
             Ok(mut record) => {
                 let processes = record.processes();
                 record.state = State::Destroying { processes };
-                // Somebody else may be done with it by now.
+                // Another process may have finished it by now.
                 let written = self.0.records.write(&record);
                 if self.0.records.read(id) != Err(Error::Gone) {
                     written?;
@@ -170,7 +170,7 @@ impl Local {
         self.0.records.write(&record)?;
         let init = launched.init;
         let gone_on = launched.go().await;
-        // Whoever removed it before that was written down did not know of its processes.
+        // A removal before that was recorded did not know of its processes.
         let is_ours = self.0.records.read(id).as_ref() == Ok(&record);
         if gone_on.is_err() || !is_ours {
             hold::end(init);

@@ -75,7 +75,7 @@ impl Enter<'_> {
                     .args(spaces);
                 command.args(["--setuid", INNER_USER, "--setgid", INNER_USER]);
             }
-            // Our own user is nobody in there until it has joined the namespace the sandbox was made in.
+            // The gateway's own user is unmapped in there until it has joined the namespace the sandbox was made in.
             Tier::Rootless => {
                 command.args(["nsenter", "--target", &monitor, "--user"]);
                 command.args(["--preserve-credentials", "--", "nsenter"]);

@@ -17,7 +17,7 @@ const STEP: &str = "running the command";
 /// Of bubblewrap, when there is no such program.
 const NO_PROGRAM: &[u8] = b"bwrap: execvp ";
 
-/// Ends what was started when nobody waits for it any more.
+/// Ends what was started when its caller no longer waits.
 struct Ending<F: Fn(Process)> {
     process: Option<Process>,
     kill: F,
@@ -108,7 +108,7 @@ fn code(status: ExitStatus) -> i32 {
 }
 
 /// Keeps the beginning and reads on, so that the program does not wait. What it left running may hold the
-/// pipe open: a moment after its end nobody reads any more.
+/// pipe open: it is not read any more a moment after its end.
 async fn capture(
     pipe: Option<impl AsyncRead + Unpin>,
     max: usize,

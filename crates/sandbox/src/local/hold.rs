@@ -81,7 +81,7 @@ pub(super) fn go_on(init: Process) -> Result<()> {
 }
 
 /// Ends everything. The kernel ends a namespace with its first process, and that waits until all others were
-/// waited for: those who should may be stopped.
+/// waited for: the processes that should wait may be stopped.
 pub(super) fn end(init: Process) {
     let waiting = look(init).map(|found| found.waiting).unwrap_or_default();
     init.signal(Signal::KILL);

@@ -35,7 +35,7 @@ pub(super) const INNER_USER: &str = "1000";
 
 /// Links or directories beside `/usr`, depending on the system.
 const SYSTEM_DIRS: [&str; 6] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/// Of this machine's `/etc`: what libraries look up, nothing that is anybody's.
+/// Of this machine's `/etc`: what libraries look up, nothing of a user.
 const SYSTEM_FILES: [&str; 7] = [
     "/etc/ld.so.cache",
     "/etc/alternatives",
@@ -76,7 +76,7 @@ pub(super) struct Launched {
 
 impl Launched {
     /// Says it, and waits until the process has become what it stays: who joins reads its environment, and
-    /// a process has none while it becomes another program. Before the word it ends with whoever holds this.
+    /// a process has none while it becomes another program. Before the signal it ends with the holder of this.
     pub(super) async fn go(mut self) -> Result<()> {
         let Some(word) = &mut self.word else {
             return Err(Error::Gone);
@@ -204,7 +204,7 @@ impl Launch<'_> {
         Ok(command)
     }
 
-    /// Of bubblewrap, each ended by a NUL: in a file, because the environment is nobody else's to see.
+    /// Of bubblewrap, each ended by a NUL: in a file, because no other process may see the environment.
     fn arguments(&self) -> Vec<u8> {
         let mut line = Arguments::default();
         line.add(["--unshare-user", "--uid", INNER_USER, "--gid", INNER_USER]);
@@ -237,7 +237,7 @@ impl Launch<'_> {
             ]);
         }
         line.add(["--proc", "/proc", "--dev", "/dev"]);
-        // Memory that looks like files cannot be freed by killing anybody, so there is less of it.
+        // Memory that looks like files cannot be freed by killing a process, so there is less of it.
         let shared = self.shared_memory_bytes.to_string();
         line.add([
             "--size",
@@ -269,7 +269,7 @@ impl Launch<'_> {
     }
 }
 
-/// What every program is told unless somebody says otherwise.
+/// The environment of every program unless its caller overrides it.
 const BASE_ENV: [(&str, &str); 7] = [
     ("HOME", HOME),
     ("USER", "user"),

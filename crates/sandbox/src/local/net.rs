@@ -1,5 +1,5 @@
 //! The network of a sandbox in the root tier: a namespace of its own, a pair of interfaces, and a table of
-//! rules that lets it begin connections to its destinations and to nobody else.
+//! rules that lets it open connections to its destinations only.
 //!
 //! Destinations have addresses that depend on their names alone, so that what a restored home directory has
 //! in its files still leads there. There is no name service; names are in `/etc/hosts`.
@@ -21,7 +21,7 @@ use crate::{Destination, Error, Result, SandboxId};
 
 /// Where every destination listens as seen from inside.
 const PORT: u16 = 80;
-/// A range for measurements between networks, which nobody routes: /30 networks for the pairs, and above
+/// A range for measurements between networks, which is not routed: /30 networks for the pairs, and above
 /// them the addresses of destinations.
 const PAIRS: Ipv4Addr = Ipv4Addr::new(198, 18, 0, 0);
 const DESTINATIONS: [u8; 2] = [198, 19];
@@ -117,7 +117,7 @@ fn table(id: &SandboxId) -> String {
     format!("proliferate_{id}")
 }
 
-/// Addresses that nobody else on this machine has, also no other process of ours.
+/// Addresses that are unique on this machine, also no other process of ours.
 pub(super) fn allocate(id: &SandboxId) -> Result<Pair> {
     let failed = |error: io::Error| Error::failed("finding an address", error);
     let taken = run_dir().join("net");

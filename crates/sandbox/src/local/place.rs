@@ -56,7 +56,7 @@ impl Place {
                 "nsswitch.conf",
                 "passwd: files\ngroup: files\nhosts: files\n",
             ),
-            // Nobody answers there: there is no name service.
+            // No server listens there: there is no name service.
             (
                 "resolv.conf",
                 "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n",

@@ -25,7 +25,7 @@ impl Tier {
         }
     }
 
-    /// What a person should know before they let somebody's code run in it.
+    /// What an operator should know before running untrusted code in it.
     pub fn unprotected(self) -> &'static [&'static str] {
         match self {
             Self::Root => &[

@@ -1,5 +1,5 @@
 //! Programs that go on by themselves. Their output goes through a small loop inside the sandbox that keeps
-//! the last of it in files, so it needs nobody outside.
+//! the last of it in files, so it needs no process outside.
 //!
 //! What happens inside is told by the inside: a sandbox could write any log and any exit code.
 

@@ -36,7 +36,7 @@ pub(super) fn command(name: &str) -> Command {
     command
 }
 
-/// The files that whoever started this process left open in it, beyond the usual three. What is opened here is closed in
+/// The files that the parent of this process left open in it, beyond the usual three. What is opened here is closed in
 /// programs by itself.
 static INHERITED: LazyLock<Vec<i32>> = LazyLock::new(|| {
     let open = std::fs::read_dir("/proc/self/fdinfo");
@@ -109,7 +109,7 @@ pub(super) async fn run_with(
 }
 
 /// Goes into the groups, or ends: a program that was started for a sandbox ends with it, also when the process
-/// that started it was killed and somebody else removed the sandbox meanwhile.
+/// that started it was killed and another one removed the sandbox meanwhile.
 pub(super) const JOIN: &str =
     "for procs in $PROCS; do echo $$ > \"$procs\" || exit 125; done; unset PROCS\n";
 

@@ -1,7 +1,7 @@
 //! The owner record: what there may be of a sandbox on this machine, written before the first of it is made.
 //!
 //! INVARIANT: whatever has a sandbox's id in its name has a record, or had one that was removed after it.
-//! So whoever finds records finds everything, also after a process was killed at any moment.
+//! So the records list everything, also after a process was killed at any moment.
 
 use std::{
     fs, io,
@@ -49,7 +49,7 @@ pub(super) enum State {
         monitor: Process,
     },
     Destroying {
-        /// Those two, if it had them: whoever goes on with a destruction that was cut off has to end them.
+        /// Those two, if it had them: a process that continues an interrupted destruction has to end them.
         #[serde(default)]
         processes: Option<(Process, Process)>,
     },
@@ -85,7 +85,7 @@ impl Record {
     }
 
     /// Whether it ran and does not any more. Its disk is still there, perhaps with the only copy of
-    /// somebody's work.
+    /// a user's work.
     pub(super) fn is_dead(&self) -> bool {
         matches!(self.state, State::Running { .. }) && self.running().is_err()
     }
@@ -118,7 +118,7 @@ impl Records {
         self.0.join(id.as_str())
     }
 
-    /// The first record of a sandbox: its directory comes into being with it, so that nobody who cleans up
+    /// The first record of a sandbox: its directory comes into being with it, so that no cleanup
     /// finds one without.
     pub(super) fn begin(&self, record: &Record) -> Result<()> {
         let failed = |error: io::Error| Error::failed(WRITING, error);

@@ -2,7 +2,7 @@
 
 use std::{fs, io, os::unix::fs::PermissionsExt as _, path::Path};
 
-/// Tries while somebody who is making it, and has not noticed yet, writes into it, or somebody else removes it too.
+/// Attempts while its creator has not noticed yet and writes into it, or another process removes it too.
 const TRIES: usize = 16;
 
 /// With everything below. What is not there is no error.

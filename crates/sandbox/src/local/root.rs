@@ -10,7 +10,7 @@ use super::program;
 use crate::{Error, Result, SandboxId};
 
 /// Who programs in a sandbox are, seen from outside. Debian's policy reserves the number and gives it to
-/// nobody; the tools' own users end below it.
+/// the user nobody; the tools' own users end below it.
 pub(super) const USER: u32 = 65_500;
 
 /// A directory that the user above can pass through. Gone after a boot, as is everything it belongs to.
@@ -37,7 +37,7 @@ pub(super) fn unmark(id: &SandboxId) -> io::Result<()> {
     }
 }
 
-/// Whether somebody on this machine has a record of it.
+/// Whether a process on this machine has a record of it.
 pub(super) fn has_record(id: &SandboxId) -> bool {
     let owner = fs::read_link(owners().join(id.as_str()));
     owner.is_ok_and(|owner| owner.join("sandboxes").join(id.as_str()).is_dir())

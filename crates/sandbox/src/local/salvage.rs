@@ -9,12 +9,12 @@ use super::{Local, Record, Tier, pid, program};
 use crate::{Error, Handle, Result, SnapshotRef, stoppable::stoppable};
 
 const STEP: &str = "reading the disk of a dead sandbox";
-/// Mounts the disk where nobody else sees it, until nobody waits for it any more.
+/// Mounts the disk where no other process sees it, until its caller no longer waits.
 const MOUNT: &str = "mount -o loop,ro,nodev,nosuid,noexec \"$1\" \"$2\" && echo ready && read end";
 
 impl Local {
     /// Keeps the home directory of a sandbox that does not run any more. Nothing could be scrubbed: whatever
-    /// secrets were on its disk are in the snapshot, which is for whoever had the sandbox and for nobody else.
+    /// secrets were on its disk are in the snapshot, which is for the sandbox's session alone.
     pub async fn salvage(&self, handle: &Handle) -> Result<SnapshotRef> {
         let record = self.record(handle)?;
         if !record.is_dead() {

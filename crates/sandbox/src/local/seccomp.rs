@@ -117,7 +117,7 @@ impl Filters {
         Ok(Self([bytes(&refused), bytes(&absent)]))
     }
 
-    /// Fresh open files: whoever reads one moves its position.
+    /// Fresh open files: reading one moves its position.
     pub(super) fn files(&self) -> io::Result<Vec<OwnedFd>> {
         self.0.iter().map(|bytes| memory_file(bytes)).collect()
     }
@@ -160,7 +160,7 @@ fn refused() -> io::Result<Rules> {
     ];
     let sockets = vec![rule(others)?, rule(raw)?, rule(asks_other)?];
     rules.insert(libc::SYS_socket, sockets);
-    // Typing into somebody's terminal.
+    // Typing into another process's terminal.
     let typing = [0x5412, 0x541c].map(|number| condition(1, SeccompCmpOp::Eq, number));
     let mut ioctl = Vec::new();
     for one in typing {

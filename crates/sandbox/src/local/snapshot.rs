@@ -84,7 +84,7 @@ impl Local {
     }
 }
 
-/// A sandbox that goes on also when whoever had it stopped does not wait for the end.
+/// A sandbox that goes on also when the caller that stopped it does not wait for the end.
 struct Held {
     local: Local,
     record: Option<Record>,

@@ -1,4 +1,4 @@
-//! The real agent in both tiers: it boots closed in, and asks nobody.
+//! The real agent in both tiers: it boots isolated, and contacts no host.
 
 use std::{
     io::{Read as _, Write as _},

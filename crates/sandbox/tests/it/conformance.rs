@@ -98,7 +98,7 @@ pub(crate) async fn a_sandbox_lives_until_it_is_destroyed(provider: Subject) {
     provider.destroy(&handle).await.unwrap();
     assert_eq!(provider.liveness(&handle).await, Liveness::Dead);
     assert_eq!(provider.liveness(&other).await, Liveness::Alive);
-    // Whoever destroys it again has what they wanted.
+    // Destroying it again succeeds.
     provider.destroy(&handle).await.unwrap();
     let after = provider.exec(&handle, ExecRequest::new(["true"])).await;
     assert_eq!(after, Err(Error::Gone));
@@ -289,7 +289,7 @@ pub(crate) async fn a_program_that_goes_on_can_be_watched_and_stopped(provider: 
     let state = provider.process(&handle, "wait").await.unwrap();
     assert!(matches!(state, ProcessState::Exited { .. }), "{state:?}");
     provider.stop(&handle, "wait").await.unwrap();
-    let unknown = provider.process(&handle, "nobody").await;
+    let unknown = provider.process(&handle, "unknown").await;
     assert!(
         matches!(unknown, Err(Error::NotFound { .. })),
         "{unknown:?}"

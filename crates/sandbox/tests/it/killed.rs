@@ -48,11 +48,11 @@ macro_rules! on_each {
 }
 
 on_each! {
-    a_sandbox_nobody_waits_for_is_removed
-    a_snapshot_nobody_waits_for_stops_nothing
+    an_abandoned_sandbox_is_removed
+    an_abandoned_snapshot_stops_nothing
     a_sandbox_outlives_its_provider_and_is_taken_over
     a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay
-    cleaning_up_meanwhile_harms_nobody
+    a_concurrent_cleanup_removes_nothing_in_use
 }
 
 fn from(snapshot: sandbox::SnapshotRef) -> Spec {
@@ -63,7 +63,7 @@ fn from(snapshot: sandbox::SnapshotRef) -> Spec {
 }
 
 /// A caller that gives up, at moments that are spread over all of it.
-async fn a_sandbox_nobody_waits_for_is_removed(kind: Kind) {
+async fn an_abandoned_sandbox_is_removed(kind: Kind) {
     let yard = Yard::open(kind).await;
     let maker = yard.again().await;
     // A container takes ten times as long.
@@ -83,12 +83,12 @@ async fn a_sandbox_nobody_waits_for_is_removed(kind: Kind) {
         }
     }
     until(|| async { maker.found().await.is_empty() }).await;
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
     until(|| async { yard.traces(&ids).is_empty() }).await;
 }
 
-/// Whoever asked for a snapshot and did not wait leaves a sandbox that goes on.
-async fn a_snapshot_nobody_waits_for_stops_nothing(kind: Kind) {
+/// A snapshot whose caller does not wait leaves a running sandbox.
+async fn an_abandoned_snapshot_stops_nothing(kind: Kind) {
     let yard = Yard::open(kind).await;
     let maker = yard.again().await;
     let provider = maker.provider();
@@ -106,7 +106,7 @@ async fn a_snapshot_nobody_waits_for_stops_nothing(kind: Kind) {
         assert_eq!(maker.output(&handle, "echo on").await, "on\n");
     }
     provider.destroy(&handle).await.unwrap();
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
     until(|| async { yard.traces(std::slice::from_ref(&handle.id)).is_empty() }).await;
     for id in yard.snapshots() {
         maker.verify(&id).await;
@@ -218,7 +218,7 @@ async fn a_sandbox_outlives_its_provider_and_is_taken_over(kind: Kind) {
     maker.verify(&taken.unwrap().id).await;
     provider.destroy(&handle).await.unwrap();
     assert_eq!(provider.liveness(&handle).await, Liveness::Dead);
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
     assert_eq!(yard.traces(&[handle.id]), Vec::<String>::new());
 }
 
@@ -255,7 +255,7 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
         }
         maker.clean(true).await;
         assert_eq!(maker.found().await, []);
-        yard.until_nobody_is_there().await;
+        yard.until_it_is_empty().await;
         assert_eq!(yard.traces(&ids), Vec::<String>::new());
         for id in yard.snapshots() {
             maker.verify(&id).await;
@@ -266,13 +266,13 @@ async fn a_killed_process_leaves_no_half_snapshot_and_nothing_to_stay(kind: Kind
     }
     assert!(continued > 0);
     // Nor does something come up later, made by a program that was under way.
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
     assert_eq!(yard.traces(&all), Vec::<String>::new());
 }
 
 /// Killed at moments that are spread over the making of the first process and what holds it.
 #[tokio::test]
-async fn a_process_that_was_making_a_sandbox_leaves_nobody() {
+async fn a_process_that_was_creating_a_sandbox_leaves_no_process() {
     for kind in [Kind::Root, Kind::Rootless] {
         bounded(killed_while_it_makes(kind)).await;
     }
@@ -292,11 +292,11 @@ async fn killed_while_it_makes(kind: Kind) {
     }
     maker.clean(true).await;
     assert_eq!(maker.found().await, []);
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
 }
 
-/// Whoever cleans up while others work does not take what they make for something that was left.
-async fn cleaning_up_meanwhile_harms_nobody(kind: Kind) {
+/// A cleanup while others work does not take their sandboxes for abandoned ones.
+async fn a_concurrent_cleanup_removes_nothing_in_use(kind: Kind) {
     let yard = Yard::open(kind).await;
     let (maker, cleaner) = (yard.again().await, yard.again().await);
     let cleaning = tokio::spawn(async move {
@@ -328,7 +328,7 @@ async fn a_sandbox_that_is_removed_while_it_is_made_leaves_nothing() {
     }
 }
 
-/// At whatever moment somebody removes everything.
+/// At any point of a concurrent removal of everything.
 async fn removed_while_it_is_made(kind: Kind) {
     let yard = Yard::open(kind).await;
     let (maker, remover) = (yard.again().await, yard.again().await);
@@ -348,6 +348,6 @@ async fn removed_while_it_is_made(kind: Kind) {
     assert!(!removing.is_finished());
     removing.abort();
     maker.clean(true).await;
-    yard.until_nobody_is_there().await;
+    yard.until_it_is_empty().await;
     until(|| async { yard.traces(&ids).is_empty() }).await;
 }

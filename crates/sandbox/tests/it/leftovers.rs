@@ -151,7 +151,7 @@ async fn a_stopped_sandbox_whose_removal_was_cut_off_is_removed() {
     .await;
 }
 
-/// The only copy of somebody's work is not thrown away because its sandbox died.
+/// The only copy of a user's work is not thrown away because its sandbox died.
 #[tokio::test]
 async fn the_disk_of_a_dead_sandbox_is_kept_and_can_be_restored() {
     bounded(async {

@@ -1,4 +1,4 @@
-//! The network of the root tier: destinations, and nobody else.
+//! The network of the root tier: destinations only.
 
 use std::{
     io::{Read as _, Write as _},
@@ -52,7 +52,7 @@ async fn reach(machine: &Machine, handle: &Handle, host: &str, port: u16) -> Str
 }
 
 #[tokio::test]
-async fn destinations_are_reached_by_name_and_nobody_else_is() {
+async fn only_destinations_are_reached_by_name() {
     bounded(async {
         let (gateway, model) = (
             Greeter::listen("127.0.0.1:0"),

@@ -61,7 +61,7 @@ fn to(name: &str, address: SocketAddr) -> Destination {
 }
 
 #[tokio::test]
-async fn destinations_are_reached_by_name_and_nobody_else_is() {
+async fn only_destinations_are_reached_by_name() {
     bounded(async {
         let engine = Engine::open(entropy()).await;
         let container = &engine.container;
@@ -110,14 +110,14 @@ async fn ask(address: SocketAddr) -> std::io::Result<String> {
 
 /// Development servers commonly listen on the loopback address alone.
 #[tokio::test]
-async fn an_endpoint_leads_to_a_server_inside_and_leaves_nobody_there() {
+async fn an_endpoint_leads_to_a_server_inside_and_leaves_no_process_there() {
     bounded(async {
         let engine = Engine::open(entropy()).await;
         let container = &engine.container;
         let handle = container.create(spec()).await.unwrap();
         let endpoint = container.endpoint(&handle, 5173).await.unwrap();
         assert_eq!(container.endpoint(&handle, 5173).await.unwrap(), endpoint);
-        // Nobody listens: the connection is closed without a word.
+        // Without a listener the connection is closed.
         assert!(ask(endpoint.address).await.unwrap_or_default().is_empty());
         let serve = "$s=IO::Socket::INET->new(Listen=>5,LocalAddr=>\"127.0.0.1\",LocalPort=>5173,\
                      ReuseAddr=>1) or die; while ($c=$s->accept) { sysread $c,$x,5; print $c \

@@ -35,7 +35,7 @@ fn files_with(dir: &Path, text: &[u8]) -> Vec<String> {
     found
 }
 
-/// Command lines of this machine that have it. They can be read by anybody.
+/// Command lines of this machine that have it. They can be read by every user.
 fn command_lines_with_it() -> Vec<String> {
     let all = fs::read_dir("/proc").unwrap().flatten();
     let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
@@ -54,7 +54,7 @@ fn environments_with_it() -> Vec<String> {
     names.map(|name| name.trim().to_owned()).collect()
 }
 
-/// In files of the sandbox and its snapshot, and in what can be read of anybody's processes.
+/// In files of the sandbox and its snapshot, and in what can be read of any process.
 async fn a_secret_is_in_no_file_and_no_command_line(kind: Kind) {
     let yard = Yard::open(kind).await;
     let maker = yard.again().await;

@@ -1,4 +1,4 @@
-//! The rootless tier as a user without rights: this program again, as somebody else.
+//! The rootless tier as a user without rights: this program again, as another user.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ const NOBODY: &str = "65533";
 mod rootless {
     use sandbox::local::{Tier, probe};
 
-    /// Runs twice: as root, and below as somebody without rights.
+    /// Runs twice: as root, and below as a user without rights.
     #[test]
     fn probing_finds_the_best_tier_and_says_what_is_missing() {
         let report = probe();

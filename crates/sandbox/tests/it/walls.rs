@@ -56,7 +56,7 @@ async fn other_processes_are_out_of_sight() {
     .await;
 }
 
-/// A process that everybody inside is killed with is not the sandbox's end.
+/// Killing every process inside does not end the sandbox.
 #[tokio::test]
 async fn killing_everything_inside_leaves_a_sandbox() {
     bounded(async {
@@ -228,7 +228,7 @@ async fn a_terminal_can_be_had_and_is_the_sandboxs_own() {
     .await;
 }
 
-/// Not a test of its own: what a process sees in its sandboxes that was started with a file of somebody else's.
+/// Not a test of its own: what a process sees in its sandboxes that was started with a file of another process.
 #[tokio::test]
 async fn started_with_a_file() {
     if std::env::var_os(FILE).is_none() {

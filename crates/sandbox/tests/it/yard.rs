@@ -158,7 +158,7 @@ impl Yard {
 
     /// Waits until no process is there for a sandbox. What a killed process had just started ends by itself when it
     /// notices.
-    pub(crate) async fn until_nobody_is_there(&self) {
+    pub(crate) async fn until_it_is_empty(&self) {
         if let Self::Local(..) = self {
             until(|| async { processes_of(&self.directory()).is_empty() }).await;
         }

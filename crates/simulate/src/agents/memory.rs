@@ -63,7 +63,7 @@ impl Memory {
     }
 
     /// Says that it has these before its eyes, and which of them it had before, under another id.
-    pub(super) fn has_begun(&mut self, prompts: &[String]) -> Vec<String> {
+    pub(super) fn mark_begun(&mut self, prompts: &[String]) -> Vec<String> {
         let same = |one: &str, other: &str| PromptIds::tail(one) == PromptIds::tail(other);
         let knew = |id: &&String| {
             let mut begun = self.messages.iter().filter(|message| message.is_begun);

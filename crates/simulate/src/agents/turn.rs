@@ -27,7 +27,7 @@ impl Agent {
         let next = (!state.is_dead).then(|| state.memory.begin()).flatten();
         state.busy = next.as_ref().map(|(prompt, _)| prompt.clone());
         let (prompt, begun) = next?;
-        let twice = state.memory.has_begun(&begun);
+        let twice = state.memory.mark_begun(&begun);
         drop(state);
         for prompt in begun {
             self.ground.trace.note(format!("agent begins {prompt}"));

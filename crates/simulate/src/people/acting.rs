@@ -34,7 +34,7 @@ pub(crate) async fn act(people: People, session: SessionId, name: String, count:
         }
         sleep(people.net.rng.millis(20, 5_000)).await;
     }
-    people.ledger.is_done(&format!("{name}-agent"));
+    people.ledger.mark_done(&format!("{name}-agent"));
 }
 
 async fn once(people: &People, session: SessionId, line: &str, action: &'static str) {

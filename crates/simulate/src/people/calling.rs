@@ -29,7 +29,7 @@ pub(crate) async fn call_tools(
         }
         sleep(people.net.rng.millis(100, 15_000)).await;
     }
-    people.ledger.is_done(&format!("{name}-tools"));
+    people.ledger.mark_done(&format!("{name}-tools"));
 }
 
 /// Until it is answered for good.

@@ -8,7 +8,7 @@ use wire::live::MigrationReason;
 use super::People;
 use crate::net::Net;
 
-/// How often somebody is asked where they are sent, before it is left.
+/// How many redirects a client follows.
 const TRIES: usize = 3;
 
 /// Asks for one move.

@@ -1,4 +1,4 @@
-//! Somebody who makes a session and says things to its agent, one after the other.
+//! A user who creates a session and sends prompts to its agent, one after the other.
 
 use std::{collections::BTreeMap, sync::PoisonError, time::Duration};
 
@@ -72,7 +72,7 @@ impl Person {
             };
             sleep(pause).await;
         }
-        people.ledger.is_done(&self.name);
+        people.ledger.mark_done(&self.name);
     }
 }
 
@@ -80,11 +80,11 @@ impl Person {
 pub(crate) async fn last_word(people: People, session: SessionId, name: String) {
     let text = format!("{name}-last words");
     say(&people, session, &text).await;
-    // Nobody asks for the agent: a prompt that was taken reaches it by itself, also if it does not come up at once.
+    // No request starts the agent: an accepted prompt reaches it, also if it does not come up at once.
     while !has_begun(&people, session, &text) {
         sleep(Duration::from_millis(200)).await;
     }
-    people.ledger.is_done(&format!("{name}-last"));
+    people.ledger.mark_done(&format!("{name}-last"));
 }
 
 fn has_begun(people: &People, session: SessionId, text: &str) -> bool {

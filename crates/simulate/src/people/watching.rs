@@ -1,4 +1,4 @@
-//! Somebody who watches a session: comes back by their place in the log whenever the stream ends.
+//! A client of a session: resumes by its position in the log whenever the stream ends.
 
 use std::time::Duration;
 

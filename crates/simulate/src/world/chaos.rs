@@ -69,7 +69,7 @@ impl World {
         }
     }
 
-    /// Somebody wants a session to be in a fresh sandbox.
+    /// A user requests a migration.
     fn have_moved(&self) {
         let sessions = self.people.ledger.sessions();
         let Some(index) = self.rng.next().checked_rem(sessions.len() as u64) else {
@@ -109,7 +109,7 @@ impl World {
         // Where sandboxes are, it may take longer: sessions have to wait for it by themselves.
         let full = self.rng.pick(&[0, 0, FULL_MAX_MS]);
         let until = self.now + self.rng.millis(0, full);
-        self.commons.yard.is_full(until);
+        self.commons.yard.fill_until(until);
         for seat in &mut self.seats {
             seat.heal(self.now);
         }

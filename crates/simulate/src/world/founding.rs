@@ -37,7 +37,7 @@ pub(super) async fn database(path: &Path, empty: &[u8]) -> Db {
     open(path).await
 }
 
-/// The same for every world, made by none of them: whoever made it would not be like the others.
+/// The same for every world, created by none of them: its creator would differ from the others.
 pub(super) fn empty_database() -> &'static [u8] {
     static EMPTY: OnceLock<Vec<u8>> = OnceLock::new();
     EMPTY.get_or_init(|| {

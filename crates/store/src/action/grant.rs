@@ -5,7 +5,8 @@
 
 use domain::{
     action::{
-        ActionName, Budget, BuiltInActions, Grant, GrantBasis, GrantScope, IntegrationName, Pattern,
+        ActionName, BuiltInActions, Grant, GrantBasis, GrantBudget, GrantScope, IntegrationName,
+        Pattern,
     },
     audit::Sha256Hex,
     clock::Timestamp,
@@ -268,7 +269,7 @@ fn grant_use(row: &Row) -> Result<GrantUse> {
             known_tools: row.int("known_tools")?,
             built_in: built_in(row)?,
         },
-        budget: Budget {
+        budget: GrantBudget {
             max_calls: row.max_calls()?,
             used_calls: row.small("used_calls")?,
         },

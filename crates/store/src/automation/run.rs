@@ -1,7 +1,9 @@
 //! Runs of automations: inserted with their session, ended once.
 
 use domain::{
-    automation_run::{AutomationRun, AutomationRunState, AutomationRunStatus, Completion, Outcome},
+    automation_run::{
+        AutomationOutcome, AutomationRun, AutomationRunState, AutomationRunStatus, Completion,
+    },
     clock::Timestamp,
     id::{AutomationId, AutomationRunId, OrganizationId, SessionId},
     page::{Page, PageRequest},
@@ -248,7 +250,7 @@ fn completion_to(completion: &Completion) -> Value {
 }
 
 fn completion_from(id: String, json: &Value) -> Parsed<Completion> {
-    let outcome = text(json, "outcome")?.parse::<Outcome>();
+    let outcome = text(json, "outcome")?.parse::<AutomationOutcome>();
     Ok(Completion {
         id,
         outcome: outcome.map_err(|error| error.to_string())?,

@@ -9,7 +9,7 @@ use domain::{
     id::{DeliveryId, InvocationId, OrganizationId, WebhookId},
     notice::NoticeKind,
     page::{Page, PageRequest},
-    webhook::{Delivery, DeliveryStatus, Settled},
+    webhook::{Delivery, DeliveryStatus, SettledDelivery},
 };
 use serde_json::Value;
 use uuid::Uuid;
@@ -191,7 +191,7 @@ impl Tx {
     pub async fn webhook_delivery_settle(
         &mut self,
         taken: &Delivery,
-        settled: &Settled,
+        settled: &SettledDelivery,
     ) -> Result<bool> {
         let values = values![
             taken.webhook_id,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{
     automation::Automation,
-    automation_run::{AutomationRun, AutomationRunState, Completion, Outcome},
+    automation_run::{AutomationOutcome, AutomationRun, AutomationRunState, Completion},
     clock::{Clock as _, Timestamp},
     id::{AutomationId, AutomationRunId, OrganizationId},
     model::Model,
@@ -80,7 +80,7 @@ impl Place {
     fn completed(&self) -> AutomationRun {
         let completion = Completion {
             id: "c1".to_owned(),
-            outcome: Outcome::NeedsHuman,
+            outcome: AutomationOutcome::NeedsHuman,
             summary_markdown: Some("**Hm.**".to_owned()),
             citations: vec!["a".to_owned(), "b".to_owned()],
             diff_ref: None,

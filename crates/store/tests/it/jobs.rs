@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::{
     clock::{Clock as _, Timestamp},
     id::{InstanceId, JobId, OrganizationId},
-    job::{Job, JobKind, JobState, JobStatus, Outcome, Settled, Task},
+    job::{Job, JobKind, JobOutcome, JobState, JobStatus, SettledJob, Task},
     page::PageRequest,
     role::Role,
     session::Session,
@@ -98,7 +98,7 @@ impl Bench {
         taken.unwrap()
     }
 
-    async fn settle(&self, job: &Job, by: InstanceId, outcome: Outcome, at: Timestamp) -> bool {
+    async fn settle(&self, job: &Job, by: InstanceId, outcome: JobOutcome, at: Timestamp) -> bool {
         let settled = outcome.settle(job.attempts, at);
         let mut tx = self.db().write().await.unwrap();
         let counts = tx.job_settle(job, by, &settled, at).await.unwrap();
@@ -152,7 +152,7 @@ async fn of_one_key_there_is_one_that_waits_or_runs(backend: Backend) {
     let by = bench.instance();
     let at = now().plus(MINUTE);
     for job in bench.take(by, at, ALL).await {
-        assert!(bench.settle(&job, by, Outcome::Done, at).await);
+        assert!(bench.settle(&job, by, JobOutcome::Done, at).await);
     }
     bench.put_down(bench.expiry(), at).await;
     assert_eq!(bench.all().await.len(), 4);
@@ -222,9 +222,9 @@ async fn whoever_died_gives_it_back_and_has_no_say_any_more(backend: Backend) {
     let second = bench.take(two, at, ALL).await.remove(0);
     assert_eq!(second.attempts, 2);
     assert!(!renew(&first, one, at).await);
-    assert!(!bench.settle(&first, one, Outcome::Done, at).await);
-    assert!(bench.settle(&second, two, Outcome::Done, at).await);
-    assert!(!bench.settle(&second, two, Outcome::Done, at).await);
+    assert!(!bench.settle(&first, one, JobOutcome::Done, at).await);
+    assert!(bench.settle(&second, two, JobOutcome::Done, at).await);
+    assert!(!bench.settle(&second, two, JobOutcome::Done, at).await);
     assert_eq!(bench.all().await[0].state, JobState::Done { at });
 }
 
@@ -236,13 +236,13 @@ async fn what_was_asked_for_again_while_it_ran_is_done_again(backend: Backend) {
     let again = now().plus(3 * MINUTE);
     bench.put_down(bench.expiry(), again).await;
     assert_eq!(bench.all().await.len(), 1);
-    assert!(bench.settle(&taken, by, Outcome::Done, now()).await);
+    assert!(bench.settle(&taken, by, JobOutcome::Done, now()).await);
     let waits = bench.all().await.remove(0);
     assert_eq!(waits.state, JobState::Waiting { run_at: again });
     assert_eq!(waits.attempts, 0);
     // Asked once, it is done once more and not for ever.
     let taken = bench.take(by, again, ALL).await.remove(0);
-    assert!(bench.settle(&taken, by, Outcome::Done, again).await);
+    assert!(bench.settle(&taken, by, JobOutcome::Done, again).await);
     assert_eq!(
         bench.all().await[0].state.status(),
         JobStatus::Done,
@@ -258,17 +258,17 @@ async fn jobs_are_listed_counted_and_forgotten(backend: Backend) {
     bench.put_down(bench.expiry(), now().plus(MINUTE)).await;
     let by = bench.instance();
     let taken = bench.take(by, now(), ALL).await;
-    let failed = |retryable| Outcome::Failed {
+    let failed = |retryable| JobOutcome::Failed {
         error: "no".into(),
         retryable,
     };
-    bench.settle(&taken[0], by, Outcome::Done, now()).await;
+    bench.settle(&taken[0], by, JobOutcome::Done, now()).await;
     bench.settle(&taken[1], by, failed(false), now()).await;
     bench.settle(&taken[2], by, failed(true), now()).await;
     let retried = taken[2].attempts;
     assert!(matches!(
         failed(true).settle(retried, now()),
-        Settled::Waiting { attempts: 1, .. }
+        SettledJob::Waiting { attempts: 1, .. }
     ));
     let mut conn = bench.db().read().await.unwrap();
     let counts = conn.job_count(now()).await.unwrap();

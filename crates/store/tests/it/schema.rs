@@ -83,7 +83,7 @@ async fn a_migration_has_no_time_limit_of_a_statement(backend: Backend) {
         reader.execute(sql).await.unwrap();
     }
     let migrating = tokio::spawn(async move { limited.migrate().await });
-    test.until_somebody_waits_for_a_lock().await;
+    test.until_a_transaction_waits_for_a_lock().await;
     tokio::time::sleep(statement_timeout * 2).await;
     reader.execute("COMMIT").await.unwrap();
     migrating.await.unwrap().unwrap();

@@ -410,7 +410,7 @@ async fn a_webhook_that_is_removed_meanwhile_fails_nobody(backend: Backend) {
     });
     begin.await.unwrap();
     if backend == Backend::Postgres {
-        desk.test.until_somebody_waits_for_a_lock().await;
+        desk.test.until_a_transaction_waits_for_a_lock().await;
     }
     deleting.commit().await.unwrap();
     telling.await.unwrap();

@@ -16,7 +16,7 @@ use tower::ServiceExt;
 
 use super::TestApp;
 
-/// Somebody who makes requests.
+/// A client that sends requests.
 #[derive(Debug, Clone)]
 pub struct Client {
     router: Router,
@@ -35,15 +35,15 @@ pub struct Call {
 
 /// What came back.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct TestResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
 impl TestApp {
-    /// Somebody without a token.
-    pub fn nobody(&self) -> Client {
+    /// A client without a token.
+    pub fn anonymous(&self) -> Client {
         Client {
             router: self.router.clone(),
             token: None,
@@ -128,15 +128,15 @@ async fn beginning(mut body: Body) -> Bytes {
 }
 
 impl IntoFuture for Call {
-    type Output = Answer;
-    type IntoFuture = Pin<Box<dyn Future<Output = Answer> + Send>>;
+    type Output = TestResponse;
+    type IntoFuture = Pin<Box<dyn Future<Output = TestResponse> + Send>>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let request = self.request.body(self.body).expect("a valid request");
             let response = self.router.oneshot(request).await;
             let (parts, body) = response.expect("routes do not fail").into_parts();
-            Answer {
+            TestResponse {
                 status: parts.status.as_u16(),
                 body: if self.is_endless {
                     beginning(body).await
@@ -150,7 +150,7 @@ impl IntoFuture for Call {
     }
 }
 
-impl Answer {
+impl TestResponse {
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("{error}: {}", self.text()))

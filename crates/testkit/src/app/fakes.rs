@@ -1,4 +1,4 @@
-//! Stand-ins for what lies outside the product, with the ways they can go wrong.
+//! Stand-ins for external systems, with their failure modes.
 
 use std::{
     collections::BTreeMap,
@@ -80,14 +80,20 @@ impl FakeProvisioner {
         self.rest.add_permits(1);
     }
 
-    /// The sessions whose sandboxes were put away, in order.
+    /// The sessions whose sandboxes were released, in order.
     pub fn released(&self) -> Vec<SessionId> {
-        self.released.lock().expect("nobody panics here").clone()
+        self.released
+            .lock()
+            .expect("no thread panics with this lock")
+            .clone()
     }
 
     /// The variables of the last call.
     pub fn environment(&self) -> BTreeMap<String, String> {
-        self.environment.lock().expect("nobody panics here").clone()
+        self.environment
+            .lock()
+            .expect("no thread panics with this lock")
+            .clone()
     }
 }
 
@@ -96,7 +102,10 @@ impl Provisioner for FakeProvisioner {
     async fn provision(&self, _: &Session, environment: Environment) -> Result<(), ProvisionError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         let exposed = environment.variables.into_iter();
-        *self.environment.lock().expect("nobody panics here") = exposed
+        *self
+            .environment
+            .lock()
+            .expect("no thread panics with this lock") = exposed
             .map(|(key, value)| (key, value.expose_secret().to_owned()))
             .collect();
         self.entered.notify_one();
@@ -125,7 +134,10 @@ impl Provisioner for FakeProvisioner {
     }
 
     async fn dismiss(&self, session: &Session) -> Result<(), ProvisionError> {
-        let mut released = self.released.lock().expect("nobody panics here");
+        let mut released = self
+            .released
+            .lock()
+            .expect("no thread panics with this lock");
         released.push(session.id);
         Ok(())
     }

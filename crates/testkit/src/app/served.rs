@@ -13,7 +13,7 @@ use super::TestApp;
 #[derive(Debug)]
 pub struct Served {
     pub address: SocketAddr,
-    /// Where sandboxes come in, and where measurements are, if they are apart.
+    /// Where sandboxes connect, and where metrics are, if they are separate.
     pub sandboxes: Option<SocketAddr>,
     pub metrics: Option<SocketAddr>,
     stop: CancellationToken,

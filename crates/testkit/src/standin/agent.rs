@@ -1,5 +1,5 @@
-//! An agent without a mind: it speaks the agent's HTTP and answers every prompt with its own words, or with what a test
-//! has it say.
+//! A scripted agent: it serves the agent's HTTP API and answers every prompt with its own words, or with those of a
+//! test.
 
 use std::{
     net::SocketAddr,
@@ -30,10 +30,10 @@ use wire::live::BootStage;
 
 /// The agent's own name of its session.
 pub const SESSION: &str = "ses_standin";
-/// Events that wait for whoever listens; more than a test makes at once.
+/// Events that wait for subscribers; more than a test creates at once.
 const EVENTS_MAX: usize = 4096;
 
-/// Events with which a turn begins: it is at work, and its message is there.
+/// The first events of a turn: the agent is busy, and its message exists.
 const BEGINS: usize = 2;
 
 /// An agent that listens. Clones are the same.
@@ -55,7 +55,7 @@ struct Shared {
     warmings: AtomicUsize,
     /// It never has loaded it.
     stays_cold: AtomicBool,
-    /// It never comes up.
+    /// It never boots.
     never_boots: AtomicBool,
 }
 
@@ -101,7 +101,7 @@ impl Agent {
         self.address
     }
 
-    /// What it was told, in its order.
+    /// The prompts it got, in order.
     pub fn texts(&self) -> Vec<String> {
         let text = |prompt: &Value| {
             prompt["parts"][0]["text"]
@@ -119,7 +119,7 @@ impl Agent {
             let id = prompt["messageID"].as_str().unwrap_or_default();
             let text = prompt["parts"][0]["text"].as_str().unwrap_or_default();
             for event in turn(id, text).into_iter().skip(BEGINS) {
-                // Nobody may listen.
+                // There may be no subscriber.
                 let _ = self.shared.events.send(event.to_string());
             }
         }
@@ -155,12 +155,12 @@ impl Agent {
         self.shared.events.receiver_count()
     }
 
-    /// From now on its sandbox does not come up, and does not fail either.
+    /// From now on its sandbox neither boots nor fails.
     pub fn never_boot(&self) {
         self.shared.never_boots.store(true, Ordering::SeqCst);
     }
 
-    /// For a house whose sessions all have this agent.
+    /// For a hub whose sessions all have this agent.
     pub fn runtimes(&self) -> Arc<dyn Runtimes> {
         Arc::new(self.clone())
     }
@@ -217,7 +217,7 @@ async fn prompt(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> S
         let is_held = shared.is_held.load(Ordering::SeqCst);
         let events = turn(&id, text).into_iter();
         for event in events.take(if is_held { BEGINS } else { usize::MAX }) {
-            // Nobody may listen.
+            // There may be no subscriber.
             let _ = shared.events.send(event.to_string());
         }
     }

@@ -1,5 +1,5 @@
-//! A server of repositories: git's own (`git http-backend`) behind a name and a password. What is below `/open/` is for
-//! everybody. Records who asked for what, and plays GitHub's interface as far as it is asked for pull requests.
+//! A server of repositories: git's own (`git http-backend`) behind a name and a password. Paths below `/open/` are
+//! public. Records the callers of every request, and plays GitHub's interface as far as it is asked for pull requests.
 
 use std::{
     net::SocketAddr,
@@ -125,16 +125,22 @@ impl GitServer {
     }
 
     pub fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().expect("nobody panics here").clone()
+        self.asked
+            .lock()
+            .expect("no thread panics with this lock")
+            .clone()
     }
 
     /// The pull requests that were made.
     pub fn pulls(&self) -> Vec<Value> {
-        self.pulls.lock().expect("nobody panics here").clone()
+        self.pulls
+            .lock()
+            .expect("no thread panics with this lock")
+            .clone()
     }
 }
 
-/// Runs git as somebody, and gives what it printed.
+/// Runs git as a user, and returns its output.
 pub fn git(directory: &Path, words: &[&str]) -> String {
     let ended = Command::new("git")
         .args(["-c", "safe.directory=*", "-c", "user.name=Ada"])
@@ -160,7 +166,7 @@ async fn answer(State(shared): State<Shared>, request: Request) -> Response {
     shared
         .asked
         .lock()
-        .expect("nobody panics here")
+        .expect("no thread panics with this lock")
         .push(Asked {
             method: method.clone(),
             path: path.clone(),
@@ -253,7 +259,10 @@ fn pull_request(shared: &Shared, authorization: Option<&str>, path: &str, body: 
         return (StatusCode::NOT_FOUND, "{\"message\": \"Not Found\"}").into_response();
     }
     let mut made: Value = serde_json::from_slice(body).unwrap_or_default();
-    let mut pulls = shared.pulls.lock().expect("nobody panics here");
+    let mut pulls = shared
+        .pulls
+        .lock()
+        .expect("no thread panics with this lock");
     let number = pulls.len() + 1;
     made["number"] = number.into();
     made["id"] = number.into();

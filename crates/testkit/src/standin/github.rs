@@ -35,7 +35,7 @@ struct GitHub {
 
 impl Wire for GitHub {
     fn answer(&mut self, request: &Recorded) -> Answer {
-        // GitHub refuses whoever does not say who it is.
+        // GitHub refuses requests without a user agent.
         if request.header("user-agent").is_empty() {
             return Answer::json(
                 403,

@@ -1,5 +1,5 @@
-//! A receiver of webhooks. It takes whatever it is sent, and checks signatures by the words of the
-//! specification (Standard Webhooks 1.0), sharing no code with whoever signs.
+//! A receiver of webhooks. It accepts every delivery, and verifies signatures by the specification
+//! (Standard Webhooks 1.0), sharing no code with the sender.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::json;

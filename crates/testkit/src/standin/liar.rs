@@ -273,7 +273,7 @@ async fn events(State(shared): State<Arc<Shared>>) -> Response<Body> {
     answer.body(body).expect("an answer")
 }
 
-/// What comes once the stream stands.
+/// What is sent once the stream is open.
 fn lies(lie: Lie) -> stream::BoxStream<'static, String> {
     match lie {
         Lie::EndlessEvent | Lie::WidePages => endless("data: ", "x".repeat(PIECE)).boxed(),

@@ -190,7 +190,7 @@ fn team() -> Value {
 fn person(id: &Value) -> Value {
     match id {
         Value::Null => Value::Null,
-        id => json!({"id": id, "name": "Somebody"}),
+        id => json!({"id": id, "name": "Unknown user"}),
     }
 }
 

@@ -28,7 +28,7 @@ pub enum Speaks {
 pub enum Replies {
     Json,
     Events,
-    /// In events with ids; the stream is cut before the answer, which is there for who asks again.
+    /// In events with ids; the stream is cut before the response, which a resuming client gets.
     ResumableEvents,
 }
 
@@ -63,7 +63,7 @@ pub enum Fault {
     HugeEvents(usize),
     /// A stream of events that ends without the answer, after the effect.
     EndsEarly,
-    /// The same with an event id: whoever asks for the rest gets as little, again and again.
+    /// The same with an event id: a resuming client gets as little, again and again.
     NeverEnds,
     /// No answer until [`McpServer::release`].
     Hangs,
@@ -90,7 +90,7 @@ pub struct Knobs {
 
 /// A request as it came.
 #[derive(Debug, Clone)]
-pub struct Recorded {
+pub struct RecordedMessage {
     pub http_method: String,
     /// Of the protocol; empty where there is none.
     pub method: String,
@@ -109,7 +109,7 @@ pub struct McpServer {
 #[derive(Debug)]
 struct Shared {
     knobs: Mutex<Knobs>,
-    requests: Mutex<Vec<Recorded>>,
+    requests: Mutex<Vec<RecordedMessage>>,
     effects: Mutex<Vec<Value>>,
     sessions: Mutex<(u32, Vec<String>)>,
     /// The answer that a resumed stream gives.
@@ -164,7 +164,7 @@ impl McpServer {
         self.set(|knobs| knobs.faults.push((method, fault, times)));
     }
 
-    pub fn requests(&self) -> Vec<Recorded> {
+    pub fn requests(&self) -> Vec<RecordedMessage> {
         lock(&self.shared.requests).clone()
     }
 

@@ -1,4 +1,4 @@
-//! An OAuth2 server that does what the four services do: a page where people say yes (they always do), a token
+//! An OAuth2 server that does what the four services do: an authorization page (always confirmed), a token
 //! endpoint that rotates refresh tokens and takes each once, and GitHub's installations of an app.
 //!
 //! Every secret it issues or is set up with has `5ecre7` in it, for tests that look for leaks.
@@ -43,7 +43,7 @@ pub enum Shape {
     Slack,
     /// The same with the token of a person, one level down.
     SlackPerson,
-    /// Errors with status 200, and forms for those who do not ask for JSON.
+    /// Errors with status 200, and form encoding for clients that do not accept JSON.
     GitHub,
 }
 
@@ -250,7 +250,7 @@ impl OAuth {
                 let kept = self.codes.remove(given("code"));
                 kept == Some((proof, given("redirect_uri").to_owned()))
             }
-            // Taken once; whoever comes with it again has stolen it.
+            // Accepted once; a second use means that it was stolen.
             "refresh_token" => self.refresh.take().as_deref() == Some(given("refresh_token")),
             _ => return self.mistake(400, "unsupported_grant_type"),
         };

@@ -1,5 +1,5 @@
-//! A service that vouches for people: discovery, a page where they say yes (they always do), a token endpoint that
-//! takes each code once with its proof key, and keys that really sign. It lies on demand.
+//! An identity provider: discovery, an authorization page (always confirmed), a token endpoint that takes each
+//! code once with its proof key, and keys that really sign. It lies on demand.
 //!
 //! Every secret it issues or is set up with has `5ecre7` in it, for tests that look for leaks.
 
@@ -38,7 +38,7 @@ pub enum Signing {
 
 /// What is wrong with its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lie {
+pub enum OidcLie {
     WrongNonce,
     WrongAudience,
     WrongIssuer,
@@ -68,7 +68,7 @@ pub struct OidcStandin {
 struct State {
     issuer: String,
     signing: Signing,
-    lie: Option<Lie>,
+    lie: Option<OidcLie>,
     /// Whom it vouches for; claims as they are sent.
     person: Value,
     keys: Keys,
@@ -109,7 +109,7 @@ pub async fn start(signing: Signing) -> OidcStandin {
 }
 
 impl OidcStandin {
-    /// The operator's client here: new people are members of acme.
+    /// The operator's client here: new users become members of acme.
     pub fn settings(&self) -> OidcSettings {
         OidcSettings {
             issuer: self.server.base_url.clone(),
@@ -132,7 +132,7 @@ impl OidcStandin {
         held(&self.state).person = person;
     }
 
-    pub fn lie(&self, lie: Option<Lie>) {
+    pub fn lie(&self, lie: Option<OidcLie>) {
         held(&self.state).lie = lie;
     }
 
@@ -255,33 +255,49 @@ impl State {
         }
         let access = format!("access-{}-5ecre7", self.codes.len());
         let mut body = json!({"access_token": access, "token_type": "Bearer", "expires_in": 3600});
-        if self.lie != Some(Lie::NoToken) {
+        if self.lie != Some(OidcLie::NoToken) {
             body["id_token"] = json!(self.word(&access, &nonce));
         }
         Answer::json(200, body).changed()
     }
 
-    /// The signed word of who somebody is.
+    /// The signed identity token.
     fn word(&self, access: &str, nonce: &str) -> String {
-        let lies = |lie: Lie| self.lie == Some(lie);
-        let or =
-            |lie: Lie, wrong: &str, right: &str| if lies(lie) { wrong } else { right }.to_owned();
+        let lies = |lie: OidcLie| self.lie == Some(lie);
+        let or = |lie: OidcLie, wrong: &str, right: &str| {
+            if lies(lie) { wrong } else { right }.to_owned()
+        };
         let mut claims = self.person.clone();
-        let access = or(Lie::OtherToken, "another", access);
+        let access = or(OidcLie::OtherToken, "another", access);
         let hash = digest::digest(&digest::SHA256, access.as_bytes());
-        claims["iss"] = json!(or(Lie::WrongIssuer, "https://evil.example", &self.issuer));
-        claims["aud"] = json!(or(Lie::WrongAudience, "another-client", CLIENT_ID));
-        claims["nonce"] = json!(or(Lie::WrongNonce, "another-nonce", nonce));
+        claims["iss"] = json!(or(
+            OidcLie::WrongIssuer,
+            "https://evil.example",
+            &self.issuer
+        ));
+        claims["aud"] = json!(or(OidcLie::WrongAudience, "another-client", CLIENT_ID));
+        claims["nonce"] = json!(or(OidcLie::WrongNonce, "another-nonce", nonce));
         claims["iat"] = json!(self.now - 60);
-        claims["exp"] = json!(self.now + if lies(Lie::Expired) { -3600 } else { 36_000 });
+        claims["exp"] = json!(
+            self.now
+                + if lies(OidcLie::Expired) {
+                    -3600
+                } else {
+                    36_000
+                }
+        );
         claims["at_hash"] = json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]));
         let algorithm = match self.signing {
-            _ if lies(Lie::Unsigned) => "none",
-            _ if lies(Lie::SignedWithSecret) => "HS256",
+            _ if lies(OidcLie::Unsigned) => "none",
+            _ if lies(OidcLie::SignedWithSecret) => "HS256",
             Signing::Rs256 => "RS256",
             Signing::Es256 => "ES256",
         };
-        let kid = or(Lie::UnknownKey, "nobody-knows", &self.key_id(self.signing));
+        let kid = or(
+            OidcLie::UnknownKey,
+            "unknown-key",
+            &self.key_id(self.signing),
+        );
         let header = json!({"alg": algorithm, "kid": kid, "typ": "JWT"});
         let encoded = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let signed = format!("{}.{}", encoded(&header), encoded(&claims));
@@ -292,12 +308,12 @@ impl State {
     fn signature(&self, signed: &str) -> Vec<u8> {
         let fresh;
         let keys = match self.lie {
-            Some(Lie::Unsigned) => return Vec::new(),
-            Some(Lie::SignedWithSecret) => {
+            Some(OidcLie::Unsigned) => return Vec::new(),
+            Some(OidcLie::SignedWithSecret) => {
                 let key = hmac::Key::new(hmac::HMAC_SHA256, CLIENT_SECRET.as_bytes());
                 return hmac::sign(&key, signed.as_bytes()).as_ref().to_vec();
             }
-            Some(Lie::UnknownKey | Lie::WrongSignature) => {
+            Some(OidcLie::UnknownKey | OidcLie::WrongSignature) => {
                 fresh = Keys::generate();
                 &fresh
             }
@@ -346,7 +362,7 @@ impl State {
 impl Keys {
     fn generate() -> Self {
         let rsa = RsaPair::generate(KeySize::Rsa2048).expect("a key");
-        // DER of a sequence of two numbers; for keys of 2048 bits they stand at these places.
+        // DER of a sequence of two numbers; for keys of 2048 bits they are at these offsets.
         let public = rsa.public_key().as_ref();
         let numbers = [&public[9..265], &public[public.len() - 3..]];
         let rsa_numbers = numbers.map(|number| URL_SAFE_NO_PAD.encode(number));

@@ -97,7 +97,7 @@ fn instead(answer: Answer, body: String) -> Answer {
     }
 }
 
-/// Cuts the connection. What comes after it is not run.
+/// Cuts the connection. The code after it is not run.
 async fn gone(cut: &CancellationToken) -> Answer {
     cut.cancel();
     std::future::pending().await

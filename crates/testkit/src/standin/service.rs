@@ -15,7 +15,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::serve::{decode, serve};
 
-/// A service that is up; gone when dropped.
+/// A running service; stopped when dropped.
 #[derive(Debug)]
 pub struct Standin {
     pub address: SocketAddr,

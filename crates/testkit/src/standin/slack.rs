@@ -10,7 +10,7 @@ pub const CHANNEL: &str = "C024BE91L";
 pub const PRIVATE_CHANNEL: &str = "C0PRIVATE1";
 /// The app is not in it.
 pub const FOREIGN_CHANNEL: &str = "C0FOREIGN1";
-/// A message that is there from the beginning.
+/// A message that exists from the start.
 pub const MESSAGE: &str = "1767225600.000100";
 
 /// Three channels, one message.

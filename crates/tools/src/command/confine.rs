@@ -1,8 +1,8 @@
-//! How a program is closed in: bubblewrap gives it namespaces of its own and a file system made of a few
+//! How a program is sandboxed: bubblewrap gives it namespaces of its own and a file system made of a few
 //! read-only directories; `prlimit` inside them bounds what it may use.
 //!
-//! INVARIANT: there is no way to run a program that is not closed in. Without bubblewrap, or where it may
-//! not make namespaces, nothing runs.
+//! INVARIANT: no program runs outside a sandbox. Without bubblewrap, or where it may not create
+//! namespaces, nothing runs.
 
 use std::{
     ffi::OsString,
@@ -33,8 +33,8 @@ const DEVICES: [&str; 5] = [
     "/dev/random",
     "/dev/urandom",
 ];
-/// Users that Debian's policy reserves and gives to nobody. Each call under root gets the next one, so
-/// that the bound on processes counts its own alone.
+/// User ids that Debian's policy reserves and assigns to no package. Each call under root gets the
+/// next one, so that the bound on processes counts its own alone.
 const USER_FIRST: u32 = 65_000;
 const USER_COUNT: u32 = 500;
 
@@ -42,7 +42,7 @@ pub(super) const INPUT: &str = "/in/input";
 pub(super) const OUTPUT: &str = "/out";
 pub(super) const WORK: &str = "/tmp";
 
-/// Which way of closing in works here.
+/// The kind of sandbox that works here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Confinement {
     /// The gateway is root: the program runs as a user that owns nothing.
@@ -52,7 +52,7 @@ pub(super) enum Confinement {
     UserNamespace,
 }
 
-/// What one program may use.
+/// The limits of one program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) cpu_seconds: u64,
@@ -71,7 +71,7 @@ pub(super) struct Files<'a> {
 }
 
 impl Confinement {
-    /// Tries the ways there are. The error is what to do about it.
+    /// Tries the available kinds. The error is a remedy.
     pub(super) fn find() -> Result<Self, String> {
         for program in ["bwrap", "prlimit", "setpriv"] {
             if find_program(program).is_none() {
@@ -97,8 +97,9 @@ impl Confinement {
         })
     }
 
-    /// The next user to run as, outside; only root can choose. Processes that share a machine begin at
-    /// different users: a hog in one must not use up what another's tool may fork.
+    /// The next user id outside the sandbox; only root can choose. Processes that share a machine
+    /// start at different ids: a runaway program of one must not use up the process limit of another's
+    /// tool.
     pub(super) fn next_user(self) -> u32 {
         static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| AtomicU32::new(std::process::id()));
         match self {
@@ -107,8 +108,8 @@ impl Confinement {
         }
     }
 
-    /// Program and arguments that run `argv` closed in. Give it an empty environment: that of the outer
-    /// process can be seen inside by whoever finds a way to look.
+    /// Program and arguments that run `argv` sandboxed. Give it an empty environment: that of the outer
+    /// process could be visible inside.
     pub(super) fn command(self, bounds: Bounds, files: Option<Files<'_>>) -> Vec<OsString> {
         let mut line = Line(Vec::new());
         line.add([tool("bwrap")]);
@@ -138,7 +139,7 @@ impl Confinement {
         line.0
     }
 
-    /// The first line a program prints when it is run closed in, without files; `None` if it fails.
+    /// The first line a program prints when it is run sandboxed, without files; `None` if it fails.
     pub(super) fn probe(self, argv: &[&str]) -> Option<String> {
         let bounds = Bounds {
             cpu_seconds: COMMAND_PROBE_MAX.as_secs(),
@@ -158,7 +159,7 @@ impl Confinement {
             .ok()?;
         let pause = Duration::from_millis(2);
         let mut waited = Duration::ZERO;
-        // No clock is read: how often it was looked says how long it took, near enough.
+        // No clock is read: the number of polls approximates the elapsed time.
         let status = loop {
             match child.try_wait() {
                 Ok(Some(status)) => break status,
@@ -205,7 +206,7 @@ impl Line {
         self.0.extend(words.into_iter().map(Into::into));
     }
 
-    /// Everything a program is told about where it is.
+    /// The whole environment of a program.
     fn environment(&mut self) {
         let path = PROGRAM_DIRS.join(":");
         for (name, value) in [
@@ -220,7 +221,8 @@ impl Line {
         }
     }
 
-    /// No `/proc`: engines do without, it tells about the system, and containers often forbid it.
+    /// No `/proc`: engines work without it, it reveals details of the system, and containers often
+    /// forbid it.
     fn file_system(&mut self, files: Option<Files<'_>>) {
         self.add(["--dir", "/dev", "--dir", "/etc", "--dir", "/in"]);
         self.add(["--ro-bind", "/usr", "/usr"]);

@@ -1,4 +1,4 @@
-//! What a program writes: looked at while it runs, and collected when it is over.
+//! The files a program writes: measured while it runs, and collected when it has ended.
 
 use std::{
     collections::BTreeMap,
@@ -39,15 +39,16 @@ const UNREADABLE: Failure = Failure::Tool {
 };
 
 impl Directories {
-    /// Makes them, for the user the program runs as, and lets that user read the input. Nobody else gets
-    /// at either: the scratch directory above is the gateway's alone.
+    /// Creates them, for the user the program runs as, and gives that user read access to the input. No
+    /// other user has access: the scratch directory above is the gateway's alone.
     pub(super) fn make(scratch: &Path, user: u32, input: Option<&Path>) -> io::Result<Self> {
         let directories = Self {
             output: scratch.join("out"),
             work: scratch.join("work"),
         };
         for path in [&directories.output, &directories.work] {
-            // Bubblewrap enters it before it becomes that user, without the right to pass closed doors.
+            // Bubblewrap enters it before it becomes that user, without the capability to bypass
+            // permissions.
             fs::DirBuilder::new().mode(0o711).create(path)?;
             if rustix::process::geteuid().is_root() {
                 std::os::unix::fs::chown(path, Some(user), Some(user))?;
@@ -59,7 +60,7 @@ impl Directories {
         Ok(directories)
     }
 
-    /// Ends when there is more than the tool may write.
+    /// Returns when the tool has written more than it may.
     pub(super) async fn overflow(&self, spec: &CommandSpec) {
         loop {
             tokio::time::sleep(COMMAND_WATCH_EVERY).await;
@@ -76,13 +77,13 @@ impl Directories {
         output > spec.output_bytes_max || work > spec.work_bytes_max || files > COMMAND_FILES_MAX
     }
 
-    /// The outputs, if they are what the policy says: these files, all of them, and nothing else.
+    /// The outputs, if they match the policy: exactly these files.
     pub(super) fn collect(&self, spec: &CommandSpec) -> Result<Vec<Output>, Failure> {
         let mut found = BTreeMap::new();
         let mut bytes = 0;
         for entry in fs::read_dir(&self.output).map_err(|error| unreadable(&error))? {
             let entry = entry.map_err(|error| unreadable(&error))?;
-            // Of the entry itself: a link is not followed.
+            // Metadata of the entry itself: a link is not followed.
             let meta = entry.metadata().map_err(|error| unreadable(&error))?;
             let named = |output: &&OutputFile| entry.file_name() == output.file.as_str();
             let known = spec.outputs.iter().find(named);
@@ -113,7 +114,7 @@ fn unreadable(error: &io::Error) -> Failure {
     UNREADABLE
 }
 
-/// Bytes in a directory, as far down as files are counted. What vanishes meanwhile has no size.
+/// Bytes in a directory, as deep as files are counted. Files removed meanwhile count as empty.
 fn size(directory: &Path, files: &mut usize) -> u64 {
     let mut bytes = 0;
     let mut open = vec![directory.to_owned()];

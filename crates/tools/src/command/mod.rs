@@ -1,5 +1,5 @@
-//! Tools that are programs: an argument vector, no shell, closed in. The input is a file they can only
-//! read, the outputs are the files that the policy names, and nothing of a call that failed is kept.
+//! Tools that are programs: an argument vector, no shell, sandboxed. The input is a file they can only
+//! read, the outputs are the files that the policy names, and no output of a failed call is kept.
 
 mod confine;
 mod files;
@@ -19,8 +19,8 @@ use std::{
 
 use async_trait::async_trait;
 use domain::policy::{
-    CommandSpec, Engine, Operation, PackageName, ParameterValues, Permit, Places, Step, ToolSpec,
-    check_parameters,
+    CommandSpec, CommandStep, Engine, Operation, PackageName, ParameterValues, Permit, Places,
+    ToolSpec, check_parameters,
 };
 use tokio::time::Sleep;
 use tokio_util::sync::CancellationToken;
@@ -32,7 +32,7 @@ use self::{
 };
 use crate::{Availability, Executor, Failure, Output, Produced, Work, input::one_input};
 
-/// What a shell and bubblewrap answer for a program that a signal ended.
+/// The exit code of a shell and of bubblewrap for a program that a signal ended.
 const SIGNALLED: i32 = 128;
 const SIGXCPU: i32 = 24;
 const SIGXFSZ: i32 = 25;
@@ -40,9 +40,10 @@ const SIGXFSZ: i32 = 25;
 /// Runs the programs of tools.
 #[derive(Debug, Default)]
 pub struct CommandExecutor {
-    /// Found once; that there is none is looked at again, because somebody may have mended it.
+    /// Determined once; a missing sandbox is checked again, because an operator may have installed
+    /// it.
     confinement: OnceLock<Confinement>,
-    /// What engines said of themselves.
+    /// The reported versions of engines.
     versions: Mutex<HashMap<Operation, String>>,
 }
 
@@ -59,7 +60,7 @@ impl CommandExecutor {
         executor
     }
 
-    /// How programs are closed in here; the error is what to do about it.
+    /// The sandbox for programs; the error is a remedy.
     fn confinement(&self) -> Result<Confinement, String> {
         if let Some(known) = self.confinement.get() {
             return Ok(*known);
@@ -68,7 +69,7 @@ impl CommandExecutor {
         Ok(*self.confinement.get_or_init(|| found))
     }
 
-    /// The same, for who must not wait for a process on this thread.
+    /// The same, for callers that must not block this thread.
     async fn find_confinement(&self) -> Result<Confinement, String> {
         if let Some(known) = self.confinement.get() {
             return Ok(*known);
@@ -78,7 +79,7 @@ impl CommandExecutor {
         Ok(*self.confinement.get_or_init(|| found))
     }
 
-    /// What the engine says of itself; asked once.
+    /// The engine's reported version; cached.
     fn version(&self, spec: &ToolSpec, command: &CommandSpec, way: Confinement) -> Option<String> {
         let mut versions = self.versions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = versions.get(&spec.operation) {
@@ -93,8 +94,8 @@ impl CommandExecutor {
 
 #[async_trait]
 impl Executor for CommandExecutor {
-    /// Takes some tens of milliseconds the first time, because engines are asked; `execute` finds out by
-    /// itself what is missing.
+    /// Takes some tens of milliseconds the first time, because engines are run; `execute` itself detects
+    /// what is missing.
     fn availability(&self, spec: &ToolSpec) -> Availability {
         let Engine::Command(command) = &spec.engine else {
             let hint = "the tool is no program".to_owned();
@@ -104,7 +105,7 @@ impl Executor for CommandExecutor {
             Ok(way) => way,
             Err(hint) => return Availability::Missing { hint },
         };
-        let program = command.steps.first().and_then(Step::program);
+        let program = command.steps.first().and_then(CommandStep::program);
         let program = program.unwrap_or_default();
         if command.probe.is_empty() {
             return Availability::Ready(program.to_owned());
@@ -145,9 +146,9 @@ impl Executor for CommandExecutor {
     }
 }
 
-/// Whether every program is there; the error is what to do about it.
+/// Whether every program exists; the error is a remedy.
 fn check_programs(command: &CommandSpec) -> Result<(), String> {
-    let programs = command.steps.iter().filter_map(Step::program);
+    let programs = command.steps.iter().filter_map(CommandStep::program);
     for program in programs {
         if find_program(program).is_none() {
             return Err(hint(program, "was not found", command));
@@ -172,7 +173,7 @@ fn lines(command: &CommandSpec, values: &ParameterValues) -> Result<Vec<Vec<Stri
         output: OUTPUT,
         work: WORK,
     };
-    let step = |step: &Step| {
+    let step = |step: &CommandStep| {
         let words = step.argv.iter();
         let words = words.map(|argument| argument.fill(places, values));
         words.collect::<Result<Vec<_>, _>>()
@@ -205,7 +206,7 @@ impl Call<'_> {
             let mut line = self.closed_in(&directories);
             line.extend(words.into_iter().map(OsString::from));
             let stdout = step.stdout.as_ref().map(|file| {
-                // A link that an earlier step put there is not followed.
+                // A link created by an earlier step is not followed.
                 File::create_new(directories.output.join(file.as_str()))
             });
             let stdout = stdout.transpose().map_err(|error| broken(&error))?;
@@ -225,7 +226,7 @@ impl Call<'_> {
             // One core for as long as the call may take.
             cpu_seconds: self.spec.timeout.as_secs() + 1,
             memory_bytes: command.memory_bytes,
-            // One more, so that a file that was cut can be told from one that fits.
+            // One more, so that a truncated file can be distinguished from one that fits.
             file_bytes: command.work_bytes_max.max(command.output_bytes_max) + 1,
             processes: command.processes_max,
         };
@@ -239,8 +240,8 @@ impl Call<'_> {
     }
 }
 
-/// Waits for the first of: its end, a cancellation, the deadline, too much written. In all but the first
-/// case the process is gone when this returns.
+/// Waits for the first of: its end, a cancellation, the deadline, too much output. In all but the first
+/// case the process has ended when this returns.
 async fn attend(
     mut process: Process,
     cancel: &CancellationToken,

@@ -29,7 +29,7 @@ pub(super) struct Process {
     child: Child,
     printed: Option<JoinHandle<Vec<u8>>>,
     complained: Option<JoinHandle<Vec<u8>>>,
-    /// Keeps the thread waiting that is the parent. It ends the process when this is gone, whoever let go of it.
+    /// Blocks the parent thread. The thread ends the process when this is dropped.
     parent: Option<mpsc::Sender<()>>,
 }
 
@@ -37,7 +37,7 @@ impl Process {
     /// Starts it with an empty environment and nothing to read.
     ///
     /// The parent is a thread that lives as long as the process: a program that dies with its parent
-    /// dies with the parent's *thread*, and those of a runtime come and go.
+    /// dies with the parent's *thread*, and threads of a runtime are short-lived.
     pub(super) async fn start(line: Vec<OsString>, stdout: Option<File>) -> io::Result<Self> {
         let (parent, until_over) = mpsc::channel::<()>();
         let (started, child) = oneshot::channel();
@@ -60,7 +60,7 @@ impl Process {
                     Ok((child, family)) => (Ok(child), Some(family)),
                     Err(error) => (Err(error), None),
                 };
-                // Whoever asked may be gone already.
+                // The caller may have been cancelled already.
                 if started.send(child).is_ok() {
                     let _ = until_over.recv();
                 }
@@ -83,7 +83,7 @@ impl Process {
         self.child.wait().await
     }
 
-    /// Ends it and waits until everything below it is gone: the pipes are closed then.
+    /// Ends it and waits until everything below it has ended: the pipes are closed then.
     pub(super) async fn end(mut self) {
         self.parent = None;
         let gone = async {
@@ -95,7 +95,7 @@ impl Process {
         }
     }
 
-    /// The end of what it printed and complained of, once it is over.
+    /// The end of its standard output and error, once it has ended.
     pub(super) async fn last_words(&mut self) -> String {
         let mut words = Vec::new();
         let readings = [self.printed.take(), self.complained.take()];
@@ -110,12 +110,12 @@ impl Process {
 #[derive(Debug)]
 struct Family {
     pid: Pid,
-    /// Its number may be another's once it was waited for; this is never.
+    /// Its process id may be reused after it was waited for; this never is.
     handle: OwnedFd,
 }
 
 impl Family {
-    /// Of a child that nobody has waited for yet. One that cannot be held is not kept.
+    /// For a child that was not waited for yet. One without a handle is not kept.
     fn of(mut child: Child) -> io::Result<(Child, Self)> {
         let number = child.id().and_then(|id| i32::try_from(id).ok());
         let pid = number.and_then(Pid::from_raw);
@@ -129,22 +129,22 @@ impl Family {
         }
     }
 
-    /// What is below bubblewrap dies with it, but only from the moment on at which it asked the kernel for that. Killed
-    /// before, it would leave a child that waits for its word for ever. So it is held where it is, and its children are
-    /// killed while they are still its own.
+    /// Processes below bubblewrap die with it, but only from when it has asked the kernel for that. Killed before, it
+    /// would leave a child that waits for its signal forever. So it is stopped, and its children are killed while they
+    /// are still its own.
     fn end(&self) {
         if !self.signal(Signal::STOP) {
             return;
         }
         let pause = Duration::from_millis(1);
         let mut waited = Duration::ZERO;
-        // No clock is read: how often it was looked says how long it took, near enough.
+        // No clock is read: the number of polls approximates the elapsed time.
         while !self.is_still() && waited < COMMAND_STILL_MAX {
             thread::sleep(pause);
             waited += pause;
         }
         let children = self.children();
-        // If it was waited for meanwhile, they may have been another's.
+        // If it was waited for meanwhile, they may belong to another process.
         if self.signal(Signal::STOP) {
             for child in children {
                 let _ = kill_process(child, Signal::KILL);
@@ -153,12 +153,12 @@ impl Family {
         }
     }
 
-    /// Whether there was somebody to hear it.
+    /// Whether the process still existed.
     fn signal(&self, signal: Signal) -> bool {
         pidfd_send_signal(&self.handle, signal).is_ok()
     }
 
-    /// Whether it does nothing any more, as the kernel tells it: the state comes after the name, which may be anything.
+    /// Whether it is stopped, by the kernel's state field: it follows the name, which may contain anything.
     fn is_still(&self) -> bool {
         let text = fs::read_to_string(format!("/proc/{}/stat", self.pid));
         let text = text.unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Which addresses are public. Everything else belongs to this machine, to a network somebody trusts, or
-//! to nobody, and a request must not be talked into going there.
+//! Which addresses are public. All others belong to this machine, to a private network, or are unassigned,
+//! and a request must not be redirected to them.
 //!
-//! INVARIANT: an address that holds others is public only if each of those is, by every way of reading it.
+//! INVARIANT: an address that embeds others is public only if each of those is, in every interpretation.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -25,10 +25,10 @@ const V4_RESERVED: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// All that IANA has given out for the public network. What lies outside is refused without a list of it: loopback, IPv4
+/// The range that IANA has assigned to the public network. Everything outside is refused without a list: loopback, IPv4
 /// compatible (`::/96`), mapped (`::ffff:0:0/96`) and translated (`::ffff:0:0:0/96`), NAT64 of a network's own
-/// (`64:ff9b:1::/48`), discard (`100::/64`), segment routing (`5f00::/16`), unique local, link-local, site-local, multicast,
-/// and whatever is given a meaning next.
+/// (`64:ff9b:1::/48`), discard (`100::/64`), segment routing (`5f00::/16`), unique local, link-local, site-local,
+/// multicast, and future assignments.
 const V6_GLOBAL: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
 /// Of those, the ones that are not public.
@@ -44,10 +44,10 @@ const V6_RESERVED: &[(Ipv6Addr, u32)] = &[
 const NAT64: (Ipv6Addr, u32) = (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96);
 /// 6to4: the router that packets go to is the IPv4 address behind the prefix.
 const SIX_TO_FOUR: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16);
-/// ISATAP, in any network: what stands before the IPv4 address, with and without the bit that says it is unique.
+/// ISATAP, in any network: the bits before the IPv4 address, with and without the bit that marks it as unique.
 const ISATAP: [u32; 2] = [0x0000_5efe, 0x0200_5efe];
 
-/// Whether the address is one of the public network, by every way of reading it.
+/// Whether the address belongs to the public network, in every interpretation.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),
@@ -83,7 +83,7 @@ fn is_within(address: Ipv6Addr, (network, length): (Ipv6Addr, u32)) -> bool {
     address.to_bits() >> shift == network.to_bits() >> shift
 }
 
-/// The IPv4 address that begins at this bit.
+/// The IPv4 address that starts at this bit.
 fn embedded(address: Ipv6Addr, start: u32) -> Ipv4Addr {
     let shift = u128::BITS - start - u32::BITS;
     let mask = u128::from(u32::MAX);

@@ -1,9 +1,9 @@
-//! The egress guard: the one way in which the gateway asks a service that a policy or an admin has
-//! named. An address is checked as text, then resolved once, then every address it resolves to is
+//! The egress guard: the only way in which the gateway connects to a service that a policy or an admin
+//! has named. An address is checked as text, then resolved once, then every address it resolves to is
 //! checked, and the connection goes to exactly those.
 //!
 //! INVARIANT: a [`Route`] leads to public addresses, or to a host and port that the operator has allowed
-//! by name. No redirect is followed, no proxy of the environment is asked.
+//! by name. No redirect is followed, no proxy of the environment is used.
 
 mod address;
 mod resolve;
@@ -30,22 +30,22 @@ pub use self::{
     trust::trusting,
 };
 
-/// A host and port that may be reached though they are not public or not https: a service of the
-/// operator's own. Compared exactly, in lower case: `127.0.0.1:9000`, `ocr.internal:443`.
+/// A host and port that is allowed although it is not public or not https: an operator's own
+/// service. Compared exactly, in lower case: `127.0.0.1:9000`, `ocr.internal:443`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct AllowedHost {
     host: String,
     port: u16,
 }
 
-/// Checks where requests go.
+/// Checks the destinations of requests.
 #[derive(Debug, Clone)]
 pub struct EgressGuard {
     resolver: Arc<dyn Resolve>,
     allowed: BTreeSet<AllowedHost>,
 }
 
-/// An address that was checked, with where it leads.
+/// A checked address, with its resolved addresses.
 #[derive(Debug, Clone)]
 pub struct Route {
     url: Url,
@@ -53,7 +53,7 @@ pub struct Route {
     addresses: Vec<SocketAddr>,
 }
 
-/// Why a request does not go out. Holds no address: who asks may not be who may know.
+/// Why a request is not sent. Contains no address: the caller may not be allowed to know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("the address is not a URL")]
@@ -84,7 +84,7 @@ impl EgressGuard {
             Ok(literal) => vec![literal],
             Err(_) => self.resolve(&host).await?,
         };
-        // One bad address among good ones is enough: which of them is used is not ours to choose.
+        // One bad address among good ones is enough: the client may connect to any of them.
         if !allowed && !found.iter().copied().all(is_public) {
             return Err(Refused::NotPublic);
         }
@@ -96,7 +96,7 @@ impl EgressGuard {
         })
     }
 
-    /// What can be said without asking anybody; literal addresses are among it.
+    /// The checks that need no resolver; literal addresses are among them.
     pub fn check_text(&self, address: &str) -> Result<(Url, String, u16), Refused> {
         if address.len() > URL_LENGTH_MAX {
             return Err(Refused::NotAUrl);
@@ -147,7 +147,7 @@ impl Route {
         &self.url
     }
 
-    /// Whether a client made for the other one leads to the same places.
+    /// Whether a client created for the other one connects to the same addresses.
     pub fn leads_as(&self, other: &Self) -> bool {
         let places = |route: &Self| route.addresses.iter().copied().collect::<BTreeSet<_>>();
         self.host == other.host && places(self) == places(other)
@@ -158,14 +158,14 @@ impl Route {
         made(paused(self.builder(timeout), timeout))
     }
 
-    /// For what is long both ways. Nothing is read while it is sent, so its pauses are bounded by whoever sends and
-    /// reads it.
+    /// For long transfers in both directions. Nothing is read while it sends, so its pauses are bounded by the
+    /// sender and the reader.
     pub fn client_for_streams(&self, timeout: Duration) -> Result<Client, Refused> {
         made(self.builder(timeout).pool_max_idle_per_host(0))
     }
 
     /// The same, with a new connection for each request. One that was kept and that the service has closed
-    /// meanwhile breaks a request in a way that looks like an effect nobody knows of.
+    /// meanwhile breaks a request so that its effect is unknown.
     pub fn client_without_reuse(&self, timeout: Duration) -> Result<Client, Refused> {
         let builder = paused(self.builder(timeout), timeout);
         made(builder.pool_max_idle_per_host(0))
@@ -194,7 +194,7 @@ fn made(builder: ClientBuilder) -> Result<Client, Refused> {
     })
 }
 
-/// Names that stand for this machine or its network whatever a resolver says of them.
+/// Names that denote this machine or its network in any resolver.
 fn is_local_name(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     ["localhost", "local", "internal", "home.arpa"]
@@ -211,7 +211,7 @@ impl FromStr for AllowedHost {
         let wrong = "must be HOST:PORT in lower case, such as 127.0.0.1:9000";
         let (host, port) = text.rsplit_once(':').ok_or(wrong)?;
         let port = port.parse().ok().filter(|port| *port != 0).ok_or(wrong)?;
-        // As a URL spells it, so that both sides compare the same text.
+        // As a URL spells it, so that equal texts are compared.
         let url = Url::parse(&format!("https://{host}/")).map_err(|_| wrong)?;
         // A star would look like more than the one host it is.
         if url.host_str() != Some(host) || host.contains('*') {

@@ -10,7 +10,7 @@ pub trait Resolve: fmt::Debug + Send + Sync {
     async fn resolve(&self, host: &str) -> io::Result<Vec<IpAddr>>;
 }
 
-/// As the system does it.
+/// Resolves with the system's resolver.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemResolver;
 

@@ -1,4 +1,4 @@
-//! Addresses as tables: every way to write one that leads inside, and what stays reachable.
+//! Addresses as tables: every spelling of one that leads inside, and what stays reachable.
 
 use std::{
     io,
@@ -10,7 +10,7 @@ use async_trait::async_trait;
 
 use super::*;
 
-/// Answers with one list after the other, then with the last again, and counts how often it was asked.
+/// Returns one list after the other, then the last again, and counts the lookups.
 #[derive(Debug)]
 struct Scripted {
     answers: Vec<Vec<&'static str>>,
@@ -67,7 +67,7 @@ const RANGES: &[(&str, &str, &[&str])] = &[
     ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", &["2001:200::"]),
     ("2001:db8::", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff", &["2001:db9::"]),
     ("3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", &["3fff:1000::"]),
-    // All that was not given out, on either side of the public network.
+    // Unassigned ranges, on either side of the public network.
     ("64:ff9b::1:0:0", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &["2000::", "2003::1"]),
     ("4000::", "ffff::", &["3ffe::"]),
     ("5f00::", "5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff", &[]),
@@ -102,7 +102,7 @@ fn case_40_an_address_within_another_is_read() {
         for form in forms {
             assert_eq!(is_public(form.parse().unwrap()), is_good, "{form}");
         }
-        // Only the mapped form reaches what it holds; the compatible one is gone from the network.
+        // Only the mapped form reaches the embedded address; the compatible one is obsolete.
         let mapped = format!("::ffff:{inner}").parse().unwrap();
         assert_eq!(is_public(mapped), is_good, "{mapped}");
         let compatible = format!("::{inner}").parse().unwrap();
@@ -110,7 +110,7 @@ fn case_40_an_address_within_another_is_read() {
     }
 }
 
-/// Every form that holds an IPv4 address, and whether it may lead to a public one at all.
+/// Every form that embeds an IPv4 address, and whether it may lead to a public one at all.
 fn forms(inner: Ipv4Addr) -> Vec<(String, Ipv6Addr, bool)> {
     let [a, b, c, d] = inner.octets().map(u16::from);
     let (high, low) = (a << 8 | b, c << 8 | d);
@@ -173,7 +173,7 @@ fn case_40_every_form_that_holds_an_inside_address_is_refused() {
 }
 
 proptest::proptest! {
-    /// Whatever IPv4 address it is: no form of one that is not public is.
+    /// For every IPv4 address: no form of a non-public one is public.
     #[test]
     fn case_40_no_form_is_better_than_the_address_in_it(bits: u32) {
         let inner = Ipv4Addr::from_bits(bits);
@@ -184,7 +184,7 @@ proptest::proptest! {
         }
     }
 
-    /// An address outside of what was given out leads nowhere, or through NAT64.
+    /// An address outside of the assigned ranges leads nowhere, or through NAT64.
     #[test]
     fn case_40_what_was_not_given_out_is_not_public(bits: u128) {
         let address = Ipv6Addr::from_bits(bits);
@@ -291,7 +291,7 @@ async fn case_41_a_name_is_only_as_good_as_its_worst_address() {
     assert_eq!(found, Some(Refused::Unresolved));
 }
 
-/// The first answer is public, every later one is not: what was checked is what is used.
+/// The first response is public, every later one is not: the checked addresses are the ones used.
 #[tokio::test]
 async fn case_41_a_name_is_resolved_once() {
     let resolver = Scripted::new(&[&["93.184.215.14"], &["127.0.0.1"]]);
@@ -300,7 +300,7 @@ async fn case_41_a_name_is_resolved_once() {
     assert_eq!(route.addresses, ["93.184.215.14:443".parse().unwrap()]);
     route.client(Duration::from_secs(1)).unwrap();
     assert_eq!(*resolver.asked.lock().unwrap(), 1);
-    // Who asks again is told what holds now.
+    // A new check gets the current addresses.
     assert!(guard.check("https://example.com/").await.is_err());
 }
 

@@ -1,4 +1,4 @@
-//! Whose certificates are believed: those that this machine believes.
+//! Trusted certificates: those of this machine.
 
 use std::sync::{Arc, LazyLock};
 
@@ -15,11 +15,11 @@ static TRUST: LazyLock<Option<ClientConfig>> = LazyLock::new(|| {
     made.ok()
 });
 
-/// A client that believes them.
+/// A client that trusts them.
 pub fn trusting(builder: ClientBuilder) -> ClientBuilder {
     match &*TRUST {
         Some(trust) => builder.tls_backend_preconfigured(trust.clone()),
-        // It reads them itself, or says why it cannot.
+        // It reads them itself, or reports why it cannot.
         None => builder,
     }
 }

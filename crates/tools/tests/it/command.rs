@@ -1,4 +1,4 @@
-//! Programs: what they are given, what is taken from them, and how they end.
+//! Programs: their inputs, their outputs, and how they end.
 
 use std::{fs, time::Duration};
 
@@ -134,7 +134,7 @@ async fn case_56_an_output_of_a_gigabyte_is_stopped_and_not_published() {
     }
 }
 
-/// A program that does not mind the signal, and says that all went well.
+/// A program that ignores the signal, and reports success.
 #[tokio::test]
 async fn case_56_an_output_that_was_cut_is_not_published() {
     let text = "trap '' XFSZ; head -c 2000000 /dev/zero > {output}/text.txt; exit 0";
@@ -187,7 +187,7 @@ async fn a_step_cannot_lay_a_link_for_the_next_one() {
     assert_eq!(fs::read(target.path()).unwrap(), b"");
 }
 
-/// How long a program sleeps that will not wake; it is known by this word, also beside another run.
+/// How long a hanging program sleeps; the number identifies it, also beside another run.
 fn nap(number: u32) -> String {
     format!("8640{number}.{}", std::process::id())
 }
@@ -241,7 +241,8 @@ async fn a_call_that_is_dropped_leaves_no_process() {
     until("its end", || !is_running(word)).await;
 }
 
-/// At any moment of its start: bubblewrap's child waits for a word before it is told to die with it.
+/// At any point of its start: bubblewrap's child waits for a signal before it is tied to its
+/// parent's life.
 #[tokio::test]
 async fn a_call_that_is_dropped_while_it_starts_leaves_no_process() {
     for (executor, number) in executors().into_iter().zip([8, 9]) {

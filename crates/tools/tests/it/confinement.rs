@@ -1,4 +1,4 @@
-//! What a program inside can see, reach and use.
+//! What a sandboxed program can see, reach and use.
 
 use std::net::TcpListener;
 
@@ -83,7 +83,7 @@ async fn other_processes_are_out_of_reach() {
     }
 }
 
-/// Under root the program is another user; everywhere it has no rights to take.
+/// Under root the program has another user id; everywhere it has no privileges.
 #[tokio::test]
 async fn it_runs_without_rights() {
     let look = "id -u; mount -t tmpfs x /tmp 2>/dev/null && echo mounts; \

@@ -1,4 +1,4 @@
-//! Services: real connections to loopback, which the guard lets through by name alone.
+//! Services: real connections to loopback, which the guard allows by name alone.
 
 use std::{
     io,
@@ -257,7 +257,7 @@ async fn case_56_a_service_that_trickles_is_cut_by_the_deadline() {
         let mut tool = at(&service);
         tool.timeout = Duration::from_millis(300);
         let result = Call::of(tool).run(&*allowing(&[service.address])).await;
-        // Without a head the trickle is soon no HTTP; either way it ends.
+        // Without a head the slow bytes are soon invalid HTTP; either way it ends.
         let expected = [
             Failure::Timeout,
             failed("the connection to the service broke", true),
@@ -284,7 +284,7 @@ async fn a_cancelled_call_does_not_wait_for_the_service() {
 }
 
 #[tokio::test]
-async fn case_40_a_service_inside_that_nobody_allowed_is_not_asked() {
+async fn case_40_an_internal_service_without_permission_is_not_called() {
     let service = Service::answering(answer(GOOD, "hello")).await;
     let port = service.address.port();
     for url in [
@@ -324,7 +324,7 @@ async fn case_41_a_redirect_is_not_followed() {
     assert_eq!(inside.asked(), 0);
 }
 
-/// Answers with another address each time.
+/// Returns another address each time.
 #[derive(Debug)]
 struct Rebinding {
     asked: AtomicUsize,

@@ -1,4 +1,4 @@
-//! Calls of tools that tests make up.
+//! Calls of tools for tests.
 
 use std::{collections::BTreeSet, fs, path::PathBuf, sync::Arc, time::Duration};
 
@@ -6,7 +6,8 @@ use domain::{
     clock::Clock as _,
     id::{ArtifactId, OrganizationId, RunId},
     policy::{
-        ArtifactKind, CommandSpec, Engine, MediaType, OutputFile, ParameterSpec, Step, ToolSpec,
+        ArtifactKind, CommandSpec, CommandStep, Engine, MediaType, OutputFile, ParameterSpec,
+        ToolSpec,
     },
 };
 use serde_json::{Map, Value};
@@ -44,7 +45,7 @@ pub(crate) fn script(text: &str) -> ToolSpec {
 }
 
 pub(crate) fn steps(steps: &[&[&str]]) -> ToolSpec {
-    let step = |words: &&[&str]| Step {
+    let step = |words: &&[&str]| CommandStep {
         argv: words.iter().map(|word| word.parse().unwrap()).collect(),
         stdout: None,
     };
@@ -152,7 +153,7 @@ impl Call {
     }
 }
 
-/// Every way of closing in that works for this user, which is one for most and two for root.
+/// Every kind of sandbox that works for this user, which is one for most and two for root.
 pub(crate) fn executors() -> Vec<CommandExecutor> {
     vec![CommandExecutor::new(), CommandExecutor::in_user_namespace()]
 }

@@ -1,4 +1,4 @@
-//! What a session can do outside its sandbox.
+//! The actions available to a session outside its sandbox.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use super::RiskLevel;
 #[serde(rename_all = "camelCase")]
 pub struct AvailableActions {
     pub integrations: Vec<AvailableIntegration>,
-    /// What is connected and does not answer, and why.
+    /// Connected services that do not respond, and why.
     #[serde(default)]
     pub unavailable: Vec<UnavailableIntegration>,
 }
@@ -22,14 +22,14 @@ pub struct AvailableActions {
 pub struct AvailableIntegration {
     /// The connection; `null` for a connector.
     pub integration_id: Option<Uuid>,
-    /// What to call it by: an adapter's name, or `connector:` and an id.
+    /// The name to call it by: an adapter's name, or `connector:` and an id.
     #[schema(example = "linear")]
     pub integration: String,
     pub display_name: String,
     pub actions: Vec<ActionView>,
 }
 
-/// A service that does not answer.
+/// A service that does not respond.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnavailableIntegration {
@@ -61,7 +61,7 @@ pub struct ActionParam {
     pub description: String,
 }
 
-/// What a parameter is. Lists are objects here.
+/// The type of a parameter. Lists are objects here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ActionParamType {

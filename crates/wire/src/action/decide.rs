@@ -1,4 +1,4 @@
-//! A person's answer to a pending invocation.
+//! An approver's decision about a pending invocation.
 
 use std::{collections::BTreeMap, num::NonZeroU32};
 
@@ -29,25 +29,25 @@ pub struct ApproveRequest {
     /// With `mode` `grant` only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant: Option<GrantTerms>,
-    /// `callSha256` of the call that was on the screen: of the invocation if its `paramsComplete` is true, else of the
-    /// call as it was opened. If it is not the digest of the call that waits, or the call was asked for again since, the
-    /// answer is 409.
+    /// `callSha256` of the call that the approver saw: of the invocation if its `paramsComplete` is true, else of the
+    /// call as it was opened. If it is not the digest of the pending call, or the call was requested again since, the
+    /// response is 409.
     #[schema(min_length = 64, max_length = 64)]
     pub call_sha256: String,
 }
 
-/// For what an approval is good.
+/// What an approval covers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ApprovalMode {
     /// This call.
     #[default]
     Once,
-    /// This call, and a grant for more calls of the same action is made with it.
+    /// This call, and a grant for more calls of the same action is created with it.
     Grant,
 }
 
-/// The grant that is made with an approval: for exactly the action that is approved.
+/// The grant that is created with an approval: for exactly the approved action.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GrantTerms {
@@ -61,7 +61,7 @@ pub struct GrantTerms {
 }
 
 impl ApproveRequest {
-    /// Scope and calls of the grant to make; `None` for an approval of this call only.
+    /// Scope and calls of the grant to create; `None` for an approval of this call only.
     pub fn grant(&self) -> Result<Option<(DomainScope, Option<NonZeroU32>)>, Invalid> {
         match (self.mode, &self.grant) {
             (ApprovalMode::Once, None) => Ok(None),
@@ -79,13 +79,13 @@ impl ApproveRequest {
         }
     }
 
-    /// The digest of the call that was on the screen.
+    /// The digest of the call that the approver saw.
     pub fn call_sha256(&self) -> Result<Sha256Hex, Invalid> {
         Sha256Hex::new("callSha256", &self.call_sha256)
     }
 }
 
-/// The invocation after its approval, and what came of it.
+/// The invocation after its approval, and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApproveResponse {
@@ -102,7 +102,7 @@ pub struct ApproveResponse {
     pub grant: Option<ApprovedGrant>,
 }
 
-/// The grant that was made with an approval.
+/// The grant that was created with an approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovedGrant {
@@ -129,21 +129,21 @@ impl From<&Grant> for ApprovedGrant {
 pub struct DenyManyRequest {
     #[schema(min_items = 1, max_items = 100)]
     pub ids: Vec<Uuid>,
-    /// `callSha256` of those that were on the screen, by id. One that is not the digest of the call that waits is not
+    /// `callSha256` of those that the approver saw, by id. One whose digest is not that of the pending call is not
     /// denied.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub call_sha256: BTreeMap<Uuid, String>,
-    /// The agents are told.
+    /// Sent to the agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub reason: Option<String>,
 }
 
-/// What became of each.
+/// The result for each.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DenyManyResponse {
-    /// In the order they were asked for.
+    /// In the order of the request.
     pub items: Vec<DeniedView>,
 }
 
@@ -162,25 +162,26 @@ pub struct DeniedView {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DenyRequest {
-    /// The agent is told.
+    /// Sent to the agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub reason: Option<String>,
-    /// `callSha256` of the call that was on the screen. If it is not the digest of the call that waits, the answer is 409.
+    /// `callSha256` of the call that the approver saw. If it is not the digest of the pending call, the response is
+    /// 409.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64)]
     pub call_sha256: Option<String>,
 }
 
 impl DenyRequest {
-    /// The digest of the call that was on the screen.
+    /// The digest of the call that the approver saw.
     pub fn call_sha256(&self) -> Result<Option<Sha256Hex>, Invalid> {
         seen("callSha256", self.call_sha256.as_deref())
     }
 }
 
 impl DenyManyRequest {
-    /// The digest of one of the calls that were on the screen.
+    /// The digest of one of the calls that the approver saw.
     pub fn call_sha256(&self, id: Uuid) -> Result<Option<Sha256Hex>, Invalid> {
         let field = format!("callSha256.{id}");
         seen(&field, self.call_sha256.get(&id).map(String::as_str))

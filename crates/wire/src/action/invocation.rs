@@ -1,4 +1,4 @@
-//! An invocation as it is shown: redacted and cut to size, whoever looks.
+//! An invocation as every caller sees it: redacted and bounded in size.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -17,7 +17,7 @@ use super::RiskLevel;
 use crate::grant::SuspensionReason;
 
 wire_enum! {
-    /// Where an invocation stands.
+    /// The status of an invocation.
     ActionStatus = InvocationStatus {
         Pending = "pending",
         Approved = "approved",
@@ -36,7 +36,7 @@ pub struct InvocationView {
     pub id: Uuid,
     pub session_id: Uuid,
     pub organization_id: String,
-    /// The run that this call is, under which the audit log has it.
+    /// The run of this call, under which the audit log has it.
     pub run_id: Uuid,
     /// The connection whose credentials are used; `null` for a connector.
     pub integration_id: Option<Uuid>,
@@ -48,13 +48,13 @@ pub struct InvocationView {
     /// Without secrets, at most 10 KB.
     #[schema(value_type = Option<Object>)]
     pub params: Value,
-    /// Whether `params` is all of the call: nothing was taken out and nothing was cut. An admin opens any other call
-    /// before deciding it.
+    /// Whether `params` is all of the call: nothing was redacted and nothing was truncated. An admin opens any other
+    /// call before deciding it.
     #[serde(default)]
     #[schema(required)]
     pub params_complete: bool,
-    /// Of the call as it would run, with the tool's definition and the policy that it was asked under: a call that is asked
-    /// for again has another. An approval sends it, and approves nothing else.
+    /// The digest of the call as it would run, with the tool's definition and the policy of the request: a call that is
+    /// requested again has another. An approval sends it, and covers nothing else.
     pub call_sha256: String,
     pub status: ActionStatus,
     /// Without secrets, at most 10 KB; the whole is `resultArtifactId`.
@@ -62,12 +62,12 @@ pub struct InvocationView {
     pub result: Option<Value>,
     pub result_artifact_id: Option<Uuid>,
     pub error: Option<String>,
-    /// Whether it is unknown what a failed call did at the other side.
+    /// Whether the effect of a failed call in the outside service is unknown.
     pub outcome_unknown: bool,
     pub duration_ms: Option<u64>,
-    /// Who or what let it run.
+    /// What authorized it.
     pub authority: Option<AuthorityView>,
-    /// Who approved or denied it.
+    /// The user who approved or denied it.
     pub approved_by: Option<String>,
     pub approved_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
@@ -78,14 +78,14 @@ pub struct InvocationView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(example = json!(["tool_definition_changed"]))]
     pub returned_because: Vec<String>,
-    /// The grant that would have let the call run if the action were still defined as it was when it was given; absent
-    /// if there is none.
+    /// The grant that would have authorized the call if the action were still defined as it was when the grant was
+    /// created; absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub suspended_grant: Option<SuspendedGrantView>,
 }
 
-/// A grant that does not cover a call because of how the action is defined now.
+/// A grant that does not cover a call because the action's definition has changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SuspendedGrantView {
@@ -97,7 +97,7 @@ pub struct SuspendedGrantView {
     pub message: String,
 }
 
-/// Who or what let a call run.
+/// What authorized a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorityView {
@@ -140,9 +140,9 @@ pub struct OpenedCall {
     /// All of it, but for credentials of the gateway itself.
     #[schema(value_type = Object)]
     pub params: Value,
-    /// Places in `params` where a credential of the gateway was left out; `[redacted]` stands there.
+    /// Places in `params` where a credential of the gateway was replaced by `[redacted]`.
     pub left_out: u64,
-    /// `callSha256` of the invocation when it was opened. An approval sends it, and approves nothing else.
+    /// `callSha256` of the invocation when it was opened. An approval sends it, and covers nothing else.
     pub call_sha256: String,
 }
 
@@ -163,7 +163,7 @@ impl OpenedCall {
 }
 
 impl InvocationView {
-    /// `params` and `result` are the views of the record: redacted and cut.
+    /// `params` and `result` are the views of the record: redacted and truncated.
     pub fn new(invocation: Invocation, params: Value, result: Option<Value>) -> Self {
         let view = Self {
             id: invocation.id.uuid(),
@@ -249,7 +249,7 @@ impl InvocationView {
                 }
             }
             InvocationState::Expired { at } => Self {
-                error: Some("nobody decided in time".to_owned()),
+                error: Some("the time to decide ended without a decision".to_owned()),
                 ..self.ended(at)
             },
         }
@@ -316,7 +316,7 @@ fn words(changed: &[Bound]) -> Vec<String> {
     changed.iter().map(ToString::to_string).collect()
 }
 
-/// What is said of a denial, and the person who denied.
+/// The text of a denial, and the user who denied.
 fn denial(by: DeniedBy, reason: Option<String>) -> (String, Option<String>) {
     match by {
         DeniedBy::Person(user) => {

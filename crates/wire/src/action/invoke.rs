@@ -1,4 +1,4 @@
-//! Asking for an action, and lists of what was asked for.
+//! Requests for actions, and lists of them.
 
 use domain::{
     Invalid,
@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{ActionStatus, InvocationView};
 
-/// Asks for an action.
+/// Requests an action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({
@@ -39,8 +39,8 @@ impl InvokeRequest {
     }
 }
 
-/// What became of the request: 200 with `result`, 202 with `message` while somebody is asked, 403 with
-/// `error`, 502 with `error` if the other side failed.
+/// The result of the request: 200 with `result`, 202 with `message` while it waits for an approval,
+/// 403 with `error`, 502 with `error` if the outside service failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InvokeResponse {
@@ -93,7 +93,7 @@ pub struct InvocationList {
 /// Which invocations of the organization; the same members as for a session.
 pub type InboxQuery = InvocationListQuery;
 
-/// An invocation and the session it is of.
+/// An invocation and its session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InboxEntry {
@@ -107,7 +107,7 @@ pub struct InboxEntry {
 #[serde(rename_all = "camelCase")]
 pub struct InboxResponse {
     pub invocations: Vec<InboxEntry>,
-    /// How many there are, whatever the page.
+    /// How many there are, regardless of the page.
     pub total: u64,
 }
 

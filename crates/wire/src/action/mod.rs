@@ -1,4 +1,4 @@
-//! Actions: what is there, invoking, deciding, and the inbox of an organization.
+//! Actions: listing, invoking, deciding, and the inbox of an organization.
 
 mod available;
 mod decide;
@@ -29,7 +29,7 @@ pub use mcp::McpQuery;
 pub(crate) use invoke::present;
 
 wire_enum! {
-    /// How much harm an action can do: reads run, writes ask, danger is denied.
+    /// How much harm an action can do: reads run, writes need an approval, danger is denied.
     RiskLevel = domain::action::Risk {
         Read = "read",
         Write = "write",

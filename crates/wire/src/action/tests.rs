@@ -106,7 +106,7 @@ fn view(state: InvocationState) -> InvocationView {
 
 #[test]
 fn every_state_as_it_is_shown() {
-    // What every one has is in the first; of the others, what differs.
+    // Members that all have are in the first; the others list the differences.
     let first = to_value(view(pending())).unwrap();
     let differing = |state: InvocationState| {
         let mut shown = to_value(view(state)).unwrap();

@@ -71,7 +71,7 @@ impl From<DomainFile> for EnvFile {
 
 impl From<EnvFile> for DomainFile {
     fn from(file: EnvFile) -> Self {
-        // The only format and the only mode there are; a second one will not compile here.
+        // The only format and the only mode; adding a second one breaks this line at compile time.
         let (EnvFileFormat::Dotenv, EnvFileMode::Secret) = (file.format, file.mode);
         Self {
             workspace_path: file.workspace_path,

@@ -24,7 +24,7 @@ use crate::{
 pub use env_file::{EnvFile, EnvFileFormat, EnvFileKey, EnvFileMode};
 
 wire_enum! {
-    /// How far a configuration is.
+    /// The progress of a configuration.
     ConfigurationStatus = domain::configuration::ConfigurationStatus {
         Pending = "pending",
         Building = "building",
@@ -35,7 +35,8 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Who made it: a person, the platform for a set of repositories, or a terminal for a folder.
+    /// How it was created: by a user, by the platform for a set of repositories, or by a terminal
+    /// for a folder.
     ConfigurationType = domain::configuration::ConfigurationType {
         Manual = "manual",
         Managed = "managed",
@@ -61,11 +62,11 @@ pub struct ConfigurationView {
     pub repos: Vec<ConfigurationRepo>,
     pub service_commands: Vec<ServiceCommand>,
     pub env_files: Vec<EnvFile>,
-    /// What each of its sessions may spend on its model, unless it has a budget of its own; `null` is what its organization
-    /// lets every session.
+    /// What each of its sessions may spend on its model, unless the session has a budget of its own; `null` uses the
+    /// organization's budget.
     #[schema(required, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
-    /// Outside tool servers.
+    /// MCP servers.
     #[schema(value_type = Vec<ConnectorConfig>)]
     pub connectors: Vec<Value>,
     /// The user a `cli` configuration belongs to.
@@ -111,7 +112,7 @@ pub struct CreateConfigurationRequest {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, example = 5_000_000)]
     pub budget_micro_usd: Option<i64>,
-    /// Outside tool servers. For admins.
+    /// MCP servers. For admins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 20)]
     pub connectors: Vec<ConnectorConfig>,
@@ -123,7 +124,7 @@ impl CreateConfigurationRequest {
     }
 }
 
-/// Changes a configuration. A list that is given replaces the whole list.
+/// Changes a configuration. A given list replaces the whole list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateConfigurationRequest {
@@ -159,16 +160,16 @@ pub struct UpdateConfigurationRequest {
     )]
     #[schema(nullable = false, max_items = 10)]
     pub env_files: Option<Vec<EnvFile>>,
-    /// `null` lets its sessions begin without a snapshot again.
+    /// `null` lets its sessions start without a snapshot again.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<String>)]
     pub snapshot_id: Patch<String>,
-    /// What each of its sessions may spend on its model, in millionths of a dollar; `null` is what its organization lets
-    /// every session. For admins.
+    /// What each of its sessions may spend on its model, in millionths of a dollar; `null` uses the organization's
+    /// budget. For admins.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[schema(value_type = Option<i64>, minimum = 0)]
     pub budget_micro_usd: Patch<i64>,
-    /// Outside tool servers. For admins.
+    /// MCP servers. For admins.
     #[serde(
         default,
         deserialize_with = "not_null",
@@ -230,15 +231,15 @@ pub struct SnapshotsResponse {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotView {
-    /// As its provider names it.
+    /// The provider's name for it.
     pub id: String,
     pub provider: String,
-    /// Whose sandbox it was.
+    /// The session whose sandbox it was.
     pub session_id: Uuid,
-    /// What it was made on top of.
+    /// The snapshot it is based on.
     pub parent_id: Option<String>,
     pub byte_size: u64,
-    /// How many layers a sandbox made from it stands on: its own, and those it was made on top of.
+    /// How many layers a sandbox based on it has: its own, and those of its ancestors.
     pub depth: u32,
     pub created_at: DateTime<Utc>,
     /// Whether sessions of the configuration start from it.

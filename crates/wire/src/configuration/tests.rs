@@ -1,4 +1,4 @@
-//! Bodies of configurations: what is accepted, refused and kept apart.
+//! Bodies of configurations: what is accepted, refused and kept separate.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Connectors: outside tool servers. Their secrets are named, never sent.
+//! Connectors: MCP servers. Their secrets are named, never sent.
 
 mod preset;
 #[cfg(test)]
@@ -26,7 +26,7 @@ pub use validate::{
 };
 pub use view::ConnectorView;
 
-/// A connector as it is kept.
+/// A connector as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({
@@ -47,7 +47,7 @@ pub struct ConnectorConfig {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk_policy: Option<RiskPolicy>,
     pub enabled: bool,
-    /// Whether the server's word counts that a tool only reads.
+    /// Whether the server's read-only hints are trusted.
     #[serde(default)]
     pub trusted: bool,
 }
@@ -56,7 +56,7 @@ pub struct ConnectorConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateConnectorRequest {
-    /// Made up if absent. Sending the same connector with the same id again adds no second one.
+    /// Generated if absent. Sending the same connector with the same id again adds no second one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// The configuration it is for; the whole organization if absent.
@@ -79,7 +79,7 @@ pub struct CreateConnectorRequest {
     pub trusted: bool,
 }
 
-/// Changes a connector. What is given replaces the whole member.
+/// Changes a connector. A given member is replaced as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateConnectorRequest {
@@ -127,7 +127,7 @@ pub struct UpdateConnectorRequest {
     pub trusted: Option<bool>,
 }
 
-/// All connectors of a configuration: the list that is sent replaces the one that was.
+/// All connectors of a configuration: the list that is sent replaces the stored one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConnectorList {
@@ -144,7 +144,7 @@ pub enum ConnectorTransport {
     RemoteHttp,
 }
 
-/// How we show a server who we are. The secret is one of the organization's, by its key.
+/// How the gateway authenticates to a server. The secret is one of the organization's, by its key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ConnectorAuth {
@@ -165,11 +165,11 @@ pub enum ConnectorAuth {
     },
 }
 
-/// What an admin says of the risk of a server's tools.
+/// The risk an admin assigns to a server's tools.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RiskPolicy {
-    /// Of tools about which nothing else is known.
+    /// Of tools without another setting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_risk: Option<RiskLevel>,
     /// By the tool's name.

@@ -1,4 +1,4 @@
-//! Beginnings of connectors.
+//! Templates of connectors.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,14 +6,14 @@ use utoipa::ToSchema;
 use super::ConnectorAuth;
 use crate::action::RiskLevel;
 
-/// The presets there are.
+/// The available presets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorPresetList {
     pub presets: Vec<ConnectorPreset>,
 }
 
-/// What is known of a server in advance.
+/// The settings of a server that are known in advance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorPreset {
@@ -21,10 +21,10 @@ pub struct ConnectorPreset {
     pub preset: String,
     #[schema(example = "Context7")]
     pub name: String,
-    /// `null` where everybody runs their own.
+    /// `null` for servers that each organization hosts itself.
     pub url: Option<String>,
-    /// How a secret is sent, if the server wants one; its key is a proposal.
+    /// How a secret is sent, if the server requires one; its key is a suggestion.
     pub auth: ConnectorAuth,
-    /// What its tools do unless something else is known of them.
+    /// The risk of its tools unless another setting applies.
     pub default_risk: Option<RiskLevel>,
 }

@@ -1,4 +1,4 @@
-//! The tools of a connector: how risky they are, why, and whether they read as they did.
+//! The tools of a connector: their risk, why, and whether their definitions have changed.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -19,14 +19,14 @@ wire_enum! {
     }
 }
 
-/// How a tool's definition compares with the one that is pinned.
+/// How a tool's definition compares with the pinned one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum ConnectorToolState {
     /// None is pinned: the connector is not saved.
     New,
     Unchanged,
-    /// It reads differently: a write at least, until an admin accepts it.
+    /// The definition has changed: at least a write, until an admin accepts it.
     Changed,
 }
 
@@ -37,34 +37,34 @@ pub struct ConnectorToolView {
     /// The action's name.
     #[schema(example = "search")]
     pub name: String,
-    /// What the server calls it; `overrides` of a risk policy go by this.
+    /// The server's name for it; `overrides` of a risk policy use this name.
     pub tool: String,
     pub description: String,
     pub risk_level: RiskLevel,
     pub risk_source: RiskSource,
     pub params: Vec<ActionParam>,
     pub state: ConnectorToolState,
-    /// Of the definition as it is now.
+    /// The digest of the current definition.
     pub sha256: String,
-    /// Of the definition that is pinned.
+    /// The digest of the pinned definition.
     pub pinned_sha256: Option<String>,
     pub first_seen_at: Option<DateTime<Utc>>,
-    /// Who accepted the pinned definition, if it is not the first that was seen.
+    /// The admin who accepted the pinned definition, if it is not the first that was seen.
     pub reviewed_by: Option<String>,
     pub reviewed_at: Option<DateTime<Utc>>,
-    /// All that `sha256` stands for, where no admin has accepted a definition yet: to be read before one is.
+    /// The whole definition that `sha256` covers, where no admin has accepted one yet: to be reviewed first.
     #[serde(default)]
     pub definition: Option<Value>,
-    /// Where it reads differently than the pinned one: both, to be compared.
+    /// Where it differs from the pinned definition: both, for comparison.
     #[serde(default)]
     pub changed: Option<ChangedDefinition>,
 }
 
-/// How a tool read when it was accepted, and how it reads now.
+/// A tool's definition when it was accepted, and now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedDefinition {
-    /// `null` if it was accepted before definitions were kept.
+    /// `null` if it was accepted before definitions were stored.
     pub accepted: Option<Value>,
     pub now: Value,
 }
@@ -77,14 +77,14 @@ pub struct ReviewConnectorRequest {
     pub tools: Vec<AcceptedTool>,
 }
 
-/// A definition that somebody has looked at.
+/// A definition that an admin has reviewed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AcceptedTool {
     /// The action's name.
     #[schema(example = "search")]
     pub name: String,
-    /// `sha256` of what was looked at; refused if the tool reads differently by now.
+    /// `sha256` of the reviewed definition; refused if the tool's definition has changed since.
     #[schema(min_length = 64, max_length = 64)]
     pub sha256: String,
 }

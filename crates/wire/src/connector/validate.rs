@@ -1,42 +1,42 @@
-//! Trying a connector out before it is saved.
+//! Testing a connector before it is saved.
 
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{ConnectorConfig, ConnectorToolView};
 
-/// Tries a connector out.
+/// Tests a connector.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ValidateConnectorRequest {
     pub connector: ConnectorConfig,
 }
 
-/// How new the list of a connector's tools must be.
+/// How recent the list of a connector's tools must be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ToolsQuery {
-    /// Asks the server now, whatever was heard in the last five minutes.
+    /// Asks the server now instead of using a list of the last five minutes.
     #[serde(default)]
     #[param(required = false)]
     pub fresh: bool,
 }
 
-/// What the server offers, or what is wrong.
+/// The server's tools, or what failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValidateConnectorResponse {
     pub ok: bool,
     pub tools: Vec<ConnectorToolView>,
-    /// What the server offers and cannot be used, and why.
+    /// Tools of the server that cannot be used, and why.
     #[serde(default)]
     pub notes: Vec<String>,
     pub error: Option<String>,
     pub diagnostics: Option<ConnectorDiagnostics>,
 }
 
-/// What kind of thing is wrong.
+/// The class of the failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorDiagnostics {
@@ -48,12 +48,12 @@ pub struct ConnectorDiagnostics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum DiagnosticClass {
-    /// It does not accept our credentials, or the secret is missing.
+    /// It does not accept the gateway's credentials, or the secret is missing.
     Auth,
     Timeout,
-    /// Nobody answers, or the address may not be asked.
+    /// It does not respond, or its address is not allowed.
     Unreachable,
-    /// It answers, and not as MCP says.
+    /// Its response violates MCP.
     Protocol,
     Unknown,
 }

@@ -12,7 +12,7 @@ use super::{ConnectorAuth, ConnectorTransport, RiskPolicy};
 #[serde(rename_all = "camelCase")]
 pub struct ConnectorView {
     pub id: Uuid,
-    /// How its actions name it.
+    /// Its name in actions.
     #[schema(example = "connector:0192f0c1-2345-7abc-8def-0123456789ab")]
     pub integration: String,
     /// The configuration it is for; `null` for the whole organization.

@@ -1,4 +1,4 @@
-//! A reference to stored bytes: what they are, never the bytes.
+//! A reference to stored bytes: their metadata, never the bytes.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The most characters the contract has room for in `transformation`.
+/// The longest `transformation` that the contract allows.
 const TRANSFORMATION_LENGTH_MAX: usize = 120;
 
 /// A stored artifact.
@@ -18,7 +18,7 @@ pub struct ArtifactRef {
     pub artifact_id: Uuid,
     #[schema(example = "transcript")]
     pub artifact_kind: String,
-    /// Of the bytes, 64 lower-case hexadecimal digits.
+    /// The digest of the bytes, 64 lower-case hexadecimal digits.
     #[schema(min_length = 64, max_length = 64)]
     pub hash_sha256: String,
     /// The case it belongs to, if it belongs to one.
@@ -43,7 +43,7 @@ pub struct ArtifactRef {
     pub lineage: Option<ArtifactLineage>,
 }
 
-/// What an artifact belongs to.
+/// The scope of an artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactRefScope {
@@ -51,7 +51,7 @@ pub enum ArtifactRefScope {
     Session,
 }
 
-/// What the hash was taken of: always the bytes as they are stored.
+/// What was hashed: always the bytes as they are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HashSource {

@@ -1,4 +1,4 @@
-//! Runs in the words of the contract.
+//! Runs in the terms of the contract.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::{ToolCallAnswer, ToolCallError};
 
-/// A run to be made.
+/// A run to create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateRunRequest {
-    /// `agent` or `orchestrator` opens a run that calls can belong to; `tool_gateway` makes the run of one
-    /// call beforehand.
+    /// `agent` or `orchestrator` opens a run that calls can belong to; `tool_gateway` creates the run of
+    /// one call in advance.
     #[schema(example = "agent")]
     pub run_kind: String,
     /// For `tool_gateway` only.
@@ -46,7 +46,7 @@ pub enum RunEndStatus {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WaitQuery {
-    /// Seconds; the answer comes earlier if the run ends earlier.
+    /// Seconds; the response is sent earlier if the run ends earlier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[param(minimum = 0, maximum = 25)]
     pub wait: Option<u64>,
@@ -94,13 +94,13 @@ pub struct RunView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub request_hash_sha256: Option<String>,
-    /// What the caller is answered, for the run of a call.
+    /// The response for the caller, for the run of a call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub answer: Option<ToolCallAnswer>,
 }
 
-/// Whose run it is.
+/// The actor of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RunActorView {
     pub actor_type: String,

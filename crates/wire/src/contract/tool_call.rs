@@ -1,4 +1,4 @@
-//! A tool call and its answer (sections 4 to 6 of the contract).
+//! A tool call and its response (sections 4 to 6 of the contract).
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,7 @@ use uuid::Uuid;
 
 use super::ArtifactRef;
 
-/// A call of a tool. What it says about its caller must agree with the credential; nothing here grants
-/// anything.
+/// A call of a tool. Its claims about the caller must agree with the credential; they grant nothing.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallRequest {
@@ -28,7 +27,7 @@ pub struct ToolCallRequest {
     #[serde(default)]
     #[schema(example = "CASE-2026-014")]
     pub case_id: Option<String>,
-    /// A run made beforehand with `POST /v1/runs`; the gateway makes one otherwise.
+    /// A run created in advance with `POST /v1/runs`; the gateway creates one otherwise.
     #[serde(default)]
     pub run_id: Option<String>,
     /// The running run of the agent or orchestrator that calls.
@@ -40,21 +39,21 @@ pub struct ToolCallRequest {
     pub input_artifacts: Vec<InputArtifact>,
     #[serde(default)]
     pub parameters: Map<String, Value>,
-    /// What the call is about, by the words the lane requires.
+    /// The scope of the call, by the keys the lane requires.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, String>)]
     pub scope: BTreeMap<String, String>,
     #[serde(default)]
     pub contract_version: Option<String>,
-    /// The policy the caller expects to be decided under.
+    /// The policy the caller expects to apply.
     #[serde(default)]
     pub expected_policy_versions: Option<ExpectedPolicyVersions>,
-    /// Checked if given. `docs/concepts/mediation.md` says what is hashed.
+    /// Checked if given. `docs/concepts/mediation.md` defines what is hashed.
     #[serde(default)]
     pub request_hash_sha256: Option<String>,
 }
 
-/// Who calls, as the caller says.
+/// The caller, as it identifies itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ToolCallActor {
@@ -65,8 +64,8 @@ pub struct ToolCallActor {
     pub agent_name: Option<String>,
 }
 
-/// A stored input. The whole `artifact_ref` that an upload or a call answered with may be given back; id,
-/// kind and hash are what counts.
+/// A stored input. The whole `artifact_ref` of an upload or a call may be sent back; only id, kind and
+/// hash are used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InputArtifact {
@@ -96,7 +95,7 @@ pub struct InputArtifact {
 }
 
 impl From<ArtifactRef> for InputArtifact {
-    /// With what counts, and nothing else.
+    /// With the members that are used, and nothing else.
     fn from(artifact: ArtifactRef) -> Self {
         Self {
             artifact_id: artifact.artifact_id.to_string(),
@@ -124,14 +123,14 @@ pub struct ExpectedPolicyVersions {
     pub roles: String,
 }
 
-/// The answer to a call: also to one that is denied, fails, or cannot be read.
+/// The response to a call: also to one that is denied, fails, or is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ToolCallAnswer {
     pub outcome: ToolCallOutcome,
-    /// Absent for a request that could not be read.
+    /// Absent for a request that could not be parsed.
     pub tool_name: Option<String>,
     pub operation: Option<String>,
-    /// The run of the call; `GET /v1/runs/{id}` says how it stands.
+    /// The run of the call; `GET /v1/runs/{id}` returns its status.
     pub run_id: Option<Uuid>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -139,14 +138,14 @@ pub struct ToolCallAnswer {
     pub output_artifacts: Vec<ArtifactRef>,
     /// Absent while the call is under way.
     pub response_hash_sha256: Option<String>,
-    /// A word on why, such as the rule that denied.
+    /// The reason as a word, such as the rule that denied.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "operation_not_allowed")]
     pub outcome_reason: Option<String>,
     pub error: Option<ToolCallError>,
 }
 
-/// How a call stands.
+/// The status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ToolCallOutcome {

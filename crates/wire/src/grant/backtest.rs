@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// Calls of the last 30 days, as if the grant had been there.
+/// Calls of the last 30 days, as if the grant had existed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BacktestResponse {
     /// Oldest first.
     pub calls: Vec<BacktestEntry>,
-    /// How many would have run without anybody being asked.
+    /// How many would have run without an approval request.
     pub allowed: usize,
-    /// Whether there were more calls than are looked at.
+    /// Whether there were more calls than the limit.
     pub truncated: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct BacktestEntry {
     pub at: DateTime<Utc>,
     pub integration: String,
     pub action: String,
-    /// Whether it would have run without anybody being asked.
+    /// Whether it would have run without an approval request.
     pub allowed: bool,
     /// Why, or why not.
     pub reason: String,

@@ -1,4 +1,4 @@
-//! Why a call ran without anybody being asked, or why not.
+//! Why a call ran without an approval request, or why not.
 
 use domain::action::{Grant, Verdict};
 use serde::{Deserialize, Serialize};
@@ -7,19 +7,20 @@ use uuid::Uuid;
 
 use crate::action::InvocationView;
 
-/// What speaks for a call. Conditions are judged on what is on record, which is redacted.
+/// The authorization of a call. Conditions are evaluated on the stored parameters, which are
+/// redacted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainResponse {
     pub invocation_id: Uuid,
     /// The grant it ran under; `null` if it ran under none.
     pub used_grant_id: Option<Uuid>,
-    /// What each grant for such calls says about it now, newest first.
+    /// The verdict of each matching grant now, newest first.
     pub grants: Vec<GrantVerdictView>,
     pub invocation: InvocationView,
 }
 
-/// What a grant says about a call.
+/// The verdict of a grant on a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrantVerdictView {

@@ -1,4 +1,4 @@
-//! Grants: standing permissions for writes, wishes for them, and what one would have allowed.
+//! Grants: advance approvals of writes, requests for them, and backtests.
 
 mod backtest;
 mod explain;
@@ -33,7 +33,7 @@ pub use request::{
 };
 
 wire_enum! {
-    /// Whose calls a grant covers: those of one session, or of the organization.
+    /// The scope of a grant: the calls of one session, or of the organization.
     GrantScope = GrantScopeKind {
         Session = "session",
         Organization = "org",
@@ -62,19 +62,19 @@ pub struct GrantView {
     /// How many are left; `null` for no limit.
     pub calls_left: Option<u32>,
     pub last_used_at: Option<DateTime<Utc>>,
-    /// `null` for no end.
+    /// `null` for a grant that does not expire.
     pub expires_at: Option<DateTime<Utc>>,
     pub revoked_at: Option<DateTime<Utc>>,
-    /// Who allowed it.
+    /// The admin who created it.
     pub created_by: String,
     pub created_at: DateTime<Utc>,
-    /// The digest of the definition that it was given for, where it names one action.
+    /// The digest of the definition that it was created for, where it names one action.
     pub definition_sha256: Option<String>,
-    /// What it names and does not cover any more, because it is defined differently than when the grant was given. Calls
-    /// of these wait for a person.
+    /// Actions that it names and does not cover any more, because their definitions have changed since it was created.
+    /// Their calls wait for an approval.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub suspended: Vec<SuspendedActionView>,
-    /// Whether there is more of that than is listed.
+    /// Whether there are more than listed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suspended_truncated: bool,
 }
@@ -98,13 +98,14 @@ pub struct SuspendedActionView {
     pub reason: SuspensionReason,
     /// What happened, and what makes the grant cover the action again.
     pub message: String,
-    /// The digest of the definition that the grant was given for; `null` for what was not known.
+    /// The digest of the definition that the grant was created for; `null` for an action that was
+    /// not known.
     pub given_for_sha256: Option<String>,
-    /// The digest of the definition as it is now.
+    /// The digest of the current definition.
     pub now_sha256: String,
 }
 
-/// Makes a grant, or asks what it would have allowed.
+/// Creates a grant, or asks what it would have allowed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"scope": "org", "integration": "linear", "action": "add_comment", "maxCalls": 20}))]
@@ -128,7 +129,7 @@ pub struct CreateGrantRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 1, maximum = 1_000_000)]
     pub max_calls: Option<i64>,
-    /// No end if absent or `null`.
+    /// Does not expire if absent or `null`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<DateTime<Utc>>,
 }
@@ -145,7 +146,7 @@ pub struct GrantList {
 }
 
 impl CreateGrantRequest {
-    /// The draft; whether it is sound at this moment is `GrantDraft::check`.
+    /// The draft; `GrantDraft::check` validates it.
     pub fn draft(&self) -> Result<GrantDraft, Invalid> {
         let scope = match (self.scope, &self.session_id) {
             (GrantScope::Session, Some(id)) => DomainScope::Session(parse_field("sessionId", id)?),
@@ -208,7 +209,7 @@ impl GrantView {
     }
 }
 
-/// Of the one action that the grant names.
+/// The digest for the one action that the grant names.
 fn definition(grant: &Grant) -> Option<&Sha256Hex> {
     let (Pattern::Exactly(integration), Pattern::Exactly(action)) =
         (&grant.integration, &grant.action)

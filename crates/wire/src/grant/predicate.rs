@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::action::present;
 
-/// A place in the parameters and what must stand there: one of `equals`, `oneOf` and `prefix`.
+/// A location in the parameters and its required value: one of `equals`, `oneOf` and `prefix`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(example = json!({"pointer": "/teamId", "oneOf": ["ENG", "OPS"]}))]
@@ -29,7 +29,7 @@ pub struct Predicate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<Vec<Object>>, max_items = 50)]
     pub one_of: Option<Vec<Value>>,
-    /// Of a text.
+    /// For a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_length = 1, max_length = 1000)]
     pub prefix: Option<String>,

@@ -1,4 +1,4 @@
-//! An agent's wish for a grant.
+//! An agent's request for a grant.
 
 use std::{num::NonZeroU32, str::FromStr};
 
@@ -20,7 +20,7 @@ use super::GrantScope;
 use crate::page::page_request;
 
 wire_enum! {
-    /// Where a wish stands.
+    /// The status of a grant request.
     GrantRequestStatus = DomainStatus {
         Pending = "pending",
         Granted = "granted",
@@ -29,7 +29,7 @@ wire_enum! {
     }
 }
 
-/// An agent asks for a grant. An admin decides; until then nothing is granted.
+/// An agent requests a grant. An admin decides; until then nothing is granted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RequestGrantRequest {
@@ -64,12 +64,12 @@ impl RequestGrantRequest {
     }
 }
 
-/// A wish for a grant.
+/// A request for a grant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrantRequestView {
     pub id: Uuid,
-    /// Whose agent asks.
+    /// The session whose agent asks.
     pub session_id: Uuid,
     pub scope: GrantScope,
     pub integration: String,
@@ -79,13 +79,13 @@ pub struct GrantRequestView {
     pub decided_by: Option<String>,
     pub decided_at: Option<DateTime<Utc>>,
     pub reason: Option<String>,
-    /// What came of it, once it was granted.
+    /// The grant, once it was granted.
     pub grant_id: Option<Uuid>,
     pub expires_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
 }
 
-/// Which wishes.
+/// Which grant requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -107,7 +107,7 @@ impl GrantRequestQuery {
     }
 }
 
-/// What an agent gets for its wish.
+/// The response to an agent's request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GrantRequestResponse {
@@ -116,7 +116,7 @@ pub struct GrantRequestResponse {
     pub message: String,
 }
 
-/// Refuses a wish.
+/// Refuses a grant request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RefuseGrantRequest {

@@ -1,4 +1,4 @@
-//! Grant bodies: what is understood, refused with the field named, and shown.
+//! Grant bodies: what is accepted, refused with the field named, and shown.
 
 use domain::{
     action::{GrantBasis, GrantRequest, NotDecided},
@@ -148,7 +148,7 @@ fn a_wish_is_for_the_agents_own_session_unless_it_says_otherwise() {
         plain.draft(session).unwrap().scope,
         DomainScope::Session(session)
     );
-    // It cannot name another session, nor say who allows it.
+    // It cannot name another session, nor claim another author.
     for bad in [json!({"sessionId": ID}), json!({"createdBy": "ann"})] {
         let mut body = json!({"integration": "linear", "action": "*"});
         body.as_object_mut()

@@ -1,4 +1,4 @@
-//! What a client sends. Members are beside `type`; unknown ones are refused.
+//! The messages of a client. Members are beside `type`; unknown ones are refused.
 
 use domain::{
     Invalid,
@@ -19,7 +19,7 @@ use crate::{secret_text::SecretText, service_command::ServiceCommand};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
-    /// The first frame of a client that could not send its token with the request.
+    /// The first frame of a client that could not send its token with the upgrade request.
     Auth(Auth),
     /// Answered by `pong`.
     Ping,
@@ -38,14 +38,14 @@ pub enum ClientMessage {
     GitCreatePr(GitCreatePr),
 }
 
-/// Says who the client is.
+/// Authenticates the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Auth {
     pub token: SecretText,
 }
 
-/// Something for the agent to do.
+/// A task for the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Prompt {
@@ -56,21 +56,21 @@ pub struct Prompt {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 10)]
     pub images: Vec<String>,
-    /// The same key again is the same prompt again, and is done once.
+    /// A second prompt with the same key is the same prompt, and is run once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, min_length = 1, max_length = 255)]
     pub idempotency_key: Option<String>,
-    /// Taken and not used: who sends is known from the connection.
+    /// Accepted and not used: the connection identifies the sender.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub user_id: Option<String>,
 }
 
-/// Stops what the agent does.
+/// Stops the agent's turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cancel {
-    /// Taken and not used.
+    /// Accepted and not used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub user_id: Option<String>,
@@ -85,11 +85,11 @@ pub struct SaveSnapshot {
     pub message: Option<String>,
 }
 
-/// Tries the commands that start services. Answered by `auto_start_output`.
+/// Tests the commands that start services. Answered by `auto_start_output`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunAutoStart {
-    /// Chosen by the client, to know the answer by.
+    /// Chosen by the client, to match the response.
     pub run_id: Uuid,
     #[serde(default)]
     pub mode: AutoStartMode,
@@ -99,14 +99,14 @@ pub struct RunAutoStart {
     pub commands: Option<Vec<ServiceCommand>>,
 }
 
-/// Whether services stay.
+/// Whether services keep running.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AutoStartMode {
     /// Each is run and its output shown.
     #[default]
     Test,
-    /// They are started and stay.
+    /// They are started and keep running.
     Start,
 }
 
@@ -120,7 +120,7 @@ pub struct GetGitStatus {
     pub workspace_path: Option<String>,
 }
 
-/// Makes a branch and goes to it. Answered by `git_result`, as the next three.
+/// Creates a branch and checks it out. Answered by `git_result`, as the next three.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GitCreateBranch {
@@ -157,12 +157,12 @@ pub struct GitPush {
     pub workspace_path: Option<String>,
 }
 
-/// Pushes the branch and asks for it to be merged.
+/// Pushes the branch and opens a pull request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GitCreatePr {
-    /// The branch that the caller was shown. An administrator's request is an approval only if the sandbox reports the
-    /// same one; without it the request waits for a decision.
+    /// The branch that was shown to the caller. An administrator's request is an approval only if the sandbox reports
+    /// the same one; without it the request waits for a decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 244)]
     pub branch: Option<String>,
@@ -180,7 +180,7 @@ pub struct GitCreatePr {
 }
 
 impl ClientMessage {
-    /// Reads a frame; the complaint names the member and quotes nothing.
+    /// Parses a frame; the error names the member and quotes nothing.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
         let message: Self =
             serde_json::from_str(text).map_err(|error| Invalid::new("frame", error.to_string()))?;
@@ -188,7 +188,7 @@ impl ClientMessage {
         Ok(message)
     }
 
-    /// Whether it changes something, or only looks.
+    /// Whether it changes something, or only reads.
     pub fn is_mutation(&self) -> bool {
         match self {
             Self::Auth(_)
@@ -259,7 +259,7 @@ impl Prompt {
         if self.content.trim().is_empty() && self.images.is_empty() {
             return Err(Invalid::new("content", "must not be empty"));
         }
-        // Not `bounded_text`: what is pasted from a terminal has control characters.
+        // Not `bounded_text`: text pasted from a terminal has control characters.
         if self.content.chars().count() > PROMPT_LENGTH_MAX {
             let reason = format!("must have at most {PROMPT_LENGTH_MAX} characters");
             return Err(Invalid::new("content", reason));

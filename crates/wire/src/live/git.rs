@@ -1,10 +1,10 @@
-//! The state of a repository in the sandbox, and what became of a change to it.
+//! The state of a repository in the sandbox, and the result of a change to it.
 
 use domain::{Invalid, invalid::relative_path, limits::PATH_LENGTH_MAX};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-/// What git says of a working tree.
+/// The state of a working tree, as git reports it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitState {
@@ -32,19 +32,19 @@ pub struct GitCommitView {
     pub sha: String,
     pub message: String,
     pub author: String,
-    /// As git writes it, ISO 8601.
+    /// In git's format, ISO 8601.
     pub date: String,
 }
 
-/// What is different from the last commit.
+/// The changes since the last commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitDiff {
-    /// As git writes it.
+    /// In git's format.
     pub diff: String,
-    /// Whether there is more.
+    /// Whether the diff is incomplete.
     pub truncated: bool,
-    /// Whether a file is among it of which no lines can be shown.
+    /// Whether it includes a binary file, whose lines cannot be shown.
     pub binary: bool,
 }
 
@@ -91,7 +91,7 @@ fn below(field: &str, path: Option<&str>) -> Result<(), Invalid> {
     path.map_or(Ok(()), |path| relative_path(field, path, PATH_LENGTH_MAX))
 }
 
-/// What became of a change.
+/// The result of a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GitResult {
@@ -128,7 +128,7 @@ pub enum GitCode {
     MergeConflict,
     RepoBusy,
     MultipleRemotes,
-    /// Asked for, and held until a person approves it.
+    /// Held until an approver decides.
     AwaitingApproval,
     UnknownError,
 }

@@ -1,4 +1,4 @@
-//! The same over HTTP: requests and answers that are no frames.
+//! The same over HTTP: requests and responses that are not frames.
 
 use chrono::{DateTime, Utc};
 use domain::Invalid;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Prompt;
 use crate::session::SessionStatus;
 
-/// Something for the agent to do.
+/// A task for the agent.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PromptRequest {
@@ -23,7 +23,7 @@ pub struct PromptRequest {
 }
 
 impl PromptRequest {
-    /// The same as a frame, checked as one.
+    /// Converts it to a frame, with the same checks.
     pub fn prompt(self, idempotency_key: Option<String>) -> Result<Prompt, Invalid> {
         let prompt = Prompt {
             content: self.content,
@@ -36,25 +36,25 @@ impl PromptRequest {
     }
 }
 
-/// Where a session's agent runs.
+/// The sandbox of a session's agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SandboxView {
     pub session_id: Uuid,
     pub status: SessionStatus,
-    /// `null` before the first boot, as what follows.
+    /// `null` before the first boot, as are the following members.
     pub sandbox_id: Option<String>,
-    /// Who made the sandbox.
+    /// The provider of the sandbox.
     pub provider: Option<String>,
-    /// How well it is closed in.
+    /// Its isolation tier.
     pub tier: Option<String>,
-    /// What it does not protect against.
+    /// What the tier does not protect against.
     pub unprotected: Vec<String>,
-    /// When it will end by itself, if it does.
+    /// When it expires, if it does.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// What is to be looked at.
+/// What to preview.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PreviewTicketRequest {
@@ -62,17 +62,18 @@ pub struct PreviewTicketRequest {
     pub port: u16,
 }
 
-/// Where it can be looked at.
+/// Where to open the preview.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewTicketView {
-    /// An address of this gateway. Whoever has it may look; it is to be treated as a password.
+    /// A URL of this gateway. It gives access without a further credential; treat it like a
+    /// password.
     #[schema(example = "/proliferate/0192f0c1-2345-7abc-8def-0123456789ab/look/v1.1.../")]
     pub url: String,
     pub expires_at: DateTime<Utc>,
 }
 
-/// It is on record.
+/// The prompt is recorded.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptAccepted {
@@ -81,11 +82,11 @@ pub struct PromptAccepted {
     pub message_id: String,
 }
 
-/// From where on.
+/// The start of the stream.
 #[derive(Debug, Clone, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EventsQuery {
-    /// The place of the last event seen; without one the conversation so far comes first.
+    /// The position of the last event seen; without one the conversation so far is sent first.
     pub after: Option<u64>,
 }

@@ -8,28 +8,28 @@ use uuid::Uuid;
 use super::{LiveMessage, LiveStatus};
 use crate::notice::ActionApprovalRequest;
 
-/// The session as it is.
+/// The current state of the session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Init {
     /// Oldest first.
     pub messages: Vec<LiveMessage>,
     pub status: LiveStatus,
-    /// The last event that is in `messages`; what comes next has a higher one.
+    /// The last event that is in `messages`; further events have higher numbers.
     pub seq: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub config: Option<LiveConfig>,
-    /// What waits for somebody's decision.
+    /// Approval requests that are pending.
     #[serde(default)]
     pub pending_approvals: Vec<ActionApprovalRequest>,
-    /// What the agent asked people to fill in.
+    /// Forms that the agent asked users to fill in.
     #[serde(default)]
     pub env_requests: Vec<EnvRequest>,
-    /// Who watches, this client among them; of very many, the first.
+    /// Connected clients, this one included; of very many, the first.
     #[serde(default)]
     pub clients: Vec<ConnectedClient>,
-    /// How the sandbox came up, or how the session moved to it.
+    /// The steps of the sandbox's boot, or of the session's migration to it.
     #[serde(default)]
     pub timeline: Vec<BootStep>,
 }
@@ -39,7 +39,7 @@ pub struct Init {
 pub struct LiveConfig {
     pub session_id: Uuid,
     pub org_id: String,
-    /// This client, as `clients` and `presence` have it.
+    /// This client's id in `clients` and `presence`.
     pub connection_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -52,17 +52,17 @@ pub struct LiveConfig {
     pub preview_tunnel_url: Option<String>,
 }
 
-/// A form that waits to be filled in, by the call that asked for it.
+/// A form to fill in, by the call that requested it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnvRequest {
     pub tool_call_id: String,
-    /// As the agent gave them: keys, descriptions, suggestions.
+    /// The agent's arguments: keys, descriptions, suggestions.
     #[schema(value_type = Object)]
     pub args: Value,
 }
 
-/// Somebody who watches.
+/// A connected client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectedClient {
@@ -72,12 +72,12 @@ pub struct ConnectedClient {
     pub user_id: Option<String>,
 }
 
-/// One step of a boot, or of a move to a fresh sandbox.
+/// One step of a boot, or of a migration to a fresh sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BootStep {
     pub stage: BootStage,
-    /// Milliseconds since 1970, when it began.
+    /// Milliseconds since 1970, when it started.
     pub started_at: i64,
     /// Absent while it is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ pub struct BootStep {
     pub error: Option<String>,
 }
 
-/// In their order. A move to a fresh sandbox has the first three too, a boot has not.
+/// In order. A migration to a fresh sandbox has the first three too, a boot does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BootStage {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// A message of a person or of the agent.
+/// A message of a user or of the agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveMessage {
@@ -14,14 +14,15 @@ pub struct LiveMessage {
     pub is_complete: bool,
     /// Milliseconds since 1970.
     pub created_at: i64,
-    /// The person who wrote it.
+    /// The user who wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub sender_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub source: Option<MessageSource>,
-    /// The prompt that the agent answers with it, by an id that ends like the prompt's.
+    /// The prompt that this message of the agent responds to, by an id with the same ending as the
+    /// prompt's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub prompt_id: Option<String>,
@@ -38,7 +39,7 @@ pub enum MessageRole {
     Assistant,
 }
 
-/// How a message came in.
+/// How a message was sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageSource {
@@ -49,14 +50,14 @@ pub enum MessageSource {
     Automation,
 }
 
-/// A piece of a message, in its order.
+/// A part of a message, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MessagePart {
     Text {
         text: String,
     },
-    /// What the agent thought.
+    /// The agent's reasoning.
     Thinking {
         text: String,
     },

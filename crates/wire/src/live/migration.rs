@@ -1,15 +1,15 @@
-//! The move of a session to a fresh sandbox, as those who watch it are told.
+//! The migration of a session to a fresh sandbox, as its clients see it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How far the move of a session to a fresh sandbox is.
+/// The progress of a session's migration to a fresh sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MigrationUpdate {
     pub state: MigrationState,
     pub reason: MigrationReason,
-    /// Milliseconds since 1970: when the sandbox that the session is in now ends by itself, if it does.
+    /// Milliseconds since 1970: when the session's current sandbox expires, if it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub expires_at: Option<i64>,
@@ -17,13 +17,13 @@ pub struct MigrationUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub gap_ms: Option<u64>,
-    /// Prompts that waited, and are given to the agent now in their order.
+    /// Prompts that waited, and are now sent to the agent in order.
     #[serde(default)]
     pub queued: u32,
-    /// What did not come along, in sentences for people. Empty if everything did.
+    /// What was not migrated, in sentences for users. Empty if everything was.
     #[serde(default)]
     pub lost: Vec<String>,
-    /// Why it came to nothing, if it did.
+    /// Why it failed, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub error: Option<String>,
@@ -33,26 +33,26 @@ pub struct MigrationUpdate {
     pub retry_at: Option<i64>,
 }
 
-/// In their order; the last three are ends.
+/// In order; the last three are final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MigrationState {
     /// Prompts wait from here on.
     Started,
-    /// The session goes on in the fresh sandbox.
+    /// The session continues in the fresh sandbox.
     Completed,
-    /// The session goes on in the sandbox that it had.
+    /// The session continues in its old sandbox.
     Failed,
-    /// There is no sandbox that it could go on in; the next prompt brings one up.
+    /// The session has no usable sandbox; the next prompt boots one.
     Stranded,
 }
 
-/// Why a session moves.
+/// Why a session migrates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum MigrationReason {
-    /// Its sandbox ends soon.
+    /// Its sandbox expires soon.
     Expiry,
-    /// Somebody asked for it.
+    /// A user asked for it.
     Asked,
 }

@@ -1,5 +1,5 @@
-//! The protocol of a live session: what a client sends and what it is sent, one JSON object in a frame, named
-//! by `type`. Closed on both sides; docs/reference has it as a JSON schema and as TypeScript.
+//! The protocol of a live session: the messages in both directions, one JSON object in a frame, named by
+//! `type`. Closed in both directions; docs/reference has it as a JSON schema and as TypeScript.
 
 mod client;
 mod git;

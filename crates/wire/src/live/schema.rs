@@ -1,4 +1,4 @@
-//! The protocol as a JSON schema: `ClientMessage` and `Frame`, with all they are made of.
+//! The protocol as a JSON schema: `ClientMessage` and `Frame`, with all of their parts.
 
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -21,7 +21,7 @@ pub fn json_schema() -> String {
     format!("{document:#}\n")
 }
 
-/// Every shape by its name, with references as JSON Schema has them.
+/// Every shape by its name, with references as in JSON Schema.
 pub(super) fn definitions() -> Map<String, Value> {
     let openapi = serde_json::to_value(Shapes::openapi()).unwrap_or_default();
     let mut schemas = openapi["components"]["schemas"].clone();
@@ -34,7 +34,7 @@ pub(super) fn definitions() -> Map<String, Value> {
     schemas
 }
 
-/// A client's messages refuse unknown members, so `type` must stand among the known ones: two schemas that must
+/// A client's messages refuse unknown members, so `type` must be among the known ones: two schemas that must
 /// both hold, one of them closed, would refuse everything.
 fn close(schemas: &mut Map<String, Value>) {
     let Some(messages) = schemas["ClientMessage"]["oneOf"].as_array().cloned() else {

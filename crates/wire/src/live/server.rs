@@ -1,4 +1,4 @@
-//! What a client is sent: `{type, payload}`, and `seq` where the log has it.
+//! The messages to a client: `{type, payload}`, and `seq` for events of the log.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,8 +13,8 @@ use crate::notice::{ActionApprovalRequest, ActionApprovalResult, ActionCompleted
 /// A frame for a client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Frame {
-    /// The event's place in the session's log. Resume after the last one seen. Absent on what is for one
-    /// client only, such as `init` and `pong`.
+    /// The event's position in the session's log. Resume after the last one seen. Absent on messages for
+    /// one client only, such as `init` and `pong`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub seq: Option<u64>,
@@ -22,26 +22,26 @@ pub struct Frame {
     pub message: ServerMessage,
 }
 
-/// What is said.
+/// The message.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
 pub enum ServerMessage {
-    /// The session as it is; the first of all.
+    /// The current state of the session; the first message of all.
     Init(Box<Init>),
-    /// A message begins, or a whole one of a person.
+    /// A message starts, or a whole one of a user.
     Message(Box<LiveMessage>),
     /// More of the agent's text.
     Token(Token),
-    /// The whole text of a part; what was streamed of it is replaced.
+    /// The whole text of a part; it replaces what was streamed.
     TextPartComplete(TextPart),
-    /// The text of a part so far, for a client that could not keep up or comes back in the middle of it. What was
-    /// streamed of it is replaced.
+    /// The text of a part so far, for a client that could not keep up or reconnects in the middle of it. It
+    /// replaces what was streamed.
     TextSnapshot(TextPart),
-    /// What was streamed of this part does not count: the model is asked again.
+    /// The streamed text of this part is void: the model is called again.
     TextVoid(TextRef),
-    /// More of what the agent thinks.
+    /// More of the agent's reasoning.
     Thinking(Token),
-    /// All of what the agent thought in a part.
+    /// The whole reasoning of a part.
     ThinkingComplete(TextPart),
     MessageComplete(MessageRef),
     MessageCancelled(MessageCancelled),
@@ -59,11 +59,11 @@ pub enum ServerMessage {
     ActionApprovalRequest(ActionApprovalRequest),
     ActionApprovalResult(ActionApprovalResult),
     ActionCompleted(ActionCompleted),
-    /// How far the sandbox is.
+    /// The progress of the sandbox's boot.
     BootStep(BootStep),
-    /// The session moves to a fresh sandbox, or has.
+    /// The session migrates to a fresh sandbox, or has.
     Migration(MigrationUpdate),
-    /// Who watches now; of very many, the first.
+    /// The connected clients; of very many, the first.
     Presence(Presence),
     /// Events that are no longer kept; ask for the messages.
     Gap(Gap),
@@ -104,7 +104,7 @@ pub struct MessageRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageCancelled {
-    /// Absent if none had begun.
+    /// Absent if none had started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub message_id: Option<String>,
@@ -114,7 +114,7 @@ pub struct MessageCancelled {
 #[serde(rename_all = "camelCase")]
 pub struct StatusUpdate {
     pub status: LiveStatus,
-    /// The agent is done with everything it was told, and waits.
+    /// The agent has finished all of its prompts, and is idle.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_idle: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,7 +122,7 @@ pub struct StatusUpdate {
     pub message: Option<String>,
 }
 
-/// A session as people see it.
+/// The status of a session as users see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveStatus {
@@ -135,32 +135,32 @@ pub enum LiveStatus {
     Error,
 }
 
-/// Something went wrong.
+/// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveError {
     pub message: String,
     pub code: LiveErrorCode,
-    /// Whether the same again may go well.
+    /// Whether the same request may succeed later.
     pub retryable: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LiveErrorCode {
-    /// A frame that cannot be read.
+    /// An invalid frame.
     InvalidFrame,
-    /// The client may look and not touch.
+    /// The client may only read.
     Forbidden,
-    /// The session cannot take it now.
+    /// The session cannot accept it now.
     Refused,
-    /// The model did not answer.
+    /// The model did not respond.
     Model,
     /// The agent failed.
     Agent,
-    /// The agent or one of its tools said nothing for too long and was ended.
+    /// The agent or one of its tools was silent for too long and was ended.
     Silent,
-    /// The sandbox cannot be had.
+    /// The sandbox is unavailable.
     Sandbox,
 }
 
@@ -228,7 +228,7 @@ pub struct Presence {
     pub clients: Vec<ConnectedClient>,
 }
 
-/// Both ends are missing.
+/// Both ends are missing events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Gap {
@@ -274,7 +274,8 @@ impl ServerMessage {
         }
     }
 
-    /// Whether the session's log has it. The rest is for one client, or about this moment.
+    /// Whether it is in the session's log. Other messages are for one client, or about the current
+    /// state only.
     pub fn is_logged(&self) -> bool {
         !matches!(
             self,

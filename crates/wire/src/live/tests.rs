@@ -92,7 +92,7 @@ fn what_a_client_may_not_send() {
     ];
     let schema = schema_of("ClientMessage");
     for (message, expected) in table {
-        // The schema knows shapes, not every rule.
+        // The schema defines shapes, not every rule.
         if expected.starts_with("frame") {
             assert!(!schema.is_valid(&message), "{message:.100}");
         }

@@ -1,4 +1,4 @@
-//! What those who watch are told of the agent's tools.
+//! The agent's tool calls, as clients see them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::ToolCallStatus;
 
-/// A tool was called. Told again once its arguments are known.
+/// A tool was called. Sent again once its arguments are known.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolStart {
@@ -18,12 +18,12 @@ pub struct ToolStart {
     pub tool: String,
     #[schema(value_type = Object)]
     pub args: Value,
-    /// The arguments were too large to show.
+    /// The arguments were truncated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
 }
 
-/// What a tool is at.
+/// The progress of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolMetadata {
@@ -74,7 +74,7 @@ pub struct ToolEnd {
     pub duration_ms: u64,
     /// `completed` or `error`.
     pub status: ToolCallStatus,
-    /// The result was too large to show.
+    /// The result was truncated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
 }

@@ -1,4 +1,4 @@
-//! The protocol as TypeScript types, made from the JSON schema so that the two cannot disagree.
+//! The protocol as TypeScript types, generated from the JSON schema so that the two cannot differ.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn typescript() -> String {
     for (name, schema) in definitions() {
         text.push('\n');
         comment(&mut text, &schema, "");
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "export type {name} = {};", shape(&schema, ""));
     }
     text

@@ -1,5 +1,5 @@
-//! Every code a problem can have, with its status, title, usual hint and page. A code is a promise:
-//! it may be added, never renamed. The page is compiled in, so a code without one does not build.
+//! Every code a problem can have, with its status, title, usual hint and page. Codes are stable:
+//! one may be added, never renamed. The page is compiled in, so a code without one does not build.
 
 domain::text_enum! {
     /// The stable name of a kind of problem.
@@ -74,13 +74,13 @@ impl Code {
         self.spec().title
     }
 
-    /// What usually helps; a problem may say something more precise.
+    /// The usual remedy; a problem may have a more precise one.
     pub const fn hint(self) -> Option<&'static str> {
         self.spec().hint
     }
 
-    /// Whether the same request may succeed later: exactly when the fault lies in the moment (too
-    /// many requests, a bad line, something unavailable) and not in the request or in us.
+    /// Whether the same request may succeed later: exactly when the cause is temporary (too many
+    /// requests, a bad connection, something unavailable) and not in the request or in the gateway.
     pub const fn retryable(self) -> bool {
         matches!(self.status(), 408 | 429 | 503)
     }
@@ -120,7 +120,7 @@ impl Code {
             Self::MethodNotAllowed => spec(405, "Method not allowed", page!("METHOD_NOT_ALLOWED"))
                 .hint("The `Allow` header lists the methods of this path."),
             Self::Conflict => spec(409, "Conflict", page!("CONFLICT"))
-                .hint("Read the current state: what you want to make exists, or what you want to change or end is needed."),
+                .hint("Read the current state: the entity exists already, or it is still in use."),
             Self::IdempotencyConflict => {
                 spec(409, "Idempotency key reused", page!("IDEMPOTENCY_CONFLICT"))
                     .hint("Use a new `Idempotency-Key` for a different request.")
@@ -130,17 +130,17 @@ impl Code {
             Self::WrongInstance => spec(409, "Wrong instance", page!("WRONG_INSTANCE"))
                 .hint("Send the same request to `ownerUrl`, or let the gateways forward it (`live.forward`)."),
             Self::Expired => spec(410, "Expired", page!("EXPIRED"))
-                .hint("The time to decide is over; whoever asked can ask again."),
+                .hint("The time to decide is over; the request can be sent again."),
             Self::LimitReached => spec(409, "Limit reached", page!("LIMIT_REACHED"))
                 .hint("Delete or revoke what is no longer needed."),
             Self::RateLimited => spec(429, "Too many requests", page!("RATE_LIMITED"))
                 .hint("Wait as long as the `Retry-After` header says."),
             Self::BodyTooSlow => spec(408, "Body too slow", page!("BODY_TOO_SLOW"))
-                .hint("Send the body without pauses, on a better line or in smaller parts."),
+                .hint("Send the body without pauses, on a better connection or in smaller parts."),
             Self::Internal => spec(500, "Internal error", page!("INTERNAL"))
-                .hint("Quote `request_id` to whoever runs this gateway; the logs have the cause."),
+                .hint("Quote `request_id` to the operator of this gateway; the logs have the cause."),
             Self::ArtifactAltered => spec(500, "Artifact altered", page!("ARTIFACT_ALTERED"))
-                .hint("Tell whoever runs this gateway; the logs name the stored object."),
+                .hint("Report it to the operator of this gateway; the logs name the stored object."),
             Self::Overloaded => spec(503, "Overloaded", page!("OVERLOADED"))
                 .hint("Wait as long as the `Retry-After` header says."),
             Self::DatabaseUnavailable => {

@@ -1,6 +1,6 @@
-//! The one shape of an error answer: an RFC 9457 problem document (`application/problem+json`) with
-//! a stable code, a hint, and whether trying again can help. Every text in it is bounded and free of
-//! control characters, because parts of it repeat what a caller sent.
+//! The one shape of an error response: an RFC 9457 problem document (`application/problem+json`)
+//! with a stable code, a hint, and whether a retry can help. Every text in it is bounded and free of
+//! control characters, because parts of it repeat the caller's input.
 
 mod code;
 #[cfg(test)]
@@ -15,7 +15,7 @@ pub use code::Code;
 /// The media type of a problem document.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
-/// What went wrong and what to do about it (RFC 9457).
+/// What failed and how to fix it (RFC 9457).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
     /// Address of the page that explains this kind of problem, relative to the gateway.
@@ -34,11 +34,11 @@ pub struct Problem {
     #[schema(required, max_length = 500, example = "There is no such session.")]
     pub detail: String,
     /// The stable name of this kind of problem. Programs decide by it, never by the texts.
-    // A text, because a reader must get by with codes that are newer than itself.
+    // A text, because readers must handle codes that are newer than themselves.
     #[serde(default)]
     #[schema(required, value_type = Code)]
     pub code: String,
-    /// What usually helps.
+    /// The usual remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, max_length = 500)]
     pub hint: Option<String>,
@@ -46,20 +46,20 @@ pub struct Problem {
     #[serde(default)]
     #[schema(required)]
     pub retryable: bool,
-    /// Names this request in the logs; quote it when asking for help.
+    /// Identifies this request in the logs; quote it when asking for help.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "0192f0c1-2345-7abc-8def-0123456789ab")]
     pub request_id: Option<String>,
-    /// The members of the request that were refused, if the problem is theirs.
+    /// The invalid members of the request, if they are the problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
-    /// Of a session that another instance serves: where that is.
+    /// For a session that another instance serves: the URL of that instance.
     #[serde(default, rename = "ownerUrl", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, example = "http://10.0.0.2:7777")]
     pub owner_url: Option<String>,
 }
 
-/// One member of a request and what is wrong with it.
+/// One invalid member of a request, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FieldError {
     /// Path of the member.
@@ -127,12 +127,12 @@ impl From<Invalid> for Problem {
     }
 }
 
-/// What RFC 9457 says an absent `type` means; other servers in the path may answer that way.
+/// The meaning of an absent `type` in RFC 9457; other servers in the path may respond that way.
 fn about_blank() -> String {
     "about:blank".to_owned()
 }
 
-/// Cuts visibly, and counts characters because that is what the limit is about.
+/// Truncates visibly, and counts characters because the limit is in characters.
 fn bounded(text: &str) -> String {
     let mut shown = text.chars().filter(|c| !c.is_control());
     let mut kept: String = shown.by_ref().take(ERROR_MESSAGE_LENGTH_MAX).collect();

@@ -1,4 +1,4 @@
-//! Secrets in bulk: importing the text of a .env file, and asking which keys exist.
+//! Secrets in bulk: importing the text of a .env file, and checking which keys exist.
 
 use domain::{Invalid, secret::SecretScope as DomainScope};
 use serde::{Deserialize, Serialize};
@@ -28,24 +28,24 @@ impl ImportSecretsRequest {
     }
 }
 
-/// What an import does with a key that is already there.
+/// What an import does with an existing key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum OnExisting {
-    /// Leave the stored value.
+    /// Keeps the stored value.
     #[default]
     Skip,
-    /// Replace the stored value.
+    /// Replaces the stored value.
     Update,
 }
 
-/// What an import did, by key.
+/// The result of an import, by key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportSecretsResponse {
     pub created: Vec<String>,
     pub updated: Vec<String>,
-    /// Keys that existed and were left as they are.
+    /// Existing keys that were kept.
     pub skipped: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! Secrets. Values come in and never go out: no answer here has a member that could hold one.
+//! Secrets. Values are accepted and never returned: no response here has a member that could hold
+//! one.
 
 mod import;
 mod scope;
@@ -44,8 +45,8 @@ pub struct SecretView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateSecretRequest {
-    /// Name of the environment variable: letters, digits and `_`. Names the platform sets itself
-    /// are refused.
+    /// Name of the environment variable: letters, digits and `_`. Names that the platform sets
+    /// itself are refused.
     #[schema(min_length = 1, max_length = 200, example = "DATABASE_URL")]
     pub key: String,
     /// At most 64 KiB. Never returned.
@@ -64,7 +65,7 @@ impl CreateSecretRequest {
     }
 }
 
-/// Changes a secret. Key and scope stay: they are what a value is sealed to.
+/// Changes a secret. Key and scope stay: the value is sealed to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UpdateSecretRequest {

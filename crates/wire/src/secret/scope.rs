@@ -1,4 +1,4 @@
-//! Where a secret applies, as it is written on the wire.
+//! The scope of a secret, as it is written on the wire.
 
 use domain::{
     Invalid,
@@ -51,7 +51,7 @@ impl TryFrom<SecretScope> for DomainScope {
     }
 }
 
-/// A kind and an id that go together, or a complaint about the field that holds the id.
+/// A kind and an id that match, or an error about the field that holds the id.
 pub(super) fn to_domain(
     kind: SecretScopeKind,
     id_field: &str,

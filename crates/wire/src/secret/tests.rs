@@ -1,4 +1,4 @@
-//! Bodies and queries about secrets: defaults, refusals, and that nothing prints a value.
+//! Bodies and queries about secrets: defaults, refusals, and that no value is printed.
 
 use serde_json::{from_value, json};
 

@@ -1,4 +1,4 @@
-//! What a new session starts from: at most one of three members of the request says so.
+//! What a new session starts from: at most one of three members of the request.
 
 use domain::{
     Invalid, id::parse_field, limits::CONFIGURATION_REPOS_MAX, session::ConfigurationChoice,
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::CreateSessionRequest;
 use crate::ids::parse_ids;
 
-/// The platform finds or makes the configuration for a set of repositories.
+/// The platform finds or creates the configuration for a set of repositories.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ManagedConfiguration {
@@ -19,11 +19,11 @@ pub struct ManagedConfiguration {
     pub repo_ids: Option<Vec<String>>,
 }
 
-/// The platform finds or makes the configuration for a folder on somebody's machine.
+/// The platform finds or creates the configuration for a folder on a user's machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CliConfiguration {
-    /// Names the folder without telling its path.
+    /// Identifies the folder without revealing its path.
     pub local_path_hash: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 100, example = "web-shop")]
@@ -31,7 +31,7 @@ pub struct CliConfiguration {
 }
 
 impl CreateSessionRequest {
-    /// The one choice that was made; two are a contradiction that is not resolved by a guess.
+    /// The one choice of the request; two are an error.
     pub fn configuration_choice(&self) -> Result<ConfigurationChoice, Invalid> {
         let members = (
             &self.configuration_id,

@@ -1,4 +1,4 @@
-//! The request that creates a session and its answer.
+//! The request that creates a session and its response.
 
 use domain::{
     Invalid,
@@ -37,7 +37,7 @@ pub struct CreateSessionRequest {
     /// `web` if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_type: Option<ClientType>,
-    /// Whatever the client wants to find again, at most 16 KiB.
+    /// Arbitrary data of the client, at most 16 KiB.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub client_metadata: Option<Map<String, Value>>,
@@ -55,7 +55,7 @@ pub struct CreateSessionRequest {
     /// Boots from this snapshot instead of the configuration's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snapshot_id: Option<String>,
-    /// Sent to the agent as soon as it can work.
+    /// Sent to the agent as soon as it is ready.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 200_000)]
     pub initial_prompt: Option<String>,
@@ -79,12 +79,12 @@ pub struct CreateSessionRequest {
     /// Environment of this session only, at most 100 variables.
     #[serde(default, skip_serializing_if = "EnvVars::is_empty")]
     pub env_vars: EnvVars,
-    /// Opens the sandbox for SSH, which makes it at once.
+    /// Opens the sandbox for SSH, which creates it at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ssh_options: Option<SshOptions>,
 }
 
-/// How the agent is set up.
+/// The configuration of the agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AgentConfigRequest {
@@ -107,7 +107,7 @@ pub struct AgentConfigRequest {
 pub struct SshOptions {
     #[schema(max_items = 10, example = json!(["ssh-ed25519 AAAAC3Nz... ann@laptop"]))]
     pub public_keys: Vec<String>,
-    /// The folder on the caller's machine that is worked on.
+    /// The folder on the caller's machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 500)]
     pub local_path: Option<String>,
@@ -132,7 +132,7 @@ impl CreateSessionRequest {
         )
     }
 
-    /// The agent's setup, with the model known and the tools bounded.
+    /// The agent's configuration, with a known model and bounded tools.
     pub fn agent_config(&self) -> Result<AgentConfig, Invalid> {
         let given = self.agent_config.clone().unwrap_or_default();
         let resolve = |field: &str, id: &Option<String>| {
@@ -158,7 +158,7 @@ impl CreateSessionRequest {
     }
 }
 
-/// The session that was created, or that the same request had created before.
+/// The session that was created, or that an earlier identical request had created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateSessionResponse {
@@ -173,14 +173,14 @@ pub struct CreateSessionResponse {
     pub gateway_url: String,
     /// Whether it boots from a snapshot.
     pub has_snapshot: bool,
-    /// Whether the configuration was made for this session.
+    /// Whether the configuration was created for this session.
     pub is_new_configuration: bool,
-    /// Whether the same `Idempotency-Key` had created it before.
+    /// Whether a request with the same `Idempotency-Key` had created it before.
     pub already_existed: bool,
-    /// Connections that were asked for and left out.
+    /// Connections that were requested and left out.
     #[serde(default)]
     pub integration_warnings: Vec<IntegrationWarning>,
-    /// Why the sandbox could not be made at once; the session is there all the same.
+    /// Why the sandbox could not be created at once; the session exists all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub provisioning_error: Option<ProvisioningError>,
@@ -203,11 +203,11 @@ impl From<domain::session::IntegrationWarning> for IntegrationWarning {
     }
 }
 
-/// Why a sandbox could not be made.
+/// Why a sandbox could not be created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProvisioningError {
     pub message: String,
-    /// Whether trying again may help.
+    /// Whether a retry may help.
     pub retryable: bool,
 }

@@ -1,26 +1,26 @@
-//! Values for what an agent asked people for. They come in and never go out.
+//! Values that an agent requested from users. They are accepted and never returned.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{env_vars::EnvVars, secret_text::SecretText};
 
-/// What a person filled in: 1 to 50 values.
+/// What a user filled in: 1 to 50 values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SubmitEnvRequest {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(max_items = 50)]
     pub secrets: Vec<SubmittedSecret>,
-    /// Put into the sandbox and kept nowhere else.
+    /// Put into the sandbox and stored nowhere else.
     #[serde(default, skip_serializing_if = "EnvVars::is_empty")]
     pub env_vars: EnvVars,
-    /// Keeps secrets for every session of the configuration, instead of this session alone.
+    /// Stores secrets for every session of the configuration, instead of this session alone.
     #[serde(default)]
     pub save_to_configuration: bool,
 }
 
-/// A value that is also kept, encrypted, for the next sandbox.
+/// A value that is also stored, encrypted, for the next sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SubmittedSecret {
@@ -32,19 +32,19 @@ pub struct SubmittedSecret {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 10_000)]
     pub description: Option<String>,
-    /// `true` if absent; with `false` it is put into the sandbox and kept nowhere else.
+    /// `true` if absent; with `false` it is put into the sandbox and stored nowhere else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub persist: Option<bool>,
 }
 
-/// The values are in the sandbox, and the agent is told their names.
+/// The values are in the sandbox, and the agent gets their names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmitEnvResponse {
     pub submitted: bool,
     /// In the order of the names.
     pub results: Vec<SubmittedKey>,
-    /// What the agent was told, in the conversation.
+    /// The id of the message to the agent, in the conversation.
     pub message_id: String,
 }
 
@@ -53,6 +53,6 @@ pub struct SubmitEnvResponse {
 pub struct SubmittedKey {
     pub key: String,
     pub persisted: bool,
-    /// Whether its value took the place of one that was kept before.
+    /// Whether its value replaced a stored one.
     pub already_existed: bool,
 }

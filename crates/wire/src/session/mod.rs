@@ -30,7 +30,7 @@ pub use status::{SessionLiveness, SessionStatusResponse};
 pub use view::{AgentConfigView, SessionDetail, SessionSummary, SessionView};
 
 wire_enum! {
-    /// Where a session stands.
+    /// The status of a session.
     SessionStatus = domain::session::SessionStatus {
         Pending = "pending",
         Starting = "starting",
@@ -62,7 +62,7 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// Whether the sandbox is made now or when somebody first needs it.
+    /// Whether the sandbox is created at once or on first use.
     Provisioning = domain::session::Provisioning {
         Deferred = "deferred",
         Immediate = "immediate",
@@ -96,7 +96,7 @@ pub struct ListSessionsQuery {
     /// Only sessions of this user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
-    /// Only sessions whose title holds this text, in any case of its letters.
+    /// Only sessions whose title contains this text, ignoring case.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[param(min_length = 1, max_length = 200)]
     pub search: Option<String>,

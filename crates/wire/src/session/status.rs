@@ -1,4 +1,4 @@
-//! The short answer to "does it still live?".
+//! A short status: has the session ended?
 
 use chrono::{DateTime, Utc};
 use domain::{clock::Timestamp, session::Session};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::SessionStatus;
 
-/// Whether a session still lives, and if not, since when and why.
+/// Whether a session has ended, and if so, when and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionStatusResponse {
@@ -22,7 +22,7 @@ pub struct SessionStatusResponse {
     pub reason: Option<String>,
 }
 
-/// `running` is everything that has not ended, including a session that only waits.
+/// `running` is everything that has not ended, including a session that is idle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SessionLiveness {

@@ -1,4 +1,4 @@
-//! Session bodies: what is understood, refused, hidden and shown.
+//! Session bodies: what is accepted, refused, hidden and shown.
 
 use domain::{
     caller::Incarnation,

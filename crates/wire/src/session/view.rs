@@ -1,5 +1,5 @@
-//! A session as people see it. What served to create it once (its key and the digest of its request)
-//! is not part of it.
+//! A session as users see it. Data that only served to create it (its key and the digest of its
+//! request) is not part of it.
 
 use chrono::{DateTime, Utc};
 use domain::{
@@ -21,7 +21,7 @@ use crate::model::AgentType;
 pub struct SessionView {
     pub id: Uuid,
     pub organization_id: String,
-    /// `null` if the platform made it, or if its maker was removed.
+    /// `null` if the platform created it, or if its creator was removed.
     pub created_by: Option<String>,
     /// `null` for a scratch session.
     pub configuration_id: Option<Uuid>,
@@ -37,7 +37,7 @@ pub struct SessionView {
     pub status: SessionStatus,
     /// Why it was paused, stopped or failed.
     pub reason: Option<String>,
-    /// Since when it runs, if it does or is paused.
+    /// Since when it runs, or ran before its pause.
     pub started_at: Option<DateTime<Utc>>,
     pub paused_at: Option<DateTime<Utc>>,
     /// When it was stopped or failed.
@@ -51,25 +51,25 @@ pub struct SessionView {
     pub owner_epoch: i64,
 }
 
-/// How the agent of a session is set up.
+/// The agent configuration of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentConfigView {
     pub agent_type: AgentType,
     #[schema(example = "claude-opus-4.6")]
     pub model_id: String,
-    /// `null` leaves the tools of the session's type as they are.
+    /// `null` keeps the tools of the session's type.
     pub tools: Option<Vec<String>>,
 }
 
-/// A session and what it is connected to.
+/// A session and its connections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionDetail {
     #[serde(flatten)]
     pub session: SessionView,
     pub integration_ids: Vec<Uuid>,
-    /// Connections that were asked for and left out.
+    /// Connections that were requested and left out.
     pub integration_warnings: Vec<IntegrationWarning>,
 }
 
@@ -79,7 +79,7 @@ pub struct SessionDetail {
 pub struct SessionSummary {
     #[serde(flatten)]
     pub session: SessionView,
-    /// How much of it waits for a person: actions of its agent to decide, and forms to fill in.
+    /// How many things in it wait for a user: actions of its agent to decide, and forms to fill in.
     pub needs_you: u64,
     /// What its models have cost, in millionths of a dollar.
     pub cost_micro_usd: u64,
@@ -138,7 +138,7 @@ impl From<Session> for SessionView {
     }
 }
 
-/// When it started and when it was paused, as far as its state knows.
+/// When it started and when it was paused, as far as its state records it.
 fn moments(state: &SessionState) -> (Option<Timestamp>, Option<Timestamp>) {
     match state {
         SessionState::Running { started_at } => (Some(*started_at), None),

@@ -13,7 +13,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** Denies each of them; what somebody else decided meanwhile is left as it is and counted. */
+/** Denies each of them; calls that were decided meanwhile are skipped and counted. */
 export function BulkDeny({ open, onOpenChange, calls, onDone }: Props) {
   const client = useQueryClient();
   const [reason, setReason] = useState("");

@@ -51,7 +51,7 @@ export function CallDialog({ entry, onClose }: { entry: InboxEntry; onClose: () 
         ]}
       />
       {it.outcomeUnknown && (
-        <p>The answer was lost: it may have happened at the other side. It is not run again.</p>
+        <p>The response was lost: the call may have taken effect. It is not run again.</p>
       )}
       <h3>Parameters</h3>
       <Json value={it.params ?? {}} label="Parameters" />

@@ -27,12 +27,12 @@ const STATES: [Status | "", string][] = [
 ];
 const column = createColumnHelper<InboxEntry>();
 
-/** Who decided: a person, a grant, or nobody. */
+/** What authorized it: an admin, a grant, or nothing. */
 function DecidedBy({ entry: { authority, approvedBy } }: { entry: InboxEntry }) {
   if (authority?.kind === "grant") return "a grant";
-  if (authority?.kind === "read") return "no one: it only reads";
+  if (authority?.kind === "read") return "not needed: it only reads";
   const person = approvedBy ?? authority?.userId;
-  return person ? <Person id={person} /> : "no one";
+  return person ? <Person id={person} /> : "none";
 }
 
 export function History() {

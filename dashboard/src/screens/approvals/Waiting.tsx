@@ -17,7 +17,7 @@ import { PAGE_SIZE, useInbox } from "./useInbox";
 
 const EVERY_MS = 2_000;
 
-/** What waits for somebody, the oldest decisions to make first. */
+/** The calls that wait for a decision, the oldest first. */
 export function Waiting() {
   const [page, setPage] = useState(0);
   const [of, setOf] = useState("");
@@ -34,8 +34,8 @@ export function Waiting() {
   if (total === 0) {
     return (
       <Empty title="Nothing waits for you.">
-        When an agent wants to change something outside, the call is here until somebody decides or its time
-        is over.
+        When an agent wants to change something outside, the call is here until it is decided or its time is
+        over.
       </Empty>
     );
   }

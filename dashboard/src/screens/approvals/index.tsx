@@ -15,7 +15,7 @@ export default function ApprovalsScreen() {
       <LockBanner />
       <Page
         title="Approvals"
-        lead="What agents want to do outside their sandboxes. Each call waits for a person, and expires if nobody decides."
+        lead="What agents want to do outside their sandboxes. Each call waits for an approval, and expires without one."
         actions={<NotifyButton />}
       >
         <Tabs

@@ -6,7 +6,7 @@ import type { Delivery } from "./DeliveryState";
 /** Webhooks whose latest deliveries are looked at. */
 const WEBHOOKS_MAX = 5;
 
-/** What webhooks were told of each call that waits; for those who may see webhooks. */
+/** The webhook deliveries of each waiting call; for admins, who may see webhooks. */
 export function useDeliveries(): Map<string, Delivery[]> {
   const { isAdmin } = useMe();
   const { data } = useQuery({

@@ -100,8 +100,8 @@ function DecisionCard({ run }: { run: Run }) {
           {query.isPending
             ? "Looking for a decision…"
             : run.status === "denied"
-              ? "Nobody was asked: the policy denied it."
-              : "Nobody was asked: the policy allows such calls by itself."}
+              ? "No approval was requested: the policy denied it."
+              : "No approval was needed: the policy allows such calls."}
         </p>
       </Card>
     );

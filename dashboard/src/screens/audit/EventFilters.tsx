@@ -12,7 +12,7 @@ const TEXTS = [
 ] as const;
 const NAMES = ["caseId", "sessionId", "runId", "actorId", "actionType", "outcome", "from", "to"] as const;
 
-/** What the address says the timeline is narrowed to, so that it can be sent to somebody. */
+/** What the address says the timeline is narrowed to, so that it can be shared. */
 export function useFilters(): [Filters, (name: keyof Filters, value: string) => void, () => void] {
   const [search, setSearch] = useSearchParams();
   const filters: Record<string, string> = {};

@@ -35,7 +35,7 @@ export function Proof({ eventId }: { eventId: string }) {
           <p className="small">
             {found.keyIsKept
               ? "The key is the one you keep on this device."
-              : "The key is the one the gateway names. Verify a bundle with a key you got by another way, and keep it, to trust nobody."}
+              : "The key is the one the gateway names. To verify without trusting the gateway, use a key that you got through another channel."}
           </p>
         </Note>
       )}

@@ -130,7 +130,7 @@ export function Timeline() {
                 <Empty title={narrowed ? "No event is like that." : "Nothing has happened yet."}>
                   {narrowed
                     ? "Take a filter away, or look at a longer time."
-                    : "The first event is there about a second after somebody does something."}
+                    : "The first event appears about a second after the first change."}
                 </Empty>
               )
             }

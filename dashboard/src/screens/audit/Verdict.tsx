@@ -41,7 +41,7 @@ export function Verdict({ standing }: { standing: Standing }) {
         />
         <p className="small">
           What stands before this line was in order; nothing after it was looked at. Take the bundle again,
-          and compare; if it stays like that, ask whoever runs the gateway.
+          and compare; if it stays like that, ask the operator of the gateway.
         </p>
       </Note>
     );

@@ -1,4 +1,4 @@
-// Everything that is known of one call: its run, the decision somebody made about it, the grant, its artifacts.
+// Everything that is known of one call: its run, the decision about it, the grant, its artifacts.
 import { useQuery } from "@tanstack/react-query";
 import { api, body, type Schemas } from "@/api/client";
 

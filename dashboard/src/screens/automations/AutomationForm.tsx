@@ -71,7 +71,7 @@ export function AutomationForm({ automation, verb, save }: Props) {
       <Field
         label="Instructions"
         error={errors.agentInstructions?.message}
-        hint="What the agent is told first. Nobody is there to answer it: say also what a good end is."
+        hint="The first instructions of the agent. It works unattended: describe also what a good result is."
       >
         {(wiring) => <textarea {...wiring} {...register("agentInstructions")} rows={7} />}
       </Field>

@@ -5,7 +5,7 @@ const WORDS: Record<Run["status"], [Tone, string]> = {
   running: ["info", "Running"],
   succeeded: ["good", "Succeeded"],
   failed: ["bad", "Failed"],
-  needs_human: ["warn", "Needs somebody"],
+  needs_human: ["warn", "Needs a user"],
   timed_out: ["bad", "Timed out"],
 };
 

@@ -97,7 +97,7 @@ export function ConnectorForm({ id, values, overrides, verb, save }: Props) {
       <Field label="Risk of tools about which nothing else is known">
         {(wiring) => (
           <select {...wiring} {...register("defaultRisk")}>
-            <option value="">write: somebody is asked</option>
+            <option value="">write: needs an approval</option>
             <option value="read">read: they run at once</option>
             <option value="write">write, also where the server says less</option>
             <option value="danger">danger: they are denied</option>
@@ -106,7 +106,7 @@ export function ConnectorForm({ id, values, overrides, verb, save }: Props) {
       </Field>
       <Checkbox
         {...register("trusted")}
-        label="Believe the server when it says that a tool only reads. Such tools run without anybody being asked."
+        label="Trust the server's statement that a tool only reads. Such tools run without an approval."
       />
       <Checkbox {...register("enabled")} label="In use: sessions see its tools." />
       {attempt.data && <Diagnosis found={attempt.data} />}

@@ -77,7 +77,11 @@ export function Review({ connector, tool, onClose }: Props) {
             ],
             [
               "Accepted by",
-              tool.reviewedBy ? <Person key="" id={tool.reviewedBy} /> : "nobody: the first that was seen",
+              tool.reviewedBy ? (
+                <Person key="" id={tool.reviewedBy} />
+              ) : (
+                "not reviewed: the first that was seen"
+              ),
             ],
             [
               "Since",

@@ -128,7 +128,7 @@ function Connection({ of, onReconnect }: { of: Integration; onReconnect: () => v
           size="s"
           kind="danger"
           disabled={!mayRemove}
-          title={mayRemove ? undefined : "Only admins, and whoever connected it, may do this."}
+          title={mayRemove ? undefined : "Only admins, and the user who connected it, may do this."}
           onClick={() => setRemoving(true)}
         >
           Disconnect…

@@ -136,9 +136,7 @@ export function Tools({ connector }: { connector: Connector }) {
           ) : found.tools.length > 0 ? (
             <Table rows={found.tools} columns={columns} label="Tools" rowId={({ name }) => name} />
           ) : (
-            <Empty title="The server offers no tools.">
-              Ask whoever runs it, or look at its address below.
-            </Empty>
+            <Empty title="The server offers no tools.">Ask its operator, or check its address below.</Empty>
           )
         }
       </Answer>

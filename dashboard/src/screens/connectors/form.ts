@@ -90,6 +90,6 @@ export const HELP: Record<Schemas["DiagnosticClass"], string> = {
   auth: "Look at the secret and at how it is sent: the server refuses it.",
   unreachable: "Look at the address: nothing answers there, or it may not be asked.",
   protocol: "Look at the address: something answers, and it is no tool server.",
-  timeout: "The server takes too long. Try again, or ask whoever runs it.",
-  unknown: "Try again; if it stays, ask whoever runs the server.",
+  timeout: "The server takes too long. Try again, or ask its operator.",
+  unknown: "Try again; if it stays, ask the server's operator.",
 };

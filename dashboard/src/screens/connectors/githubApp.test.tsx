@@ -48,7 +48,7 @@ function shown() {
 
 const connect = () => screen.getByRole("button", { name: "Connect the app" });
 
-it("takes the key from a file and shows it to nobody", async () => {
+it("takes the key from a file and never shows it", async () => {
   const { onDone, post, container, user } = shown();
   await user.type(screen.getByLabelText("App ID"), "123456");
   await user.type(screen.getByLabelText("Installation ID"), "4711");

@@ -36,7 +36,7 @@ export function DrainButton({ of }: { of: Instance }) {
         open={asking}
         onOpenChange={setAsking}
         title={`Drain ${instanceName(of.id)}?`}
-        effect={`It takes no new session, and gives its ${plural(of.hubs.leases, "session")} to other instances; where there is none, their sandboxes are saved and they are paused. Whoever watches one is connected again by itself. It can be let back in at any time.`}
+        effect={`It takes no new session, and gives its ${plural(of.hubs.leases, "session")} to other instances; where there is none, their sandboxes are saved and they are paused. Clients reconnect automatically. It can be let back in at any time.`}
         verb="Drain it"
         act={async () => {
           await body(api.POST("/v1/fleet/instances/{id}/drain", { params }));

@@ -85,7 +85,7 @@ export default function FleetScreen() {
       lead="The processes that are alive, the sessions each of them holds, and whether their leases are good."
     >
       {me && !operates ? (
-        <Empty title="The fleet is for those who operate this installation.">
+        <Empty title="The fleet is for operators of this installation.">
           Instances serve all organizations. Admins and owners of those that the setting{" "}
           <code>fleet.operators</code> names see them here.
         </Empty>

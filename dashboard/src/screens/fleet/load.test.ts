@@ -22,7 +22,7 @@ it("shows the phases that there are", () => {
   ]);
 });
 
-it("adds up what needs somebody's attention", () => {
+it("adds up what needs attention", () => {
   const older = { ...instance, id: "b", version: "1.0.0" };
   expect(summary([instance, older])).toEqual({ unconfirmed: 2, leaving: 0, versions: ["1.0.0", "2.0.0"] });
 });

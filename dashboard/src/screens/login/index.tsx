@@ -13,7 +13,7 @@ import css from "./login.module.css";
 
 const shape = z.object({ token: z.string().trim().min(1, "Paste a token or an API key.") });
 
-/** Only a place of this dashboard: a link must not send somebody elsewhere after signing in. */
+/** Only a place of this dashboard: a link must not redirect a user elsewhere after signing in. */
 const safe = (to: string | null) => (to?.startsWith("/") && !to.startsWith("//") ? to : "/sessions");
 
 export default function LoginScreen() {

@@ -49,7 +49,7 @@ export function WhoCan({ policy }: { policy: Policy }) {
             <>
               {!enabled && (
                 <Note tone="warn" title="It is switched off.">
-                  <p>Nobody can use it, whatever is below.</p>
+                  <p>No role can use it, whatever is below.</p>
                 </Note>
               )}
               {ways.length > 0 ? (
@@ -69,7 +69,7 @@ export function WhoCan({ policy }: { policy: Policy }) {
                   ))}
                 </ul>
               ) : (
-                <Empty title="Nobody.">No lane allows it; the policy's files would have to say so.</Empty>
+                <Empty title="No role.">No lane allows it; the policy's files would have to say so.</Empty>
               )}
             </>
           )}

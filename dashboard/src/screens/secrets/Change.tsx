@@ -10,7 +10,7 @@ import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 import { toast } from "@/ui/Toast";
 
-/** A new value in place of one that nobody can look at. */
+/** A new value in place of a hidden one. */
 export function Change({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const client = useQueryClient();
   const inWords = useScopeWords();

@@ -47,7 +47,7 @@ export default function SecretsScreen() {
   return (
     <Page
       title="Secrets"
-      lead="Values for sandboxes and connectors. They go in encrypted and are never shown again, to anybody."
+      lead="Values for sandboxes and connectors. They are stored encrypted and never shown again."
       actions={
         <>
           <Button onClick={() => setAct({ is: "import" })}>Import a .env file</Button>

@@ -1,7 +1,7 @@
 import type { LinkState } from "@/live/link";
 import { Badge } from "@/ui/Badge";
 
-/** Said only while something is wrong: a connection that works is nobody's concern. */
+/** Shown only while something is wrong. */
 export function Connection({ state }: { state: LinkState }) {
   return (
     <span role="status" data-connection={state}>

@@ -5,7 +5,7 @@ import css from "./session.module.css";
 
 const WHY = {
   expiry: "Its sandbox ends soon, so everything in it is taken to a fresh one.",
-  asked: "Everything in its sandbox is taken to a fresh one, as somebody asked for.",
+  asked: "Everything in its sandbox is moved to a fresh one, as a user requested.",
 };
 
 /** Said while a session moves: nothing is lost by speaking now. */

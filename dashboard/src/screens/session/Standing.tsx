@@ -13,7 +13,7 @@ const WORDS: Record<LiveStatus, [Tone, string]> = {
   error: ["bad", "Failed"],
 };
 
-/** How the session is, and whether the agent needs somebody. */
+/** The state of the session, and whether the agent needs a user. */
 export function Standing({ conversation }: { conversation: Conversation }) {
   const { status, isIdle, statusWords, approvals, envRequests } = conversation;
   if (!status) return null;

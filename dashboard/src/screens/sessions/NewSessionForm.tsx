@@ -50,7 +50,7 @@ export function NewSessionForm({ choices, snapshot, configuration }: Props) {
       <Field
         label="What should the agent do?"
         optional
-        hint="Without it the session waits until somebody says something."
+        hint="Without it the session waits for the first message."
         error={errors.prompt?.message}
       >
         {(wiring) => <textarea {...wiring} {...register("prompt")} rows={5} />}

@@ -8,7 +8,7 @@ import { Page } from "@/ui/Page";
 import { NewSessionForm } from "./NewSessionForm";
 import css from "./sessions.module.css";
 
-/** Everything that can be chosen is fetched first, so that no choice jumps under somebody's hand. */
+/** Everything that can be chosen is fetched first, so that no option moves while the user chooses. */
 const choicesQuery = {
   queryKey: ["sessions", "choices"],
   queryFn: async () => {

@@ -109,7 +109,7 @@ export function ApiKeys() {
       {made && (
         <ShownOnce
           title="Your new API key"
-          lead="Keep it now: it is shown this once. Whoever has it may do what you may."
+          lead="Keep it now: it is shown only once. It gives its holder your permissions."
           secret={made}
           onClose={() => setMade(null)}
         />

@@ -77,7 +77,7 @@ export function Members() {
   }, [me?.userId, role]);
   return (
     <div className="stack">
-      <LookOnly what="Changing what somebody may do" />
+      <LookOnly what="Changing the role of a member" />
       <Card title="Members" flush>
         <Answer of={members} what="Looking for members">
           {({ items, hasMore }) => (
@@ -85,7 +85,7 @@ export function Members() {
               {items.length > 0 ? (
                 <Table rows={items} columns={columns} label="Members" rowId={({ userId }) => userId} />
               ) : (
-                <Empty title="Nobody belongs to it yet.">People join when they first sign in.</Empty>
+                <Empty title="It has no members yet.">People join when they first sign in.</Empty>
               )}
               {hasMore && <Note>There are more members than are shown here.</Note>}
             </>

@@ -128,7 +128,7 @@ export function WebhookPage() {
         verb="Remove it"
         act={async () => {
           await api.DELETE("/v1/webhooks/{id}", { params });
-          // Nobody asks any more for what is gone.
+          // The deleted webhook is not requested any more.
           await navigate("/settings?tab=webhooks");
           client.removeQueries({ queryKey: ["webhooks", id] });
           await again();

@@ -2,7 +2,7 @@ import type { Schemas } from "@/api/client";
 
 export const EVENTS: { value: Schemas["WebhookEvent"]; words: string }[] = [
   { value: "action_approval_request", words: "A call waits for a decision" },
-  { value: "action_approval_result", words: "Somebody decided about a call" },
+  { value: "action_approval_result", words: "A call was decided" },
   { value: "action_completed", words: "A call is over" },
 ];
 export const eventWords = (event: string): string =>

@@ -5,7 +5,7 @@ export const ROLES: Role[] = ["member", "admin", "owner"];
 
 export const ONE: Record<Role, string> = { member: "a member", admin: "an admin", owner: "an owner" };
 
-/** What somebody may do afterwards, from their next request on. */
+/** The effect of a role, from the member's next request on. */
 export const EFFECTS: Record<Role, string> = {
   member:
     "They can work in sessions, and cannot decide about calls, make grants, or change connections. It counts from their next request on.",
@@ -14,7 +14,7 @@ export const EFFECTS: Record<Role, string> = {
   owner: "They can do everything, and make others owners. It counts from their next request on.",
 };
 
-/** Why `mine` may not change somebody of the role `theirs`; `null` if it may. */
+/** Why `mine` may not change a member of the role `theirs`; `null` if it may. */
 export function mayChange(mine: Role | undefined, theirs: Role): string | null {
   if (mine === "owner") return null;
   if (mine !== "admin") return "Only admins and owners may change this.";

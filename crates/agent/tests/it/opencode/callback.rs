@@ -11,7 +11,7 @@ use crate::{
     lab::{SESSION, TOKEN},
 };
 
-/// For tries that are meant to be given up on.
+/// For attempts that are meant to time out.
 const HASTY: Duration = Duration::from_secs(1);
 
 fn say(status: u16, headers: &'static str, body: &str) -> Fault {
@@ -53,7 +53,7 @@ async fn a_lost_answer_is_asked_for_again_under_the_same_id() {
         assert_eq!(ran.output(), "result 1", "{fault:?}");
         assert_eq!(bench.gateway.seen_of("call-1").len(), 3, "{fault:?}");
         assert_eq!(bench.gateway.executions(), 1, "{fault:?}");
-        assert_eq!(ran.titles.len(), 2, "{fault:?}: whoever watches is told");
+        assert_eq!(ran.titles.len(), 2, "{fault:?}: clients are told");
     }
 }
 
@@ -82,7 +82,7 @@ async fn work_that_takes_longer_than_a_try_is_joined() {
     let ran = bench.call().await;
     assert_eq!(ran.output(), "result 1");
     assert_eq!(bench.gateway.executions(), 1);
-    // A gateway may also say that it is at it.
+    // A gateway may also report that the work is under way.
     let bench = Bench::new().await;
     bench
         .gateway
@@ -113,9 +113,9 @@ async fn answers_that_may_change_are_asked_for_again() {
     for status in [408, 425, 429, 500, 502, 503, 504] {
         bench.gateway.fault(say(status, "", "{}"));
     }
-    // Cut off where nobody notices but who reads it.
+    // Truncated so that only parsing detects it.
     bench.gateway.fault(say(200, "", r#"{"success": tr"#));
-    // The gateway's own verdict goes before the number.
+    // The gateway's own verdict takes precedence over the status.
     bench.gateway.fault(say(409, "", r#"{"retryable": true}"#));
     assert_eq!(bench.call().await.output(), "result 1");
     assert_eq!(bench.gateway.seen_of("call-1").len(), 10);
@@ -218,7 +218,7 @@ async fn a_cancelled_call_ends_at_once_whether_it_asks_or_waits() {
         context.pace.deadline = Duration::from_mins(1);
     };
     let busy = say(503, "retry-after: 30\r\n", "{}");
-    // While it asks, while it waits, and between the two.
+    // During a request, while it waits, and between the two.
     let moments = [
         (Fault::Hang, json!({"abortAfterMs": 1500})),
         (busy.clone(), json!({"abortAfterMs": 1500})),
@@ -282,7 +282,7 @@ async fn an_unset_variable_is_named() {
     }
 }
 
-/// A restored sandbox is given a new token in a file while its old calls still wait.
+/// A restored sandbox gets a new token in a file while its old calls still wait.
 #[tokio::test]
 async fn a_new_token_is_taken_up_in_the_middle_of_a_call() {
     for status in [401, 503] {

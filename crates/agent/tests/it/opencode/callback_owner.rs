@@ -58,7 +58,7 @@ async fn owners_in_a_circle_are_followed_a_few_times_and_then_with_pauses() {
     assert!(ran.titles[0].contains("owner keeps changing"), "{ran:?}");
 }
 
-/// The token is not sent wherever an answer says.
+/// The token is not sent to every URL in a response.
 #[tokio::test]
 async fn an_address_that_is_not_safe_is_not_asked() {
     let owner = Gateway::start().await;

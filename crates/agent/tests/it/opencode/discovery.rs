@@ -1,5 +1,4 @@
-//! What the agent finds in a sandbox and what it makes of it: one agent, several repositories, a check for each
-//! thing that was found out about it.
+//! The agent's view of a sandbox: one agent, several repositories, a check for each observed behaviour.
 
 use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
@@ -53,7 +52,7 @@ async fn discovery_holds_on_the_real_agent() {
         let mut plain = lab.context(Mode::Coding, "plain");
         plain.tool_names = Some(Vec::new());
         fill(&plain);
-        // Without our configuration, as any repository is.
+        // Without the platform's configuration, as any repository is.
         let plain = PathBuf::from(lab.repo("plain"));
         write(
             &plain.join("opencode.json"),
@@ -68,7 +67,7 @@ async fn discovery_holds_on_the_real_agent() {
     stage.check(ROWS).await;
 }
 
-/// Tools of somebody else's making, to find out about.
+/// Third-party tools, for comparison.
 const BARE: &[(&str, &str)] = &[
     (
         "tool/lib/deep.ts",
@@ -156,7 +155,7 @@ async fn names_come_from_files_and_exports(stage: &Stage) {
     );
 }
 
-/// Real models refuse such a name, and the whole request with it: why our file has none.
+/// Real models refuse such a name, and the whole request with it: why the platform's file has none.
 async fn a_dot_in_a_name_stays_there(stage: &Stage) {
     assert!(
         stage
@@ -190,7 +189,7 @@ async fn a_new_file_is_found_after_a_restart_of_the_instance(stage: &Stage) {
     assert!(stage.tool_ids("bare").await.contains(&fresh));
 }
 
-/// Why tools are written before the agent is started, and the agent is started anew for others.
+/// Why tools are written before the agent is started, and the agent is restarted for others.
 async fn a_changed_file_is_not(stage: &Stage) {
     stage.say("bare", "before the change").await;
     let code =
@@ -255,7 +254,7 @@ async fn instructions_are_not_read_unless_the_configuration_says_so(stage: &Stag
     assert!(!system.contains("PLAIN-INSTRUCTIONS-MARK"), "{system}");
 }
 
-/// A missing package would be asked of the registry; the folders are as we left them.
+/// A missing package would be requested from the registry; the folders are unchanged.
 async fn packages_in_place_are_not_asked_for(stage: &Stage) {
     for folder in [
         stage.lab.path("home/.config/opencode"),

@@ -1,4 +1,4 @@
-//! `request_env_variables`, which asks no gateway: what the model is told, and what it got wrong.
+//! `request_env_variables`, which calls no gateway: the model's result, and its errors.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ async fn the_agent_is_told_what_happens_next() {
     assert!(bench.gateway.seen().is_empty());
 }
 
-/// What is refused here is what the gateway refuses.
+/// Arguments that are refused here are those that the gateway refuses.
 #[tokio::test]
 async fn what_is_wrong_is_said_as_the_gateway_would_judge() {
     let bench = Bench::new().await;

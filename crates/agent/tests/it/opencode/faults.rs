@@ -19,7 +19,7 @@ async fn faults_are_survived_by_the_real_agent() {
     killed_and_started_again(&mut stage).await;
 }
 
-/// As a snapshot does it: longer than a try may take, and the answer comes meanwhile.
+/// As in a snapshot: longer than an attempt may take, and the response arrives meanwhile.
 async fn frozen_while_the_answer_comes(stage: &Stage) {
     let before = stage.gateway.executions();
     stage.gateway.fault(Fault::Slow(Duration::from_secs(1)));
@@ -34,7 +34,7 @@ async fn frozen_while_the_answer_comes(stage: &Stage) {
     assert_eq!(stage.gateway.executions(), before + 1);
 }
 
-/// The work is done, the answer is lost, and nobody is there to ask again for a second.
+/// The work is done, the response is lost, and the gateway is down for a second.
 async fn without_a_gateway_for_a_while(stage: &Stage) {
     let before = stage.gateway.executions();
     stage.gateway.fault(Fault::Reset);
@@ -62,7 +62,7 @@ async fn killed_and_started_again(stage: &mut Stage) {
     let (status, _) = stage.post("coding", &path, body).await;
     assert_eq!(status, 204);
     stage.asked_after(asked).await;
-    // What it has not written down yet would be lost with it.
+    // State that it has not stored yet would be lost with it.
     while stage.calls("coding", &session).await[0]["state"]["status"] != "running" {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

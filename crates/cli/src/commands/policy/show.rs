@@ -1,7 +1,7 @@
 //! `proliferate policy show`: the lanes of a policy, or one lane, role or tool in full.
 
 use app::policy::Policy;
-use domain::policy::{Engine, Lane, LaneId, Operation, Role, RoleId, ToolSpec};
+use domain::policy::{Engine, Lane, LaneId, Operation, PolicyRole, RoleId, ToolSpec};
 use serde_json::{Value, json};
 
 use super::{Which, list, load, strings, versions_json};
@@ -119,7 +119,7 @@ fn lane_fields(lane: &Lane) -> Fields {
     ]
 }
 
-fn role_fields(role: &Role) -> Fields {
+fn role_fields(role: &PolicyRole) -> Fields {
     vec![
         ("role_id", json!(role.id.as_str())),
         ("description", json!(role.description)),

@@ -1,4 +1,4 @@
-//! What a grant would have meant for calls of the past.
+//! What a grant would have meant for past calls.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     super::{
-        budget::Budget,
+        budget::GrantBudget,
         fixture::{at, call, draft, grant, session},
         grant::GrantScope,
         predicate::{Condition, JsonPointer, Predicate},
@@ -36,7 +36,7 @@ fn the_budget_goes_to_the_oldest_whatever_the_order_of_rows() {
     let params = json!({});
     let calls = [3, 1, 4, 2].map(|number| past(number, Risk::Write, &params));
     let mut two = grant(1);
-    two.budget = Budget::new(std::num::NonZeroU32::new(2));
+    two.budget = GrantBudget::new(std::num::NonZeroU32::new(2));
     let judged = backtest(&two, at(0), &calls);
     assert_eq!(allowed(&judged), [1, 2]);
     let exhausted = Verdict::Exhausted {
@@ -50,7 +50,7 @@ fn a_grant_for_an_hour_would_have_lived_an_hour() {
     let params = json!({});
     let calls = [5, 14, 15, 30].map(|number| past(number, Risk::Write, &params));
     let mut short = grant(100);
-    // Made at 100 to end at 110: from 5 on it would have ended at 15.
+    // Created at 100, expires at 110: with 5 as its start it would have expired at 15.
     short.expires_at = Some(at(110));
     let judged = backtest(&short, at(5), &calls);
     assert_eq!(allowed(&judged), [5, 14]);
@@ -58,7 +58,7 @@ fn a_grant_for_an_hour_would_have_lived_an_hour() {
         judged[2].1,
         Judgement::NotCovered(Verdict::Expired { at: at(15) })
     );
-    // What was before does not count.
+    // Calls before the start do not count.
     assert_eq!(backtest(&short, at(15), &calls).len(), 2);
 }
 
@@ -71,7 +71,7 @@ fn reads_needed_no_grant_and_danger_gets_none() {
         past(3, Risk::Write, &params),
     ];
     let mut one = grant(1);
-    one.budget = Budget::new(std::num::NonZeroU32::new(1));
+    one.budget = GrantBudget::new(std::num::NonZeroU32::new(1));
     let judged: Vec<Judgement> = backtest(&one, at(0), &calls)
         .into_iter()
         .map(|j| j.1)
@@ -116,7 +116,7 @@ proptest! {
             .map(|(number, risk)| past(number, Risk::ALL[*risk], &params))
             .collect();
         let mut grant = grant(1);
-        grant.budget = Budget::new(max.and_then(std::num::NonZeroU32::new));
+        grant.budget = GrantBudget::new(max.and_then(std::num::NonZeroU32::new));
         let before = grant.clone();
         let writes: Vec<u128> = calls
             .iter()

@@ -1,4 +1,4 @@
-//! Every risk against every standing.
+//! Every risk against every set of facts.
 
 use std::sync::LazyLock;
 
@@ -127,7 +127,7 @@ fn a_grant_for_another_definition_holds_the_call_and_spends_nothing() {
     let grants = [grant(1), newest.clone(), revoked.clone()];
     let older = Disposition::Execute(Authority::Grant(grants[0].id));
     assert_eq!(found(&grants), older);
-    // What is named is a grant that covers the call but for the definition.
+    // The grant that is named covers the call but for the definition.
     let named = suspended(
         &[newest.clone(), revoked],
         &call(&params),

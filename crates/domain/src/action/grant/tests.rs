@@ -164,7 +164,7 @@ fn the_newest_is_tried_first_and_one_that_does_not_apply_not_at_all() {
         .iter()
         .map(|grant| grant.id.uuid().as_u128())
         .collect();
-    // 3 and 2 were made at the same moment; ids settle it.
+    // 3 and 2 were created at the same time; their ids settle the order.
     assert_eq!(order, [3, 2, 1]);
 }
 

@@ -35,16 +35,16 @@ fn a_wildcard_covers_what_was_known_and_what_was_accepted_since() {
     };
     #[rustfmt::skip]
     let table = [
-        // as it is now, what stands (its number, accepted), why not
+        // current definition, definition in force (its number, accepted), why not
         ("old", Some(("old", Some(5), false)), None),
         ("old", Some(("old", Some(0), true)), None),
         // Another definition, until an admin accepts it.
         ("new", Some(("old", Some(5), false)), Some(ToolChanged)),
         ("new", Some(("old", Some(5), true)), Some(ToolChanged)),
         ("new", Some(("new", Some(6), true)), None),
-        // Back to what was before it was accepted.
+        // Changed back to the definition before the accepted one.
         ("old", Some(("new", Some(6), true)), Some(ToolChanged)),
-        // A tool that came later.
+        // A tool that was added later.
         ("new", Some(("new", Some(6), false)), Some(ToolNew)),
         ("new", Some(("new", None, false)), Some(ToolNew)),
         ("new", Some(("new", None, true)), None),
@@ -62,7 +62,7 @@ fn a_wildcard_covers_what_was_known_and_what_was_accepted_since() {
 #[test]
 fn a_grant_for_one_definition_is_for_no_other_that_was_known_beside_it() {
     use Suspension::ToolChanged;
-    // Approved while it read so and the reviewed one was another.
+    // Approved while this was the definition and the reviewed one was another.
     let basis = GrantBasis {
         tool: Some(sha("approved")),
         known_tools: 5,

@@ -1,4 +1,4 @@
-//! All pairs of the four states and the three moves, and that a wish is not a grant.
+//! All pairs of the four states and the three moves, and that a request is not a grant.
 
 use uuid::Uuid;
 
@@ -81,7 +81,7 @@ fn every_pair() {
 fn case_29_an_agents_wish_for_everything_is_a_wish() {
     let wish = request();
     assert!(matches!(wish.state, GrantRequestState::Pending { .. }));
-    // Only a person's decision makes a grant, and it is that person's, with nothing used.
+    // Only an admin's decision creates a grant; it belongs to that admin, with nothing used.
     let (settled, grant) = wish.grant(grant_id(), (admin(), basis()), at(5)).unwrap();
     assert_eq!((grant.created_by, grant.created_at), (admin(), at(5)));
     assert_eq!(grant.budget.used_calls, 0);

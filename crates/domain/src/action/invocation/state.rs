@@ -1,4 +1,4 @@
-//! Where an invocation stands and where it may go from there.
+//! The states of an invocation and the moves between them.
 
 use std::time::Duration;
 
@@ -25,17 +25,17 @@ crate::text_enum! {
 }
 
 crate::text_enum! {
-    /// Whether it is known what a failed call did at the other side.
+    /// Whether it is known what effect a failed call had in the outside service.
     Effect {
-        /// The other side said that it did nothing, or nothing was sent.
+        /// The service reported that it did nothing, or nothing was sent.
         Known = "known",
-        /// The answer was lost. Nobody may run it again unasked.
+        /// The response was lost. The call must not be repeated without a new request.
         Unknown = "unknown",
     }
 }
 
 crate::text_enum! {
-    /// Why the platform denies on its own.
+    /// Why the platform denies a call without an approver.
     Refusal {
         /// The action's risk is danger.
         Danger = "danger",
@@ -46,12 +46,12 @@ crate::text_enum! {
     }
 }
 
-/// Where an invocation stands.
+/// The state of an invocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InvocationState {
     Pending {
         expires_at: Timestamp,
-        /// Why it is asked for once more, if it is.
+        /// Why it waits for a second approval, if it does.
         returned: Option<Mismatch>,
     },
     Approved {
@@ -77,14 +77,14 @@ pub enum InvocationState {
         authority: Authority,
         error: RunError,
         effect: Effect,
-        /// What the other side answered, where it did: a tool's own error is content.
+        /// The response of the service, if there was one: a tool's own error is content.
         result: Option<ResultRef>,
         duration: Duration,
     },
     Denied {
         at: Timestamp,
         by: DeniedBy,
-        /// What the person said, if anything.
+        /// The reason the approver gave, if any.
         reason: Option<String>,
     },
     Expired {
@@ -92,36 +92,36 @@ pub enum InvocationState {
     },
 }
 
-/// For what an approval is good.
+/// What an approval covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ApprovalMode {
     /// This call.
     Once,
-    /// This call, and a grant for more like it was made together with the approval.
+    /// This call, and a grant for more like it was created together with the approval.
     Grant(GrantId),
 }
 
-/// Who or what allowed an execution.
+/// What authorized an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Authority {
-    /// Reads need nobody.
+    /// Reads need no approval.
     Read,
     Grant(GrantId),
-    /// A person, at the moment they said so.
+    /// An approver, at the time of their decision.
     Approval {
         by: UserId,
         at: Timestamp,
     },
 }
 
-/// Who said no.
+/// Who denied it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeniedBy {
     Platform(Refusal),
     Person(UserId),
 }
 
-/// What came back: its digest, and where the whole of it is kept.
+/// The result: its digest, and where the whole of it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultRef {
     pub sha256: Sha256Hex,
@@ -132,10 +132,10 @@ pub struct ResultRef {
 /// A move the lifecycle does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMove {
-    /// Too late.
+    /// Its time to be decided or used is over.
     #[error("the time to decide ended at {at}")]
     Expired { at: Timestamp },
-    /// Somebody else was first, or it is not there yet.
+    /// A concurrent decision was first, or the state does not allow the move yet.
     #[error("an invocation that is {status} cannot be {verb}")]
     Conflict {
         status: InvocationStatus,
@@ -165,7 +165,7 @@ impl InvocationState {
         )
     }
 
-    /// A person says yes.
+    /// Approves it on behalf of a user.
     pub fn approve(self, by: UserId, mode: ApprovalMode, now: Timestamp) -> Moved {
         self.decidable("approved", now)?;
         Ok(Self::Approved {
@@ -176,7 +176,7 @@ impl InvocationState {
         })
     }
 
-    /// A person says no.
+    /// Denies it on behalf of a user.
     pub fn deny(self, by: UserId, reason: Option<&str>, now: Timestamp) -> Moved {
         self.decidable("denied", now)?;
         Ok(Self::Denied {
@@ -186,8 +186,8 @@ impl InvocationState {
         })
     }
 
-    /// The platform says no, also to what was allowed already but has not begun at the other side. The
-    /// budget of a grant is then given back ([`Self::spent_grant`]).
+    /// Denies it on behalf of the platform; also a call that was allowed already but has not started
+    /// in the outside service. The budget of a grant is then given back ([`Self::spent_grant`]).
     pub fn refuse(self, refusal: Refusal, now: Timestamp) -> Moved {
         match self {
             Self::Pending { .. } | Self::Approved { .. } | Self::Executing { .. } => {
@@ -201,7 +201,7 @@ impl InvocationState {
         }
     }
 
-    /// Ends what nobody decided or used in time.
+    /// Expires what was not decided or used in time.
     pub fn expire(self, now: Timestamp) -> Moved {
         match self.overdue(now) {
             Some(at) => Ok(Self::Expired { at }),
@@ -209,7 +209,8 @@ impl InvocationState {
         }
     }
 
-    /// The state as it is now, whether or not somebody came by to write it down: overdue is expired.
+    /// The effective state: an overdue invocation is expired, whether or not a sweeper has stored
+    /// that.
     #[must_use]
     pub fn seen_at(self, now: Timestamp) -> Self {
         match self.overdue(now) {
@@ -256,7 +257,8 @@ impl InvocationState {
         }
     }
 
-    /// The grant whose budget has this call in it; given back if the call is refused before it ran.
+    /// The grant whose budget this call was spent from; given back if the call is refused before it
+    /// ran.
     pub const fn spent_grant(&self) -> Option<GrantId> {
         match self {
             Self::Executing {
@@ -267,7 +269,7 @@ impl InvocationState {
         }
     }
 
-    /// The grant that it runs or ran under, if it did under one.
+    /// The grant that it runs or ran under, if any.
     pub const fn authorizing_grant(&self) -> Option<GrantId> {
         match self {
             Self::Executing { authority, .. }
@@ -280,7 +282,7 @@ impl InvocationState {
         }
     }
 
-    /// Uses the approval: executing, or pending again if it was for something else.
+    /// Uses the approval: executing, or pending again if the approval was for something else.
     pub(super) fn claim(self, mismatch: Option<Mismatch>, hold: Duration, now: Timestamp) -> Moved {
         match self {
             Self::Approved { expires_at, .. } if now >= expires_at => {
@@ -328,7 +330,7 @@ impl InvocationState {
 }
 
 impl InvocationStatus {
-    /// Where the run stands that the invocation is.
+    /// The status of the run that belongs to the invocation.
     pub const fn run_status(self) -> RunStatus {
         match self {
             Self::Pending | Self::Approved => RunStatus::Created,
@@ -341,7 +343,7 @@ impl InvocationStatus {
     }
 }
 
-/// What a person said, fit for a record.
+/// An approver's reason, bounded for the record.
 pub(in crate::action) fn bounded(reason: &str) -> String {
     let plain = |c: &char| !c.is_control();
     reason

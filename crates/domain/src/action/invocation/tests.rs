@@ -1,4 +1,4 @@
-//! All 49 pairs of the seven states and the seven moves, before and after the time to decide has ended.
+//! All 49 pairs of the seven states and the seven moves, before and after the time to decide is over.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     super::{
         binding::Bound,
-        budget::Budget,
+        budget::GrantBudget,
         fixture::{admin, at, binding, grant, invocation, organization, result, session},
     },
     state::Moved,
@@ -158,7 +158,7 @@ fn case_32_an_approval_is_too_late_at_the_very_moment_it_expires() {
     let late = Err(InvalidMove::Expired { at: at(EXPIRES) });
     assert_eq!(approve(at(EXPIRES)), late);
     assert_eq!(pending().deny(admin(), None, at(EXPIRES)), late);
-    // The same answer once a sweeper has come by.
+    // The result is the same after a sweeper has stored the expiry.
     let swept = pending().expire(at(EXPIRES + 60)).unwrap();
     assert_eq!(
         swept.approve(admin(), ApprovalMode::Once, at(EXPIRES + 61)),
@@ -188,7 +188,7 @@ fn defect_19_a_pending_one_is_seen_as_expired_before_any_sweeper() {
     assert_eq!(pending().seen_at(at(EXPIRES - 1)), pending());
     let seen = pending().seen_at(at(EXPIRES + 7));
     assert_eq!(seen, InvocationState::Expired { at: at(EXPIRES) });
-    // Whoever looks later sees the same, and so does whoever writes it down.
+    // Later reads see the same state, and so does the writer that stores it.
     assert_eq!(seen.clone().seen_at(at(EXPIRES + 900)), seen);
     assert_eq!(pending().expire(at(EXPIRES + 60)), Ok(seen));
     for ended in &states()[2..] {
@@ -211,7 +211,7 @@ fn case_28_an_approval_for_something_else_goes_back_to_pending_and_says_why() {
         .claim(found.clone(), PENDING_LIFE, at(10))
         .unwrap()
     else {
-        panic!("executed something nobody approved");
+        panic!("executed a call without an approval");
     };
     assert_eq!(mismatch.changed, [Bound::Call, Bound::Policy]);
     let expected = InvocationState::Pending {
@@ -288,17 +288,17 @@ fn case_33_what_was_spent_is_given_back_when_it_is_refused_before_it_ran() {
 #[test]
 fn case_31_a_call_that_is_denied_after_the_claim_costs_its_grant_nothing() {
     let mut grant = grant(5);
-    grant.budget = Budget::new(std::num::NonZeroU32::new(1));
+    grant.budget = GrantBudget::new(std::num::NonZeroU32::new(1));
     let before = grant.budget;
     grant.budget = grant.budget.spend().unwrap();
     let claimed = executing(Authority::Grant(grant.id));
-    // Whoever refuses asks first what to give back, and no state after it says so again.
+    // The budget to give back is read before the refusal; no later state reports it again.
     assert_eq!(claimed.spent_grant(), Some(grant.id));
     grant.budget = grant.budget.give_back();
     assert_eq!(grant.budget, before);
     let refused = claimed.refuse(Refusal::Policy, at(3)).unwrap();
     assert_eq!(refused.spent_grant(), None);
-    // What ran is not given back, however it ended.
+    // A call that ran is not given back, however it ended.
     let ran = executing(Authority::Grant(grant.id));
     let failed = ran.fail(error(), Effect::Unknown, None, at(3)).unwrap();
     assert_eq!(failed.spent_grant(), None);

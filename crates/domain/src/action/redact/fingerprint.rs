@@ -1,6 +1,7 @@
-//! Secrets that we resolved for a call, known by length and hash alone. A text is searched for them in one
-//! pass whatever their number, as they are and in the encodings in which services echo them: base64 (also in
-//! the middle of other data), percent and form encoding, escapes of JSON, hexadecimal digits.
+//! Fingerprints of the secrets that the gateway resolved for a call: length and hash alone. A text is
+//! searched for them in one pass whatever their number, in plain form and in the encodings in which services
+//! echo them: base64 (also in the middle of other data), percent and form encoding, escapes of JSON,
+//! hexadecimal digits.
 
 use std::{collections::HashMap, fmt, ops::Range};
 
@@ -15,16 +16,16 @@ use super::view::{Encoding, View};
 use crate::limits::FINGERPRINT_BYTES_MIN;
 
 /// Hashes are polynomials in this base over the prime field of 2^61 - 1: the hash of any part of a text
-/// follows from two hashes of its beginnings. A wrong hit has a chance of 2^-61 and hides too much; a miss
-/// is impossible.
+/// follows from two of its prefix hashes. A false positive has a probability of 2^-61 and hides too much;
+/// a false negative is impossible.
 const PRIME: u64 = (1 << 61) - 1;
 const BASE: u64 = 0x0a7c_15f3_9e37_79b9;
 /// Sixteen bits of hash in words of 64.
 const BEGINS_WORDS: usize = (1 << 16) / 64;
-/// How many encodings are taken off a text: JSON in JSON, a URL in JSON.
+/// How many encodings are removed from a text: JSON in JSON, a URL in JSON.
 const DECODINGS_MAX: usize = 2;
 
-/// What is hidden besides a secret that was found in base64.
+/// How much is hidden around a secret that was found in base64.
 #[derive(Debug, Clone, Copy)]
 enum Around {
     /// All of the base64.
@@ -38,7 +39,7 @@ enum Around {
 pub struct Fingerprints {
     /// By the hash of their first bytes.
     prints: HashMap<u16, Vec<Print>>,
-    /// One bit for each of those hashes that there is: nearly every place of a text is passed over by it.
+    /// A bit set of those hashes: it skips nearly every position of a text.
     begins: Vec<u64>,
     secrets: usize,
     /// Secrets too short to be searched for.
@@ -63,7 +64,8 @@ impl Fingerprints {
         fingerprints
     }
 
-    /// How many secrets were too short to be searched for; they can only be told by name and shape.
+    /// How many secrets were too short to be searched for; they can only be recognised by name and
+    /// shape.
     pub const fn skipped(&self) -> usize {
         self.skipped
     }
@@ -90,8 +92,8 @@ impl Fingerprints {
         self.insert(digits.as_bytes(), false);
     }
 
-    /// The characters that depend on nothing but the secret, for each of the three places it can have in a
-    /// group of three bytes.
+    /// The characters that depend on nothing but the secret, for each of the three offsets it can have in
+    /// a group of three bytes.
     fn insert_base64(&mut self, secret: &[u8]) {
         for before in 0..3 {
             let mut padded = Zeroizing::new(Vec::with_capacity(before + secret.len()));
@@ -126,13 +128,14 @@ impl Fingerprints {
         }
     }
 
-    /// Where in the text secrets are, in whatever encoding. Of base64 all that surrounds them is taken too.
+    /// Where the text contains secrets, in any encoding. A hit in base64 covers all of the surrounding
+    /// base64.
     pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
         self.find_with(text, Around::All)
     }
 
-    /// The same with no more than the characters that depend on a secret: for a text that its writer must not be able to
-    /// hide by writing a secret into it.
+    /// The same with only the characters that depend on a secret: for a text whose author must not be able to hide
+    /// parts of it by writing a secret into it.
     pub(super) fn find_exactly(&self, text: &str) -> Vec<Range<usize>> {
         self.find_with(text, Around::Shared)
     }
@@ -163,7 +166,7 @@ impl Fingerprints {
         }
     }
 
-    /// The prints that may begin like this.
+    /// The fingerprints with this start.
     fn near(&self, first: [u8; FINGERPRINT_BYTES_MIN]) -> Option<&Vec<Print>> {
         let bucket = bucket(first);
         let (word, bit) = bit(bucket);
@@ -185,7 +188,7 @@ impl Fingerprints {
                 let is_there = hashes.get(end).is_some_and(|hash| {
                     minus(*hash, times(hashes[start], print.shift)) == print.hash
                 });
-                // What lies within the last hit adds nothing: a text full of hits stays linear.
+                // A hit within the last one adds nothing: a text full of hits stays linear.
                 let known = found.last().is_some_and(|last| end <= last.end);
                 if is_there && !known {
                     let hit = if print.base64 {
@@ -204,7 +207,7 @@ impl Fingerprints {
     }
 }
 
-/// Adds a hit that begins no earlier than the last one by more than its surroundings.
+/// Adds a hit whose start precedes that of the last one by no more than its surroundings.
 fn join(found: &mut Vec<Range<usize>>, hit: Range<usize>) {
     match found.last_mut() {
         Some(last) if hit.start <= last.end => {
@@ -235,7 +238,7 @@ fn bit(bucket: u16) -> (usize, u64) {
     (usize::from(bucket / 64), 1 << (bucket % 64))
 }
 
-/// Where prints are kept that begin like this. Sixteen bits say little about six bytes.
+/// The bucket of fingerprints with this start. Sixteen bits reveal little about six bytes.
 fn bucket(first: [u8; FINGERPRINT_BYTES_MIN]) -> u16 {
     let mut word = [0; 8];
     word[..FINGERPRINT_BYTES_MIN].copy_from_slice(&first);
@@ -246,7 +249,7 @@ fn bucket(first: [u8; FINGERPRINT_BYTES_MIN]) -> u16 {
     u16::from_be_bytes([high, low])
 }
 
-/// The hash of every beginning of the text, the empty one first.
+/// The hash of every prefix of the text, the empty one first.
 fn prefix_hashes(bytes: &[u8]) -> Vec<u64> {
     let mut hashes = Vec::with_capacity(bytes.len() + 1);
     let mut hash = 0;
@@ -258,7 +261,7 @@ fn prefix_hashes(bytes: &[u8]) -> Vec<u64> {
     hashes
 }
 
-/// One more byte. Counted from one: a zero byte at the beginning makes a difference.
+/// Appends one byte. Counted from one, so that leading zero bytes change the hash.
 fn step(hash: u64, byte: u8) -> u64 {
     (times(hash, BASE) + u64::from(byte) + 1) % PRIME
 }

@@ -1,9 +1,9 @@
-//! Names that secrets stand under. A name is taken apart into words first, so that `accessToken`,
-//! `ACCESS_TOKEN`, `x-access-token` and `accesstoken` are one thing, and `tokenizer` is another.
+//! Names that belong to secrets. A name is split into words first, so that `accessToken`,
+//! `ACCESS_TOKEN`, `x-access-token` and `accesstoken` are the same, and `tokenizer` is another.
 
 use serde_json::{Map, Value};
 
-/// Words that make a name a secret's, wherever they stand in it.
+/// Words that mark a name as a secret's, at any position.
 const SECRETS: &[&str] = &[
     "apikey",
     "authorization",
@@ -44,9 +44,9 @@ const KEYS: &[&str] = &[
     "storage",
     "webhook",
 ];
-/// Names that are a secret's if they are nothing but this.
+/// Names that are a secret's only if they consist of nothing else.
 const WHOLE: &[&str] = &["auth", "pass", "pat", "pw"];
-/// Last words that make a name one of something about a secret: its count, its type, where to get it.
+/// Last words that mark a name as metadata of a secret: its count, its type, its address.
 const ABOUT: &[&str] = &[
     "algorithm",
     "at",
@@ -88,9 +88,9 @@ const ABOUT: &[&str] = &[
     "used",
     "version",
 ];
-/// What makes of the word `token` after it a place in a list.
+/// Words before `token` that mark it as a position in a list.
 const PAGING: &[&str] = &["continuation", "next", "page", "pagination"];
-/// Words of a name that counts. Then a number is a number.
+/// Words that mark a name as a count. Its number is then an ordinary number.
 const COUNTING: &[&str] = &[
     "avg",
     "budget",
@@ -139,7 +139,7 @@ pub(super) fn names_secret_text(name: &str, text: &str) -> bool {
     !text.is_empty() && is_secret(&words) && !(number && counts(&words))
 }
 
-/// Whether the name says that its value identifies something.
+/// Whether the name marks its value as an identifier.
 pub(super) fn names_identifier(name: &str) -> bool {
     let words = words(name);
     let last = words
@@ -200,7 +200,8 @@ fn singular(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// Lower-case words: split at whatever is no letter, and where a capital begins a word.
+/// Lower-case words: split at every character that is not a letter, and where a capital starts a
+/// word.
 fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -208,7 +209,7 @@ fn words(name: &str) -> Vec<String> {
     let mut letters = name.chars().peekable();
     while let Some(letter) = letters.next() {
         let hump = before.is_some_and(char::is_lowercase);
-        // The last capital of `APIKey` begins a word.
+        // The last capital of `APIKey` starts a word.
         let acronym = before.is_some_and(char::is_uppercase)
             && letters.peek().is_some_and(|after| after.is_lowercase());
         let begins = letter.is_uppercase() && (hump || acronym);

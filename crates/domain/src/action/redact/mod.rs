@@ -1,8 +1,8 @@
-//! What of parameters and results people get to see: everything but secrets. A secret is known by the name
-//! it stands under, by its shape, or because we resolved it for this very call ([`Fingerprints`]).
+//! What users see of parameters and results: everything but secrets. A secret is recognised by its name,
+//! by its shape, or because the gateway resolved it for this call ([`Fingerprints`]).
 //!
-//! Time is linear in the size of the value, and size and depth are bounded. Redacting what is redacted
-//! changes nothing. What is executed and hashed is never the redacted value.
+//! Time is linear in the size of the value, and size and depth are bounded. Redacting a redacted value
+//! changes nothing. The redacted value is never executed or hashed.
 
 mod fingerprint;
 mod key;
@@ -24,9 +24,9 @@ use crate::limits::{
     REDACTION_SEARCH_BYTES_MAX,
 };
 
-/// What stands where a secret was.
+/// Replaces a secret.
 pub const MARK: &str = "[redacted]";
-/// What stands where something was too long or too deep to be searched.
+/// Replaces what was too long or too deep to be searched.
 pub const LEFT_OUT: &str = "[left out]";
 
 /// A value without secrets.
@@ -39,31 +39,31 @@ pub struct Redacted {
     pub left_out: usize,
 }
 
-/// Takes out what must not be seen.
+/// Removes secrets.
 pub fn redact(value: &Value, fingerprints: &Fingerprints) -> Redacted {
     Redactor::new(fingerprints).finish(value)
 }
 
-/// Takes out only what was resolved for the call. For whoever made it: the rest of the answer is theirs, also
-/// what looks like a secret.
+/// Removes only the secrets that were resolved for the call. For the caller itself, who is entitled to the
+/// rest of the response, also to what looks like a secret.
 pub fn scrub(value: &Value, fingerprints: &Fingerprints) -> Redacted {
     let mut redactor = Redactor::new(fingerprints);
     redactor.known_only = true;
     redactor.finish(value)
 }
 
-/// The same as [`redact`] for a line of text, such as an error of the other side.
+/// The same as [`redact`] for a line of text, such as an error of an outside service.
 pub fn redact_text(text: &str, fingerprints: &Fingerprints) -> String {
     Redactor::new(fingerprints).text(text, Context::default())
 }
 
-/// Where in the value we are.
+/// The current position in the value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Context {
     depth: usize,
     /// Levels of JSON written as text around this.
     nesting: usize,
-    /// It stands under a name that says it is an id or a digest: long and mixed, and no secret.
+    /// It belongs to a name that marks it as an id or a digest: long and mixed, and no secret.
     identifier: bool,
 }
 
@@ -80,8 +80,8 @@ struct Redactor<'a> {
     fingerprints: &'a Fingerprints,
     /// Names and shapes do not count.
     known_only: bool,
-    /// Bytes of the value that may still be searched, and bytes of all searches together: what is written
-    /// in layers is searched once for each.
+    /// Bytes of the value that may still be searched, and bytes of all searches together: nested
+    /// encodings are searched once for each layer.
     bytes_left: usize,
     search_left: usize,
     count: usize,
@@ -153,7 +153,7 @@ impl<'a> Redactor<'a> {
         Value::Object(shown)
     }
 
-    /// A value that stands under a secret's name.
+    /// Hides a value under a secret's name.
     fn hide(&mut self, value: &Value) -> Value {
         if value == MARK {
             return value.clone();
@@ -170,8 +170,8 @@ impl<'a> Redactor<'a> {
         !self.fingerprints.find(text).is_empty()
     }
 
-    /// Searches until nothing more is found: what is left of a text can look like a secret only once
-    /// something beside it is gone.
+    /// Searches until nothing more is found: the rest of a text may look like a secret only after a
+    /// neighbouring part is removed.
     fn text(&mut self, text: &str, context: Context) -> String {
         if context.nesting == 0 && !take(&mut self.bytes_left, text.len()) {
             return self.leave_out();
@@ -204,7 +204,7 @@ impl<'a> Redactor<'a> {
         LEFT_OUT.to_owned()
     }
 
-    /// The text without secrets if it is JSON and has some; tools like to answer so.
+    /// The text without secrets if it is JSON and has some; tools often return JSON as text.
     fn nested(&mut self, text: &str, context: Context) -> Option<String> {
         let trimmed = text.trim();
         let wrapped = |open, close| trimmed.starts_with(open) && trimmed.ends_with(close);
@@ -223,7 +223,7 @@ impl<'a> Redactor<'a> {
     }
 }
 
-/// Takes so much of what is left, if there is so much.
+/// Takes this amount of the budget, if there is enough left.
 fn take(left: &mut usize, amount: usize) -> bool {
     let rest = left.checked_sub(amount);
     *left = rest.unwrap_or(*left);
@@ -231,7 +231,7 @@ fn take(left: &mut usize, amount: usize) -> bool {
 }
 
 /// Inserts under the name, or with a number after it where it is taken: two secrets as names are still two
-/// members. `taken` counts on from name to name, so that each number is tried once.
+/// members. `taken` continues the count across names, so that each number is tried once.
 fn insert(members: &mut Map<String, Value>, mut name: String, value: Value, taken: &mut usize) {
     if members.contains_key(&name) {
         let bare = name.clone();
@@ -243,7 +243,7 @@ fn insert(members: &mut Map<String, Value>, mut name: String, value: Value, take
     members.insert(name, value);
 }
 
-/// Puts the mark in the place of each range; what overlaps or touches becomes one.
+/// Replaces each range by the mark; ranges that overlap or touch become one.
 fn replace(text: &str, mut found: Vec<Range<usize>>) -> (usize, String) {
     found.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::new();

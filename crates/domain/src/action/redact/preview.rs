@@ -1,5 +1,5 @@
-//! What of a value goes into the record: all of it if it is small, else its beginning and how much is
-//! missing. Always JSON, and only of what was redacted.
+//! How much of a value goes into the record: all of it if it is small, else its start and the number
+//! of missing bytes. Always JSON, and only of a redacted value.
 
 use serde_json::{Value, json};
 

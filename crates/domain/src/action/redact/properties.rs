@@ -90,7 +90,7 @@ fn place(text: &str, place: usize) -> Value {
     }
 }
 
-/// Everything a reader could try on what is shown to get at the secret.
+/// Every decoding a reader could try on the shown text to recover the secret.
 fn readings(shown: &Value) -> Vec<String> {
     let mut texts = Vec::new();
     collect(shown, &mut texts);
@@ -180,7 +180,7 @@ proptest! {
         }
     }
 
-    /// What a person decides about is all of it: only the secret itself is not there.
+    /// An approver sees everything except the secret itself.
     #[test]
     fn all_but_the_secret_is_shown_letter_by_letter(
         value in any_value(),

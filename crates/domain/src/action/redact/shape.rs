@@ -1,5 +1,5 @@
-//! Secrets by their looks: tokens with a known beginning, keys in PEM, URLs with a password in them,
-//! assignments to a secret's name in running text, and long strings that only a generator writes.
+//! Secrets by their shape: tokens with a known prefix, keys in PEM, URLs with a password,
+//! assignments to a secret's name in running text, and long strings that only a generator produces.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -9,12 +9,13 @@ use super::{MARK, key};
 
 /// Digits or a length that no word has: `Bearer authentication` is prose.
 const CREDENTIAL_LENGTH: usize = 24;
-/// From where on a run of letters and digits may be a token, and where it becomes content.
+/// From which length a run of letters and digits may be a token, and from which length it is
+/// content.
 const RUN_LENGTH: Range<usize> = 40..513;
 /// An AWS secret key: the one kind that has slashes in it.
 const RUN_WITH_SLASHES: usize = 40;
 
-/// What begins so is a token, whoever issued it. The last two are our own.
+/// Prefixes of tokens of any issuer. The last two are the gateway's own.
 static TOKENS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?x)
@@ -64,8 +65,8 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the pattern is a constant and a test compiles it")
 }
 
-/// Where secrets are. Below a name that says it is an id, long mixed strings are let through. Patterns are
-/// tried only where the one character is there that they cannot do without.
+/// Where secrets are. Under a name that marks an id, long mixed strings are kept. A pattern is only tried
+/// where its one indispensable character occurs.
 pub(super) fn find(text: &str, identifier: bool) -> Vec<Range<usize>> {
     let has = |byte: u8| text.as_bytes().contains(&byte);
     let mut found: Vec<Range<usize>> = TOKENS.find_iter(text).map(|token| token.range()).collect();
@@ -150,7 +151,7 @@ fn is_mixed(run: &str) -> bool {
     classes.contains(&0) && classes.contains(&1) && two_digits && changes * 20 >= run.len() * 9
 }
 
-/// Whether a parameter of a URL is what makes the URL a key to something.
+/// Whether a parameter makes a URL a credential.
 fn signs(name: &str) -> bool {
     let last = name.rsplit('-').next().unwrap_or(name);
     ["sig", "signature"]

@@ -57,7 +57,7 @@ fn defect_10_names_at_every_depth_and_in_lists_of_headers() {
     );
 }
 
-/// Each is put together here, so that no scanner takes this file for a leak.
+/// Each is assembled here, so that secret scanners do not report this file.
 fn tokens() -> Vec<String> {
     let random = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0";
     let hex = "0123456789abcdef0123456789abcdef";
@@ -228,7 +228,8 @@ fn case_46_a_secret_that_is_echoed_is_taken_out_wherever_it_stands() {
     );
 }
 
-/// A token that was hidden in a longer run of letters shows once what stood before it is gone.
+/// A token that was hidden in a longer run of letters becomes visible after the text before it is
+/// removed.
 #[test]
 fn what_is_left_is_searched_again() {
     let token = "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0";
@@ -243,7 +244,7 @@ fn what_is_left_is_searched_again() {
 }
 
 #[test]
-fn whoever_made_the_call_gets_all_but_what_was_resolved_for_it() {
+fn the_caller_gets_all_but_what_was_resolved_for_the_call() {
     let value = json!({"token": "theirs", "echo": "got hunter2-hunter2!", "url": "https://a:b@c/"});
     let prints = Fingerprints::of([&SecretString::from("hunter2-hunter2!")]);
     let expected = json!({"token": "theirs", "echo": "got [redacted]", "url": "https://a:b@c/"});
@@ -275,7 +276,7 @@ fn what_is_too_deep_or_too_long_is_left_out_and_counted() {
     assert_eq!((cut.left_out, &cut.value[1]), (1, &json!(LEFT_OUT)));
 }
 
-/// A quadratic way to tell them apart would take hours.
+/// A quadratic algorithm would take hours.
 #[test]
 fn an_object_full_of_secrets_as_names_is_done_in_time() {
     let name = |number| format!("xoxb-{number:08}");

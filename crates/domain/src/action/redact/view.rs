@@ -1,8 +1,8 @@
-//! A text as it reads once an encoding is taken off, with the place in the original of every byte.
+//! A text with one encoding removed, with the position in the original of every byte.
 
 use std::ops::Range;
 
-/// Bytes and where they come from.
+/// Bytes and their origin.
 #[derive(Debug)]
 pub(super) enum View<'a> {
     /// The text itself.
@@ -93,7 +93,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// What may lie over a text. One at a time: a `%41` in a secret is no escape while JSON's are taken off.
+/// The encodings that may cover a text. One at a time: a `%41` in a secret is no escape while JSON's are
+/// removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     Percent,

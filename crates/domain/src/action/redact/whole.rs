@@ -1,8 +1,8 @@
-//! All of a value but known secrets, for the person who decides about it.
+//! All of a value but known secrets, for the approver who decides about it.
 //!
-//! INVARIANT: what is left is letter by letter what was given. Text is never parsed and written anew: of two members with
-//! one name a copy of JSON keeps the last, and the agent that wrote it would choose what is not shown. For the same
-//! reason nothing is left out for its size or depth; what was given has passed the bounds of a call.
+//! INVARIANT: the rest is character by character the given text. Text is never parsed and serialized again: of two
+//! members with one name a copy of JSON keeps the last, and the agent that wrote it would choose what is not shown. For
+//! the same reason nothing is left out for its size or depth; the value has passed the bounds of a call.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub struct WholeValue {
     pub hidden: usize,
 }
 
-/// Puts the mark in the place of what was resolved for the call, and changes nothing else.
+/// Replaces the secrets that were resolved for the call by the mark, and changes nothing else.
 pub fn hide_known(value: &Value, fingerprints: &Fingerprints) -> WholeValue {
     let mut hidden = 0;
     let value = shown(value, fingerprints, &mut hidden);

@@ -1,9 +1,9 @@
-//! What a lock stops, and what an override lets through.
+//! What a lock stops, and what an exemption permits.
 
 use super::*;
 
-/// Who locked, which lane is lifted, and whether the call is one that handles the lock: with its ticket, without, or
-/// neither.
+/// Who locked, which lane is exempt, and whether the call is one that manages the exemption: with its ticket,
+/// without, or neither.
 #[test]
 fn a_lock_stops_what_is_not_lifted() {
     let table: &[(LockFacts, Handles, bool)] = &[
@@ -71,8 +71,9 @@ fn locked_case(handles: Handles) -> (Snapshot, Call, Facts) {
 }
 
 proptest! {
-    /// A lock only ever takes away, and an override never gives more than the lock took: over random calls, ones that
-    /// handle the lock among them, what passes a lock passes without it, and a denial has the same other reasons.
+    /// A lock only removes permissions, and an exemption never gives more than the lock removed: over random calls,
+    /// ones that manage the exemption among them, a call that passes a lock passes without it, and a denial has the
+    /// same other reasons.
     #[test]
     fn an_override_lets_nothing_through_that_would_be_denied_without_the_lock(
         lock in locks(), handles in 0..3_usize, in_lane: bool, enabled: bool, usable: bool, pinned: bool,

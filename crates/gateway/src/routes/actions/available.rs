@@ -1,4 +1,4 @@
-//! What a session can do.
+//! The actions of a session.
 
 use app::actions::{self, Offer, OfferedAction, Param, ParamType, Silent};
 use axum::extract::{Path, State};
@@ -19,7 +19,8 @@ use crate::{
     state::Gateway,
 };
 
-/// What the session can do: connected services with their actions, and those that do not answer.
+/// The actions of the session: connected services with their actions, and those that do not
+/// respond.
 #[utoipa::path(get, path = "/proliferate/{id}/actions/available", operation_id = "action_available",
     tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session")),

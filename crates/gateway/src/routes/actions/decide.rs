@@ -1,4 +1,4 @@
-//! A person decides.
+//! An approver decides.
 
 use app::actions::{self, Approve, Deny};
 use axum::{extract::State, http::StatusCode};
@@ -17,10 +17,10 @@ use crate::{
     state::Gateway,
 };
 
-/// Approve the call that was on the screen, and do it: `callSha256` says which one that was. With `mode` `grant` a grant for more calls of the same action is
-/// made in the same step. For admins and owners.
+/// Approve the call that the approver saw, and run it: `callSha256` identifies it. With `mode` `grant` a grant for more
+/// calls of the same action is created in the same step. For admins and owners.
 ///
-/// If the call, the tool or the policy changed since it was asked for, it waits again: 202.
+/// If the call, the tool or the policy changed since the request, it waits again: 202.
 #[utoipa::path(post, path = "/proliferate/{id}/actions/invocations/{invocation}/approve",
     operation_id = "action_approve", tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session"),
@@ -28,12 +28,12 @@ use crate::{
     request_body = ApproveRequest,
     responses(
         (status = 200, description = "Done", body = ApproveResponse),
-        (status = 202, description = "It takes longer, or has to be approved once more",
+        (status = 202, description = "It is still running, or has to be approved once more",
             body = ApproveResponse),
         (status = 403, description = "The policy denies it by now; or the caller may not decide",
             content((ApproveResponse = "application/json"),
                 (wire::problem::Problem = "application/problem+json"))),
-        (status = 502, description = "The other side did not do it", body = ApproveResponse),
+        (status = 502, description = "The outside service did not perform it", body = ApproveResponse),
         DecideProblems))]
 pub(crate) async fn approve(
     State(gateway): State<Gateway>,

@@ -1,4 +1,4 @@
-//! A person says no to many at once.
+//! An admin denies many invocations at once.
 
 use app::{
     access::Admin,
@@ -19,11 +19,11 @@ use crate::{
 
 /// Deny many pending invocations, of any sessions. For admins and owners.
 ///
-/// Each is decided by itself: the answer says of every one whether it was denied, and why not. The same request again
-/// denies what is left.
+/// Each is decided separately: the response states for every one whether it was denied, and why not. A repeated
+/// request denies the rest.
 #[utoipa::path(post, path = "/v1/actions/deny", operation_id = "action_deny_many", tag = "actions",
     request_body = DenyManyRequest,
-    responses((status = 200, description = "What became of each", body = DenyManyResponse), AskProblems))]
+    responses((status = 200, description = "The result for each", body = DenyManyResponse), AskProblems))]
 pub(crate) async fn deny_many(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,
@@ -48,7 +48,7 @@ pub(crate) async fn deny_many(
         let denied = actions::deny(&gateway.app, &caller, None, invocation_id, deny).await;
         let refused = match denied.map_err(Failure::from) {
             Ok(_) => None,
-            // What is wrong with the request, or with us, is wrong with all of them.
+            // A failure of the request or of the gateway applies to all of them.
             Err(failure) if !failure.is_about_one() => return Err(failure),
             Err(failure) => {
                 let action = ("action", *id);

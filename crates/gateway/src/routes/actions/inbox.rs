@@ -1,4 +1,4 @@
-//! What was asked for in an organization, and why it ran or waits.
+//! The invocations of an organization, and why each ran or waits.
 
 use app::{
     access::Insider,
@@ -57,10 +57,10 @@ pub(crate) async fn show(
     }))
 }
 
-/// Why an invocation ran without anybody being asked, or what every grant says about such a call.
+/// Why an invocation ran without an approval request, or the verdict of every grant on such a call.
 #[utoipa::path(get, path = "/v1/actions/{id}/explain", operation_id = "action_explain", tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The invocation")),
-    responses((status = 200, description = "What speaks for it", body = ExplainResponse), ReadProblems))]
+    responses((status = 200, description = "The verdicts of the grants", body = ExplainResponse), ReadProblems))]
 pub(crate) async fn explain(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,

@@ -1,4 +1,4 @@
-//! What was asked for in a session.
+//! The invocations of a session.
 
 use app::actions::{self, Slice};
 use axum::extract::State;
@@ -33,7 +33,7 @@ pub(crate) async fn invocations(
     }))
 }
 
-/// How an invocation stands.
+/// The status of an invocation.
 #[utoipa::path(get, path = "/proliferate/{id}/actions/invocations/{invocation}",
     operation_id = "action_invocation_show", tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session"),

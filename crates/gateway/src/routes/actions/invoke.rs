@@ -1,4 +1,4 @@
-//! An agent asks for an action.
+//! An agent requests an action.
 
 use app::{
     access::SessionAccess,
@@ -16,25 +16,25 @@ use crate::{
     state::Gateway,
 };
 
-/// Ask for an action. A read, and a write that a grant covers, runs at once; another write waits for a
-/// person; danger is denied.
+/// Request an action. A read, and a write that a grant covers, runs at once; another write waits for
+/// an approval; danger is denied.
 ///
-/// While it waits, `GET .../invocations/{invocation}` says how it stands. Under an `Idempotency-Key` a
-/// repeated request is answered with the first one's invocation.
+/// While it waits, `GET .../invocations/{invocation}` returns its status. With an `Idempotency-Key` a
+/// repeated request returns the first one's invocation.
 #[utoipa::path(post, path = "/proliferate/{id}/actions/invoke", operation_id = "action_invoke",
     tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a repeated request harmless")),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
     request_body = InvokeRequest,
     responses(
         (status = 200, description = "Done", body = InvokeResponse),
-        (status = 202, description = "A person is asked, or it takes longer", body = InvokeResponse),
+        (status = 202, description = "It waits for an approval, or is still running", body = InvokeResponse),
         (status = 403, description = "Denied; or the caller is not an agent in its sandbox",
             content((InvokeResponse = "application/json"),
                 (wire::problem::Problem = "application/problem+json"))),
         (status = 410, description = "The first request under this key was not decided in time",
             body = InvokeResponse),
-        (status = 502, description = "The other side did not do it", body = InvokeResponse),
+        (status = 502, description = "The outside service did not perform it", body = InvokeResponse),
         InvokeProblems))]
 pub(crate) async fn invoke(
     State(gateway): State<Gateway>,

@@ -1,4 +1,4 @@
-//! Actions over HTTP: an agent asks, people decide, everybody concerned looks.
+//! Actions over HTTP: an agent requests, approvers decide, users of the session view.
 
 mod available;
 mod decide;

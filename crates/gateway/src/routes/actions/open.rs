@@ -1,4 +1,4 @@
-//! A person who decides opens the whole call.
+//! An approver opens the whole call.
 
 use app::actions;
 use axum::extract::State;
@@ -15,8 +15,8 @@ use crate::{
     state::Gateway,
 };
 
-/// Open the whole call of an invocation that is not over: nothing is taken out of its parameters but credentials of the
-/// gateway, and nothing is cut. For admins and owners. That it was opened is on record.
+/// Open the whole call of an invocation that has not ended: only credentials of the gateway are removed from its
+/// parameters, and nothing is truncated. For admins and owners. Opening it is recorded.
 #[utoipa::path(get, path = "/proliferate/{id}/actions/invocations/{invocation}/call",
     operation_id = "action_open", tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session"),

@@ -8,7 +8,7 @@ pub(in crate::routes) fn invocation_view(record: InvocationRecord) -> Invocation
     InvocationView::new(record.invocation, record.params, record.result)
 }
 
-/// The status of an answer about an invocation to whoever asked for it or decided on it.
+/// The status of a response about an invocation to its requester or approver.
 pub(super) const fn status_of(status: ActionStatus) -> StatusCode {
     match status {
         ActionStatus::Completed => StatusCode::OK,

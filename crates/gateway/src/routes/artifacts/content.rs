@@ -1,4 +1,5 @@
-//! The bytes of an artifact. Somebody uploaded them, so a browser must not treat them as a page of ours.
+//! The bytes of an artifact. A user uploaded them, so a browser must not treat them as a page of the
+//! gateway.
 
 use app::artifacts;
 use axum::{
@@ -15,8 +16,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The bytes of an artifact, checked against their digest before the first is sent. Those of a bundle made
-/// for export come after a call of `export.bundle.download` for it.
+/// The bytes of an artifact, checked against their digest before the first is sent. Those of an export
+/// bundle require an earlier call of `export.bundle.download` for it.
 #[utoipa::path(get, path = "/v1/artifacts/{id}/content", operation_id = "artifact_content",
     tag = "artifacts",
     params(("id" = uuid::Uuid, Path, description = "The artifact")),

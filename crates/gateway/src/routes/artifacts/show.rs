@@ -1,4 +1,4 @@
-//! What is known about one artifact.
+//! The metadata of one artifact.
 
 use app::{access::Participant, artifacts};
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// What is known about an artifact.
+/// The metadata of an artifact.
 #[utoipa::path(get, path = "/v1/artifacts/{id}", operation_id = "artifact_show", tag = "artifacts",
     params(("id" = uuid::Uuid, Path, description = "The artifact")),
     responses((status = 200, description = "The artifact", body = ArtifactRef), ReadProblems))]

@@ -1,5 +1,5 @@
-//! Taking bytes in. They are not JSON and may be many, so this route has bounds of its own: on their
-//! number, on the rate at which they come, on the time in all, and on uploads at once.
+//! Uploading bytes. They are not JSON and may be many, so this route has bounds of its own: on their
+//! number, on their rate, on the total time, and on concurrent uploads.
 
 use app::{
     access::Participant,
@@ -20,14 +20,14 @@ use crate::{
     state::Gateway,
 };
 
-/// Upload an artifact: the body is the bytes, `Content-Type` says what they are.
+/// Upload an artifact: the body is the bytes, `Content-Type` is their media type.
 #[utoipa::path(post, path = "/v1/artifacts", operation_id = "artifact_upload", tag = "artifacts",
     params(UploadArtifactQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream",
         description = "The bytes, at most 128 MiB, of any media type"),
     responses(
         (status = 201, description = "The artifact", body = UploadArtifactResponse),
-        (status = 200, description = "It was there already", body = UploadArtifactResponse),
+        (status = 200, description = "It existed already", body = UploadArtifactResponse),
         UploadProblems))]
 pub(crate) async fn upload(
     State(gateway): State<Gateway>,
@@ -42,7 +42,7 @@ pub(crate) async fn upload(
         kind: query.kind()?,
         media_type: media_type(text(header::CONTENT_TYPE))?,
     };
-    // Known beforehand, it need not be sent first.
+    // With a known length, an oversized body is refused before it is sent.
     let announced = text(header::CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if announced.is_some_and(|length| length > ARTIFACT_BYTES_MAX) {
         return Err(app::Error::TooLarge {

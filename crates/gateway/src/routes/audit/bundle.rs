@@ -39,12 +39,12 @@ pub(crate) async fn bundle(
     };
     let downloads = &gateway.capacities.downloads;
     let permit = downloads.try_acquire(&Claimant::from(&caller), 1)?;
-    // The bytes of a case are handed over in the export lane alone.
+    // The bytes of a case are delivered in the export lane alone.
     let bundle = audit::bundle_open(&gateway.app, &reader, trail, Artifacts::Digests).await?;
-    // Broken off in the middle if a page cannot be read: without its last line a bundle is not good.
+    // Ends in the middle if a page cannot be read: a bundle without its last line is invalid.
     let pages = stream::try_unfold(bundle, |mut bundle| async {
         let page = bundle.next_page().await.inspect_err(|error| {
-            tracing::error!(%error, "a bundle was broken off");
+            tracing::error!(%error, "sending a bundle failed");
         })?;
         Ok::<_, app::Error>(page.map(|page| (Bytes::from(page), bundle)))
     });

@@ -1,4 +1,4 @@
-//! What was signed last.
+//! The latest checkpoint.
 
 use app::{access::Admin, audit};
 use axum::{

@@ -20,7 +20,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Events of the organization's log, newest first. An event is there about a second after it happened.
+/// Events of the organization's log, newest first. An event appears about a second after it happened.
 #[utoipa::path(get, path = "/v1/audit/events", operation_id = "audit_event_list", tag = "audit",
     params(ListAuditEventsQuery),
     responses((status = 200, description = "A page of records", body = Page<AuditRecordView>), ReadProblems))]

@@ -1,4 +1,4 @@
-//! The key to check the log with.
+//! The key to verify the log with.
 
 use app::{access::Insider, audit::SigningKey};
 use axum::extract::State;
@@ -11,8 +11,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The public key that the organization's checkpoints are signed with, so that a browser or a program can check them
-/// without trusting this gateway. Compare it with what you were given before.
+/// The public key that the organization's checkpoints are signed with, so that a browser or a program can verify
+/// them without trusting this gateway. Compare it with the key you received earlier.
 #[utoipa::path(get, path = "/v1/audit/key", operation_id = "audit_key_show", tag = "audit",
     responses((status = 200, description = "The key", body = AuditKeyView), ReadProblems))]
 pub(crate) async fn key(

@@ -1,4 +1,4 @@
-//! The audit log over HTTP: looking into it, and what proves it.
+//! The audit log over HTTP: its events, and their proofs.
 
 mod bundle;
 mod checkpoint;
@@ -42,7 +42,7 @@ fn view(organization_id: &OrganizationId, record: &AuditRecord) -> AuditRecordVi
         event_id: record.event_id,
         seq: u64::try_from(record.seq).unwrap_or_default(),
         leaf: record.leaf.clone(),
-        // What is stored is JSON; if somebody made it something else, that is shown as it is.
+        // Stored events are JSON; an event that was altered to something else is returned as it is.
         record: serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text)),
     }
 }

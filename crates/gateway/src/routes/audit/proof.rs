@@ -29,7 +29,7 @@ pub(crate) async fn proof(
     }))
 }
 
-/// The proof that the log of one size is the beginning of the log of another.
+/// The proof that the log of one size is a prefix of the log of another.
 #[utoipa::path(get, path = "/v1/audit/consistency", operation_id = "audit_consistency_show", tag = "audit",
     params(AuditConsistencyQuery),
     responses((status = 200, description = "The proof", body = AuditConsistencyView), ReadProblems))]

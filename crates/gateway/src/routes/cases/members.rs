@@ -1,4 +1,4 @@
-//! Who works on a case.
+//! Members of a case.
 
 use app::{access::Person, cases};
 use axum::{
@@ -16,7 +16,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Make somebody a member of a case. People who are members may, and administrators.
+/// Add a member to a case. For users who are members, and administrators.
 #[utoipa::path(put, path = "/v1/cases/{id}/members/{member}", operation_id = "case_member_add",
     tag = "cases",
     params(("id" = String, Path, description = "The case"),
@@ -32,12 +32,12 @@ pub(crate) async fn member_add(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// End a membership. People who are members may, and administrators.
+/// End a membership. For users who are members, and administrators.
 #[utoipa::path(delete, path = "/v1/cases/{id}/members/{member}", operation_id = "case_member_remove",
     tag = "cases",
     params(("id" = String, Path, description = "The case"),
         ("member" = String, Path, description = "`user:ID`, `service:NAME` or `session:ID`")),
-    responses((status = 204, description = "They are no member any more"), ReadProblems))]
+    responses((status = 204, description = "The membership has ended"), ReadProblems))]
 pub(crate) async fn member_remove(
     State(gateway): State<Gateway>,
     Auth(person): Auth<Person>,
@@ -48,13 +48,15 @@ pub(crate) async fn member_remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A text that is no id names nothing; one that is no member is a mistake to point out.
+/// An invalid id counts as an unknown one; an invalid member is reported as an error.
 fn parts((id, member): &(String, String)) -> Result<(CaseId, CaseMember), Failure> {
     let id = id
         .parse()
         .map_err(|_| Failure::new(Code::NotFound, "there is no such case"))?;
     let member = member
         .parse()
-        .map_err(|error: domain::case::Unreadable| Invalid::new("member", error.to_string()))?;
+        .map_err(|error: domain::case::InvalidCaseText| {
+            Invalid::new("member", error.to_string())
+        })?;
     Ok((id, member))
 }

@@ -1,4 +1,4 @@
-//! Looking at the records of a case.
+//! Reading the records of a case.
 
 use app::{access::Participant, cases};
 use axum::extract::State;
@@ -15,7 +15,7 @@ use crate::{
     state::Gateway,
 };
 
-/// The records of a case, newest first: what calls of `record.write` kept there.
+/// The records of a case, newest first: what calls of `record.write` stored.
 #[utoipa::path(get, path = "/v1/cases/{id}/records", operation_id = "case_record_list", tag = "cases",
     params(("id" = String, Path, description = "The case"), ListCaseRecordsQuery),
     responses((status = 200, description = "A page of records", body = Page<CaseRecordView>),

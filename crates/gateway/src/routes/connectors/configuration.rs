@@ -47,13 +47,13 @@ pub(crate) async fn configuration_replace(
     Ok(Json(all(now)))
 }
 
-/// Try a connector out for a configuration, saved or not. For admins.
+/// Test a connector for a configuration, saved or not. For admins.
 #[utoipa::path(post, path = "/v1/configurations/{id}/connectors/validate",
     operation_id = "configuration_connectors_validate", tag = "connectors",
     params(("id" = uuid::Uuid, Path, description = "The configuration")),
     request_body = ValidateConnectorRequest,
     responses(
-        (status = 200, description = "The tools, or what is wrong", body = ValidateConnectorResponse),
+        (status = 200, description = "The tools, or what failed", body = ValidateConnectorResponse),
         WriteProblems))]
 pub(crate) async fn configuration_validate(
     State(gateway): State<Gateway>,

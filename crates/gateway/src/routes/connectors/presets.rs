@@ -1,4 +1,4 @@
-//! Beginnings of connectors.
+//! Templates of connectors.
 
 use app::{access::Insider, connectors::Preset};
 use wire::connector::{ConnectorPreset, ConnectorPresetList};

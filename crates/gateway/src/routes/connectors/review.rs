@@ -16,7 +16,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Accept definitions of a connector's tools, each as it was looked at. For admins.
+/// Accept definitions of a connector's tools, each as it was reviewed. For admins.
 #[utoipa::path(post, path = "/v1/connectors/{id}/review", operation_id = "connector_review",
     tag = "connectors", params(("id" = uuid::Uuid, Path, description = "The connector")),
     request_body = ReviewConnectorRequest,

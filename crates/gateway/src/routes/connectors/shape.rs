@@ -1,4 +1,4 @@
-//! Between the shapes on the wire and what a connector is.
+//! Converts between the wire shapes and the domain's connectors.
 
 use app::connectors::{
     Auth, Connector, Definition, Diagnostic, Failure, ListedTool, Param, ParamType, RiskPolicy,
@@ -182,7 +182,7 @@ fn diagnostics(failure: &Failure) -> ConnectorDiagnostics {
     let class = match failure.kind.diagnostic() {
         Diagnostic::Auth => DiagnosticClass::Auth,
         Diagnostic::Timeout => DiagnosticClass::Timeout,
-        // To whoever sets it up, an address that may not be asked is one that cannot be.
+        // For the admin who sets it up, a forbidden address is the same as an unreachable one.
         Diagnostic::Unreachable | Diagnostic::Refused => DiagnosticClass::Unreachable,
         Diagnostic::Protocol => DiagnosticClass::Protocol,
         Diagnostic::Unknown => DiagnosticClass::Unknown,

@@ -13,12 +13,12 @@ use crate::{
     state::Gateway,
 };
 
-/// What a connector's server offers, at most five minutes old or asked for now: how risky each tool is and why, and which
-/// read differently than when they were accepted. Tools never seen before are pinned.
+/// The tools of a connector's server, at most five minutes old or freshly listed: the risk of each and why, and which
+/// definitions have changed since they were accepted. New tools are pinned.
 #[utoipa::path(get, path = "/v1/connectors/{id}/tools", operation_id = "connector_tools",
     tag = "connectors", params(ToolsQuery, ("id" = uuid::Uuid, Path, description = "The connector")),
     responses(
-        (status = 200, description = "The tools, or what is wrong", body = ValidateConnectorResponse),
+        (status = 200, description = "The tools, or what failed", body = ValidateConnectorResponse),
         ReadProblems))]
 pub(crate) async fn tools(
     State(gateway): State<Gateway>,

@@ -16,7 +16,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Change a connector; what is given replaces the whole member. For admins.
+/// Change a connector; a given member is replaced as a whole. For admins.
 #[utoipa::path(patch, path = "/v1/connectors/{id}", operation_id = "connector_update", tag = "connectors",
     params(("id" = uuid::Uuid, Path, description = "The connector")),
     request_body = UpdateConnectorRequest,

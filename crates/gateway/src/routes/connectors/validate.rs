@@ -1,4 +1,4 @@
-//! Trying a connector out.
+//! Testing a connector.
 
 use app::{access::Admin, connectors};
 use axum::extract::State;
@@ -12,11 +12,11 @@ use crate::{
     state::Gateway,
 };
 
-/// Try a connector out, saved or not: its tools with their risks, or what is wrong. For admins.
+/// Test a connector, saved or not: its tools with their risks, or what failed. For admins.
 #[utoipa::path(post, path = "/v1/connectors/validate", operation_id = "connector_validate",
     tag = "connectors", request_body = ValidateConnectorRequest,
     responses(
-        (status = 200, description = "The tools, or what is wrong", body = ValidateConnectorResponse),
+        (status = 200, description = "The tools, or what failed", body = ValidateConnectorResponse),
         WriteProblems))]
 pub(crate) async fn validate(
     State(gateway): State<Gateway>,

@@ -1,4 +1,4 @@
-//! Who asks with git: it knows of names and passwords alone.
+//! The caller of git requests: git supports only names and passwords.
 
 use axum::{
     extract::FromRequestParts,
@@ -9,11 +9,11 @@ use domain::caller::Caller;
 
 use crate::{
     error::Failure,
-    extract::{Given, bearer, identify},
+    extract::{PresentedCredential, bearer, identify},
     state::Gateway,
 };
 
-/// Whoever asks; whether it is the session's sandbox is for the use case to see.
+/// The caller; the use case checks that it is the session's sandbox.
 pub(crate) struct SandboxGit(pub(super) Caller);
 
 impl SandboxGit {
@@ -30,12 +30,12 @@ impl FromRequestParts<Gateway> for SandboxGit {
             Some(password) => password,
             None => bearer(&parts.headers)?.to_owned(),
         };
-        let given = Given::Bearer(&token);
+        let given = PresentedCredential::Bearer(&token);
         identify(gateway, given, parts).await.map(Self)
     }
 }
 
-/// The password of HTTP Basic, whatever the name.
+/// The password of HTTP Basic, with any name.
 pub(crate) fn password(headers: &HeaderMap) -> Option<String> {
     let text = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, encoded) = text.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! What went wrong, for git: it shows a text to whoever ran it, and would show a problem document as a number.
+//! Failures for git: it prints a text, and would print a problem document as a status number.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use wire::problem::Code;
 
 use crate::error::Failure;
 
-/// The failure as git shows it, behind `remote:`.
+/// The failure as git shows it, after `remote:`.
 pub(crate) fn written(failure: &Failure) -> Response {
     let status = StatusCode::from_u16(failure.code.status());
     let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -19,7 +19,7 @@ pub(crate) fn written(failure: &Failure) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if status == StatusCode::UNAUTHORIZED {
-        // Git asks its helper for a password then.
+        // Makes git ask its credential helper for a password.
         let challenge = HeaderValue::from_static("Basic realm=\"proliferate\"");
         headers.insert(header::WWW_AUTHENTICATE, challenge);
     }
@@ -43,7 +43,7 @@ const CODES: [Code; 14] = [
     Code::RequestTimeout,
 ];
 
-/// Of the routes for git.
+/// Of the git routes.
 pub(crate) struct GitProblems;
 
 impl utoipa::IntoResponses for GitProblems {

@@ -1,4 +1,4 @@
-//! What changed in a session's repositories, for people.
+//! Changes in a session's repositories, for users.
 
 use app::access::{Insider, SessionAccess};
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// How a repository of the session stands. A session that sleeps is not woken: 409.
+/// The state of a repository of the session. A paused session is not resumed: 409.
 #[utoipa::path(get, path = "/proliferate/{id}/git/status", operation_id = "git_status", tag = "git",
     params(("id" = uuid::Uuid, Path, description = "The session"), GitStatusQuery),
     responses((status = 200, description = "The repository", body = GitState), SteerProblems))]
@@ -29,7 +29,7 @@ pub(crate) async fn status(
     Ok(Json(house.git_state(&access, folder).await?))
 }
 
-/// What is different from the last commit. A session that sleeps is not woken: 409.
+/// The changes since the last commit. A paused session is not resumed: 409.
 #[utoipa::path(get, path = "/proliferate/{id}/git/diff", operation_id = "git_diff", tag = "git",
     params(("id" = uuid::Uuid, Path, description = "The session"), GitDiffQuery),
     responses((status = 200, description = "The changes", body = GitDiff), SteerProblems))]

@@ -1,5 +1,5 @@
-//! Repositories of sessions. Git in a sandbox fetches and pushes here by its own protocol; the credential that the
-//! repository's server wants to see is added on the way, and is in no sandbox.
+//! Repositories of sessions. Git in a sandbox fetches and pushes here by its own protocol; the gateway adds the
+//! credential for the repository's server, which is in no sandbox.
 
 mod caller;
 mod failure;
@@ -32,7 +32,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Where git asks. What goes wrong there is told in a text, which git shows.
+/// Routes of the git protocol. Their failures are texts, which git shows.
 pub(crate) const ROUTES: [&str; 3] = [
     "/proliferate/{id}/git/{repo}/info/refs",
     "/proliferate/{id}/git/{repo}/git-upload-pack",
@@ -42,17 +42,17 @@ pub(crate) const ROUTES: [&str; 3] = [
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RefsQuery {
-    /// Older protocols do not say it; they are not spoken here.
+    /// Older protocols do not send it; they are not supported.
     service: Option<String>,
 }
 
-/// What a repository of the session has: git's first question. The sandbox's token is the password of HTTP Basic, or a
-/// bearer token.
+/// The refs of a repository of the session: git's first request. The sandbox's token is the password of HTTP Basic, or
+/// a bearer token.
 #[utoipa::path(get, path = "/proliferate/{id}/git/{repo}/info/refs", operation_id = "git_refs", tag = "git",
     params(("id" = uuid::Uuid, Path, description = "The session"),
         ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow"),
         ("service" = Option<String>, Query, description = "`git-upload-pack` or `git-receive-pack`")),
-    responses((status = 200, description = "As git's smart protocol has it",
+    responses((status = 200, description = "A response of git's smart protocol",
         content((Vec<u8> = "application/x-git-upload-pack-advertisement"))), GitProblems))]
 pub(crate) async fn refs(
     State(gateway): State<Gateway>,
@@ -84,7 +84,7 @@ pub(crate) async fn refs(
     params(("id" = uuid::Uuid, Path, description = "The session"),
         ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow")),
     request_body(content = Vec<u8>, content_type = "application/x-git-upload-pack-request"),
-    responses((status = 200, description = "As git's smart protocol has it",
+    responses((status = 200, description = "A response of git's smart protocol",
         content((Vec<u8> = "application/x-git-upload-pack-result"))), GitProblems))]
 pub(crate) async fn upload_pack(
     State(gateway): State<Gateway>,
@@ -103,7 +103,7 @@ pub(crate) async fn upload_pack(
     params(("id" = uuid::Uuid, Path, description = "The session"),
         ("repo" = String, Path, description = "A repository of its configuration; `.git` may follow")),
     request_body(content = Vec<u8>, content_type = "application/x-git-receive-pack-request"),
-    responses((status = 200, description = "As git's smart protocol has it",
+    responses((status = 200, description = "A response of git's smart protocol",
         content((Vec<u8> = "application/x-git-receive-pack-result"))), GitProblems))]
 pub(crate) async fn receive_pack(
     State(gateway): State<Gateway>,

@@ -1,4 +1,4 @@
-//! Making and withdrawing grants, and looking what one would have allowed.
+//! Creating, revoking and backtesting grants.
 
 use app::{access::Admin, grants};
 use axum::{extract::State, http::StatusCode};
@@ -13,7 +13,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Make a grant: writes that it covers run without anybody being asked. For admins and owners.
+/// Create a grant: writes that it covers run without an approval request. For admins and owners.
 #[utoipa::path(post, path = "/v1/grants", operation_id = "grant_create", tag = "grants",
     request_body = CreateGrantRequest,
     responses((status = 201, description = "The grant", body = GrantView), WriteProblems))]
@@ -49,7 +49,7 @@ pub(crate) async fn backtest(
     }))
 }
 
-/// Withdraw a grant. No call begins under it from now on. For admins and owners.
+/// Revoke a grant. No call starts under it from now on. For admins and owners.
 #[utoipa::path(delete, path = "/v1/grants/{id}", operation_id = "grant_revoke", tag = "grants",
     params(("id" = uuid::Uuid, Path, description = "The grant")),
     responses((status = 200, description = "The grant as it is now", body = GrantView), ReadProblems))]

@@ -17,7 +17,8 @@ use crate::{
     state::Gateway,
 };
 
-/// Grants of the organization, newest first: who allowed what, how often it was used, and when last.
+/// Grants of the organization, newest first: who created them, how often they were used, and when
+/// last.
 #[utoipa::path(get, path = "/v1/grants", operation_id = "grant_list", tag = "grants",
     params(ListQuery),
     responses((status = 200, description = "A page of grants", body = Page<GrantView>), ReadProblems))]

@@ -1,4 +1,4 @@
-//! Grants as a session's agent sees them: those it can use, and wishes for more.
+//! Grants as a session's agent sees them: those it can use, and its requests for more.
 
 use app::{access::SessionAccess, grants};
 use axum::{extract::State, http::StatusCode};
@@ -16,12 +16,12 @@ use crate::{
     state::Gateway,
 };
 
-/// Ask for a grant. An admin decides; until then nothing is granted. For the agent in its sandbox.
+/// Request a grant. An admin decides; until then nothing is granted. For the agent in its sandbox.
 #[utoipa::path(post, path = "/proliferate/{id}/actions/grants", operation_id = "action_grant_request",
     tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = RequestGrantRequest,
-    responses((status = 202, description = "An admin is asked", body = GrantRequestResponse), WishProblems))]
+    responses((status = 202, description = "It waits for an admin", body = GrantRequestResponse), WishProblems))]
 pub(crate) async fn wish(
     State(gateway): State<Gateway>,
     Auth(caller): Auth<Caller>,

@@ -1,4 +1,4 @@
-//! Agents' wishes for grants, and the answers of admins.
+//! Grant requests of agents, and the decisions of admins.
 
 use app::{
     access::{Admin, Insider},
@@ -19,7 +19,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Wishes for grants, newest first.
+/// Grant requests, newest first.
 #[utoipa::path(get, path = "/v1/grant-requests", operation_id = "grant_request_list", tag = "grants",
     params(GrantRequestQuery),
     responses((status = 200, description = "A page of wishes", body = Page<GrantRequestView>),
@@ -34,7 +34,7 @@ pub(crate) async fn list_requests(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Grant a wish: the answer is the grant. For admins and owners.
+/// Grant a request: the response is the grant. For admins and owners.
 #[utoipa::path(post, path = "/v1/grant-requests/{id}/grant", operation_id = "grant_request_grant",
     tag = "grants",
     params(("id" = uuid::Uuid, Path, description = "The wish")),
@@ -48,7 +48,7 @@ pub(crate) async fn grant_request(
     Ok((StatusCode::CREATED, Json(grant_view(&made))))
 }
 
-/// Refuse a wish. For admins and owners.
+/// Refuse a grant request. For admins and owners.
 #[utoipa::path(post, path = "/v1/grant-requests/{id}/refuse", operation_id = "grant_request_refuse",
     tag = "grants",
     params(("id" = uuid::Uuid, Path, description = "The wish")),

@@ -16,7 +16,7 @@ use wire::live::EventsQuery;
 
 use super::house;
 use crate::{
-    extract::{PathId, Query, Staying},
+    extract::{PathId, Query, StreamAuth},
     openapi::LiveProblems,
     routes::{Answer, held},
     state::Gateway,
@@ -24,8 +24,8 @@ use crate::{
 
 /// Watch a session: the conversation so far, then every event as it happens.
 ///
-/// Each event's `id` is its place in the log. Whoever comes back with `Last-Event-ID`, or with `after`, gets
-/// what they missed and nothing twice.
+/// Each event's `id` is its position in the log. A client that reconnects with `Last-Event-ID`, or with
+/// `after`, gets the missed events and none twice.
 #[utoipa::path(get, path = "/proliferate/{id}/events", operation_id = "session_events", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session"), EventsQuery,
         ("Last-Event-ID" = Option<String>, Header, description = "The last event seen")),
@@ -33,7 +33,7 @@ use crate::{
         content((String = "text/event-stream"))), LiveProblems))]
 pub(crate) async fn events(
     State(gateway): State<Gateway>,
-    Staying(insider, standing): Staying<Insider>,
+    StreamAuth(insider, credential): StreamAuth<Insider>,
     PathId(id): PathId<SessionId>,
     Query(query): Query<EventsQuery>,
     headers: HeaderMap,
@@ -54,11 +54,11 @@ pub(crate) async fn events(
     let watching = house.watch(&access, user_id, after).await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
-    let stream = held(stream.take_until(standing.fallen(gateway)), permit);
+    let stream = held(stream.take_until(credential.access_lost(gateway)), permit);
     Ok(Sse::new(stream).keep_alive(keep_alive))
 }
 
-/// Ends with the session's time here, and with the server's.
+/// Ends when the session leaves this instance, and when the server stops.
 fn stream(
     watching: Watching,
     stop: CancellationToken,

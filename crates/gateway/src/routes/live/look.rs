@@ -1,4 +1,4 @@
-//! Previews by ticket: for pages that run without an origin, and so without a cookie.
+//! Previews by ticket: for pages with an opaque origin, and so without a cookie.
 
 use app::{access::Person, identity};
 use axum::{
@@ -12,18 +12,18 @@ use wire::{
     problem::Code,
 };
 
-use super::preview::{Look, part, shown};
+use super::preview::{AuthorizedPreview, part, proxy};
 use crate::{
     error::Failure,
-    extract::{Auth, Json, PathId, Standing, Staying},
+    extract::{Auth, Json, PathId, StreamAuth, StreamCredential},
     openapi::{SteerProblems, WriteProblems},
     routes::Answer,
     state::Gateway,
 };
 
-/// Let a browser show a port of a session's sandbox in a frame: gives an address that is good for an hour.
+/// Let a browser show a port of a session's sandbox in a frame: returns a URL that is valid for an hour.
 ///
-/// Whoever has the address looks as whoever asked for it, at this port of this session, and can do nothing else with it.
+/// A client with the URL has the requester's access to this port of this session, and to nothing else.
 #[utoipa::path(post, path = "/v1/sessions/{id}/preview", operation_id = "session_preview_open", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = PreviewTicketRequest,
@@ -41,13 +41,13 @@ pub(crate) async fn preview_open(
     }))
 }
 
-/// Look at what listens on a port of a session's sandbox, by the address that `POST /v1/sessions/{id}/preview` gave.
-/// Whatever is below it is asked of that server, whatever the method.
+/// Preview a port of a session's sandbox, by the URL that `POST /v1/sessions/{id}/preview` returned. Paths below it
+/// are proxied to that server, with any method.
 #[utoipa::path(get, path = "/proliferate/{id}/look/{ticket}/", operation_id = "session_preview_look", tag = "live",
     security(()),
     params(("id" = uuid::Uuid, Path, description = "The session"),
-        ("ticket" = String, Path, description = "As it was given")),
-    responses((status = 200, description = "What the server answers, with its own status",
+        ("ticket" = String, Path, description = "As it was returned")),
+    responses((status = 200, description = "The server's response, with its own status",
         content((Vec<u8> = "application/octet-stream"))), SteerProblems))]
 pub(crate) async fn look(
     State(gateway): State<Gateway>,
@@ -60,13 +60,14 @@ pub(crate) async fn look(
         let message = "there is nothing with this id";
         return Err(Failure::new(Code::NotFound, message));
     };
-    let (Staying(insider, standing), port) = Standing::of_ticket(&gateway, id, ticket).await?;
-    let look = Look {
+    let (StreamAuth(insider, credential), port) =
+        StreamCredential::of_ticket(&gateway, id, ticket).await?;
+    let preview = AuthorizedPreview {
         insider,
-        standing,
+        credential,
         id,
         port,
         base: format!("/proliferate/{id}/look/{ticket}"),
     };
-    shown(&gateway, look, request).await
+    proxy(&gateway, preview, request).await
 }

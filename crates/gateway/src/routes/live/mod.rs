@@ -1,4 +1,4 @@
-//! Live sessions over HTTP: say something to the agent, stop it, watch it.
+//! Live sessions over HTTP: send prompts, cancel, and watch.
 
 mod events;
 mod look;

@@ -1,7 +1,7 @@
-//! What a session's agent built, looked at through the gateway: HTTP and WebSockets to the port that was exposed.
+//! Previews of servers in a session's sandbox through the gateway: HTTP and WebSockets to the exposed port.
 //!
-//! INVARIANT: a page from a sandbox has no origin of ours: it can read neither cookies nor storage of the gateway's
-//! address, nor call its API as whoever looks.
+//! INVARIANT: a page from a sandbox has an opaque origin: it can read neither cookies nor storage of the gateway's
+//! origin, nor call its API as the viewer.
 
 use app::{
     access::{Insider, SessionAccess},
@@ -21,71 +21,75 @@ use wire::problem::Code;
 
 use super::{
     house,
-    preview_head::{below, told},
-    socket::Visitor,
+    preview_head::{response_headers, target_path},
+    socket::SocketClient,
 };
 use crate::{
     error::Failure,
-    extract::{Standing, Staying, read},
+    extract::{StreamAuth, StreamCredential, read},
     openapi::SteerProblems,
     routes::{Answer, sent},
     state::Gateway,
 };
 
-/// Look at what listens on the port that the session has exposed. Whatever is below this address is asked of that
-/// server, whatever the method; other methods than GET, and WebSockets, need the right to steer the session.
+/// Preview the port that the session has exposed. Paths below this URL are proxied to that server, with any method;
+/// other methods than GET, and WebSockets, need permission to steer the session.
 ///
-/// Tokens, cookies and where the request came from are not passed on; cookies and policies of the server are not passed
-/// back. Pages run without an origin of this gateway.
+/// Tokens, cookies and the request's origin are not passed on; cookies and policies of the server are not passed back.
+/// Pages have an opaque origin.
 #[utoipa::path(get, path = "/proliferate/{id}/preview/{port}/", operation_id = "session_preview", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session"),
         ("port" = u16, Path, description = "The port that it exposed")),
-    responses((status = 200, description = "What the server answers, with its own status",
+    responses((status = 200, description = "The server's response, with its own status",
         content((Vec<u8> = "application/octet-stream"))), SteerProblems))]
 pub(crate) async fn preview(
     State(gateway): State<Gateway>,
-    visitor: Visitor,
+    socket_client: SocketClient,
     Path(place): Path<Vec<(String, String)>>,
     request: Request,
 ) -> Answer<Response> {
-    let Visitor::Known(staying) = visitor else {
+    let SocketClient::Known(stream_auth) = socket_client else {
         let message = "a preview is opened with a header or a subprotocol";
         return Err(Failure::new(Code::Unauthenticated, message));
     };
-    let Staying(insider, standing) = *staying;
+    let StreamAuth(insider, credential) = *stream_auth;
     let (id, port) = named(&place)?;
     let base = format!("/proliferate/{id}/preview/{port}");
-    let look = Look {
+    let preview = AuthorizedPreview {
         insider,
-        standing,
+        credential,
         id,
         port,
         base,
     };
-    shown(&gateway, look, request).await
+    proxy(&gateway, preview, request).await
 }
 
-/// Who looks at what, and the address that it has for them.
-pub(super) struct Look {
+/// A preview request: the viewer, the port, and the base URL.
+pub(super) struct AuthorizedPreview {
     pub(super) insider: Insider,
-    /// How long they may: streams of the server's end with it.
-    pub(super) standing: Standing,
+    /// Until when they may view: proxied streams end with it.
+    pub(super) credential: StreamCredential,
     pub(super) id: SessionId,
     pub(super) port: u16,
     pub(super) base: String,
 }
 
-/// Asks the server, and gives its answer.
-pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> Answer<Response> {
-    let Look {
+/// Proxies the request, and returns its response.
+pub(super) async fn proxy(
+    gateway: &Gateway,
+    preview: AuthorizedPreview,
+    request: Request,
+) -> Answer<Response> {
+    let AuthorizedPreview {
         insider,
-        standing,
+        credential,
         id,
         port,
         base,
-    } = look;
+    } = preview;
     let house = house(gateway)?;
-    // An upgrade begins as a GET, and then carries input: to a shell, to a notebook.
+    // An upgrade starts as a GET, and then carries input: to a shell, to a notebook.
     let is_upgrade = request.headers().contains_key(header::UPGRADE);
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
     let access = if only_reads {
@@ -94,7 +98,7 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
         let steering = sessions::steer(&gateway.app, &insider, id).await?;
         steering.access().clone()
     };
-    // On the session's account: it is its server that may not answer.
+    // On the session's account: its server may be the one that does not respond.
     let claimant = Claimant::session(insider.organization_id().clone(), id);
     let permit = gateway.capacities.previews.try_acquire(&claimant, 1)?;
     let (mut parts, body) = request.into_parts();
@@ -106,21 +110,24 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
     let body = body.map_err(|error| error.failure(max))?;
     let asked = PreviewRequest {
         method: parts.method,
-        path: below(&parts.uri),
+        path: target_path(&parts.uri),
         headers: parts.headers,
         body,
     };
     let answer = house.preview(&access, port, asked).await?;
     drop(memory);
-    let (status, headers) = (answer.status(), told(answer.headers(), &base, port));
+    let (status, headers) = (
+        answer.status(),
+        response_headers(answer.headers(), &base, port),
+    );
     let mut response = if status == StatusCode::SWITCHING_PROTOCOLS {
-        // INVARIANT: without the header, the right to steer was not asked for.
+        // INVARIANT: without the header, the permission to steer was not checked.
         let Some(client) = client.filter(|_| is_upgrade) else {
             let message = "the server in the sandbox upgraded a request that did not ask for it";
             return Err(Failure::new(Code::UpstreamUnavailable, message));
         };
         let stop = gateway.sockets.stop.clone();
-        let fallen = standing.fallen(gateway.clone());
+        let access_lost = credential.access_lost(gateway.clone());
         gateway.sockets.open.spawn(async move {
             let _held = permit;
             let (Ok(client), Ok(mut server)) = (client.await, answer.upgrade().await) else {
@@ -129,14 +136,14 @@ pub(super) async fn shown(gateway: &Gateway, look: Look, request: Request) -> An
             let mut client = TokioIo::new(client);
             tokio::select! {
                 _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
-                _ = fallen => {}
+                _ = access_lost => {}
                 () = stop.cancelled() => {}
             }
         });
         Response::new(Body::empty())
     } else {
-        let fallen = standing.fallen(gateway.clone());
-        let pieces = answer.bytes_stream().take_until(Box::pin(fallen));
+        let access_lost = credential.access_lost(gateway.clone());
+        let pieces = answer.bytes_stream().take_until(Box::pin(access_lost));
         Response::new(sent(pieces, permit, gateway.options.send_stall_max))
     };
     *response.status_mut() = status;
@@ -151,7 +158,7 @@ fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {
     named.ok_or_else(|| Failure::new(Code::NotFound, "there is nothing with this id"))
 }
 
-/// A part of the address.
+/// A parameter of the path.
 pub(super) fn part<'a>(place: &'a [(String, String)], name: &str) -> Option<&'a str> {
     let found = place.iter().find(|(own, _)| own == name);
     found.map(|(_, value)| value.as_str())

@@ -1,11 +1,12 @@
-//! What of a preview's requests and answers is passed on: the address, and headers.
+//! Which parts of a preview's requests and responses are passed on: the URL, and headers.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 
-/// What a page of a sandbox may do: run, and nothing as us. Only our own pages may show it in a frame.
+/// The permissions of a page from a sandbox: scripts in an opaque origin. Only the gateway's own pages
+/// may frame it.
 const POLICY: &str = "sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads; frame-ancestors 'self'";
 
-/// Headers of a connection, and those with which a page would speak for the whole address.
+/// Hop-by-hop headers, and those by which a page would act for the whole origin.
 const LEFT_OUT: [&str; 17] = [
     "connection",
     "keep-alive",
@@ -26,8 +27,8 @@ const LEFT_OUT: [&str; 17] = [
     "www-authenticate",
 ];
 
-/// The address behind the preview's own, as it was written.
-pub(super) fn below(uri: &Uri) -> String {
+/// The path behind the preview's own, unmodified.
+pub(super) fn target_path(uri: &Uri) -> String {
     // Behind `/proliferate`, the id, `preview` and the port, or `look` and the ticket.
     let rest = uri.path().splitn(6, '/').nth(5).unwrap_or_default();
     match uri.query() {
@@ -36,8 +37,8 @@ pub(super) fn below(uri: &Uri) -> String {
     }
 }
 
-/// What comes back of an answer's head.
-pub(super) fn told(headers: &HeaderMap, base: &str, port: u16) -> HeaderMap {
+/// The headers of the response that are passed on.
+pub(super) fn response_headers(headers: &HeaderMap, base: &str, port: u16) -> HeaderMap {
     let is_kept = |name: &HeaderName| {
         !LEFT_OUT.contains(&name.as_str()) && !name.as_str().starts_with("access-control-")
     };
@@ -50,7 +51,7 @@ pub(super) fn told(headers: &HeaderMap, base: &str, port: u16) -> HeaderMap {
         kept.insert(header::CONNECTION, HeaderValue::from_static("Upgrade"));
     }
     let location = kept.get(header::LOCATION).and_then(|to| to.to_str().ok());
-    if let Some(to) = location.and_then(|to| moved(to, base, port)) {
+    if let Some(to) = location.and_then(|to| rewritten_location(to, base, port)) {
         kept.insert(header::LOCATION, to);
     }
     kept.insert(
@@ -64,8 +65,8 @@ pub(super) fn told(headers: &HeaderMap, base: &str, port: u16) -> HeaderMap {
     kept
 }
 
-/// Where the server sends a browser, if that is a place of its own.
-fn moved(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
+/// The redirect of the server, rewritten if it points to the server itself.
+fn rewritten_location(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
     let own = [
         format!("http://localhost:{port}"),
         format!("http://127.0.0.1:{port}"),
@@ -76,7 +77,7 @@ fn moved(to: &str, base: &str, port: u16) -> Option<HeaderValue> {
     is_own.then(|| HeaderValue::from_str(&format!("{base}{path}")).ok())?
 }
 
-/// Whether it is the address of a preview that says itself who looks.
+/// Whether it is the URL of a preview with a ticket.
 pub(crate) fn is_look(path: &str) -> bool {
     let mut parts = path.split('/').skip(1);
     parts.next() == Some("proliferate") && parts.nth(1) == Some("look")
@@ -103,7 +104,7 @@ mod tests {
             ("https://example.com/", None),
             ("next", None),
         ] {
-            let moved = moved(to, base, 3000);
+            let moved = rewritten_location(to, base, 3000);
             let moved = moved.as_ref().and_then(|to| to.to_str().ok());
             assert_eq!(moved, expected, "{to}");
         }
@@ -123,7 +124,7 @@ mod tests {
                 HeaderValue::from_static(value),
             );
         }
-        let told = told(&headers, "/p", 1);
+        let told = response_headers(&headers, "/p", 1);
         assert_eq!(told["content-security-policy"], POLICY);
         assert!(
             told.get("set-cookie").is_none() && told.len() == 3,

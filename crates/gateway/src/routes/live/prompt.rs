@@ -1,4 +1,4 @@
-//! Saying something to the agent, and stopping it.
+//! Sending prompts to the agent, and stopping it.
 
 use app::{access::Insider, sessions};
 use axum::{extract::State, http::StatusCode};
@@ -15,13 +15,13 @@ use crate::{
     state::Gateway,
 };
 
-/// Say something to the agent. It is on record at once, and given to the agent as soon as that is ready; a
-/// session that sleeps is woken.
+/// Send a prompt to the agent. It is recorded at once, and sent to the agent as soon as that is ready; a
+/// paused session is resumed.
 #[utoipa::path(post, path = "/proliferate/{id}/message", operation_id = "session_message",
     tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session"),
         ("Idempotency-Key" = Option<String>, Header,
-            description = "The same key again is the same prompt again, and is done once")),
+            description = "A second prompt with the same key is the same prompt, and is run once")),
     request_body = PromptRequest,
     responses((status = 202, description = "Taken", body = PromptAccepted), PromptProblems))]
 pub(crate) async fn message(
@@ -42,7 +42,7 @@ pub(crate) async fn message(
     Ok((StatusCode::ACCEPTED, Json(taken)))
 }
 
-/// Stop what the agent does.
+/// Stop the agent's turn.
 #[utoipa::path(post, path = "/proliferate/{id}/cancel", operation_id = "session_cancel", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 204, description = "It was told to stop"), SteerProblems))]
@@ -57,7 +57,7 @@ pub(crate) async fn cancel(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The hub of a session, for somebody who may change what it does.
+/// The hub of a session, for a caller who may steer it.
 pub(super) async fn steered(
     gateway: &Gateway,
     insider: &Insider,
@@ -68,14 +68,14 @@ pub(super) async fn steered(
     Ok(house.session(&steering).await?)
 }
 
-/// A prompt of this caller, however it came.
+/// A prompt of this caller, from any transport.
 pub(super) fn new_prompt(insider: &Insider, prompt: Prompt, source: MessageSource) -> NewPrompt {
     NewPrompt {
         text: prompt.content,
         images: prompt.images,
         sender_id: insider.user_id().map(ToString::to_string),
         source: Some(source),
-        // So that it is none of the platform's own.
+        // Prefixed, so that it cannot collide with the platform's own keys.
         key: prompt.idempotency_key.map(|key| format!("client:{key}")),
     }
 }

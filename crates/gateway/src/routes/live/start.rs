@@ -1,4 +1,4 @@
-//! Bringing a session up before anybody says something.
+//! Booting a session before its first prompt.
 
 use app::access::Insider;
 use axum::{extract::State, http::StatusCode};
@@ -12,8 +12,8 @@ use crate::{
     state::Gateway,
 };
 
-/// Bring a session's agent up without waiting for somebody to connect. The prompt that the session was made with, if
-/// it was, is given to the agent, once however often this is asked for.
+/// Boot a session's agent without waiting for a client. The session's initial prompt, if it has one, is sent to the
+/// agent, once however often this is called.
 #[utoipa::path(post, path = "/proliferate/{id}/eager-start", operation_id = "session_eager_start", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 202, description = "It comes up"), SteerProblems))]
@@ -22,13 +22,13 @@ pub(crate) async fn eager_start(
     Auth(insider): Auth<Insider>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
-    // Opening it says what it was made for.
+    // Opening it sends the initial prompt.
     let handle = steered(&gateway, &insider, id).await?;
     handle.wake().await.map_err(refused)?;
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Say that somebody is still there, so that the session is not put away for being idle.
+/// Keep a session from being evicted for being idle.
 #[utoipa::path(post, path = "/proliferate/{id}/heartbeat", operation_id = "session_heartbeat", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 204, description = "It is known"), SteerProblems))]
@@ -38,7 +38,7 @@ pub(crate) async fn heartbeat(
     PathId(id): PathId<SessionId>,
 ) -> Answer<StatusCode> {
     let handle = steered(&gateway, &insider, id).await?;
-    // Whoever comes counts, however soon they leave.
+    // Any attach counts, however short.
     handle.attach(None).await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,6 +1,6 @@
-//! What went wrong on the way to a model, in the envelope of Anthropic's API. Every other route answers with a
-//! problem document; here the reader is the library in the agent, which would show one as `undefined` and not
-//! know what to try again.
+//! Failures of model requests, in the envelope of Anthropic's API. Every other route responds with a problem
+//! document; here the reader is the agent's model library, which would show one as `undefined` and could not
+//! decide whether to retry.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,7 +24,7 @@ use crate::{
     extract::{BodyError, too_slow_message},
 };
 
-/// Statuses with what the envelope calls them. 529 is Anthropic's own.
+/// Statuses with their names in the envelope. 529 is Anthropic's own.
 const KINDS: [(u16, &str); 12] = [
     (400, "invalid_request_error"),
     (401, "authentication_error"),
@@ -39,18 +39,18 @@ const KINDS: [(u16, &str); 12] = [
     (504, "timeout_error"),
     (529, "overloaded_error"),
 ];
-/// Seconds after which an overloaded model is asked again.
+/// Seconds after which a request to an overloaded model is retried.
 const RETRY_AFTER: u16 = 1;
 
-/// An error on its way out.
+/// An error to be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelFailure {
     status: u16,
     message: String,
-    /// Of the provider, where it is its error.
+    /// Of the provider, where the error is its own.
     headers: Box<HeaderMap>,
     body: Option<Bytes>,
-    /// What only the log may know.
+    /// Context that is only logged.
     context: Option<Arc<str>>,
 }
 
@@ -73,11 +73,11 @@ impl ModelFailure {
         let most = MODEL_REQUEST_BYTES_MAX / 1024 / 1024;
         Self::new(
             413,
-            format!("the body has more than {most} MiB, or more than it said"),
+            format!("the body has more than {most} MiB, or more than its announced length"),
         )
     }
 
-    /// Worth another try after a moment.
+    /// Retryable after a moment.
     fn later(mut self) -> Self {
         let after = HeaderValue::from(RETRY_AFTER);
         self.headers.insert(header::RETRY_AFTER, after);
@@ -122,7 +122,7 @@ impl ModelFailure {
     }
 }
 
-/// Whether the same request may be answered another time.
+/// Whether the same request may succeed later.
 fn may_pass(status: u16) -> bool {
     matches!(status, 408 | 409 | 429 | 500..)
 }
@@ -182,7 +182,7 @@ impl From<BodyError> for ModelFailure {
     }
 }
 
-/// What the layers around every route found.
+/// Failures of the layers around every route.
 impl From<Failure> for ModelFailure {
     fn from(failure: Failure) -> Self {
         let status = match failure.code {

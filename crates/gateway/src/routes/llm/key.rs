@@ -8,9 +8,9 @@ use axum::{
 use tracing::Span;
 
 use super::ModelFailure;
-use crate::{connections::of_session, extract::take_seat, state::Gateway};
+use crate::{connections::of_session, extract::acquire_request_permit, state::Gateway};
 
-/// Whose agent asks.
+/// The session whose agent sends the request.
 pub(crate) struct ModelKey(pub(super) ModelUser);
 
 impl FromRequestParts<Gateway> for ModelKey {
@@ -22,7 +22,7 @@ impl FromRequestParts<Gateway> for ModelKey {
     ) -> Result<Self, Self::Rejection> {
         let key = key(&parts.headers).ok_or_else(|| {
             ModelFailure::unauthenticated(
-                "the request has no model key; it belongs into `x-api-key`, or into `Authorization: Bearer KEY`",
+                "the request has no model key; send it in `x-api-key`, or in `Authorization: Bearer KEY`",
             )
         })?;
         let user = identity::authenticate_model(&gateway.app, key).await?;
@@ -33,7 +33,7 @@ impl FromRequestParts<Gateway> for ModelKey {
         );
         span.record("caller", "model");
         of_session(&parts.extensions, user.session_id())?;
-        take_seat(gateway, &parts.extensions, &user.claimant())?;
+        acquire_request_permit(gateway, &parts.extensions, &user.claimant())?;
         Ok(Self(user))
     }
 }

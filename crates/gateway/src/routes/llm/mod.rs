@@ -1,5 +1,5 @@
-//! The model, for agents in their sandboxes: Anthropic's Messages API at an address of ours. What is sent and what
-//! comes back is the provider's; who may ask, for how much, and with whose key is decided here.
+//! The model, for agents in their sandboxes: Anthropic's Messages API at a URL of the gateway. Requests and
+//! responses are the provider's; callers, budgets and keys are checked here.
 
 mod failure;
 mod key;
@@ -17,7 +17,7 @@ pub(crate) use self::failure::{ModelFailure, ModelProblems};
 use self::key::ModelKey;
 use crate::{extract::read, state::Gateway};
 
-/// Whatever is under it answers as an agent's library for models expects.
+/// Failures below it are in the format of an agent's model library.
 pub(crate) const PREFIX: &str = "/llm/";
 /// Those that last as long as a model thinks.
 pub(crate) const ROUTES: [&str; 2] = [
@@ -25,16 +25,16 @@ pub(crate) const ROUTES: [&str; 2] = [
     "/llm/anthropic/v1/messages/count_tokens",
 ];
 
-/// Ask the session's model.
+/// Send a request to the session's model.
 ///
 /// Anthropic's Messages API, whole or as a stream. The key is the session's own (`mdl_...`, as `x-api-key` or as a
-/// bearer token) and dies with the boot of the sandbox it was made for. The body reaches the provider as it is, but
-/// for the model's name. What was used is counted, and a session that has spent its budget gets 402. Errors are in
-/// the provider's envelope.
+/// bearer token) and is valid for the boot of the sandbox it was issued for. The body is passed to the provider
+/// unchanged, but for the model's name. Usage is counted, and a session that has used up its budget gets 402.
+/// Errors are in the provider's envelope.
 #[utoipa::path(post, path = "/llm/anthropic/v1/messages", operation_id = "model_message", tag = "models",
     params(("x-api-key" = Option<String>, Header, description = "The session's model key")),
-    request_body(content = Map<String, Value>, description = "As the provider's API takes it"),
-    responses((status = 200, description = "As the provider's API answers, or its stream of events",
+    request_body(content = Map<String, Value>, description = "As in the provider's API"),
+    responses((status = 200, description = "The provider's response, or its stream of events",
         body = Map<String, Value>), ModelProblems))]
 pub(crate) async fn messages(
     State(gateway): State<Gateway>,
@@ -45,12 +45,12 @@ pub(crate) async fn messages(
     pass_on(&gateway, &key, Endpoint::Messages, headers, body).await
 }
 
-/// Count the tokens of a request to the session's model. Costs nothing.
+/// Count the tokens of a request to the session's model. Free of charge.
 #[utoipa::path(post, path = "/llm/anthropic/v1/messages/count_tokens", operation_id = "model_token_count",
     tag = "models",
     params(("x-api-key" = Option<String>, Header, description = "The session's model key")),
-    request_body(content = Map<String, Value>, description = "As the provider's API takes it"),
-    responses((status = 200, description = "As the provider's API answers",
+    request_body(content = Map<String, Value>, description = "As in the provider's API"),
+    responses((status = 200, description = "The provider's response",
         body = Map<String, Value>), ModelProblems))]
 pub(crate) async fn count_tokens(
     State(gateway): State<Gateway>,
@@ -68,7 +68,7 @@ async fn pass_on(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ModelFailure> {
-    // Nothing is reserved for what it says of itself; but it is not more than that.
+    // No memory is reserved for the announced length; but the body is not longer than that.
     let length = headers.get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
     let length = length.unwrap_or(MODEL_REQUEST_BYTES_MAX);

@@ -14,7 +14,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Whether the organization's calls are locked, and which lanes pass all the same.
+/// Whether the organization's calls are locked, and which lanes are exempt.
 #[utoipa::path(get, path = "/v1/safety-lock", operation_id = "safety_lock_show", tag = "locks",
     responses((status = 200, description = "How calls are locked", body = SafetyLockView), ReadProblems))]
 pub(crate) async fn show_lock(
@@ -25,7 +25,7 @@ pub(crate) async fn show_lock(
     Ok(Json(view(locked)))
 }
 
-/// Stop every call of the organization, from the next decision on. What is under way goes on. For admins and owners.
+/// Stop every call of the organization, from the next decision on. Calls under way continue. For admins and owners.
 #[utoipa::path(post, path = "/v1/safety-lock/engage", operation_id = "safety_lock_engage", tag = "locks",
     request_body = TurnSafetyLockRequest,
     responses((status = 200, description = "Calls are locked", body = SafetyLockView), WriteProblems))]
@@ -38,7 +38,7 @@ pub(crate) async fn engage(
     Ok(Json(view(locked)))
 }
 
-/// Let calls pass again. Tickets of the lock end with it. For admins and owners.
+/// Release the lock. Its tickets end with it. For admins and owners.
 #[utoipa::path(post, path = "/v1/safety-lock/release", operation_id = "safety_lock_release", tag = "locks",
     request_body = TurnSafetyLockRequest,
     responses((status = 200, description = "Calls pass again, unless an operator has locked them",

@@ -1,4 +1,4 @@
-//! Tickets that lift a lane out of the lock.
+//! Tickets that exempt a lane from the lock.
 
 use app::{
     access::{Admin, Insider},
@@ -31,7 +31,8 @@ pub(crate) async fn list_tickets(
     Ok(Json(Page::from_domain(page)))
 }
 
-/// Ask that a lane may pass the lock for a time. Another admin has to approve it. For admins and owners.
+/// Request an exemption of a lane from the lock for a time. Another admin has to approve it. For admins
+/// and owners.
 #[utoipa::path(post, path = "/v1/override-tickets", operation_id = "override_ticket_open", tag = "locks",
     request_body = OpenOverrideTicketRequest,
     responses((status = 201, description = "The ticket", body = OverrideTicketView), WriteProblems))]
@@ -72,7 +73,7 @@ pub(crate) async fn approve_ticket(
     Ok(Json(ticket.into()))
 }
 
-/// End a ticket that nobody used. One that is in use ends by `override.disable`. For admins and owners.
+/// Close an unused ticket. One that is in use ends by `override.disable`. For admins and owners.
 #[utoipa::path(post, path = "/v1/override-tickets/{id}/close", operation_id = "override_ticket_close",
     tag = "locks",
     params(("id" = uuid::Uuid, Path, description = "The ticket")),

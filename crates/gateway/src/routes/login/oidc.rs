@@ -1,5 +1,5 @@
-//! Logging in with an account elsewhere: the way out, and where people come back to. Pages hold nothing that came with
-//! the request.
+//! Logging in with an external account: the redirect to the identity provider, and the callback. Pages show nothing
+//! from the request.
 
 use app::identity::oidc::{self, CameBack, Finished, Oidc};
 use axum::{
@@ -14,9 +14,9 @@ use serde::Deserialize;
 use super::{page, path_of, with_cookie};
 use crate::{extract::cookie, state::Gateway};
 
-/// What the browser that began has to bring back.
+/// The cookie that the browser has to send back.
 const COOKIE: &str = "proliferate_oidc";
-/// Where people come back to, below the public address.
+/// The callback path, below the public URL.
 const CALLBACK_PATH: &str = "/login/oidc/callback";
 
 #[derive(Deserialize)]
@@ -24,12 +24,12 @@ struct BeginQuery {
     next: Option<String>,
 }
 
-/// Log in with an account elsewhere: goes on to the service that the operator has set up.
+/// Log in with an external account: redirects to the identity provider of the installation.
 #[utoipa::path(get, path = "/login/oidc", operation_id = "login_oidc", tag = "identity", security(()),
-    params(("next" = Option<String>, Query, description = "The page of the dashboard to go on to, such as `/approvals`")),
+    params(("next" = Option<String>, Query, description = "The page of the dashboard to open, such as `/approvals`")),
     responses(
         (status = 303, description = "The service is next"),
-        (status = 404, description = "No service is set up", content_type = "text/html"),
+        (status = 404, description = "No identity provider is configured", content_type = "text/html"),
         (status = 503, description = "The service does not answer", content_type = "text/html")))]
 pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response {
     let Some(oidc) = gateway.app.oidc.clone() else {
@@ -51,33 +51,33 @@ pub(crate) async fn begin(State(gateway): State<Gateway>, uri: Uri) -> Response 
             response
         }
         Err(error) => {
-            tracing::warn!(%error, "nobody can be sent to the service that vouches for people");
+            tracing::warn!(%error, "a login could not be started at the identity provider");
             unavailable()
         }
     }
 }
 
-/// What the service sends people back with; whatever else it adds is left alone.
+/// The query of the callback; unknown parameters are ignored.
 #[derive(Deserialize)]
 struct CallbackQuery {
     state: Option<String>,
     code: Option<String>,
 }
 
-/// Where people come back to from the service that vouches for them.
+/// The callback of the identity provider.
 ///
-/// It takes no token: the state in the address and the cookie of the browser that began belong together, for ten minutes.
+/// It takes no token: the state in the URL and the cookie of the browser that started belong together, for ten minutes.
 #[utoipa::path(get, path = "/login/oidc/callback", operation_id = "login_oidc_callback", tag = "identity",
     security(()),
     params(
-        ("state" = Option<String>, Query, description = "What the service was sent"),
-        ("code" = Option<String>, Query, description = "What the service gives out; absent if it said no"),
+        ("state" = Option<String>, Query, description = "The state of the authorization request"),
+        ("code" = Option<String>, Query, description = "The authorization code; absent if it was denied"),
     ),
     responses(
-        (status = 303, description = "Let in; the dashboard is next"),
-        (status = 400, description = "It is not valid, was denied, or is not believed", content_type = "text/html"),
-        (status = 403, description = "Whoever it is has no place here", content_type = "text/html"),
-        (status = 404, description = "No service is set up", content_type = "text/html"),
+        (status = 303, description = "Logged in; redirects to the dashboard"),
+        (status = 400, description = "It is not valid, was denied, or could not be verified", content_type = "text/html"),
+        (status = 403, description = "The user is not a member of an organization", content_type = "text/html"),
+        (status = 404, description = "No identity provider is configured", content_type = "text/html"),
         (status = 503, description = "The service does not answer", content_type = "text/html")))]
 pub(crate) async fn callback(
     State(gateway): State<Gateway>,
@@ -119,7 +119,7 @@ async fn finish(gateway: &Gateway, oidc: &Oidc, came: CameBack) -> Response {
             let path = path_of(gateway.public_url());
             let onward = Redirect::to(&format!("{path}{next}")).into_response();
             let mut response = with_cookie(gateway, &logged_in, onward);
-            // What served to come back is worth nothing any more.
+            // The cookie of the attempt has no use any more.
             let cleared = cleared(gateway.public_url());
             if let Some(cleared) = cookie::sensitive(&cleared) {
                 response.headers_mut().append(header::SET_COOKIE, cleared);
@@ -128,7 +128,7 @@ async fn finish(gateway: &Gateway, oidc: &Oidc, came: CameBack) -> Response {
         }
         Ok(finished) => ended(&finished),
         Err(error) => {
-            tracing::error!(%error, "nobody could be let in by the service that vouches for people");
+            tracing::error!(%error, "a login by the identity provider failed");
             unavailable()
         }
     }
@@ -139,7 +139,7 @@ fn redirect_uri(gateway: &Gateway) -> String {
     format!("{base}{CALLBACK_PATH}")
 }
 
-/// `Lax`: people come back by following a link.
+/// `Lax`: the callback is a cross-site navigation.
 fn set_cookie(public_url: &str, value: &str) -> String {
     let seconds = OIDC_ATTEMPT_LIFE.as_secs();
     format!(
@@ -164,17 +164,17 @@ fn ended(finished: &Finished) -> Response {
         Finished::NotValid => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
-            "It was begun in another browser or more than ten minutes ago. Begin again.",
+            "The login was started in another browser or more than ten minutes ago. Start again.",
         ),
         Finished::Denied => (
             StatusCode::BAD_REQUEST,
             "Not logged in",
-            "The service that you log in with did not let you through. Nothing was changed.",
+            "The identity provider denied the login. Nothing was changed.",
         ),
         Finished::NotAllowed => (
             StatusCode::FORBIDDEN,
             "No place here",
-            "Your account is good, and this gateway has no place for it, or not any more. Ask whoever runs it.",
+            "Your account is valid, but it is not a member of an organization of this gateway. Ask its operator.",
         ),
         Finished::NotBelieved => (
             StatusCode::BAD_REQUEST,
@@ -188,11 +188,11 @@ fn ended(finished: &Finished) -> Response {
 }
 
 fn unavailable() -> Response {
-    let text = "There is no answer from the service that you log in with. Begin again in a moment.";
+    let text = "The identity provider does not respond. Start again in a moment.";
     page(StatusCode::SERVICE_UNAVAILABLE, "Not logged in", text)
 }
 
 fn not_set_up() -> Response {
-    let text = "The operator of this gateway has set up no service to log in with. Use a link, a token or an API key.";
-    page(StatusCode::NOT_FOUND, "Nothing to log in with", text)
+    let text = "The operator of this gateway has configured no identity provider. Use a link, a token or an API key.";
+    page(StatusCode::NOT_FOUND, "No identity provider", text)
 }

@@ -1,5 +1,5 @@
-//! One message of JSON-RPC, looked at before the protocol sees it: what is no message, or asks for what is not
-//! here, is answered in the protocol's own words.
+//! One message of JSON-RPC, checked before the protocol library sees it: invalid messages, and requests for
+//! unsupported methods, get errors of the protocol.
 
 use axum::{
     body::Body,
@@ -18,58 +18,57 @@ pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 
 /// Why a message is refused.
 #[derive(Debug, PartialEq)]
-pub(super) struct Refused {
+pub(super) struct RefusedMessage {
     id: Value,
     code: ErrorCode,
     message: String,
 }
 
-impl Refused {
-    /// Whether it could not be read. One that asks for a method that is not here is no call that is refused.
+impl RefusedMessage {
+    /// Whether it could not be parsed. A request for an unsupported method does not count as a refused call.
     pub(super) fn is_unreadable(&self) -> bool {
         self.code != ErrorCode::METHOD_NOT_FOUND
     }
 }
 
-/// What the protocol is handed.
+/// A message for the protocol library.
 #[derive(Debug, PartialEq)]
 pub(super) enum Message {
     Plain,
-    /// The client no longer waits for the answer to this request.
+    /// The client cancels this request.
     Cancels(RequestId),
 }
 
-/// Whether the bytes are a message that the protocol can be handed. A notification is, whatever it says: it is
-/// not answered.
-pub(super) fn check(bytes: &[u8]) -> Result<Message, Refused> {
+/// Whether the bytes are a message for the protocol library. Every notification is: it gets no response.
+pub(super) fn check(bytes: &[u8]) -> Result<Message, RefusedMessage> {
     let refused = |id: &Value, code, message: &str| {
-        Err(Refused {
+        Err(RefusedMessage {
             id: id.clone(),
             code,
             message: message.to_owned(),
         })
     };
-    let nobody = Value::Null;
+    let no_id = Value::Null;
     let value = match canonical::parse(bytes) {
         Ok(value) => value,
         Err(error) => {
             let message = format!("the body is refused: {error}");
-            return refused(&nobody, ErrorCode::PARSE_ERROR, &message);
+            return refused(&no_id, ErrorCode::PARSE_ERROR, &message);
         }
     };
     let invalid = ErrorCode::INVALID_REQUEST;
     let Value::Object(message) = &value else {
         return refused(
-            &nobody,
+            &no_id,
             invalid,
-            "the body must be one message; batches are not taken",
+            "the body must be one message; batches are not supported",
         );
     };
     let id = message.get("id");
     if id.is_some_and(|id| !id.is_string() && !id.is_i64()) {
-        return refused(&nobody, invalid, "id must be a text or a whole number");
+        return refused(&no_id, invalid, "id must be a text or a whole number");
     }
-    let answer_to = id.unwrap_or(&nobody);
+    let answer_to = id.unwrap_or(&no_id);
     if message.get("jsonrpc") != Some(&json!("2.0")) {
         return refused(answer_to, invalid, "jsonrpc must be \"2.0\"");
     }
@@ -77,7 +76,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Message, Refused> {
         return refused(
             answer_to,
             invalid,
-            "method must be a text; answers are not waited for here",
+            "method must be a text; responses are not accepted here",
         );
     };
     let params = message.get("params").cloned();
@@ -85,7 +84,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Message, Refused> {
         return Ok(notification(method, params));
     }
     let wrong = match method.as_str() {
-        // The library takes an object alone.
+        // The library accepts an object alone.
         "ping" | "server/discover" => params.and_then(misfit::<Map<String, Value>>),
         "initialize" => misfit::<InitializeRequestParams>(params.unwrap_or_else(|| json!({}))),
         "tools/call" => misfit::<CallToolRequestParams>(params.unwrap_or_else(|| json!({}))),
@@ -127,7 +126,7 @@ fn short(text: &str) -> String {
     text.chars().take(200).collect()
 }
 
-impl Refused {
+impl RefusedMessage {
     pub(super) fn into_response(self, headers: &HeaderMap) -> Response {
         let status = match self.code {
             ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST => StatusCode::BAD_REQUEST,

@@ -1,15 +1,15 @@
-//! The gateway as an MCP server: what a session can do, as tools for any agent.
+//! The gateway as an MCP server: the actions of a session, as tools for any agent.
 //!
 //! ```text
-//! mod.rs       who asks, and whether it is a request at all; then it is the protocol's
-//! message.rs   what is no message of JSON-RPC, or asks for what is not here
+//! mod.rs       the caller, and the checks of the HTTP request; then the protocol library takes over
+//! message.rs   refuses invalid messages of JSON-RPC, and unsupported methods
 //! server.rs    the protocol's methods, by the use cases of `app::actions`
-//! names.rs     what tools are called          tools.rs   how they are described
-//! wait.rs      until a person has decided     outcome.rs what became of a call
-//! waits.rs     who waits in this instance
+//! names.rs     the names of tools              tools.rs   their definitions
+//! wait.rs      waits for an approval           outcome.rs the result of a call
+//! waits.rs     the waiting calls of this instance
 //! ```
 //!
-//! INVARIANT: nothing is kept between two requests. Any instance answers any of them.
+//! INVARIANT: no state is kept between two requests. Any instance serves any of them.
 
 mod message;
 mod names;
@@ -47,16 +47,16 @@ use crate::{
     state::Gateway,
 };
 
-/// Its name in the API, and in the log of what was refused.
+/// Its name in the API, and in the log of refusals.
 const OPERATION: &str = "mcp";
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// The Model Context Protocol, for agents: what the session can do, as tools.
+/// The Model Context Protocol, for agents: the actions of the session, as tools.
 ///
-/// One message of JSON-RPC in each request, answered with JSON, or with a stream of events if there is progress
-/// to tell. Versions 2024-11-05 to 2026-07-28, without sessions of the protocol's own: any instance answers any
-/// request. Errors of the protocol and of tools are answers with status 200.
+/// One message of JSON-RPC in each request; the response is JSON, or a stream of events if there is progress
+/// to report. Versions 2024-11-05 to 2026-07-28, without sessions of the protocol's own: any instance serves
+/// any request. Errors of the protocol and of tools are responses with status 200.
 #[utoipa::path(post, path = "/proliferate/{id}/mcp", operation_id = "mcp", tag = "actions",
     params(("id" = uuid::Uuid, Path, description = "The session"), McpQuery),
     request_body(content = Object, content_type = "application/json",
@@ -79,7 +79,7 @@ pub(crate) async fn mcp(
     let mut headers = request.headers().clone();
     let own = &gateway.app.instance.advertised_url;
     if !origin::is_allowed(&headers, &gateway.options.cors_allowed_origins, own) {
-        let message = "pages of this origin may not call this";
+        let message = "pages of this origin may not call this route";
         return Err(app::Error::Forbidden(message).into());
     }
     must_accept(&headers)?;
@@ -99,7 +99,7 @@ pub(crate) async fn mcp(
             return Ok(refused.into_response(&headers));
         }
     }
-    // Both were looked at above; the protocol insists on its own spelling.
+    // Both were checked above; the library insists on its own spelling.
     let accepts = HeaderValue::from_static("application/json, text/event-stream");
     headers.insert(header::ACCEPT, accepts);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
@@ -120,9 +120,9 @@ pub(crate) async fn mcp(
     answer(server, checked).await
 }
 
-/// Hands a message to the protocol.
+/// Passes a message to the protocol library.
 async fn answer(server: SessionServer, request: Request) -> Answer<Response> {
-    // The layers have bounded the body and the origin was looked at: the tokens decide, not names of hosts.
+    // The layers have bounded the body and the origin was checked: tokens decide, not host names.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -136,7 +136,7 @@ async fn answer(server: SessionServer, request: Request) -> Answer<Response> {
     problem(&response).map_or(Ok(response), Err)
 }
 
-/// What the protocol refuses without a message of its own, in the words of every other route.
+/// Refusals of the library without a message of its own, in the format of every other route.
 fn problem(response: &Response) -> Option<Failure> {
     let status = response.status();
     let content_type = response.headers().get(header::CONTENT_TYPE);
@@ -146,13 +146,13 @@ fn problem(response: &Response) -> Option<Failure> {
         return None;
     }
     Some(if status == StatusCode::BAD_REQUEST {
-        Invalid::new("MCP-Protocol-Version", "is no version that is spoken here").into()
+        Invalid::new("MCP-Protocol-Version", "is not a supported version").into()
     } else {
-        Failure::new(Code::Internal, "the protocol gave no answer")
+        Failure::new(Code::Internal, "the protocol library returned no response")
     })
 }
 
-/// A client must take both kinds of answers. One that names none takes all.
+/// A client must accept both kinds of responses. One that names none accepts all.
 fn must_accept(headers: &HeaderMap) -> Result<(), Invalid> {
     let mut given = headers.get_all(header::ACCEPT).iter().peekable();
     if given.peek().is_none() {

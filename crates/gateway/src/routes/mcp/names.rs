@@ -1,5 +1,5 @@
-//! What tools are called: `linear__create_issue`. A name is looked up in the list that was made, never taken
-//! apart; so it is enough that names differ, and that the same actions get the same names every time.
+//! Names of tools: `linear__create_issue`. A name is looked up in the generated list, never parsed; so it is
+//! enough that names differ, and that the same actions get the same names every time.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,26 +9,26 @@ use domain::{
     limits::{MCP_TOOL_NAME_LENGTH_MAX, MCP_TOOL_PREFIX_LENGTH_MAX},
 };
 
-/// The tools that are the gateway's own begin with it; no integration does.
+/// The prefix of the gateway's own tools; no integration has it.
 pub(super) const OWN: &str = "proliferate";
-/// Digits of a digest that tell two names apart.
+/// Digits of a digest that distinguish two names.
 const DIGITS: usize = 8;
 
-/// An action with its name as a tool.
+/// An action with its tool name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Named<'a> {
+pub(super) struct NamedAction<'a> {
     pub(super) offer: &'a Offer,
     pub(super) action: &'a OfferedAction,
 }
 
 /// Every action of the offers by its name, in order.
-pub(super) fn name_all(offers: &[Offer]) -> BTreeMap<String, Named<'_>> {
+pub(super) fn name_all(offers: &[Offer]) -> BTreeMap<String, NamedAction<'_>> {
     let prefixes = prefixes(offers);
     let all = || {
         let of = |(offer, prefix): (_, &String)| (offer, prefix.clone());
         let offers = offers.iter().zip(&prefixes).map(of);
         offers.flat_map(|(offer, prefix)| {
-            let named = move |action| (plain(&prefix, action), Named { offer, action });
+            let named = move |action| (plain(&prefix, action), NamedAction { offer, action });
             offer.actions.iter().map(named)
         })
     };
@@ -36,7 +36,7 @@ pub(super) fn name_all(offers: &[Offer]) -> BTreeMap<String, Named<'_>> {
     for (name, _) in all() {
         *counts.entry(name).or_default() += 1;
     }
-    let sound = |(name, named): (String, Named<'_>)| {
+    let sound = |(name, named): (String, NamedAction<'_>)| {
         let is_unique = counts.get(&name) == Some(&1);
         let is_whole = name.len() <= MCP_TOOL_NAME_LENGTH_MAX && !named.action.name.contains('.');
         if is_unique && is_whole {
@@ -53,7 +53,7 @@ fn plain(prefix: &str, action: &OfferedAction) -> String {
     format!("{prefix}__{}", safe(&action.name))
 }
 
-fn with_digest(name: &str, named: Named<'_>) -> String {
+fn with_digest(name: &str, named: NamedAction<'_>) -> String {
     let whole = format!("{}/{}", named.offer.integration.as_str(), named.action.name);
     let digest = Sha256Hex::of(whole.as_bytes());
     let kept: String = name
@@ -64,15 +64,15 @@ fn with_digest(name: &str, named: Named<'_>) -> String {
     format!("{kept}_{digits}")
 }
 
-/// One for each offer: an adapter's own name, a connector's name made plain. Connectors that would share one
-/// have a part of their id in it, all of them, so that none takes the name of another.
+/// One for each offer: an adapter's own name, or a connector's name in safe characters. Connectors that
+/// would share one all get a part of their id, so that none takes the name of another.
 fn prefixes(offers: &[Offer]) -> Vec<String> {
     let plain: Vec<String> = offers.iter().map(prefix).collect();
     let is_shared =
         |prefix: &str| prefix == OWN || plain.iter().filter(|other| *other == prefix).count() > 1;
     let told_apart = |(offer, prefix): (&Offer, &String)| match offer.integration.connector_id() {
         Some(id) if is_shared(prefix) => {
-            // The end of an id is random, its beginning the time it was made.
+            // The end of an id is random, its start the creation time.
             let id = id.to_string();
             let part = id.get(id.len().saturating_sub(6)..).unwrap_or(&id);
             format!("{prefix}_{part}")

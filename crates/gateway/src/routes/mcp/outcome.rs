@@ -1,5 +1,5 @@
-//! What became of an action, as the result of a tool. What a model can do something about is a result with
-//! `isError`, as the protocol has it for errors of tools; only what it cannot is an error of the protocol.
+//! The result of an action as the result of a tool. Failures that a model can react to are results with
+//! `isError`, as the protocol defines it for errors of tools; only the others are errors of the protocol.
 
 use domain::action::{DeniedBy, Effect, InvocationState};
 use rmcp::{
@@ -12,7 +12,8 @@ use store::InvocationRecord;
 use super::tools::wait_tool_name;
 use crate::error::Failure;
 
-/// The result of an invocation as it stands. `result` is what the other side answered, whole.
+/// The result of an invocation in its current state. `result` is the whole response of the external
+/// service.
 pub(super) fn outcome(record: &InvocationRecord, result: Option<Value>) -> CallToolResult {
     let invocation = &record.invocation;
     match &invocation.state {
@@ -20,7 +21,7 @@ pub(super) fn outcome(record: &InvocationRecord, result: Option<Value>) -> CallT
         InvocationState::Failed { error, effect, .. } => {
             let mut text = error.message.clone();
             if *effect == Effect::Unknown {
-                text.push_str(" It is not known whether it was done; look before you try again.");
+                text.push_str(" It is not known whether it took effect; check before you retry.");
             }
             let mut content = vec![ContentBlock::text(text)];
             content.extend(result.map(|result| ContentBlock::text(result.to_string())));
@@ -28,7 +29,7 @@ pub(super) fn outcome(record: &InvocationRecord, result: Option<Value>) -> CallT
         }
         InvocationState::Denied { by, reason, .. } => {
             let by = match by {
-                DeniedBy::Person(_) => "a person denied this call".to_owned(),
+                DeniedBy::Person(_) => "an admin denied this call".to_owned(),
                 DeniedBy::Platform(why) => format!("the platform denied this call ({why})"),
             };
             refused(match reason {
@@ -36,7 +37,7 @@ pub(super) fn outcome(record: &InvocationRecord, result: Option<Value>) -> CallT
                 None => by,
             })
         }
-        InvocationState::Expired { .. } => refused("nobody approved this call in time"),
+        InvocationState::Expired { .. } => refused("this call was not approved in time"),
         InvocationState::Pending { .. }
         | InvocationState::Approved { .. }
         | InvocationState::Executing { .. } => pending(record),
@@ -45,17 +46,17 @@ pub(super) fn outcome(record: &InvocationRecord, result: Option<Value>) -> CallT
 
 fn done(result: Value) -> CallToolResult {
     let mut done = CallToolResult::success(vec![ContentBlock::text(result.to_string())]);
-    // Older clients take nothing but an object.
+    // Older clients accept only an object.
     done.structured_content = Some(result).filter(Value::is_object);
     done
 }
 
-/// Not an error: the call goes on without the caller.
+/// Not an error: the call continues without the caller.
 fn pending(record: &InvocationRecord) -> CallToolResult {
     let invocation = &record.invocation;
     let (status, tool) = (invocation.state.status(), wait_tool_name());
     let what = match &invocation.state {
-        InvocationState::Pending { .. } => "A person has to approve this call and has not yet.",
+        InvocationState::Pending { .. } => "This call waits for an approval.",
         _ => "This call is under way.",
     };
     let message = format!(
@@ -73,7 +74,7 @@ pub(super) fn refused(text: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(text)])
 }
 
-/// What went wrong on the way: something to do differently, or nothing but to try again.
+/// A failure before the call: one that the model can react to, or one that can only be retried.
 pub(super) fn failed(error: app::Error) -> Result<CallToolResult, ErrorData> {
     let (error, _) = error.into_inner();
     if let app::Error::RateLimited {

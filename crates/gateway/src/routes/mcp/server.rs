@@ -1,4 +1,4 @@
-//! The protocol's side of a session: one value per request, which knows who asks and for what session.
+//! The protocol's view of a session: one value per request, with its caller and its session.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use super::{
     names::name_all,
     outcome::{failed, outcome, refused},
     tools::{page, tools, wait_tool_name},
-    wait::{Patience, bounded, until_ended},
+    wait::{WaitOptions, bounded, until_ended},
 };
 use crate::{error::Failure, refusals, state::Gateway};
 
@@ -34,27 +34,27 @@ const INSTRUCTIONS: &str = "Tools of the services this session is connected to. 
     have to be approved by a person: the call waits for that, and if it takes too long answers with status \
     `pending` and an invocationId; call proliferate__wait_for_action with it to get the result, and do not \
     repeat the call. Every call is on record.";
-/// Makes a repeated call harmless.
+/// Makes a retry safe.
 const META_KEY: &str = "proliferate/idempotencyKey";
-/// Seconds to wait for a person.
+/// Seconds to wait for an approval.
 const META_WAIT: &str = "proliferate/wait";
 
-/// What a `tools/call` says in `_meta`.
+/// The `_meta` of a `tools/call`.
 #[derive(Debug)]
 struct CallMeta {
-    /// Makes a repeated call harmless.
+    /// Makes a retry safe.
     key: Option<String>,
-    /// Seconds to wait for a person.
+    /// Seconds to wait for an approval.
     wait: Option<u64>,
 }
 
-/// A request of somebody, in a session they have part in.
+/// A request of a caller, in a session they have access to.
 #[derive(Debug, Clone)]
 pub(super) struct SessionServer {
     pub(super) gateway: Gateway,
     pub(super) caller: Caller,
     pub(super) session_id: SessionId,
-    /// Seconds to wait for a person, by the address.
+    /// Seconds to wait for an approval, by the URL.
     pub(super) wait: Option<u64>,
     pub(super) span: Span,
 }
@@ -93,7 +93,7 @@ impl ServerHandler for SessionServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let called = async {
-            // Read before the call is made: a request that is refused must have done nothing.
+            // Read before the call is made: a refused request must have had no effect.
             let meta = self.meta(&context).await?;
             if request.name == wait_tool_name() {
                 self.resume(request.arguments, meta.wait, &context).await
@@ -143,7 +143,7 @@ impl SessionServer {
         }
     }
 
-    /// Waits for what was asked for before. A wait takes one of the session's places, so it needs the same right as a
+    /// Waits for an earlier request. A wait takes one of the session's slots, so it needs the same permission as a
     /// call.
     async fn resume(
         &self,
@@ -188,7 +188,7 @@ impl SessionServer {
             Some(_) => bounded(wanted, token.is_some()),
             None => Duration::ZERO,
         };
-        let patience = Patience {
+        let patience = WaitOptions {
             wait,
             peer: context.peer.clone(),
             token,
@@ -204,7 +204,7 @@ impl SessionServer {
 }
 
 impl SessionServer {
-    /// What the request says beside its arguments.
+    /// The metadata of the request beside its arguments.
     async fn meta(&self, context: &RequestContext<RoleServer>) -> Result<CallMeta, ErrorData> {
         let key = match context.meta.get(META_KEY) {
             None => None,
@@ -229,7 +229,7 @@ impl SessionServer {
         ErrorData::invalid_params(message, None)
     }
 
-    /// The call was refused or went wrong.
+    /// The call was refused or failed.
     async fn failed(&self, error: app::Error) -> Result<CallToolResult, ErrorData> {
         let (error, is_recorded) = error.into_inner();
         if !is_recorded {
@@ -244,14 +244,14 @@ impl SessionServer {
         unknown(available, name)
     }
 
-    /// Puts a refused call on record: its response says so within a response of status 200.
+    /// Records a refused call: its refusal is inside a response of status 200.
     async fn note(&self, failure: &Failure) {
         let session = ("session", self.session_id.uuid());
         refusals::note(&self.gateway, &self.caller, OPERATION, session, failure).await;
     }
 }
 
-/// There is no such tool; or there may be, at a server that does not answer now.
+/// There is no such tool; or its server does not respond now.
 fn unknown(available: &Available, name: &str) -> ErrorData {
     let name: String = name.chars().take(MCP_TOOL_NAME_LENGTH_MAX).collect();
     let mut message = format!("params.name: there is no tool {name}");
@@ -262,7 +262,7 @@ fn unknown(available: &Available, name: &str) -> ErrorData {
     ErrorData::invalid_params(message, None)
 }
 
-/// A list that could not be made.
+/// A list that could not be produced.
 fn unlisted(error: app::Error) -> ErrorData {
     match failed(error) {
         Ok(refused) => {

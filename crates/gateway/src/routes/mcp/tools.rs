@@ -7,14 +7,14 @@ use domain::{action::Risk, limits::MCP_TOOLS_PAGE_MAX};
 use rmcp::model::{CacheScope, ListToolsResult, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::names::{Named, OWN, name_all};
+use super::names::{NamedAction, OWN, name_all};
 
-/// What a call that nobody has decided yet is waited for with.
+/// The tool that waits for an undecided call.
 pub(super) fn wait_tool_name() -> String {
     format!("{OWN}__wait_for_action")
 }
 
-/// The tools an agent should know of. What would be denied is left out: a model that sees a tool tries it.
+/// The tools for an agent. Tools that would be denied are left out: a model that sees a tool tries it.
 pub(super) fn tools(available: &Available) -> BTreeMap<String, Tool> {
     let named = name_all(&available.offers);
     let shown = named
@@ -27,8 +27,8 @@ pub(super) fn tools(available: &Available) -> BTreeMap<String, Tool> {
     tools
 }
 
-/// The page after the cursor, which is the name of the last tool before it: whatever comes or goes between
-/// two pages, no other tool is left out or told twice.
+/// The page after the cursor, which is the name of the last tool before it: if tools are added or removed
+/// between two pages, no other tool is left out or repeated.
 pub(super) fn page(mut tools: BTreeMap<String, Tool>, cursor: Option<&str>) -> ListToolsResult {
     if let Some(cursor) = cursor {
         tools.retain(|name, _| name.as_str() > cursor);
@@ -38,19 +38,19 @@ pub(super) fn page(mut tools: BTreeMap<String, Tool>, cursor: Option<&str>) -> L
     let last = page.last().map(|tool| tool.name.to_string());
     ListToolsResult {
         next_cursor: last.filter(|_| more),
-        // Connectors come and go, and whose list it is depends on the caller.
+        // Connectors change, and the list depends on the caller.
         ttl_ms: Some(0),
         cache_scope: Some(CacheScope::Private),
         ..ListToolsResult::with_all_items(page)
     }
 }
 
-fn tool(name: String, Named { offer, action }: Named<'_>) -> Tool {
+fn tool(name: String, NamedAction { offer, action }: NamedAction<'_>) -> Tool {
     let title = format!("{}: {}", offer.display_name, action.name.replace('_', " "));
     let description = match action.risk {
         Risk::Read | Risk::Danger => action.description.clone(),
         Risk::Write => format!(
-            "{}\n\nA person may have to approve this call first.",
+            "{}\n\nThis call may need an approval first.",
             action.description
         )
         .trim_start()
@@ -67,7 +67,7 @@ fn tool(name: String, Named { offer, action }: Named<'_>) -> Tool {
         .with_annotations(annotations)
 }
 
-/// Whole, and said to be of an object, which clients insist on.
+/// Unmodified, but always of type object, which clients require.
 fn schema(schema: &Value) -> Arc<Map<String, Value>> {
     let mut schema = schema.as_object().cloned().unwrap_or_default();
     schema.entry("type").or_insert_with(|| json!("object"));

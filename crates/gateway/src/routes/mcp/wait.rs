@@ -1,4 +1,5 @@
-//! Waiting for a person, and saying so meanwhile. Whoever stops waiting stops nothing else.
+//! Waiting for an approval, and reporting progress meanwhile. Cancelling the wait cancels nothing
+//! else.
 
 use std::time::Duration;
 
@@ -22,15 +23,16 @@ use tokio_util::sync::CancellationToken;
 
 /// The client's side of a wait.
 #[derive(Debug)]
-pub(super) struct Patience {
+pub(super) struct WaitOptions {
     pub(super) wait: Duration,
     pub(super) peer: Peer<RoleServer>,
     pub(super) token: Option<ProgressToken>,
-    /// Nobody waits any more.
+    /// The client no longer waits.
     pub(super) gone: CancellationToken,
 }
 
-/// How long to wait for somebody who asked for `wanted` seconds. Nobody waits long in silence.
+/// How long to wait for a client that requested `wanted` seconds. Without progress notifications
+/// waits are short.
 pub(super) fn bounded(wanted: Option<u64>, hears_progress: bool) -> Duration {
     let max = if hears_progress {
         MCP_WAIT_MAX
@@ -40,17 +42,18 @@ pub(super) fn bounded(wanted: Option<u64>, hears_progress: bool) -> Duration {
     wanted.map_or(MCP_WAIT, Duration::from_secs).min(max)
 }
 
-/// The invocation once it has ended, or as it stands when there is no more time or nobody who waits.
+/// The invocation once it has ended, or in its current state when the time is over or the client no
+/// longer waits.
 pub(super) async fn until_ended(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
     id: InvocationId,
-    patience: &Patience,
+    patience: &WaitOptions,
 ) -> app::Result<Invoked> {
     let begun = app.clock.monotonic();
     let deadline = begun + patience.wait;
-    // Without coordination the end is found by looking.
+    // Without coordination the end is found by polling.
     let organization_id = caller.organization_id();
     let mut watch = notices::subscribe(app, organization_id, session_id)
         .await
@@ -82,7 +85,7 @@ pub(super) async fn until_ended(
     }
 }
 
-/// Until something new is told of this invocation. Never, once nothing can be heard.
+/// Returns when there is news of this invocation. Never, without a subscription.
 async fn heard_of(watch: &mut Option<Watch>, id: InvocationId) {
     let id = id.to_string();
     while let Some(listening) = watch {
@@ -100,18 +103,18 @@ async fn heard_of(watch: &mut Option<Watch>, id: InvocationId) {
     std::future::pending::<()>().await;
 }
 
-/// Best effort: a client that is gone is found out by its connection.
-async fn tell(patience: &Patience, count: u32, state: &InvocationState) {
+/// Best effort: a disconnected client is detected by its connection.
+async fn tell(patience: &WaitOptions, count: u32, state: &InvocationState) {
     let Some(token) = patience.token.clone() else {
         return;
     };
     let message = match state {
-        InvocationState::Pending { .. } => "waiting for a person to approve this call",
+        InvocationState::Pending { .. } => "waiting for an approval of this call",
         _ => "this call is under way",
     };
     let progress = ProgressNotificationParam::new(token, f64::from(count)).with_message(message);
     if let Err(error) = patience.peer.notify_progress(progress).await {
-        tracing::debug!(%error, "a client was not told that it waits");
+        tracing::debug!(%error, "a progress notification could not be sent");
     }
 }
 
@@ -122,7 +125,7 @@ mod tests {
     use super::bounded;
 
     #[test]
-    fn nobody_waits_long_in_silence() {
+    fn a_wait_without_progress_is_short() {
         for (wanted, hears, seconds) in [
             (None, false, 50),
             (None, true, 50),

@@ -1,4 +1,4 @@
-//! Calls that wait for a person in this instance: how many, and who no longer does.
+//! Calls that wait for an approval in this instance: their number, and their cancellation.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -29,17 +29,17 @@ struct Wait {
     gone: CancellationToken,
 }
 
-/// A place among them; given up when dropped.
+/// A slot among them; freed when dropped.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct WaitSlot<'a> {
     waits: &'a Waits,
     number: u64,
     _permit: CapacityPermit,
 }
 
 impl Waits {
-    /// Takes a place, if there is one for the session and its organization. `gone` is cancelled when the client says
-    /// that it no longer waits.
+    /// Takes a slot, if there is one for the session and its organization. `gone` is cancelled when the client
+    /// cancels the request.
     pub(super) fn enter(
         &self,
         capacity: &CapacityPool,
@@ -48,7 +48,7 @@ impl Waits {
         session_id: SessionId,
         request_id: RequestId,
         gone: CancellationToken,
-    ) -> Option<Place<'_>> {
+    ) -> Option<WaitSlot<'_>> {
         let permit = capacity.try_acquire(claimant, 1).ok()?;
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let mut under_way = self.lock();
@@ -59,15 +59,15 @@ impl Waits {
             request_id,
             gone,
         });
-        Some(Place {
+        Some(WaitSlot {
             waits: self,
             number,
             _permit: permit,
         })
     }
 
-    /// Ends the waits for the caller's request in the session. Two clients of one caller may number theirs alike: then
-    /// both are answered that it is pending, which loses nothing. Other callers' waits go on.
+    /// Ends the waits for the caller's request in the session. Two clients of one caller may use the same request ids:
+    /// then both get a pending result, which loses nothing. Other callers' waits continue.
     pub(super) fn cancel(&self, caller: &Caller, session_id: SessionId, request_id: &RequestId) {
         for wait in self.lock().iter() {
             let is_callers = wait.caller == *caller && wait.session_id == session_id;
@@ -84,7 +84,7 @@ impl Waits {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for WaitSlot<'_> {
     fn drop(&mut self) {
         let mut under_way = self.waits.lock();
         under_way.retain(|wait| wait.number != self.number);

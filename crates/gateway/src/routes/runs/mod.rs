@@ -31,8 +31,8 @@ use crate::{
     state::Gateway,
 };
 
-/// Open a run that tool calls can belong to, or make the run of one call beforehand. It is pinned to the
-/// policy in force.
+/// Open a run that tool calls can belong to, or create the run of one call in advance. It is pinned to
+/// the policy in force.
 #[utoipa::path(post, path = "/v1/runs", operation_id = "run_create", tag = "tool-calls",
     request_body = CreateRunRequest,
     responses((status = 201, description = "The run", body = RunView), WriteProblems))]
@@ -52,7 +52,7 @@ pub(crate) async fn create(
         mediation::prepare(app, &caller, parent.ok_or_else(missing)?).await?
     } else {
         if request.parent_run_id.is_some() {
-            let message = "is for the run of a call; this one begins anew";
+            let message = "is only valid for the run of a call";
             return Err(Invalid::new("parent_run_id", message).into());
         }
         let case_id = request.case_id.map(CaseId::new).transpose();
@@ -72,7 +72,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(run_view(app, &run).await?)))
 }
 
-/// How a run stands; with `wait`, how it ended, if it ends in time.
+/// The status of a run; with `wait`, its end, if it ends in time.
 #[utoipa::path(get, path = "/v1/runs/{id}", operation_id = "run_show", tag = "tool-calls",
     params(("id" = uuid::Uuid, Path, description = "The run's id"), WaitQuery),
     responses((status = 200, description = "The run", body = RunView), ReadProblems))]
@@ -111,7 +111,7 @@ pub(crate) async fn children(
     }))
 }
 
-/// Stop a run. What it has done is not undone.
+/// Stop a run. Its effects are not undone.
 #[utoipa::path(post, path = "/v1/runs/{id}/cancel", operation_id = "run_cancel", tag = "tool-calls",
     params(("id" = uuid::Uuid, Path, description = "The run's id")),
     responses((status = 200, description = "The run as it is now", body = RunView), EndProblems))]

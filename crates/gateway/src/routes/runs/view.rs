@@ -10,7 +10,7 @@ use wire::contract::{PolicyVersionsView, RunActorView, RunArtifactRef, RunArtifa
 
 use crate::routes::tool_calls::{answer_view, error_view};
 
-/// With the policy it is pinned to and, for the run of a call, its answer.
+/// With the policy it is pinned to and, for the run of a call, its response.
 pub(super) async fn run_view(app: &App, run: &Run) -> app::Result<RunView> {
     let mut view = short_view(run);
     let versions = mediation::versions_of(app, run).await?;
@@ -25,7 +25,7 @@ pub(super) async fn run_view(app: &App, run: &Run) -> app::Result<RunView> {
     Ok(view)
 }
 
-/// What is in the run itself.
+/// The data of the run itself.
 pub(super) fn short_view(run: &Run) -> RunView {
     let (started_at, ended_at) = moments(&run.state);
     let error = match &run.state {

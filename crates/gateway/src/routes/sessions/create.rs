@@ -30,9 +30,9 @@ use crate::{
 
 /// Create a session.
 ///
-/// With an `Idempotency-Key`, the same request made again answers 200 with the session it made
-/// before; a different request under the same key is refused. An empty object makes a scratch
-/// session: a workspace with nothing in it.
+/// With an `Idempotency-Key`, a repeated request returns 200 with the session it created before; a
+/// different request under the same key is refused. An empty object creates a scratch session: an
+/// empty workspace.
 #[utoipa::path(post, path = "/proliferate/sessions", operation_id = "session_create", tag = "sessions",
     params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe", max_length = 255)),
     request_body = CreateSessionRequest,
@@ -78,7 +78,7 @@ fn command(
     if let Some(path) = local_path {
         bounded_text("sshOptions.localPath", path, 1, PATH_LENGTH_MAX)?;
     }
-    // What was understood, not what was sent: spelling an alias or a default out is no difference.
+    // The parsed request, not its bytes: spelling out an alias or a default makes no difference.
     let as_json = serde_json::to_value(&request)
         .map_err(|_| Invalid::new("(body)", "cannot be written as JSON again"))?;
     let secret = |text: SecretText| SecretString::from(text.into_exposed());

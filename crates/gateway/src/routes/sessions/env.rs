@@ -1,4 +1,4 @@
-//! Values for what an agent asked people for.
+//! Values that an agent requested from users.
 
 use app::{
     access::{Person, Steering},
@@ -23,10 +23,10 @@ use crate::{
     state::Gateway,
 };
 
-/// Give a session's agent the values it asked for.
+/// Provide the values that a session's agent requested.
 ///
-/// They are put into the env file of its sandbox; secrets are kept for its next sandbox too, in the place of what was
-/// kept before. A session that sleeps is woken. The agent is told the names.
+/// They are written to the env file of its sandbox; secrets are also stored for its next sandbox, replacing stored
+/// ones. A paused session is resumed. The agent gets the names.
 #[utoipa::path(post, path = "/v1/sessions/{id}/env", operation_id = "session_env_submit", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = SubmitEnvRequest,
@@ -40,10 +40,13 @@ pub(crate) async fn env_submit(
     let house = house(&gateway)?.clone();
     let command = command(request);
     let (steering, submitted) = sessions::submit_env(&gateway.app, &person, id, command).await?;
-    // In a task of its own: a boot may outlast a request, and the values are to arrive all the same.
+    // In a task of its own: a boot may outlast a request, and the values must be delivered all the
+    // same.
     let work = tokio::spawn(async move { give(&house, &person, &steering, submitted).await });
     let given = work.await;
-    given.unwrap_or_else(|_| Err(app::Error::Busy("the gateway is ending; ask again").into()))
+    given.unwrap_or_else(|_| {
+        Err(app::Error::Busy("the gateway is shutting down; send the request again").into())
+    })
 }
 
 async fn give(

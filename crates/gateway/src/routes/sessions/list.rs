@@ -19,8 +19,8 @@ use crate::{
     state::Gateway,
 };
 
-/// The organization's sessions, newest first, with what each costs and what of it waits for a person, and
-/// the instance that serves it.
+/// The organization's sessions, newest first, with the cost of each, the number of things that wait for a
+/// user, and the instance that serves it.
 #[utoipa::path(get, path = "/v1/sessions", operation_id = "session_list", tag = "sessions",
     params(ListSessionsQuery),
     responses((status = 200, description = "A page of sessions", body = Page<SessionSummary>), ReadProblems))]

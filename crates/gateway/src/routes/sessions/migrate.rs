@@ -1,4 +1,4 @@
-//! Moving a session to a fresh sandbox.
+//! Migrating a session to a fresh sandbox.
 
 use app::{access::Admin, sessions};
 use axum::{extract::State, http::StatusCode};
@@ -12,10 +12,10 @@ use crate::{
     state::Gateway,
 };
 
-/// Move a session to a fresh sandbox, with its files and its conversation. For admins.
+/// Migrate a session to a fresh sandbox, with its files and its conversation. For admins.
 ///
-/// Prompts wait meanwhile, in their order; those who watch are told `migrating`, and how it ended. If no fresh sandbox can
-/// be had, the session goes on in the one it has. A session that nobody uses is paused instead.
+/// Prompts wait meanwhile, in order; clients see `migrating`, and the outcome. If no fresh sandbox is available, the
+/// session continues in its old one. An unused session is paused instead.
 #[utoipa::path(post, path = "/v1/sessions/{id}/migrate", operation_id = "session_migrate", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 202, description = "It has begun", body = MigrationAccepted), MigrateProblems))]

@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// A session and what it is connected to.
+/// A session and its connections.
 #[utoipa::path(get, path = "/v1/sessions/{id}", operation_id = "session_show", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 200, description = "The session", body = SessionDetail), ReadProblems))]

@@ -12,9 +12,9 @@ use crate::{
     state::Gateway,
 };
 
-/// The snapshots of a session: those of its sandboxes, and the one it began with, newest first.
+/// The snapshots of a session: those of its sandboxes, and the one it started from, newest first.
 ///
-/// `POST /proliferate/sessions` with a `snapshotId` begins another session from one of them.
+/// `POST /proliferate/sessions` with a `snapshotId` starts another session from one of them.
 #[utoipa::path(get, path = "/v1/sessions/{id}/snapshots", operation_id = "session_snapshots", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 200, description = "The snapshots", body = SnapshotsResponse), ReadProblems))]

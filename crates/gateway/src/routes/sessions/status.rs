@@ -1,4 +1,4 @@
-//! Whether a session is still going.
+//! Whether a session has ended.
 
 use app::{access::Insider, sessions};
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Is the session still going, and if not, since when and why?
+/// Has the session ended, and if so, when and why?
 #[utoipa::path(get, path = "/proliferate/sessions/{id}/status", operation_id = "session_status", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 200, description = "Its status", body = SessionStatusResponse), ReadProblems))]

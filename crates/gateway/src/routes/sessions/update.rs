@@ -1,4 +1,4 @@
-//! Naming a session.
+//! Renaming a session.
 
 use app::{access::Insider, sessions};
 use axum::extract::State;
@@ -12,7 +12,7 @@ use crate::{
     state::Gateway,
 };
 
-/// Change a session's title; `null` takes it away.
+/// Change a session's title; `null` removes it.
 #[utoipa::path(patch, path = "/v1/sessions/{id}", operation_id = "session_update", tag = "sessions",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = UpdateSessionRequest,

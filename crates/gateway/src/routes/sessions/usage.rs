@@ -1,4 +1,4 @@
-//! What a session has had of its models, and what it may.
+//! A session's model usage and budget.
 
 use app::{
     access::{Admin, Insider, SessionAccess},
@@ -15,10 +15,10 @@ use crate::{
     state::Gateway,
 };
 
-/// What a session has had of its models: tokens, what they cost, and how that stands to its budget.
+/// A session's model usage: tokens, their cost, and its budget.
 #[utoipa::path(get, path = "/v1/sessions/{id}/usage", operation_id = "session_usage", tag = "models",
     params(("id" = uuid::Uuid, Path, description = "The session")),
-    responses((status = 200, description = "What it has had", body = SessionUsageView), ReadProblems))]
+    responses((status = 200, description = "The usage", body = SessionUsageView), ReadProblems))]
 pub(crate) async fn usage(
     State(gateway): State<Gateway>,
     Auth(insider): Auth<Insider>,
@@ -28,12 +28,11 @@ pub(crate) async fn usage(
     Ok(Json(view(usage)))
 }
 
-/// Give a session a budget of its own for its models; `null` lets it spend as much as it wants. Takes effect with
-/// its next request.
+/// Set a session's own model budget; `null` removes the limit. Takes effect with its next request.
 #[utoipa::path(put, path = "/v1/sessions/{id}/budget", operation_id = "session_budget_update", tag = "models",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     request_body = UpdateSessionBudgetRequest,
-    responses((status = 200, description = "What it has had, and may", body = SessionUsageView), WriteProblems))]
+    responses((status = 200, description = "The usage and the budget", body = SessionUsageView), WriteProblems))]
 pub(crate) async fn budget_update(
     State(gateway): State<Gateway>,
     Auth(admin): Auth<Admin>,

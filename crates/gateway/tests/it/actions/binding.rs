@@ -1,4 +1,4 @@
-//! An approval is for what was looked at, under the policy it was asked under, and for nothing else.
+//! An approval covers the call that was reviewed, under the policy of the request, and nothing else.
 
 use app::policy::Source;
 use serde_json::json;
@@ -42,7 +42,7 @@ async fn a_policy_that_changed_asks_again(backend: Backend) {
     assert_eq!(desk.linear.changes(), 1);
 }
 
-/// An older screen, or a second click: the admin was not shown what changed.
+/// An older screen, or a second click: the admin was not shown the change.
 async fn what_is_asked_again_is_not_approved_by_what_was_asked_before(backend: Backend) {
     let (desk, directory) = desk_with_policy(backend, str::to_owned).await;
     let asked = desk.ask("Blank page").await;
@@ -89,7 +89,7 @@ async fn an_instance_with_another_policy_asks_again(backend: Backend) {
     let done = approve(&returned).await.expect(200);
     assert_eq!(done["invocation"]["status"], "completed");
     assert_eq!(desk.linear.changes(), 1);
-    // Whoever checks what was decided, as this does, finds the files of both.
+    // The verification of decisions, as here, finds the files of both.
     desk.told().await;
     let versions = owner.get("/v1/policy/versions").await.expect(200);
     let versions = versions["items"].as_array().unwrap();

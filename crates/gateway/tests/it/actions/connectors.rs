@@ -3,7 +3,7 @@
 use domain::id::SessionId;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, TestApp},
+    app::{Client, TestApp, TestResponse},
     database::Backend,
     standin::{everything::Everything, mcp},
 };
@@ -51,7 +51,7 @@ impl Place {
         format!("/proliferate/{}/actions/{rest}", self.session)
     }
 
-    pub(super) async fn invoke(&self, action: &str, params: Value) -> Answer {
+    pub(super) async fn invoke(&self, action: &str, params: Value) -> TestResponse {
         let body = json!({"integration": self.integration, "action": action, "params": params});
         self.agent.post(&self.path("invoke"), body).await
     }
@@ -63,7 +63,7 @@ impl Place {
         connectors.forget(&self.app.acme, id.parse().unwrap());
     }
 
-    pub(super) async fn approve(&self, invocation: &Value) -> Answer {
+    pub(super) async fn approve(&self, invocation: &Value) -> TestResponse {
         let id = invocation["id"].as_str().unwrap();
         let path = self.path(&format!("invocations/{id}/approve"));
         let body = json!({"callSha256": invocation["callSha256"]});
@@ -71,7 +71,7 @@ impl Place {
     }
 }
 
-/// A server whose word on what only reads is taken.
+/// A server whose read-only hints are trusted.
 pub(super) async fn trusted(backend: Backend) -> (mcp::McpServer, Place) {
     let server = mcp::McpServer::start().await;
     let more = json!({"trusted": true});
@@ -192,7 +192,7 @@ async fn bytes_become_artifacts(backend: Backend) {
         .await;
     assert_eq!(content.status, 200, "{}", content.text());
     assert_eq!(&content.body[..], b"\x89PNG\r\n\x1a\n");
-    // A long answer is whole for whoever asked, and cut in the record.
+    // The caller gets a long result whole; the record has it truncated.
     let long = "0123456789".repeat(3000);
     let text = json!({"content": [{"type": "text", "text": format!("\"{long}\"")}]});
     server.set(|knobs| knobs.result = Some(text));
@@ -245,7 +245,7 @@ async fn what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins(backen
     }
 }
 
-/// What a client is told over MCP.
+/// The result a client gets over MCP.
 async fn told_over_mcp(client: &Client, session: SessionId, tool: &str, arguments: Value) -> Value {
     let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": tool, "arguments": arguments}});
@@ -265,12 +265,12 @@ async fn over_mcp_a_whole_result_is_for_the_agent_its_caller_and_admins(backend:
     let told = told_over_mcp(&place.agent, place.session, tool, asked.clone()).await;
     assert!(told.to_string().contains(SECRET), "{told}");
     assert_eq!(recorded(&place.app, "artifact_open").await, 0);
-    // A member who may only watch.
+    // A member with read access only.
     let told = told_over_mcp(&member, place.session, tool, asked.clone()).await;
     assert_eq!(told["isError"], true, "{told}");
     assert!(!told.to_string().contains(SECRET), "{told}");
     assert_eq!(recorded(&place.app, "artifact_open").await, 0);
-    // An admin, on record.
+    // An admin, recorded.
     let told = told_over_mcp(&owner, place.session, tool, asked).await;
     assert!(told.to_string().contains(SECRET), "{told}");
     assert_eq!(recorded(&place.app, "artifact_open").await, 1);

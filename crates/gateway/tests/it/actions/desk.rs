@@ -4,7 +4,7 @@ use domain::{clock::Clock, id::SessionId};
 use integrations::BaseUrls;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Builder, Client, TestApp},
+    app::{Builder, Client, TestApp, TestResponse},
     database::Backend,
     standin::{Standin, linear},
 };
@@ -53,20 +53,20 @@ impl Desk {
         format!("/proliferate/{}/actions/{rest}", self.session)
     }
 
-    pub(crate) async fn invoke(&self, action: &str, params: Value) -> Answer {
+    pub(crate) async fn invoke(&self, action: &str, params: Value) -> TestResponse {
         let body = json!({"integration": "linear", "action": action, "params": params});
         self.agent.post(&self.path("invoke"), body).await
     }
 
     /// The same write under the same key, however often it is asked for.
-    pub(crate) async fn ask_once(&self, title: &str) -> Answer {
+    pub(crate) async fn ask_once(&self, title: &str) -> TestResponse {
         let body =
             json!({"integration": "linear", "action": "create_issue", "params": issue(title)});
         let call = self.agent.post(&self.path("invoke"), body);
         call.header("idempotency-key", "once").await
     }
 
-    /// A write that nobody has allowed yet.
+    /// A write without an approval or a grant.
     pub(crate) async fn ask(&self, title: &str) -> Value {
         let asked = self.invoke("create_issue", issue(title)).await;
         asked.expect(202)["invocation"].clone()
@@ -78,7 +78,7 @@ impl Desk {
         invocation: &Value,
         verb: &str,
         mut body: Value,
-    ) -> Answer {
+    ) -> TestResponse {
         // What was looked at is what is approved, unless a test says otherwise.
         if verb == "approve" && body.get("callSha256").is_none() {
             body["callSha256"] = match invocation.get("callSha256") {
@@ -90,7 +90,7 @@ impl Desk {
         client.post(&self.path(&path), body).await
     }
 
-    pub(crate) async fn approve(&self, invocation: &Value, body: Value) -> Answer {
+    pub(crate) async fn approve(&self, invocation: &Value, body: Value) -> TestResponse {
         self.decide(&self.app.owner(), invocation, "approve", body)
             .await
     }
@@ -113,7 +113,7 @@ impl Desk {
     }
 
     /// Opens the whole call.
-    pub(crate) async fn open_call(&self, client: &Client, invocation: &Value) -> Answer {
+    pub(crate) async fn open_call(&self, client: &Client, invocation: &Value) -> TestResponse {
         let path = format!("invocations/{}/call", invocation["id"].as_str().unwrap());
         client.get(&self.path(&path)).await
     }

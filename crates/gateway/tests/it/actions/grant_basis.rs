@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, TestApp},
+    app::{TestApp, TestResponse},
     database::Backend,
     standin::mcp::{Knobs, McpServer},
 };
@@ -41,7 +41,7 @@ impl Place {
         self.forget();
     }
 
-    async fn send(&self) -> Answer {
+    async fn send(&self) -> TestResponse {
         self.invoke("send", json!({"text": "hello"})).await
     }
 

@@ -11,7 +11,7 @@ testkit::on_both_databases!(
     a_write_waits_runs_when_approved_and_is_told,
     danger_is_denied_and_on_record,
     a_denied_write_never_runs,
-    nobody_decides_in_time,
+    an_undecided_call_expires,
     defect_20_of_many_at_once_the_eleventh_pending_is_too_many,
     the_sixty_first_of_a_minute_is_too_many,
     who_may_decide,
@@ -126,13 +126,13 @@ async fn a_denied_write_never_runs(backend: Backend) {
     );
 }
 
-async fn nobody_decides_in_time(backend: Backend) {
+async fn an_undecided_call_expires(backend: Backend) {
     let desk = Desk::open(backend).await;
     let asked = desk.ask("Blank page").await;
     desk.later(299);
     assert_eq!(desk.show(&asked).await["status"], "pending");
     desk.later(1);
-    // Seen before anybody wrote it down.
+    // Read before a sweep stored it.
     assert_eq!(desk.show(&asked).await["status"], "expired");
     desk.approve(&asked, json!({}))
         .await

@@ -1,4 +1,4 @@
-//! Everyone concerned is told: whoever watches the session, on any instance, and the organization's webhooks.
+//! Notifications: clients of the session on any instance, and the organization's webhooks.
 
 use app::notices::{self, Heard, Watch};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ async fn who_watches_hears_every_step(backend: Backend) {
         (kind.as_str(), &result["status"]),
         ("action_approval_result", &json!("denied"))
     );
-    desk.ask("Nobody looks").await;
+    desk.ask("Without clients").await;
     next(&mut watch).await;
     desk.later(300);
     assert_eq!(app::actions::expire(&desk.app.app).await.unwrap(), 1);

@@ -14,7 +14,7 @@ testkit::on_both_databases!(
     a_decision_about_another_call_changes_nothing,
     what_the_copy_hides_is_in_the_call_that_is_opened,
     what_was_opened_is_what_is_executed,
-    a_call_is_opened_by_those_who_decide_and_while_it_is_not_over,
+    a_call_is_opened_by_approvers_until_it_has_ended,
     a_credential_of_the_gateway_is_left_out,
     what_is_opened_is_letter_by_letter_what_runs,
     a_webhook_shows_what_would_be_hidden,
@@ -162,7 +162,7 @@ async fn what_was_opened_is_what_is_executed(backend: Backend) {
     }
 }
 
-async fn a_call_is_opened_by_those_who_decide_and_while_it_is_not_over(backend: Backend) {
+async fn a_call_is_opened_by_approvers_until_it_has_ended(backend: Backend) {
     let desk = Desk::open(backend).await;
     let asked = ask(&desk, &hiding().0).await;
     for client in [&desk.app.member(), &desk.agent] {

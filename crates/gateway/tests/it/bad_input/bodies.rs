@@ -24,7 +24,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// The body with what its placeholders stand for.
+/// The body with its placeholders filled in.
 fn filled(body: &str) -> String {
     let body = repeated(body, "X*", "", |count| "x".repeat(count));
     let quoted = format!("\"{UNKNOWN_ID}\"");
@@ -33,7 +33,7 @@ fn filled(body: &str) -> String {
     body.replace("\"ID\"", &quoted).replace("SECRET", PLANTED)
 }
 
-/// Replaces `mark` and the number after it, wherever they stand.
+/// Replaces `mark` and the number after it, at every position.
 fn repeated(body: &str, mark: &str, before: &str, text: impl Fn(usize) -> String) -> String {
     let Some((head, tail)) = body.split_once(mark) else {
         return format!("{before}{body}");

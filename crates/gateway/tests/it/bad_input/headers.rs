@@ -1,4 +1,4 @@
-//! Headers that contradict themselves, queries nobody understands, and paths that name nothing.
+//! Contradictory headers, unknown queries, and paths without an entity.
 
 use axum::http::Method;
 

@@ -153,7 +153,7 @@ async fn a_review_accepts_what_was_looked_at_or_nothing(backend: Backend) {
     );
 }
 
-/// Whoever puts another server in the place of the old one has its tools looked at.
+/// After a change of the server's address its tools need a review.
 async fn pins_outlive_a_change_of_the_address(backend: Backend) {
     let (first, second) = (McpServer::start().await, McpServer::start().await);
     let builder = TestApp::builder(backend).reach(&first.host());

@@ -98,7 +98,7 @@ async fn adding_one_again_adds_no_second(backend: Backend) {
         let refused = app.owner().post(CONNECTORS, other).await;
         refused.expect_problem(409, "CONFLICT");
     }
-    // Somebody else's id is as good as any other.
+    // An id of another organization is like any unused one.
     app.foreigner().post(CONNECTORS, body).await.expect(201);
     let page = app.owner().get(CONNECTORS).await.expect(200);
     assert_eq!(page["items"], json!([made]));

@@ -10,7 +10,7 @@ mod validate;
 use axum::http::Method;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, TestApp},
+    app::{Client, TestApp, TestResponse},
     database::Backend,
     standin::mcp::McpServer,
 };
@@ -35,7 +35,7 @@ fn trial(config: &Value) -> Value {
     json!({ "connector": config })
 }
 
-async fn put(client: &Client, path: &str, body: Value) -> Answer {
+async fn put(client: &Client, path: &str, body: Value) -> TestResponse {
     client.call(Method::PUT, path).json(&body).await
 }
 

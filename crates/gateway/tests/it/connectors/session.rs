@@ -122,7 +122,7 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     );
     assert_ne!(look.pinned, Some(look.tool.digest.as_str()));
     assert!(offered.guide().contains("Risk: write"));
-    // Whoever read the connector before the pins were there is told the same.
+    // A caller that read the connector before the pins were stored gets the same.
     let offered = offer(&app.app, &app.acme, &first).await.unwrap().unwrap();
     assert_eq!(
         offered.find("look").unwrap().definition,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, TestApp},
+    app::{TestApp, TestResponse},
     database::Backend,
     standin::mcp::{Fault, McpServer},
 };
@@ -173,7 +173,7 @@ async fn no_secret_is_in_any_answer(backend: Backend) {
     owner.post("/v1/secrets", secret).await.expect(201);
     let mut connector = config(1, &server.url());
     connector["auth"] = json!({"type": "bearer", "secretKey": "DOCS_TOKEN"});
-    let mut answers: Vec<Answer> = vec![owner.post(CONNECTORS, connector.clone()).await];
+    let mut answers: Vec<TestResponse> = vec![owner.post(CONNECTORS, connector.clone()).await];
     answers[0].expect(201);
     let path = format!("{CONNECTORS}/{}", id(&connector));
     let listed = format!("{path}/tools");
@@ -193,7 +193,7 @@ async fn no_secret_is_in_any_answer(backend: Backend) {
         answers.push(owner.get(path).await);
     }
     let header = format!("Bearer {SECRET}");
-    let sent = |request: &testkit::standin::mcp::Recorded| {
+    let sent = |request: &testkit::standin::mcp::RecordedMessage| {
         request
             .headers
             .get("authorization")

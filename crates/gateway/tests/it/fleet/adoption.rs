@@ -1,4 +1,4 @@
-//! Runs of automations go on though nobody asks for them.
+//! Runs of automations continue without any client.
 
 use domain::{id::SessionId, limits::HOUSE_ADOPT_AFTER};
 use serde_json::json;
@@ -6,9 +6,9 @@ use testkit::database::Backend;
 
 use super::{Fleet, eventually};
 
-testkit::on_both_databases!(a_run_that_nobody_serves_is_taken_over_by_one_instance);
+testkit::on_both_databases!(a_run_without_an_owner_is_taken_over_by_one_instance);
 
-async fn a_run_that_nobody_serves_is_taken_over_by_one_instance(backend: Backend) {
+async fn a_run_without_an_owner_is_taken_over_by_one_instance(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let second = fleet.join(&first).await;
     let owner = first.app.owner();
@@ -23,7 +23,7 @@ async fn a_run_that_nobody_serves_is_taken_over_by_one_instance(backend: Backend
         .await
         .expect(201);
     let session: SessionId = run["sessionId"].as_str().unwrap().parse().unwrap();
-    assert_eq!(second.house.adopt().await, 0, "somebody may be at it");
+    assert_eq!(second.house.adopt().await, 0, "its owner may still run");
 
     for one in [&first, &second] {
         one.app.clock.advance(HOUSE_ADOPT_AFTER);

@@ -78,11 +78,11 @@ async fn one_that_is_drained_gives_its_sessions_away_and_leads_new_ones_elsewher
     let (status, ready) = readiness(&first.served).await;
     assert_eq!(status, 503, "{ready}");
     assert!(ready.to_string().contains("\"drain\""), "{ready}");
-    // The others know, and choose somebody else.
+    // The others know, and choose another instance.
     let known = fleet.coordination.instance(first.id()).await.unwrap();
     assert!(known.unwrap().load.drain.is_some());
 
-    // Whoever still comes there is served all the same, by the other.
+    // A request to it is served all the same, by the other.
     let made = reqwest::Client::new()
         .post(first.served.url("/proliferate/sessions"))
         .bearer_auth(first.app.user_token(Person::Owner))
@@ -119,14 +119,14 @@ async fn a_turn_goes_on_where_its_session_went(backend: Backend) {
     eventually("it is at work", async || !agent.prompts().is_empty()).await;
 
     drain(&first, &first).await;
-    // Nobody asks for it: it was handed over with its agent.
+    // No client requests it: it was handed over with its agent.
     eventually("the other has it", async || second.house.has(session)).await;
     eventually("the other listens to its agent", async || {
         second.house.load().await.running == 1
     })
     .await;
     assert_eq!(agent.aborts(), 0, "no turn is cut off");
-    // A delivery whose answer came too late is made again, under the id by which the agent knows it.
+    // A delivery whose response was late is repeated, under the id by which the agent knows it.
     let prompts = agent.prompts().into_iter();
     let ids: BTreeSet<_> = prompts
         .map(|prompt| prompt["messageID"].to_string())
@@ -143,7 +143,7 @@ async fn alone_sessions_are_let_go_and_none_is_opened(backend: Backend) {
     let shown = show(&only, &only).await;
     assert_eq!(shown["drain"]["putAway"], 1, "{shown}");
     assert_eq!(fleet.owner(session).await, None);
-    let (status, problem) = only.say(session, "Anybody?").await;
+    let (status, problem) = only.say(session, "Hello?").await;
     assert_eq!(
         (status, problem["code"].as_str()),
         (503, Some("OVERLOADED")),

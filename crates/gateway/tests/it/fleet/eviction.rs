@@ -1,4 +1,5 @@
-//! Sessions that nobody uses are put away after a while, or when another needs the room; and nothing of them is left.
+//! Sessions without clients are evicted after a while, or when another needs the capacity; and nothing of them is
+//! left.
 
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ async fn who_is_watched_at_work_or_just_used_stays(backend: Backend) {
     assert_eq!(fleet.owner(idle).await, None, "its lease is free");
     assert!(one.house.has(watched) && one.house.has(busy));
 
-    // It goes on when somebody comes back.
+    // It resumes when a client reconnects.
     let mut again = one.connect(idle, "").await;
     again.next_of("init").await;
     drop(again);
@@ -102,7 +103,7 @@ async fn a_full_house_says_when_to_come_back(backend: Backend) {
     assert_eq!(answer.headers()["retry-after"], "10");
     let problem: Value = answer.json().await.unwrap();
     assert_eq!(problem["code"], "OVERLOADED");
-    // Nobody has to go for one that does not exist.
+    // No session is evicted for one that does not exist.
     let handle = one.open(watched).await.unwrap();
     drop(socket);
     // Its agent, which came up with the client, waits too.
@@ -149,7 +150,7 @@ async fn an_organization_with_many_sessions_leaves_the_last_places_to_others(bac
     assert_eq!(answer.status(), 202);
     assert!(one.house.has(theirs));
 
-    // Whose session rests makes room for its own organization, and not for one with more.
+    // An idle session is evicted for its own organization, and not for one with more.
     drop(sockets.pop());
     eventually("a session rests", async || {
         one.house.load().await.clients == 8
@@ -236,9 +237,9 @@ async fn live_and_leave(one: &One, count: usize) {
     .await;
 }
 
-/// Whoever asks for a session that is being put away waits for that, and has it anew.
+/// A request for a session that is being evicted waits for that, and reopens it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_comes_while_a_session_leaves_has_it_anew() {
+async fn a_request_during_an_eviction_reopens_the_session() {
     let (_fleet, one) = Fleet::start(Backend::Sqlite).await;
     let session = one.session().await;
     for _ in 0..50 {

@@ -51,8 +51,8 @@ async fn prompts_streams_and_sockets_reach_the_owner_through_any_instance(backen
     let foreign = second.app.user_token(Person::Foreigner);
     let cancel = reqwest::Client::new().post(&url).bearer_auth(foreign);
     assert_eq!(cancel.send().await.unwrap().status(), 404);
-    let nobody = reqwest::Client::new().post(&url);
-    assert_eq!(nobody.send().await.unwrap().status(), 401);
+    let anonymous = reqwest::Client::new().post(&url);
+    assert_eq!(anonymous.send().await.unwrap().status(), 401);
 
     assert_eq!(fleet.owner(session).await, Some(first.id()));
     assert!(first.house.has(session) && !second.house.has(session));
@@ -117,7 +117,7 @@ async fn an_instance_that_does_not_forward_names_the_owner(backend: Backend) {
         .json(&body);
     let answer = call.send().await.unwrap();
     assert_eq!(answer.status(), 409);
-    // Whose session it is not, and who does not say who they are, learns nothing of it.
+    // Callers without access, and unauthenticated ones, learn nothing of it.
     let asked = async |token: Option<String>| {
         let mut call = reqwest::Client::new().post(&url).json(&body);
         if let Some(token) = token {
@@ -150,14 +150,14 @@ async fn an_owner_that_does_not_answer_is_no_reason_to_take_its_session(backend:
     let session = first.session().await;
     first.open(session).await.unwrap();
     fleet.mislead(&first).await;
-    let (status, problem) = second.say(session, "Anybody?").await;
+    let (status, problem) = second.say(session, "Hello?").await;
     assert_eq!(
         (status, problem["code"].as_str()),
         (503, Some("UPSTREAM_UNAVAILABLE")),
         "{problem}"
     );
     fleet.coordination.withdraw(first.id()).await.unwrap();
-    let (status, problem) = second.say(session, "Anybody?").await;
+    let (status, problem) = second.say(session, "Hello?").await;
     assert_eq!(
         (status, problem["code"].as_str()),
         (503, Some("OVERLOADED")),
@@ -208,7 +208,7 @@ const NEED_THE_OWNER: [(Method, &str, &str); 10] = [
     (Method::DELETE, "/v1/sessions/{id}", ""),
 ];
 
-/// The answer through this instance, without what differs between any two requests.
+/// The response through this instance, without what differs between any two requests.
 async fn told(
     through: &One,
     (method, path, body): &(Method, &str, &'static str),
@@ -268,7 +268,7 @@ async fn a_session_of_another_instance_is_not_there_for_others(backend: Backend)
         let unknown = told(&second, &instance, UNKNOWN_ID, Some(&foreign)).await;
         assert_eq!((known.0, &known), (403, &unknown), "the instance {state}");
     }
-    let (status, problem) = second.say(session, "Anybody?").await;
+    let (status, problem) = second.say(session, "Hello?").await;
     assert_eq!(status, 503, "{problem}");
     assert_eq!(fleet.owner(session).await, Some(first.id()));
 }

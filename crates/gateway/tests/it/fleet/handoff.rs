@@ -28,7 +28,7 @@ async fn the_next_instance_has_a_session_at_once_and_clients_go_on_by_their_plac
     assert_eq!(
         fleet.owner(session).await,
         Some(second.id()),
-        "who watches is told to come back when somebody else has it"
+        "clients are told to reconnect when another instance owns it"
     );
 
     let mut socket = second.connect(session, &format!("?after={seen}")).await;
@@ -43,7 +43,7 @@ async fn the_next_instance_has_a_session_at_once_and_clients_go_on_by_their_plac
     let said = fleet.agent.prompts();
     assert_eq!(said.len(), 2, "{said:?}");
     assert_eq!(fleet.agent.aborts(), 0, "no turn is cut off");
-    // Through the one that stops, whoever still comes there is led to the new owner.
+    // Requests through the one that stops are forwarded to the new owner.
     assert_eq!(first.say(session, "By way of the old.").await.0, 202);
 }
 
@@ -95,7 +95,7 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
     assert_eq!(fleet.owner(session).await, Some(id));
     dying.shutdown_background();
 
-    // Nobody takes it before the lease has ended.
+    // No instance takes it over before the lease has expired.
     assert!(first.open(session).await.is_err());
     fleet.coordination.withdraw(id).await.unwrap();
     eventually("it is taken over", async || {
@@ -108,7 +108,8 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
     let messages = init["payload"]["messages"].to_string();
     assert!(messages.contains("Before the end."), "{messages}");
     assert_eq!(first.say(session, "After it.").await.0, 202);
-    // The first may have died before it gave its agent what it was told: then it comes first here.
+    // The first may have died before it sent its prompts to the agent: then they are sent first
+    // here.
     eventually("both are said", async || fleet.agent.prompts().len() >= 2).await;
     socket.next_of("message_complete").await;
     let said = fleet.agent.prompts();

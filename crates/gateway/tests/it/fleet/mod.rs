@@ -1,4 +1,4 @@
-//! Several instances with one database: whose a session is, and how requests find it.
+//! Several instances with one database: ownership of sessions, and routing of requests.
 
 mod adoption;
 mod draining;

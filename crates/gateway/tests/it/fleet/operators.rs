@@ -15,8 +15,8 @@ use super::{
 
 testkit::on_both_databases!(
     an_admin_of_another_organization_sees_and_changes_nothing,
-    where_nobody_operates_the_missing_setting_is_named,
-    whoever_operates_is_told_so,
+    without_operators_the_missing_setting_is_named,
+    operators_are_marked_as_such,
 );
 
 /// Asks for everything that there is to ask of an instance, as an admin of another organization.
@@ -86,7 +86,7 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
     assert!(refused > 0, "what they were refused is on record");
 }
 
-async fn where_nobody_operates_the_missing_setting_is_named(backend: Backend) {
+async fn without_operators_the_missing_setting_is_named(backend: Backend) {
     let app = TestApp::builder(backend).without_operators().start().await;
     let id = app.app.instance.id;
     for path in ["/v1/fleet", &format!("/v1/fleet/instances/{id}")] {
@@ -102,7 +102,7 @@ async fn where_nobody_operates_the_missing_setting_is_named(backend: Backend) {
     app.owner().get("/v1/jobs").await.expect(200);
 }
 
-async fn whoever_operates_is_told_so(backend: Backend) {
+async fn operators_are_marked_as_such(backend: Backend) {
     let app = TestApp::start(backend).await;
     for (person, operates) in [
         (Person::Owner, true),

@@ -9,10 +9,10 @@ use super::{Fleet, eventually};
 
 testkit::on_both_databases!(
     one_instance_has_a_session_and_the_other_says_which,
-    whoever_finds_another_epoch_lets_the_session_go_and_writes_nothing,
-    whoever_finds_another_holder_lets_the_session_go_and_its_clients_come_back,
-    a_lease_that_was_lost_and_taken_by_nobody_is_taken_again,
-    nobody_takes_the_lease_of_a_session_of_others,
+    an_owner_with_an_old_epoch_releases_the_session_and_writes_nothing,
+    an_owner_that_lost_its_lease_releases_the_session_and_clients_reconnect,
+    a_lost_lease_without_a_new_owner_is_acquired_again,
+    a_lease_of_another_organizations_session_is_not_acquired,
 );
 
 async fn one_instance_has_a_session_and_the_other_says_which(backend: Backend) {
@@ -31,7 +31,7 @@ async fn one_instance_has_a_session_and_the_other_says_which(backend: Backend) {
     assert!(first.house.has(session) && !second.house.has(session));
 }
 
-async fn whoever_finds_another_epoch_lets_the_session_go_and_writes_nothing(backend: Backend) {
+async fn an_owner_with_an_old_epoch_releases_the_session_and_writes_nothing(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let second = fleet.join(&first).await;
     let session = first.session().await;
@@ -46,7 +46,7 @@ async fn whoever_finds_another_epoch_lets_the_session_go_and_writes_nothing(back
         text: text.to_owned(),
         ..NewPrompt::default()
     };
-    // It does not know yet: what it takes is never told, and never delivered.
+    // It does not know yet: its events are never sent, and its prompts never delivered.
     let _ = stale.prompt(prompt("Stale.")).await;
     stale.gone().await;
     assert_eq!(
@@ -66,15 +66,13 @@ async fn whoever_finds_another_epoch_lets_the_session_go_and_writes_nothing(back
             .all(|prompt| prompt["parts"][0]["text"] == "Newer."),
         "{said:?}"
     );
-    // What the one that was let go gives back is not the other's.
+    // The slot that the former owner frees is not the new owner's.
     eventually("its place is free", async || !first.house.has(session)).await;
     assert_eq!(fleet.owner(session).await, Some(second.id()));
     assert!(second.house.has(session));
 }
 
-async fn whoever_finds_another_holder_lets_the_session_go_and_its_clients_come_back(
-    backend: Backend,
-) {
+async fn an_owner_that_lost_its_lease_releases_the_session_and_clients_reconnect(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let second = fleet.join(&first).await;
     let session = first.session().await;
@@ -91,7 +89,7 @@ async fn whoever_finds_another_holder_lets_the_session_go_and_its_clients_come_b
     assert_eq!(fleet.owner(session).await, Some(second.id()));
 }
 
-async fn a_lease_that_was_lost_and_taken_by_nobody_is_taken_again(backend: Backend) {
+async fn a_lost_lease_without_a_new_owner_is_acquired_again(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let session = first.session().await;
     let handle = first.open(session).await.unwrap();
@@ -113,7 +111,7 @@ async fn a_lease_that_was_lost_and_taken_by_nobody_is_taken_again(backend: Backe
     assert!(!handle.is_gone() && first.house.has(session));
 }
 
-async fn nobody_takes_the_lease_of_a_session_of_others(backend: Backend) {
+async fn a_lease_of_another_organizations_session_is_not_acquired(backend: Backend) {
     let (fleet, first) = Fleet::start(backend).await;
     let session = first.session().await;
     let foreign = first.app.access_to(&first.app.other, session).await;
@@ -122,7 +120,8 @@ async fn nobody_takes_the_lease_of_a_session_of_others(backend: Backend) {
     assert!(!first.house.has(session));
 }
 
-/// Without Redis nobody becomes an owner; whoever is one stays it for a while, and says how it is.
+/// Without Redis no instance becomes an owner; an owner stays it for a while, and reports its
+/// state.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_coordination_sessions_go_on_and_none_is_opened() {
     let (mut fleet, first) = Fleet::start(Backend::Postgres).await;

@@ -37,8 +37,8 @@ async fn sixty_actions_a_minute_whichever_instance_is_asked(backend: Backend) {
     assert_eq!(desk.linear.requests().len(), 60, "and no more was done");
 }
 
-/// A hundred more than there may be, of two organizations in turn, since one alone may not have all: those that were not
-/// used for the longest time have gone, whose they are does not matter.
+/// A hundred more than the limit, of two organizations in turn, since one alone may not have all: the least recently
+/// used ones were evicted, whichever organization they belong to.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_six_hundred_sessions_the_newest_five_hundred_are_live() {
     const HUBS_MAX: usize = 500;

@@ -25,10 +25,10 @@ testkit::on_both_databases!(
     the_way_there_says_who_we_are_and_nothing_secret,
     a_state_is_good_once_and_for_ten_minutes,
     another_browser_does_not_finish_it,
-    whoever_lost_the_right_does_not_finish_it,
+    a_user_without_permission_cannot_finish_it,
     a_code_without_its_verifier_is_worth_nothing,
     of_two_who_come_back_at_once_one_is_connected,
-    nobody_is_sent_anywhere_but_back,
+    the_callback_redirects_only_to_the_gateway,
     the_page_repeats_nothing,
     a_no_and_a_service_that_is_down_change_nothing,
     what_cannot_be_connected_is_refused_by_name,
@@ -42,7 +42,7 @@ fn query(url: &str, name: &str) -> Option<String> {
     found.map(|(_, value)| value.into_owned())
 }
 
-/// Begins, says yes there, and is about to come back.
+/// Starts, authorizes at the service, and stops before the callback.
 async fn on_the_way(app: &TestApp, oauth: &OAuthStandin) -> (String, String) {
     let (url, cookie) = begin(&app.owner(), json!({"integrationId": "linear"})).await;
     (oauth.say_yes(&url).await, cookie)
@@ -131,7 +131,7 @@ async fn a_state_is_good_once_and_for_ten_minutes(backend: Backend) {
     assert_eq!(oauth.grants("authorization_code").len(), 1);
 }
 
-/// A link that an attacker began and had somebody else say yes to.
+/// A link that an attacker started and a victim authorized.
 async fn another_browser_does_not_finish_it(backend: Backend) {
     let (app, oauth) = linear(backend).await;
     let (location, cookie) = on_the_way(&app, &oauth).await;
@@ -162,7 +162,7 @@ async fn another_browser_does_not_finish_it(backend: Backend) {
     );
 }
 
-async fn whoever_lost_the_right_does_not_finish_it(backend: Backend) {
+async fn a_user_without_permission_cannot_finish_it(backend: Backend) {
     let (app, oauth) = linear(backend).await;
     for (sql, back) in [
         (
@@ -197,7 +197,7 @@ async fn whoever_lost_the_right_does_not_finish_it(backend: Backend) {
 async fn a_code_without_its_verifier_is_worth_nothing(backend: Backend) {
     let (app, oauth) = linear(backend).await;
     let (url, cookie) = begin(&app.owner(), json!({"integrationId": "linear"})).await;
-    // Somebody else's challenge.
+    // The challenge of another attempt.
     let challenge = query(&url, "code_challenge").unwrap();
     let location = oauth
         .say_yes(&url.replace(&challenge, &"B".repeat(43)))
@@ -234,7 +234,7 @@ async fn of_two_who_come_back_at_once_one_is_connected(backend: Backend) {
     );
 }
 
-async fn nobody_is_sent_anywhere_but_back(backend: Backend) {
+async fn the_callback_redirects_only_to_the_gateway(backend: Backend) {
     let (app, oauth) = linear(backend).await;
     let body = json!({"integrationId": "linear", "redirectUri": "https://evil.example"});
     let answer = app.owner().post(CONNECT, body).await;
@@ -273,7 +273,7 @@ async fn the_page_repeats_nothing(backend: Backend) {
         format!("/v1/integrations/callback?{script}"),
         "/v1/integrations/callback".to_owned(),
     ] {
-        let answer = app.nobody().get(&path).header("cookie", &cookie).await;
+        let answer = app.anonymous().get(&path).header("cookie", &cookie).await;
         let page = answer.text();
         for part in [
             "alert",
@@ -424,7 +424,7 @@ async fn a_connection_is_renewed_in_its_place(backend: Backend) {
         (1, "active".to_owned())
     );
     assert_eq!(text(&app, id).await, "access-1-5ecre7");
-    // Removed while somebody is on their way.
+    // Removed during the authorization.
     let (url, cookie) = begin(&app.owner(), body).await;
     let location = oauth.say_yes(&url).await;
     app.owner().delete(&path).await.expect(204);

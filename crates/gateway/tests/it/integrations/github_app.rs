@@ -18,8 +18,8 @@ use testkit::{
 use super::{HOUR, begin, builder, come_back, connected_by, count, status, text, token};
 
 testkit::on_both_databases!(
-    an_installation_is_connected_by_somebody_who_sees_it,
-    an_installation_of_somebody_else_is_not,
+    an_installation_is_connected_by_a_user_with_access,
+    an_installation_of_another_user_is_not,
     an_app_of_ones_own_is_connected_by_its_key,
     a_token_of_an_installation_is_kept_until_shortly_before_its_end,
     an_installation_that_is_gone_is_expired,
@@ -32,7 +32,7 @@ async fn github(backend: Backend) -> (TestApp, OAuthStandin) {
     (app.start().await, oauth)
 }
 
-async fn an_installation_is_connected_by_somebody_who_sees_it(backend: Backend) {
+async fn an_installation_is_connected_by_a_user_with_access(backend: Backend) {
     let (app, oauth) = github(backend).await;
     let body = json!({"integrationId": "github", "installationId": INSTALLATION});
     let id = connected_by(&app, &oauth, body).await;
@@ -45,7 +45,7 @@ async fn an_installation_is_connected_by_somebody_who_sees_it(backend: Backend) 
     assert_eq!(text(&app, id).await, "ghs-2-5ecre7");
 }
 
-async fn an_installation_of_somebody_else_is_not(backend: Backend) {
+async fn an_installation_of_another_user_is_not(backend: Backend) {
     let (app, oauth) = github(backend).await;
     let body = json!({"integrationId": "github", "installationId": INSTALLATION + 1});
     let (url, cookie) = begin(&app.owner(), body).await;

@@ -1,5 +1,5 @@
-//! Connections to outside services, against a stand-in of an OAuth2 server: how they are made, how their tokens
-//! are renewed, and that nothing of them is seen.
+//! Connections to outside services, against a stand-in of an OAuth2 server: how they are created, how their
+//! tokens are renewed, and that no secret is exposed.
 
 mod connect;
 mod github_app;
@@ -15,7 +15,7 @@ use domain::id::IntegrationId;
 use secrecy::ExposeSecret as _;
 use serde_json::{Value, json};
 use testkit::{
-    app::{ADVERTISED_URL, Answer, Builder, Client, TestApp},
+    app::{ADVERTISED_URL, Builder, Client, TestApp, TestResponse},
     database::Backend,
     standin::oauth::{self, OAuthStandin, Shape},
 };
@@ -50,10 +50,10 @@ async fn begin(client: &Client, body: Value) -> (String, String) {
     (url, cookie.unwrap().to_owned())
 }
 
-/// Comes back to where the service sends people, in a browser.
-async fn come_back(app: &TestApp, location: &str, cookie: Option<&str>) -> Answer {
+/// Opens the callback URL, in a browser.
+async fn come_back(app: &TestApp, location: &str, cookie: Option<&str>) -> TestResponse {
     let path = location.strip_prefix(ADVERTISED_URL).expect("our address");
-    let call = app.nobody().get(path);
+    let call = app.anonymous().get(path);
     match cookie {
         Some(cookie) => call.header("cookie", cookie).await,
         None => call.await,

@@ -1,4 +1,5 @@
-//! Tokens that end: renewed once by whoever comes first, kept, and given up only when the service says so.
+//! Tokens that expire: renewed once by the first caller, stored, and marked as expired only when the
+//! service rejects them.
 
 use std::time::Duration;
 
@@ -279,7 +280,7 @@ async fn the_claim_of_an_instance_that_died_runs_out(backend: Backend) {
     let call = text(&app, id);
     tokio::pin!(call);
     let waited = tokio::time::timeout(Duration::from_millis(300), &mut call);
-    assert!(waited.await.is_err(), "somebody else may be at it");
+    assert!(waited.await.is_err(), "another instance may still renew it");
     assert_eq!(oauth.grants("refresh_token").len(), 0);
     app.clock.advance(Duration::from_secs(31));
     assert_eq!(call.await, "access-2-5ecre7");
@@ -366,7 +367,7 @@ async fn a_refused_token_is_renewed_or_given_up(backend: Backend) {
     let first = token(&app, id).await.unwrap();
     assert_eq!(first.secrets().count(), 2, "token and refresh token");
     let refused = async || ::app::integrations::refused(&app.app, &first).await;
-    // Whoever else was refused with the same token gets the new one.
+    // Another call that was refused with the same token gets the new one.
     let renewed = join_all((0..10).map(|_| refused())).await;
     for renewed in renewed {
         let renewed = renewed.unwrap();

@@ -43,7 +43,7 @@ async fn a_session_uses_its_own_connections_and_active_ones_alone(backend: Backe
         .map(|i| (i.id.to_string(), i.status.as_str()))
         .collect();
     assert_eq!(list, [(two, "suspended"), (one, "active")]);
-    // Nothing of it is there for another organization.
+    // It does not exist for another organization.
     let foreign = for_source(&app.app, &app.other, session, "linear").await;
     assert_eq!(foreign.unwrap(), None);
     let apart: IntegrationId = apart.parse().unwrap();

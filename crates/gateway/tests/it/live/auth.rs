@@ -47,7 +47,7 @@ async fn a_browser_is_known_by_its_login() {
     let mut socket = open(Some(&own)).await.unwrap();
     let init = socket.next_of("init").await;
     assert_eq!(init["payload"]["config"]["userId"], "user_acme_member");
-    // Whose page asks is looked at before the connection opens.
+    // The origin is checked before the connection opens.
     assert_eq!(open(None).await.map(drop), Err(403));
     let evil = Some("http://evil.example");
     assert_eq!(open(evil).await.map(drop), Err(403));
@@ -58,7 +58,7 @@ async fn a_browser_is_known_by_its_login() {
 }
 
 #[tokio::test]
-async fn whoever_is_not_let_in_is_told_before_the_connection_opens_where_that_can_be() {
+async fn a_refused_client_gets_a_status_before_the_upgrade_where_possible() {
     let live = Live::start(Backend::Sqlite).await;
     let (address, path) = (live.served.address, live.path());
     let token = live.token(Person::Owner);
@@ -97,7 +97,7 @@ async fn whoever_is_not_let_in_is_told_before_the_connection_opens_where_that_ca
 }
 
 #[tokio::test]
-async fn whoever_says_the_wrong_thing_first_is_let_go() {
+async fn a_client_with_a_wrong_first_frame_is_disconnected() {
     let live = Live::start(Backend::Sqlite).await;
     let foreigner = live.token(Person::Foreigner);
     for (frame, reason) in [

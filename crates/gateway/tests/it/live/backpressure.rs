@@ -1,4 +1,5 @@
-//! A client that does not keep up is told less, one that takes nothing is let go, and neither slows the others.
+//! A client that does not keep up gets fewer events, one that reads nothing is disconnected, and neither slows
+//! the others.
 
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ async fn narrow(live: &Live) -> Socket {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_never_reads_slows_nobody_and_is_let_go() {
+async fn a_client_that_never_reads_delays_no_other_and_is_disconnected() {
     let live = Live::start(Backend::Sqlite).await;
     let mut reader = live.connect("").await;
     reader.next_of("init").await;
@@ -52,7 +53,7 @@ async fn a_client_that_never_reads_slows_nobody_and_is_let_go() {
         }
     }
     assert_eq!(count, MANY as u64 + 1);
-    // As time goes by, the sleeper is let go, and then wakes up.
+    // Time passes; the client that does not read is disconnected.
     let presence = async {
         loop {
             live.app.clock.advance(WATCH_SLOW_MAX / 4);
@@ -90,7 +91,7 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
         live.app.clock.advance(Duration::from_millis(100));
     }
     handle.tell(title("after the text")).await.unwrap();
-    // It has been written, so whoever listens has been told.
+    // It has been written, so subscribers have got it.
     let written = async {
         while !live
             .log()
@@ -102,7 +103,8 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
         }
     };
     timeout(PATIENCE, written).await.unwrap();
-    // A text is not told more often than in half a second, and the clock of the test does not move by itself.
+    // Snapshots of a text are sent at most every half second, and the clock of the test does not move by
+    // itself.
     let time = async || {
         loop {
             sleep(Duration::from_millis(100)).await;
@@ -128,7 +130,7 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
         () = time() => unreachable!("time has no end"),
     }
     assert_eq!(titles, SOME + 1, "no coarse event is left out");
-    // Once it is seen to be up to date, it is told the pieces again; until then they are in the text so far.
+    // Once it has caught up, it gets the pieces again; until then they are in the text so far.
     let pieces = async {
         handle.tell(token("and more")).await.unwrap();
         loop {

@@ -1,4 +1,4 @@
-//! What a program of somebody's does: a WebSocket, or the stream of events.
+//! A client program: a WebSocket, or the stream of events.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -159,7 +159,7 @@ impl Events {
         Self::of(request).await
     }
 
-    /// Of somebody who is known by this header.
+    /// With this credential header.
     pub(crate) async fn open_with(url: &str, (name, value): (&str, &str)) -> Self {
         Self::of(reqwest::Client::new().get(url).header(name, value)).await
     }

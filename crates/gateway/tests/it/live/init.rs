@@ -1,13 +1,13 @@
-//! What a client that comes new is shown, and where the agent runs.
+//! What a new client gets, and where the agent runs.
 
 use serde_json::{Value, json};
 use testkit::{app::Person, database::Backend};
 
 use super::Live;
 
-testkit::on_both_databases!(whoever_comes_new_is_shown_the_session_as_it_is_also_after_a_restart);
+testkit::on_both_databases!(a_new_client_gets_the_current_session_also_after_a_restart);
 
-async fn whoever_comes_new_is_shown_the_session_as_it_is_also_after_a_restart(backend: Backend) {
+async fn a_new_client_gets_the_current_session_also_after_a_restart(backend: Backend) {
     let mut live = Live::start(backend).await;
     let mut socket = live.connect("").await;
     let init = socket.next_of("init").await;

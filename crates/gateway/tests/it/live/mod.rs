@@ -1,4 +1,4 @@
-//! Live sessions over real connections, behind a house whose agent has no mind.
+//! Live sessions over real connections, with a scripted agent.
 
 mod auth;
 mod backpressure;
@@ -53,7 +53,7 @@ impl Live {
         }
     }
 
-    /// Another house on the same database, as after a restart.
+    /// Another hub on the same database, as after a restart.
     pub(crate) async fn reopen(&mut self) {
         self.house.close().await;
         self.house = House::with_runtimes(self.app.app.clone(), self.agent.runtimes());

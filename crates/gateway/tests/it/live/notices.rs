@@ -1,4 +1,4 @@
-//! What happens to an action is in the session's log once, whoever owned the session when it happened.
+//! Events of an action are in the session's log once, whichever instance owned the session.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
     // Heard while it happens.
     let first = open();
     owned(&first).await;
-    let live = desk.ask("While somebody is there").await;
+    let live = desk.ask("With a client").await;
     until(&desk, 1).await;
     let bearer = format!(
         "Bearer {}",
@@ -83,15 +83,15 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
         format!("{COMPLETED} completed"),
     ];
     assert_eq!(log(&desk).await, told);
-    let waiting = desk.ask("Nobody will be there").await;
+    let waiting = desk.ask("Without a client").await;
     socket.next_of(REQUEST).await;
     first.close().await;
 
-    // Made up for by whoever owns it next: an answer, and a question nobody heard.
+    // Caught up by the next owner: a decision, and a request without a subscriber.
     desk.approve(&waiting, json!({})).await.expect(200);
     // Later, so that it comes after the other.
     desk.later(1);
-    desk.ask("Nobody is there").await;
+    desk.ask("Still without a client").await;
     let second = open();
     owned(&second).await;
     let last = format!("{REQUEST} ?");

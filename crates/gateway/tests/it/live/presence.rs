@@ -1,4 +1,4 @@
-//! Those who watch see each other.
+//! Clients of a session see each other.
 
 use std::time::Duration;
 
@@ -18,7 +18,8 @@ fn users(clients: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// Waits until so many are there, and moves time meanwhile: they are not told of everybody at once.
+/// Waits until this many are listed, and advances the clock meanwhile: presence updates are
+/// batched.
 async fn until_there_are(live: &Live, socket: &mut Socket, count: usize) -> Value {
     loop {
         live.app.clock.advance(Duration::from_secs(1));
@@ -31,7 +32,7 @@ async fn until_there_are(live: &Live, socket: &mut Socket, count: usize) -> Valu
 }
 
 #[tokio::test]
-async fn whoever_comes_and_goes_is_seen() {
+async fn connecting_and_disconnecting_clients_appear_in_the_presence() {
     let live = Live::start(Backend::Sqlite).await;
     let mut owner = live.connect("").await;
     let init = owner.next_of("init").await;

@@ -106,7 +106,7 @@ async fn a_session_comes_up_with_its_first_prompt_once() {
     assert_eq!(start(Person::Owner).await, 202);
     socket.next_of("message_complete").await;
     assert_eq!(start(Person::Owner).await, 202);
-    // Another prompt under the same word is somebody else's.
+    // Another prompt under the same key belongs to another caller.
     assert_eq!(post(&live, "initial", "Go on.").await.0, 202);
     socket.next_of("message_complete").await;
     assert_eq!(live.agent.prompts().len(), 2);

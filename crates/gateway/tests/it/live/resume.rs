@@ -1,4 +1,4 @@
-//! Whoever comes back sees exactly the log, over either kind of connection.
+//! A client that reconnects gets exactly the log, over either kind of connection.
 
 use domain::clock::random_bytes;
 use testkit::{app::Person, clock::SeededEntropy, database::Backend};
@@ -10,12 +10,12 @@ testkit::on_both_databases!(
     a_client_that_was_away_for_long_reads_the_log_itself
 );
 
-/// Events that are told, more than are kept in memory for those who come back.
+/// Events that are sent, more than are kept in memory for reconnecting clients.
 const EVENTS: usize = 1500;
 const VISITS: usize = 50;
 const SEED: u64 = 20_261_115;
 
-/// Tells so many things, pieces of a text among them.
+/// Sends this many events, pieces of a text among them.
 async fn tell(live: &Live, count: usize) {
     let handle = live.handle().await;
     handle.tell(begins()).await.unwrap();
@@ -26,7 +26,7 @@ async fn tell(live: &Live, count: usize) {
             title(format!("Title {n}"))
         };
         handle.tell(told).await.unwrap();
-        // The clock of the test stands still: without this no piece is ever due.
+        // The test's clock does not advance: without this no piece is ever due.
         live.app
             .clock
             .advance(std::time::Duration::from_millis(100));
@@ -46,7 +46,7 @@ async fn a_client_that_comes_back_fifty_times_sees_exactly_the_log(backend: Back
     assert_eq!(events, log, "seed {SEED}");
 }
 
-/// How many events a visit takes.
+/// How many events a connection reads.
 fn visits() -> Vec<usize> {
     let entropy = SeededEntropy::new(SEED);
     let mut lengths = vec![0; VISITS];
@@ -113,25 +113,25 @@ async fn a_client_that_was_away_for_long_reads_the_log_itself(backend: Backend) 
     let log = live.log().await;
     // Nothing of it is in memory any more.
     assert_eq!(by_socket(&live).await, log);
-    // Whoever saw more than there is gets the session as it is.
+    // A client with a position beyond the end gets the whole session.
     let mut ahead = live.connect("?after=1000000").await;
     let init = ahead.next_of("init").await;
     assert_eq!(init["payload"]["seq"].as_u64().unwrap(), log.len() as u64);
 }
 
 #[tokio::test]
-async fn whoever_comes_back_in_the_middle_of_a_text_is_told_all_of_it() {
+async fn a_client_that_reconnects_within_a_text_gets_all_of_it() {
     let live = Live::start(Backend::Sqlite).await;
     let handle = live.handle().await;
     handle.tell(begins()).await.unwrap();
     handle.tell(token("It is ")).await.unwrap();
-    // Somebody else's message lets the pieces before it go.
+    // Another message flushes the pieces before it.
     handle.tell(title("A title")).await.unwrap();
     let mut socket = live.connect("?after=2").await;
     let snapshot = socket.next_of("text_snapshot").await;
     assert_eq!(snapshot["payload"]["text"], "It is ");
     assert!(snapshot.get("seq").is_none());
-    // It came after what was missed.
+    // It was sent after the missed events.
     handle.tell(title("Another")).await.unwrap();
     assert_eq!(socket.next_of("title_update").await["seq"], 4);
 }

@@ -1,4 +1,4 @@
-//! Streams end with what they were opened with: nobody watches longer than they may.
+//! Streams end with their credential: a client cannot watch longer than its permissions last.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::login::Browser;
 testkit::on_both_databases!(
     streams_end_with_the_login_they_were_opened_by,
     streams_end_with_the_key_they_were_opened_by,
-    whoever_becomes_somebody_else_comes_again,
+    a_stream_ends_when_its_caller_changes,
 );
 
 /// Looks after its streams all the time.
@@ -73,7 +73,7 @@ async fn streams_end_with_the_key_they_were_opened_by(backend: Backend) {
     assert_eq!((code, reason.as_str()), (1008, "unauthenticated"));
 }
 
-async fn whoever_becomes_somebody_else_comes_again(backend: Backend) {
+async fn a_stream_ends_when_its_caller_changes(backend: Backend) {
     let live = watchful(backend).await;
     let mut socket = live.connect_as(Person::Member, "").await;
     socket.next_of("init").await;

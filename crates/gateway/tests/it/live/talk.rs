@@ -1,4 +1,4 @@
-//! What a client can say, and what it is told.
+//! Messages of a client, and their responses.
 
 use serde_json::{Value, json};
 use testkit::{app::Person, database::Backend};
@@ -31,7 +31,7 @@ async fn a_turn_from_prompt_to_end() {
         .send(json!({"type": "prompt", "content": "Say it in words."}))
         .await;
     let frames = socket.until("message_complete").await;
-    // Who watches is told when somebody comes, whenever that is.
+    // Clients are notified when another connects, at any time.
     seen.extend(
         frames
             .into_iter()
@@ -51,7 +51,7 @@ async fn a_turn_from_prompt_to_end() {
 }
 
 #[tokio::test]
-async fn questions_are_answered_to_whoever_asks() {
+async fn a_request_is_answered_to_its_client_alone() {
     let live = Live::start(Backend::Sqlite).await;
     let mut socket = live.connect("").await;
     let mut other = live.connect("").await;
@@ -95,7 +95,7 @@ async fn questions_are_answered_to_whoever_asks() {
             || ["presence", "pong"].contains(&frame["type"].as_str().unwrap())),
         "{heard:?}"
     );
-    // This one is for everybody.
+    // This one is sent to all clients.
     socket.send(json!({"type": "save_snapshot"})).await;
     for client in [&mut socket, &mut other] {
         let result = client.next_of("snapshot_result").await;
@@ -130,12 +130,12 @@ async fn a_frame_that_cannot_be_read_is_complained_about_by_name_and_some_are_en
     let (seen, code, reason) = socket.closed().await;
     let errors = seen.iter().filter(|frame| frame.contains("invalid_frame"));
     assert_eq!((errors.count(), code), (3, 1008));
-    assert_eq!(reason, "too many frames that cannot be read");
+    assert_eq!(reason, "too many invalid frames");
     assert_eq!(live.log().await, [] as [String; 0]);
 }
 
 #[tokio::test]
-async fn whoever_did_not_make_the_session_may_watch_it() {
+async fn members_may_watch_sessions_of_others() {
     let live = Live::start(Backend::Sqlite).await;
     let mut socket = live.connect_as(Person::Admin, "").await;
     socket.next_of("init").await;

@@ -1,4 +1,4 @@
-//! What a WebSocket may take whose client did not say yet who it is.
+//! The resources of a WebSocket whose client is not authenticated yet.
 
 use domain::limits::{
     LIVE_FRAME_BYTES_MAX, SOCKET_UNKNOWN_FRAME_BYTES_MAX, SOCKETS_UNKNOWN_PER_PEER_MAX,
@@ -43,7 +43,7 @@ async fn one_address_has_so_many_silent_connections_and_takes_none_from_others()
         socket.map(drop)
     };
     assert_eq!(open("203.0.113.5").await, Err(503));
-    // What stands to the left is what the client says of itself.
+    // Elements to the left are the client's own claims.
     assert_eq!(open("198.51.100.1, 203.0.113.5").await, Err(503));
     assert_eq!(open("198.51.100.1").await, Ok(()));
     // A client that says in the request who it is needs no place among them.

@@ -12,8 +12,8 @@ testkit::on_both_databases!(
     a_write_that_is_granted_runs_at_once,
     danger_is_denied_and_on_record,
     wrong_arguments_are_told_to_the_model,
-    a_failure_of_the_other_side_is_told_with_its_text,
-    whoever_asks_too_often_is_told_for_how_long_to_wait,
+    a_failure_of_the_service_is_returned_with_its_text,
+    a_rate_limited_caller_gets_the_time_to_wait,
     a_person_may_call_and_is_on_record_as_one,
     a_member_who_may_only_watch_calls_nothing,
     a_call_repeated_under_its_key_is_done_once,
@@ -42,7 +42,7 @@ async fn a_write_that_is_granted_runs_at_once(backend: Backend) {
     let result = call(&desk, "linear__create_issue", issue("Granted")).await;
     assert_eq!(result["isError"], false, "{result}");
     assert_eq!(desk.linear.changes(), 1);
-    // The second has no grant left, and nobody is asked to wait.
+    // The second has no grant left, and no wait was requested.
     let params = json!({"name": "linear__create_issue", "arguments": issue("Second"),
         "_meta": {"proliferate/wait": 0}});
     let held = ask(&desk, "tools/call", params).await;
@@ -77,7 +77,7 @@ async fn wrong_arguments_are_told_to_the_model(backend: Backend) {
     assert!(text(&result).contains("invocationId"), "{result}");
 }
 
-async fn a_failure_of_the_other_side_is_told_with_its_text(backend: Backend) {
+async fn a_failure_of_the_service_is_returned_with_its_text(backend: Backend) {
     let desk = Desk::open(backend).await;
     desk.linear.fail_next([Fault::Status(401)]);
     let result = call(&desk, "linear__list_issues", json!({})).await;
@@ -87,7 +87,7 @@ async fn a_failure_of_the_other_side_is_told_with_its_text(backend: Backend) {
     assert_eq!(text(&result), error);
 }
 
-async fn whoever_asks_too_often_is_told_for_how_long_to_wait(backend: Backend) {
+async fn a_rate_limited_caller_gets_the_time_to_wait(backend: Backend) {
     let desk = Desk::open(backend).await;
     for _ in 0..ACTION_RATE_MAX {
         let result = call(&desk, "linear__list_teams", json!({})).await;

@@ -7,7 +7,7 @@ mod tools;
 mod waiting;
 
 use serde_json::{Value, json};
-use testkit::app::{Answer, Call, Client};
+use testkit::app::{Call, Client, TestResponse};
 
 use crate::actions::desk::Desk;
 
@@ -47,7 +47,7 @@ async fn call(desk: &Desk, tool: &str, arguments: Value) -> Value {
 
 /// The messages of an answer in their order: the only one, or those of a stream.
 #[track_caller]
-fn messages(answer: &Answer) -> Vec<Value> {
+fn messages(answer: &TestResponse) -> Vec<Value> {
     assert_eq!(answer.status, 200, "{}", answer.text());
     if answer.header("content-type") == Some("application/json") {
         return vec![answer.json()];
@@ -64,7 +64,7 @@ fn messages(answer: &Answer) -> Vec<Value> {
 
 /// The message that answers.
 #[track_caller]
-fn last(answer: &Answer) -> Value {
+fn last(answer: &TestResponse) -> Value {
     let all = messages(answer);
     let last = all.last().expect("an answer");
     assert_eq!(last["id"], 1, "{last}");

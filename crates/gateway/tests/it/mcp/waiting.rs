@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use app::notices::{self, Heard};
 use serde_json::{Value, json};
-use testkit::{app::Answer, database::Backend};
+use testkit::{app::TestResponse, database::Backend};
 
 use super::{Desk, call, last, message, messages, path, post, text};
 use crate::actions::desk::issue;
@@ -12,9 +12,9 @@ use crate::actions::desk::issue;
 testkit::on_both_databases!(
     a_write_is_approved_while_it_waits_with_progress,
     a_write_is_denied_while_it_waits,
-    a_write_that_nobody_decides_expires_while_it_waits,
+    an_undecided_write_expires_while_it_waits,
     a_pending_write_is_resumed,
-    whoever_stops_waiting_stops_nothing_else,
+    cancelling_a_wait_cancels_nothing_else,
     a_client_that_cancels_is_not_waited_for,
     a_caller_cancels_no_wait_of_another_caller,
 );
@@ -24,7 +24,7 @@ async fn while_waiting<F: Future<Output = ()>>(
     desk: &Desk,
     meta: Value,
     decide: impl FnOnce(Value) -> F,
-) -> Answer {
+) -> TestResponse {
     let app = &desk.app;
     let mut watch = notices::subscribe(&app.app, &app.acme, desk.session)
         .await
@@ -81,7 +81,7 @@ async fn a_write_is_denied_while_it_waits(backend: Backend) {
     assert_eq!(desk.linear.changes(), 0);
 }
 
-async fn a_write_that_nobody_decides_expires_while_it_waits(backend: Backend) {
+async fn an_undecided_write_expires_while_it_waits(backend: Backend) {
     let desk = Desk::open(backend).await;
     let answer = while_waiting(&desk, json!({}), async |_| {
         desk.later(301);
@@ -114,7 +114,7 @@ async fn a_pending_write_is_resumed(backend: Backend) {
     assert_eq!(call(&desk, tool, resume["arguments"].clone()).await, result);
 }
 
-async fn whoever_stops_waiting_stops_nothing_else(backend: Backend) {
+async fn cancelling_a_wait_cancels_nothing_else(backend: Backend) {
     let desk = Desk::open(backend).await;
     let served = desk.app.serve().await;
     let token = desk.app.sandbox_token(desk.session).await;

@@ -1,5 +1,5 @@
-//! Cancelling a call that another instance does: its process is gone there, and not only its run here. In memory beside
-//! SQLite, through Redis beside PostgreSQL.
+//! Cancelling a call that another instance runs: its process is killed there, and not only its run ended here. In
+//! memory beside SQLite, through Redis beside PostgreSQL.
 
 use std::{fs, sync::Arc};
 
@@ -25,7 +25,7 @@ use super::desk::{CALLS, CASE, Desk, dictation_call};
 testkit::on_both_databases!(
     a_process_of_another_instance_is_gone,
     a_word_that_is_not_true_stops_nothing,
-    what_was_cancelled_before_anybody_listened_is_stopped,
+    a_cancellation_before_the_subscription_is_applied,
 );
 
 /// What two instances share.
@@ -125,13 +125,13 @@ async fn a_process_of_another_instance_is_gone(backend: Backend) {
     assert_eq!(view["status"], "cancelled");
     until("its end", || !is_running(&word)).await;
     assert_eq!(desk.run_status(id.as_str().unwrap()).await.0, "cancelled");
-    // Each instance makes ids of its own, and time stands still: which comes first in the list is chance.
+    // Each instance creates its own ids, and the clock does not advance: the order in the list is random.
     let told = desk.told(0).await;
     let is_end = |it: &String| it == "tool_call/failure/run_cancel";
     assert_eq!(told.iter().filter(|it| is_end(it)).count(), 1, "{told:?}");
 }
 
-/// The database says what was cancelled; whoever can publish cannot stop anything.
+/// The database decides what was cancelled; a forged message cannot stop anything.
 async fn a_word_that_is_not_true_stops_nothing(backend: Backend) {
     let between = Between::open(backend).await;
     let desk = Desk::open_with(between.instance(backend)).await;
@@ -163,7 +163,7 @@ async fn a_word_that_is_not_true_stops_nothing(backend: Backend) {
     assert_eq!(view["status"], "completed");
 }
 
-async fn what_was_cancelled_before_anybody_listened_is_stopped(backend: Backend) {
+async fn a_cancellation_before_the_subscription_is_applied(backend: Backend) {
     let between = Between::open(backend).await;
     let desk = Desk::open_with(between.instance(backend)).await;
     let other = desk.beside_with(between.instance(backend)).await;

@@ -77,7 +77,7 @@ async fn case_48_a_call_that_was_cut_off_ends_as_unknown_and_is_not_repeated(bac
             "tool_call/failure/outcome_unknown",
         ];
         assert_eq!(desk.told(1).await, expected);
-        // Whoever repeats the call hears so, and nothing is called again.
+        // A repeated call gets that result, and nothing is called again.
         let calls = || desk.dictation.calls() + desk.status.calls();
         let before = calls();
         let again = desk.send_keyed("k", call(operation, &run)).await;
@@ -101,7 +101,7 @@ async fn a_call_that_comes_back_too_late_changes_nothing(backend: Backend) {
     other.app.clock.advance(Duration::from_hours(1));
     assert_eq!(mediation::sweep(&other.app.app).await.unwrap(), 1);
     desk.dictation.release();
-    // Its own process lets it end; the run stays as it was told.
+    // Its own process lets it end; the run keeps its state.
     let show = format!("/v1/runs/{}?wait=5", id.as_str().unwrap());
     let view = desk.member().get(&show).await.expect(200);
     assert_eq!(view["outcome_reason"], "outcome_unknown");

@@ -12,7 +12,7 @@ use domain::{
 use serde_json::{Value, json};
 use store::AuditRecord;
 use testkit::{
-    app::{Answer, Builder, Client, Person, TestApp},
+    app::{Builder, Client, Person, TestApp, TestResponse},
     database::Backend,
     tool::{Behaviour, FakeTool},
 };
@@ -133,11 +133,11 @@ impl Desk {
         run["run_id"].as_str().unwrap().to_owned()
     }
 
-    pub(crate) async fn send(&self, body: Value) -> Answer {
+    pub(crate) async fn send(&self, body: Value) -> TestResponse {
         self.member().post(CALLS, body).await
     }
 
-    pub(crate) async fn send_keyed(&self, key: &str, body: Value) -> Answer {
+    pub(crate) async fn send_keyed(&self, key: &str, body: Value) -> TestResponse {
         let call = self.member().post(CALLS, body);
         call.header("idempotency-key", key).await
     }

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use testkit::{app::Answer, database::Backend};
+use testkit::{app::TestResponse, database::Backend};
 
 use super::{
     desk::{CALLS, Desk, dictation_call, with},
@@ -17,7 +17,7 @@ testkit::on_both_databases!(
     case_53_what_is_no_call_is_on_record_and_repeats_nothing,
 );
 
-async fn send_text(desk: &Desk, text: String) -> Answer {
+async fn send_text(desk: &Desk, text: String) -> TestResponse {
     let call = desk.member().call(Method::POST, CALLS);
     call.body("application/json", text).await
 }

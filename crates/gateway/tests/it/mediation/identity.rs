@@ -1,9 +1,9 @@
-//! Who calls, in which lane, what. Nothing a body says makes its caller somebody else.
+//! Caller, lane and operation. No claim in a body changes the caller.
 
 use domain::case::CaseMember;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -18,13 +18,13 @@ testkit::on_both_databases!(
     case_6_without_a_lane_there_is_no_call,
     case_7_a_role_is_not_inherited_from_the_parent_run,
     case_8_a_longer_name_is_another_tool,
-    case_57_who_is_nobody_does_not_fill_the_log,
+    case_57_unauthenticated_callers_do_not_fill_the_log,
     the_safety_lock_denies_everything,
     a_service_and_a_sandbox_are_agents,
 );
 
 #[track_caller]
-pub(super) fn denied(answer: &Answer, reason: &str) -> Value {
+pub(super) fn denied(answer: &TestResponse, reason: &str) -> Value {
     let body = answer.json();
     assert_eq!(answer.status, 403, "{body}");
     assert_eq!(body["outcome"], "deny");
@@ -36,7 +36,7 @@ pub(super) fn denied(answer: &Answer, reason: &str) -> Value {
 }
 
 #[track_caller]
-pub(super) fn invalid(answer: &Answer) -> Value {
+pub(super) fn invalid(answer: &TestResponse) -> Value {
     let body = answer.json();
     assert_eq!(answer.status, 400, "{body}");
     assert_eq!(body["outcome"], "failure");
@@ -231,11 +231,11 @@ async fn case_8_a_longer_name_is_another_tool(backend: Backend) {
     assert_eq!(desk.dictation.calls(), 0);
 }
 
-async fn case_57_who_is_nobody_does_not_fill_the_log(backend: Backend) {
+async fn case_57_unauthenticated_callers_do_not_fill_the_log(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     let seen = desk.events().await.len();
-    let strangers: [Client; 2] = [desk.app.nobody(), desk.app.with_token("garbage")];
+    let strangers: [Client; 2] = [desk.app.anonymous(), desk.app.with_token("garbage")];
     for _ in 0..100 {
         for stranger in &strangers {
             let answer = stranger.post(CALLS, dictation_call(&run)).await;

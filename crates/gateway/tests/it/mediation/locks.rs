@@ -5,7 +5,7 @@ use std::time::Duration;
 use app::locks;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -16,16 +16,16 @@ use super::{
 
 testkit::on_both_databases!(
     a_lock_stops_the_next_call_on_every_instance,
-    a_lock_stops_nobody_elsewhere,
+    a_lock_stops_no_other_organization,
     two_people_lift_one_lane_for_a_time,
     a_ticket_that_is_not_in_order_lifts_nothing,
     a_ticket_is_used_once,
-    whoever_opened_a_ticket_is_not_the_second_person,
+    the_admin_who_opened_a_ticket_cannot_approve_it,
     what_was_lifted_is_put_back,
     a_ticket_ends_with_its_lock,
     a_ticket_ends_with_its_time,
     an_operator_locks_what_no_ticket_lifts,
-    an_override_gives_nobody_more_than_the_lock_took,
+    an_override_grants_no_more_than_the_lock_removed,
 );
 
 const LANE: &str = "TOOL_INTERVIEW_CAPTURE";
@@ -37,7 +37,7 @@ fn admin(app: &TestApp) -> Client {
     app.person(Person::Admin)
 }
 
-async fn turn(client: &Client, way: &str) -> Answer {
+async fn turn(client: &Client, way: &str) -> TestResponse {
     let path = format!("/v1/safety-lock/{way}");
     client.post(&path, json!({ "reason": WHY })).await
 }
@@ -59,7 +59,7 @@ async fn approved(desk: &Desk, lane: &str) -> Value {
 }
 
 /// The call that uses a ticket or puts its rule back, by the admin.
-async fn used(desk: &Desk, operation: &str, ticket: &Value) -> Answer {
+async fn used(desk: &Desk, operation: &str, ticket: &Value) -> TestResponse {
     let client = admin(&desk.app);
     let run = desk.run_of(&client, None).await;
     client.post(CALLS, using(operation, ticket, &run)).await
@@ -133,7 +133,7 @@ async fn a_lock_stops_the_next_call_on_every_instance(backend: Backend) {
         turns[0]["actor"]["actor_id"],
         Person::Admin.user_id().as_str()
     );
-    // The log has the digest of what people said and not a word of it.
+    // The log has the digest of the reasons and none of their text.
     assert!(
         turns
             .iter()
@@ -142,14 +142,14 @@ async fn a_lock_stops_the_next_call_on_every_instance(backend: Backend) {
     assert!(!json!(events).to_string().contains("should not"));
 }
 
-async fn a_lock_stops_nobody_elsewhere(backend: Backend) {
+async fn a_lock_stops_no_other_organization(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     turn(&desk.app.foreigner(), "engage").await.expect(200);
     desk.send(dictation_call(&run)).await.expect(200);
     let shown = desk.member().get("/v1/safety-lock").await.expect(200);
     assert_eq!(shown["engaged"], false);
-    // Their tickets are nobody else's either.
+    // Their tickets are private to the organization, too.
     let body = json!({ "laneId": LANE, "reason": "x", "minutes": 5 });
     let theirs = desk.app.foreigner().post(TICKETS, body).await.expect(201);
     turn(&admin(&desk.app), "engage").await.expect(200);
@@ -182,7 +182,7 @@ async fn two_people_lift_one_lane_for_a_time(backend: Backend) {
     let shown = desk.member().get("/v1/safety-lock").await.expect(200);
     assert_eq!(shown["lifted"][0]["id"], ticket["id"]);
 
-    // Its time is over for every decision, before anybody wrote it down.
+    // It has expired for every decision, before that was stored.
     for app in [&desk.app, &other.app] {
         app.clock.advance(HALF_AN_HOUR);
     }
@@ -215,7 +215,7 @@ async fn two_people_lift_one_lane_for_a_time(backend: Backend) {
 async fn a_ticket_that_is_not_in_order_lifts_nothing(backend: Backend) {
     let desk = Desk::open(backend).await;
     turn(&admin(&desk.app), "engage").await.expect(200);
-    // Nobody stands for it yet.
+    // It is not approved yet.
     let ticket = opened(&desk, LANE).await;
     denied(
         &used(&desk, "override.enable", &ticket).await,
@@ -239,14 +239,14 @@ async fn a_ticket_that_is_not_in_order_lifts_nothing(backend: Backend) {
         let answer = used(&desk, "override.enable", &ticket).await;
         denied(&answer, "prohibited_silent_changes");
     }
-    // Somebody changed their mind.
+    // The admin withdraws it.
     let path = format!("{TICKETS}/{}/close", text(&ticket["id"]));
     desk.app.owner().post(&path, json!({})).await.expect(200);
     denied(
         &used(&desk, "override.enable", &ticket).await,
         "safety_lock",
     );
-    // Nobody came in time.
+    // It was not used in time.
     let late = approved(&desk, LANE).await;
     desk.app.clock.advance(Duration::from_hours(1));
     denied(&used(&desk, "override.enable", &late).await, "safety_lock");
@@ -294,7 +294,7 @@ async fn a_ticket_is_used_once(backend: Backend) {
         // Decided before it was used and then too late, or decided after.
         assert!([400, 403].contains(&answer.status), "{}", answer.text());
     }
-    // Whoever did not hear the answer asks again and gets it.
+    // A retry after a lost response gets the same response.
     let run_id = &good[0].json()["run_id"];
     let won = answers.iter().position(|answer| answer.status == 200);
     let key = format!("key-{}", won.unwrap());
@@ -309,7 +309,7 @@ async fn a_ticket_is_used_once(backend: Backend) {
     );
 }
 
-async fn whoever_opened_a_ticket_is_not_the_second_person(backend: Backend) {
+async fn the_admin_who_opened_a_ticket_cannot_approve_it(backend: Backend) {
     let desk = Desk::open(backend).await;
     turn(&admin(&desk.app), "engage").await.expect(200);
     let ticket = opened(&desk, LANE).await;
@@ -408,7 +408,7 @@ async fn an_operator_locks_what_no_ticket_lifts(backend: Backend) {
     assert_eq!(shown["installation"], true);
 }
 
-async fn an_override_gives_nobody_more_than_the_lock_took(backend: Backend) {
+async fn an_override_grants_no_more_than_the_lock_removed(backend: Backend) {
     let desk = Desk::open(backend).await;
     let run = desk.run().await;
     turn(&admin(&desk.app), "engage").await.expect(200);

@@ -40,7 +40,7 @@ async fn case_25_a_key_is_good_for_one_call_of_one_caller(backend: Backend) {
         "tool_call/failure/idempotency_conflict",
     ];
     assert_eq!(desk.told(seen).await, expected);
-    // Somebody else's key of the same name is somebody else's.
+    // Another caller's key of the same name is another key.
     let admin = desk.app.person(testkit::app::Person::Admin);
     let member = domain::case::CaseMember::User(testkit::app::Person::Admin.user_id());
     let mut tx = desk.app.app.db.write().await.unwrap();
@@ -113,7 +113,7 @@ async fn a_run_made_beforehand_is_used_once(backend: Backend) {
     assert_eq!(desk.dictation.calls(), 1);
     let used = calls.iter().find(|answer| answer.status == 200).unwrap();
     assert_eq!(used.json()["run_id"], made["run_id"]);
-    // Under another parent, or somebody else's, it is nobody's.
+    // Under another parent, or with another caller's, it is unknown.
     let other = desk.run().await;
     let body = json!({"run_kind": "tool_gateway", "parent_run_id": run});
     let made = desk.member().post("/v1/runs", body).await.expect(201);

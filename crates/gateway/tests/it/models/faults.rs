@@ -1,4 +1,4 @@
-//! What an agent is told when its provider does not answer, or says no.
+//! The agent's view when its provider does not respond, or refuses.
 
 use serde_json::{Value, json};
 use testkit::{
@@ -73,7 +73,7 @@ async fn a_refusal_of_the_provider_is_passed_on_as_it_is(backend: Backend) {
 }
 
 async fn without_a_provider_there_is_no_model(backend: Backend) {
-    // Nobody listens there.
+    // An address without a listener.
     let app = TestApp::builder(backend)
         .model("http://127.0.0.1:1")
         .start()

@@ -20,7 +20,7 @@ async fn a_key_opens_its_model_and_nothing_else(backend: Backend) {
     let (id, key) = session(&app).await;
     assert!(key.starts_with(&format!("mdl_{id}_")), "{key}");
     for path in [MESSAGES, COUNT] {
-        let by_header = app.nobody().post(path, ask()).header("x-api-key", &key);
+        let by_header = app.anonymous().post(path, ask()).header("x-api-key", &key);
         by_header.await.expect(200);
         app.with_token(&key).post(path, ask()).await.expect(200);
     }
@@ -49,7 +49,11 @@ async fn a_key_opens_its_model_and_nothing_else(backend: Backend) {
     // The first of two places counts, so that a good one does not hide a bad one.
     let both = app.with_token(&key).post(MESSAGES, ask());
     error(&both.header("x-api-key", "mdl_x").await, 401);
-    assert_eq!(provider.requests().len(), known, "nobody else got through");
+    assert_eq!(
+        provider.requests().len(),
+        known,
+        "no other request reached the provider"
+    );
 
     let holder = app.with_token(&key);
     let renamed = app.with_token(key.replacen("mdl_", "sbx_", 1));

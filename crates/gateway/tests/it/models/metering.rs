@@ -1,4 +1,4 @@
-//! What was used is on the session's account, also when nobody waited for the end.
+//! Usage is counted for the session, also if the client disconnects early.
 
 use axum::body::Bytes;
 use serde_json::{Value, json};

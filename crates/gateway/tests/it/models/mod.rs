@@ -1,4 +1,4 @@
-//! The way of an agent to its model: who may go it, what reaches the provider, what comes back, what it costs.
+//! The model proxy: authorization, requests to the provider, responses, and cost.
 
 mod budget;
 mod faults;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use domain::id::SessionId;
 use serde_json::{Value, json};
-use testkit::app::{Answer, TestApp};
+use testkit::app::{TestApp, TestResponse};
 
 pub(crate) use self::provider::{Canned, Provider};
 use crate::support::{create, id};
@@ -37,8 +37,8 @@ pub(crate) fn ask() -> Value {
 }
 
 /// Asks with the key where Anthropic has it.
-pub(crate) async fn asked(app: &TestApp, key: &str, body: &Value) -> Answer {
-    app.nobody()
+pub(crate) async fn asked(app: &TestApp, key: &str, body: &Value) -> TestResponse {
+    app.anonymous()
         .post(MESSAGES, body.clone())
         .header("x-api-key", key)
         .await
@@ -63,13 +63,13 @@ pub(super) async fn usage_of(app: &TestApp, id: SessionId, requests: i64) -> Val
     tokio::time::timeout(SOON, counted).await.unwrap()
 }
 
-/// What the agent takes for a status that passes, wherever it stands in a refusal.
+/// Statuses that the agent treats as temporary, anywhere in an error.
 const PASSING: [&str; 6] = ["429", "500", "502", "503", "504", "524"];
 
 /// An error in the provider's envelope, without what differs each time. A final one has nothing that the agent would
 /// try again for, such as the digits of an id.
 #[track_caller]
-pub(crate) fn error(answer: &Answer, status: u16) -> Value {
+pub(crate) fn error(answer: &TestResponse, status: u16) -> Value {
     let mut error = answer.expect(status);
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let request_id = error.as_object_mut().unwrap().remove("request_id");

@@ -25,7 +25,7 @@ async fn a_body_reaches_the_provider_to_the_byte_but_for_the_model(backend: Back
     let provider = Provider::start().await;
     let app = TestApp::builder(backend).model(&provider.url).start().await;
     let (_, key) = session(&app).await;
-    // Spaces, numbers, escapes, order, members nobody knows, a name elsewhere: all of it is the agent's.
+    // Spaces, numbers, escapes, order, unknown members, a name elsewhere: all of it is unchanged.
     let body = |model: &str| {
         format!(
             "{{ \"z\":1.50e1,\t\"messages\":[{{\"role\":\"user\",\"content\":\"\\u00e9 {{\\\"model\\\":\\\"x\\\"}}\"}}],\n \

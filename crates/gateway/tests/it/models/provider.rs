@@ -31,11 +31,11 @@ pub(crate) struct Recorded {
 /// What it answers.
 pub(crate) enum Canned {
     Whole(u16, Vec<(&'static str, &'static str)>, String),
-    /// Pieces as they are given; the token is cancelled when nobody reads them any more.
+    /// Pieces as they are sent; the token is cancelled when the reader disconnects.
     Pieces(mpsc::Receiver<Bytes>, CancellationToken),
     /// The usual answer, so much later.
     Late(Duration),
-    /// Nothing ever; the token is cancelled when nobody waits any more.
+    /// No response; the token is cancelled when the client disconnects.
     Never(CancellationToken),
 }
 

@@ -21,7 +21,7 @@ testkit::on_both_databases!(
     a_delivery_is_sent_again_under_its_id,
     a_webhook_is_tried_out_without_leaving_a_delivery,
     an_organization_has_so_many_webhooks_and_no_more,
-    the_log_is_paged_and_nobody_elses,
+    the_log_is_paged_and_private_to_the_organization,
     what_admins_do_is_in_the_audit_log,
 );
 
@@ -227,7 +227,7 @@ async fn an_organization_has_so_many_webhooks_and_no_more(backend: Backend) {
     foreign.expect(201);
 }
 
-async fn the_log_is_paged_and_nobody_elses(backend: Backend) {
+async fn the_log_is_paged_and_private_to_the_organization(backend: Backend) {
     let desk = Desk::open(backend).await;
     let (path, _) = desk.webhook().await;
     for _ in 0..5 {

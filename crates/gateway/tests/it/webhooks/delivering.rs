@@ -18,7 +18,7 @@ testkit::on_both_databases!(
     every_notice_arrives_in_the_documented_shape,
     what_is_told_late_says_where_it_stands_now,
     what_was_decided_is_told_although_it_is_asked_for_again,
-    an_approval_that_nobody_was_told_of_shows_as_such,
+    an_approval_without_a_delivered_notice_shows_as_such,
     whatever_goes_wrong_is_told_and_tried_again,
     a_receiver_that_asks_for_a_pause_gets_it,
     two_senders_at_once_send_everything_once,
@@ -29,7 +29,7 @@ testkit::on_both_databases!(
     only_its_own_organization_is_told,
     old_deliveries_are_forgotten_and_waiting_ones_are_not,
     many_deliveries_of_one_webhook_are_sent_batch_by_batch,
-    a_receiver_that_hangs_keeps_nobody_waiting_and_is_told_after_a_restart,
+    a_hanging_receiver_delays_no_other_and_gets_its_delivery_after_a_restart,
 );
 
 async fn a_receiver_gets_a_signed_message_of_the_documented_shape(backend: Backend) {
@@ -113,7 +113,10 @@ async fn what_is_told_late_says_where_it_stands_now(backend: Backend) {
     desk.deliver().await;
     let body = desk.hook.last_request().body;
     assert_eq!(body["type"], "action_approval_request");
-    assert_eq!(body["data"]["currentStatus"], "expired", "nobody swept yet");
+    assert_eq!(
+        body["data"]["currentStatus"], "expired",
+        "no sweep has run yet"
+    );
     assert_eq!(body["timestamp"], "2026-01-01T00:00:00Z");
 }
 
@@ -125,7 +128,7 @@ async fn what_was_decided_is_told_although_it_is_asked_for_again(backend: Backen
     let approved = pending.record().invocation.state.clone();
     let approved = approved.approve(ada(), domain::action::ApprovalMode::Once, now);
     let approved = moves(&desk.app, pending.record(), approved.unwrap(), None).await;
-    // Its approval was for something else: back to the beginning before anybody was told.
+    // Its approval was for something else: pending again before a notification was sent.
     moves(&desk.app, approved.record(), desk.pending(), None).await;
     assert_eq!(desk.deliver().await, 2);
     let requests = desk.hook.requests();
@@ -140,7 +143,7 @@ async fn what_was_decided_is_told_although_it_is_asked_for_again(backend: Backen
     assert_eq!(told("action_approval_request")["currentStatus"], "pending");
 }
 
-async fn an_approval_that_nobody_was_told_of_shows_as_such(backend: Backend) {
+async fn an_approval_without_a_delivered_notice_shows_as_such(backend: Backend) {
     let desk = Desk::open(backend).await;
     let (path, secret) = desk.webhook().await;
     desk.happens(desk.pending()).await;
@@ -267,7 +270,7 @@ async fn what_a_sender_took_when_it_died_is_sent_by_the_next(backend: Backend) {
     let desk = Desk::open(backend).await;
     let (path, _) = desk.webhook().await;
     desk.happens(desk.pending()).await;
-    // Taken, and then nothing more: the process is gone.
+    // Claimed, and then nothing more: the process died.
     let mut tx = desk.app.app.db.write().await.unwrap();
     let now = desk.app.app.now();
     let until = now.plus(domain::limits::WEBHOOK_CLAIM);
@@ -275,7 +278,7 @@ async fn what_a_sender_took_when_it_died_is_sent_by_the_next(backend: Backend) {
     let taken = tx.webhook_delivery_claim(webhook_id, now, until, 10);
     assert_eq!(taken.await.unwrap().len(), 1);
     tx.commit().await.unwrap();
-    assert_eq!(desk.deliver().await, 0, "it is in somebody's hands");
+    assert_eq!(desk.deliver().await, 0, "another sender has claimed it");
     desk.app.clock.advance(domain::limits::WEBHOOK_CLAIM);
     assert_eq!(desk.deliver().await, 1);
     let delivery = desk.log(&path).await.remove(0);
@@ -332,7 +335,7 @@ async fn what_could_not_be_sent_for_a_day_is_not_sent_any_more(backend: Backend)
     assert_eq!(delivery["status"], "failed");
     assert_eq!(delivery["error"], "it could not be sent in time");
     assert!(desk.hook.requests().is_empty());
-    // Somebody who wants it nevertheless gets it.
+    // An admin can have it delivered all the same.
     let again = format!(
         "{path}/deliveries/{}/redeliver",
         crate::support::id(&delivery)
@@ -385,7 +388,9 @@ async fn many_deliveries_of_one_webhook_are_sent_batch_by_batch(backend: Backend
     assert_eq!(desk.deliver().await, 0, "all of it is written down");
 }
 
-async fn a_receiver_that_hangs_keeps_nobody_waiting_and_is_told_after_a_restart(backend: Backend) {
+async fn a_hanging_receiver_delays_no_other_and_gets_its_delivery_after_a_restart(
+    backend: Backend,
+) {
     let desk = Desk::open(backend).await;
     let (hanging, _) = desk.webhook().await;
     let other = hook::start().await;
@@ -411,7 +416,7 @@ async fn a_receiver_that_hangs_keeps_nobody_waiting_and_is_told_after_a_restart(
     running.await.unwrap();
     assert_eq!(desk.log(&hanging).await[0]["status"], "requested");
     desk.app.clock.advance(domain::limits::WEBHOOK_CLAIM);
-    assert_eq!(desk.deliver().await, 1, "by whoever is there");
+    assert_eq!(desk.deliver().await, 1, "by another sender");
     assert_eq!(desk.log(&hanging).await[0]["status"], "accepted");
     assert_eq!(desk.hook.requests().len(), 2, "at least once");
     assert_eq!(other.requests().len(), 1);

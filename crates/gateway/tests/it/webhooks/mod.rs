@@ -1,5 +1,4 @@
-//! Everyone concerned is told: webhooks as admins and receivers see them, and notices as people who watch hear
-//! them.
+//! Notifications: webhooks as admins and receivers see them, and notices as clients get them.
 
 mod admin;
 mod delivering;
@@ -25,7 +24,7 @@ use testkit::{
 
 use crate::support::id;
 
-/// An organization with a session, and somebody who receives webhooks.
+/// An organization with a session, and a receiver of webhooks.
 struct Desk {
     app: TestApp,
     hook: Standin,
@@ -78,7 +77,7 @@ impl Desk {
         record(&self.app, &self.app.acme, self.session, state)
     }
 
-    /// Stores an invocation and has everybody told who is to be told by webhook.
+    /// Stores an invocation and creates its webhook deliveries.
     async fn happens(&self, state: InvocationState) -> Notice {
         let record = self.record(state);
         happens(&self.app, record).await
@@ -138,7 +137,7 @@ async fn happens(app: &TestApp, record: InvocationRecord) -> Notice {
     notice
 }
 
-/// The next state of an invocation, told to webhooks.
+/// The next state of an invocation, with its webhook deliveries.
 async fn moves(
     app: &TestApp,
     before: &InvocationRecord,
@@ -173,7 +172,7 @@ fn ada() -> UserId {
     Person::Admin.user_id()
 }
 
-/// Every state that something is told of.
+/// Every state with a notification.
 fn states(desk: &Desk) -> Vec<InvocationState> {
     let now = desk.app.app.now();
     let approval = Authority::Approval { by: ada(), at: now };

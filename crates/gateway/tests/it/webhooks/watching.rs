@@ -1,4 +1,4 @@
-//! What people who watch a session hear, whichever instance they are connected to.
+//! Notices for clients of a session, on any instance.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ testkit::on_both_databases!(
     defect_21_instances_that_share_memory_hear_each_other,
     defect_21_instances_hear_each_other_through_redis,
     messages_have_the_documented_shape,
-    whoever_is_too_slow_is_told_so_and_what_waits_again,
+    a_slow_subscriber_is_told_so_and_gets_pending_requests_again,
     a_session_of_another_organization_is_not_there,
 );
 
@@ -54,7 +54,7 @@ async fn defect_21_a_late_client_is_told_what_waits_and_then_what_happens(backen
     desk.app.clock.advance(Duration::from_secs(1));
     let second = desk.happens(desk.pending()).await;
     let mut watch = listen(app, &desk).await;
-    // Published late: it is known from the list, and not told twice.
+    // Published late: it is known from the list, and not sent twice.
     notices::publish(app, &second).await;
     notices::publish(app, &decided).await;
     for (pending, expires_at) in [
@@ -136,7 +136,7 @@ async fn messages_have_the_documented_shape(backend: Backend) {
     }
 }
 
-async fn whoever_is_too_slow_is_told_so_and_what_waits_again(backend: Backend) {
+async fn a_slow_subscriber_is_told_so_and_gets_pending_requests_again(backend: Backend) {
     let desk = Desk::open(backend).await;
     let app = &desk.app.app;
     let mut watch = listen(app, &desk).await;

@@ -1,4 +1,4 @@
-//! Changes that people ask for: a branch, a commit, a push. A repository's own hooks run, as they would for whoever
+//! Changes that users request: a branch, a commit, a push. A repository's own hooks run, as they would for a user who
 //! works in the sandbox.
 
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::{
     limits::{GIT_PUSH_WITHIN, GIT_WITHIN, TEXT_LENGTH_MAX},
 };
 
-/// Who commits where nobody said who they are.
+/// The author of commits without a configured one.
 const IDENTITY: [&str; 4] = [
     "-c",
     "user.name=Proliferate",
@@ -99,7 +99,7 @@ fn result(action: GitAction, outcome: Outcome) -> Result<GitResult, Refusal> {
 }
 
 async fn local(directory: &Path, arguments: &[&str], stdin: &str) -> Result<run::Ended, Refusal> {
-    run::change(directory, arguments, stdin, Reach::Nobody, GIT_WITHIN).await
+    run::change(directory, arguments, stdin, Reach::Local, GIT_WITHIN).await
 }
 
 async fn make_branch(directory: &Path, name: &str) -> Outcome {
@@ -228,7 +228,7 @@ fn refused(stderr: &str) -> (GitCode, String) {
     };
     let lines: Vec<&str> = stderr.lines().map(str::trim).collect();
     let says = |prefix: &str| lines.iter().find_map(|line| line.strip_prefix(prefix));
-    // What the other side said counts most.
+    // The server's message takes precedence.
     let line = says("remote: ").or_else(|| says("! [remote rejected] "));
     let line = line.or_else(|| says("fatal: ")).or_else(|| says("error: "));
     let line = line.or_else(|| lines.iter().find(|line| !line.is_empty()).copied());

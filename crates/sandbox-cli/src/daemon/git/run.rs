@@ -33,7 +33,7 @@ pub(super) struct Ended {
 /// Whom git may talk to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    Nobody,
+    Local,
     /// The gateway, with the sandbox's token.
     Gateway,
 }
@@ -122,7 +122,7 @@ async fn ended(
     reach: Reach,
 ) -> std::io::Result<Ended> {
     let mut command = command(directory, arguments);
-    if reach == Reach::Nobody {
+    if reach == Reach::Local {
         command.env_remove(TOKEN);
     }
     let mut child = command

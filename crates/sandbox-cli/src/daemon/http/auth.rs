@@ -1,4 +1,4 @@
-//! Who may ask: whoever has the token of this sandbox, compared in a time that tells nothing about it.
+//! Authentication: the token of this sandbox, compared in constant time.
 
 use hyper::header;
 use subtle::ConstantTimeEq as _;
@@ -23,7 +23,7 @@ pub(super) fn check(token: &TokenSource, asked: &Asked) -> Result<(), Refusal> {
     if !scheme.eq_ignore_ascii_case(b"bearer ") {
         return Err(refused());
     }
-    // No token to compare with means that nobody may ask.
+    // Without a token to compare with, every request is refused.
     let known = token.read().map_err(|_| refused())?;
     let is_same: bool = known
         .expose()

@@ -93,7 +93,7 @@ async fn services_route(daemon: &Arc<Daemon>, asked: Asked, rest: &[&str]) -> An
     }
 }
 
-/// Does something to its end, also when whoever asked went away.
+/// Runs a task to its end, also when its client disconnects.
 async fn whole_task(
     task: impl Future<Output = Result<serde_json::Value, Refusal>> + Send + 'static,
 ) -> Answer {
@@ -135,7 +135,7 @@ async fn git_route(daemon: &Daemon, asked: &Asked, what: &str) -> Answer {
     Ok(document(&answer))
 }
 
-/// To its end, also when whoever asked went away: half a commit is nobody's wish.
+/// To its end, also when its client disconnects: a commit must not be left half done.
 async fn git_change(daemon: Arc<Daemon>, asked: Asked, what: &str) -> Answer {
     let repo = query(&asked, "repo").unwrap_or_default();
     let body = asked.into_body();

@@ -13,7 +13,7 @@ use crate::{
 pub(super) enum Next {
     /// It ended as it should.
     Stay,
-    /// It failed, and nobody asked to start it again.
+    /// It failed, and no restart was requested.
     Failed,
     Again(Duration),
     /// It failed too often in a row.

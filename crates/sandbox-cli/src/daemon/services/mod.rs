@@ -41,7 +41,7 @@ pub(crate) struct Pace {
     pub(crate) pause_first: Duration,
 }
 
-/// What somebody asks to be run.
+/// A request to run a service.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Asked {

@@ -1,4 +1,4 @@
-//! The life of one service, from its start to the end that nobody wants it after.
+//! The life of one service, from its start to the end without a restart.
 
 use std::{sync::Arc, time::Duration};
 
@@ -109,10 +109,10 @@ async fn begin(services: &Services, service: &Service, found: Option<Found>) -> 
     }
 }
 
-/// Waits until somebody wants the service stopped.
+/// Waits until a stop is requested.
 async fn told(stopped: &mut watch::Receiver<bool>) {
     if stopped.wait_for(|stopped| *stopped).await.is_err() {
-        // Nobody is left who could.
+        // No sender of a stop is left.
         std::future::pending::<()>().await;
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Service {
     pub(super) cwd: PathBuf,
     pub(super) restart: Restart,
     pub(super) status: Status,
-    /// Restarts since somebody started it.
+    /// Restarts since it was started on request.
     pub(super) restarts: u32,
     /// Restarts in a row, without it having been stable in between.
     pub(super) in_a_row: u32,
@@ -47,7 +47,7 @@ pub(super) enum Status {
     Restarting {
         ended: Ended,
     },
-    /// By somebody, or because it was done.
+    /// On request, or because it ended by itself.
     Stopped {
         ended: Option<Ended>,
     },

@@ -27,7 +27,7 @@ pub(crate) enum Fault {
     Status(u16),
     /// Too many requests; try again in so many seconds.
     Limited(u64),
-    /// Somebody else owns the session.
+    /// Another instance owns the session.
     Owner(String),
     /// Somewhere else, in the way of HTTP.
     Redirect(String),

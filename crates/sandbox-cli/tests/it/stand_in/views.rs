@@ -40,7 +40,11 @@ pub(super) fn invocation(id: Uuid, end: Option<End>, params: &Value) -> Value {
         Some(End::Failed) => ("failed", Value::Null, Some("the team does not exist")),
         Some(End::Unknown) => ("failed", Value::Null, Some("no answer in 30 s")),
         Some(End::Denied) => ("denied", Value::Null, Some("not today")),
-        Some(End::Expired) => ("expired", Value::Null, Some("nobody decided in time")),
+        Some(End::Expired) => (
+            "expired",
+            Value::Null,
+            Some("the time to decide ended without a decision"),
+        ),
     };
     let artifact = (end == Some(End::CompletedLarge)).then_some(SESSION);
     checked::<InvocationView>(json!({

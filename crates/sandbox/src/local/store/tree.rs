@@ -40,7 +40,7 @@ pub(super) struct Summary {
     pub(super) entries: u64,
 }
 
-/// Who owns what is copied, if not whoever owned it.
+/// The owner of the copies, if not the original one.
 pub(super) type Owner = Option<u32>;
 
 /// Copies the tree `from` into the new directory `to`.

@@ -5,7 +5,9 @@ mod grants;
 mod invocations;
 
 use domain::{
-    action::{Binding, Budget, Grant, GrantBasis, GrantScope, Invocation, InvocationState, Risk},
+    action::{
+        Binding, Grant, GrantBasis, GrantBudget, GrantScope, Invocation, InvocationState, Risk,
+    },
     audit::Sha256Hex,
     id::{GrantId, InvocationId, OrganizationId, RunId, SessionId, UserId},
     policy::PolicyId,
@@ -72,7 +74,7 @@ impl Desk {
             action: "*".parse().unwrap(),
             predicates: Vec::new(),
             basis: GrantBasis::default(),
-            budget: Budget::new(max_calls.and_then(NonZeroU32::new)),
+            budget: GrantBudget::new(max_calls.and_then(NonZeroU32::new)),
             expires_at: None,
             revoked_at: None,
             created_by: self.admin.clone(),

@@ -1,4 +1,4 @@
-//! What the stand-in says: sessions, pages, calls, and the faults in between.
+//! The messages of the stand-in: sessions, pages, calls, and the faults in between.
 
 use std::{io, panic, sync::Arc};
 
@@ -11,13 +11,13 @@ use axum::{
 use futures::stream;
 use serde_json::{Value, json};
 
-use super::{Fault, Knobs, Recorded, Replies, Shared, Speaks, lock};
+use super::{Fault, Knobs, RecordedMessage, Replies, Shared, Speaks, lock};
 
 const SESSION: &str = "mcp-session-id";
 const STATELESS: &str = "2026-07-28";
-/// An event that can be resumed from and says nothing; the client is to come back at once.
+/// An event without data that can be resumed from; the client is to reconnect at once.
 const NOTHING_YET: &str = "id: 1\nretry: 0\ndata:\n\n";
-/// Stands for an answer that never comes.
+/// Marks a response that is never sent.
 const NEVER: &str = "never";
 const WITH_SESSIONS: &str = "2025-11-25";
 
@@ -112,7 +112,7 @@ pub(super) async fn delete(State(shared): State<Arc<Shared>>, headers: HeaderMap
 
 impl Shared {
     fn record(&self, http_method: &str, method: &str, headers: &HeaderMap, body: &[u8]) {
-        lock(&self.requests).push(Recorded {
+        lock(&self.requests).push(RecordedMessage {
             http_method: http_method.to_owned(),
             method: method.to_owned(),
             headers: headers.clone(),

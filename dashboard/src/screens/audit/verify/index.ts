@@ -1,5 +1,5 @@
 // Checks a log, or a trail of it, with its file and the public key alone. Written from the description of the format
-// (docs/concepts/audit.md), apart from the gateway: whoever runs the gateway need not be believed.
+// (docs/concepts/audit.md), independent of the gateway: its operator need not be trusted.
 import { Fault } from "./fault";
 import { readHeader } from "./item";
 import { Lines } from "./lines";

@@ -99,7 +99,7 @@ class Reader {
       throw new Unreadable(`\`${name}\` has an item that is no hash`);
     });
   }
-  /** Not named: it is somebody else's text. */
+  /** Not named: it is external text. */
   end(): void {
     if (this.left.size > 0) throw new Unreadable("it has a member that does not belong there");
   }

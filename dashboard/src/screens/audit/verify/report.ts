@@ -8,7 +8,7 @@ export type Trust = {
   key: VerifierKey;
   /** A checkpoint that was kept from before: the log must be its continuation. */
   kept?: Checkpoint;
-  /** That it is, up to the bundle's checkpoint, if the bundle itself does not show it. Whoever made the proof
+  /** That it is, up to the bundle's checkpoint, if the bundle itself does not show it. The author of the proof
    *  need not be believed. */
   continuation?: Hash[];
 };

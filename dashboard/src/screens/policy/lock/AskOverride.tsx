@@ -20,7 +20,7 @@ const shape = z.object({
   reason: reasonTyped,
 });
 
-/** A ticket for one lane. Nothing passes by it before another admin has approved it and somebody uses it. */
+/** A ticket for one lane. It has no effect before another admin has approved it and it is used. */
 export function AskOverride({ lanes, onClose }: { lanes: Lane[]; onClose: () => void }) {
   const thenLook = useThenLook();
   const { register, handleSubmit, formState } = useForm({

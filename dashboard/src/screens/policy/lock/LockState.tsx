@@ -34,7 +34,7 @@ export function LockState({ of }: { of: Lock }) {
         {installation && (
           <Note tone="warn" title="An operator has locked the whole installation.">
             <p>
-              Every call is denied, whatever is turned or approved here: only whoever runs the gateway can
+              Every call is denied, whatever is turned or approved here: only the operator of the gateway can
               lift that.
             </p>
           </Note>
@@ -84,7 +84,7 @@ function Turn({ to, installation, onClose }: Turning) {
   return to === "on" ? (
     <ReasonDialog
       title="Turn on the safety lock?"
-      effect="Every call of the organization is denied from now on, whoever makes it: tools, actions and pushes, in all sessions. What is under way goes on, and a call that waits is denied when it is approved. Any admin can turn it off."
+      effect="Every call of the organization is denied from now on, by every caller: tools, actions and pushes, in all sessions. What is under way goes on, and a call that waits is denied when it is approved. Any admin can turn it off."
       verb="Stop every call"
       act={(reason) => thenLook(api.POST("/v1/safety-lock/engage", { body: { reason } }))}
       onClose={onClose}

@@ -30,7 +30,7 @@ export function PastTickets({ tickets }: { tickets: Ticket[] }) {
         meta: { wide: true },
         cell: ({ getValue }) => {
           const by = getValue();
-          return by ? name(by) : <span className="muted">nobody</span>;
+          return by ? name(by) : <span className="muted">none</span>;
         },
       }),
       column.accessor("status", {

@@ -9,7 +9,7 @@ import { Field } from "@/ui/Field";
 import { Form } from "@/ui/Form";
 
 export const REASON_MAX = 500;
-export const reasonTyped = z.string().trim().min(1, "Say why; whoever asks later reads it.");
+export const reasonTyped = z.string().trim().min(1, "Give a reason; it is kept for the record.");
 const shape = z.object({ reason: reasonTyped });
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before something that concerns everybody, says what it does, and takes the reason. */
+/** Confirms an operation that affects all members, describes it, and takes the reason. */
 export function ReasonDialog({ title, effect, verb, kind = "danger", act, onClose }: Props) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(shape),

@@ -28,7 +28,7 @@ export function TicketMoves({ ticket, installation }: Props) {
     <>
       {status === "requested" && isOwn && (
         <p className="muted small">
-          You asked for it, so somebody else has to approve it: a lane is lifted by two people.
+          You asked for it, so another admin has to approve it: an exemption needs two admins.
         </p>
       )}
       {status !== "requested" && installation && (
@@ -56,7 +56,7 @@ export function TicketMoves({ ticket, installation }: Props) {
         {status !== "active" && (
           <Remove
             question="Close this ticket?"
-            effect="Nothing passes by it any more. Whoever still needs it asks anew."
+            effect="It has no effect any more. A new ticket can be opened."
             verb="Close it"
             act={() => thenLook(api.POST("/v1/override-tickets/{id}/close", { params }))}
           >

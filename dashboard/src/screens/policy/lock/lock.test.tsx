@@ -80,7 +80,7 @@ it("stops every call, for a reason and after saying what that does", async () =>
   const asked = await dialog();
   asked.getByText(/Every call of the organization is denied/);
   await user.click(asked.getByRole("button", { name: "Stop every call" }));
-  await asked.findByText(/Say why/);
+  await asked.findByText(/Give a reason/);
   expect(post).not.toHaveBeenCalled();
   answers["/v1/safety-lock"] = ON;
   await user.type(asked.getByLabelText("Reason"), "an agent writes too much{Enter}");
@@ -150,9 +150,9 @@ it("has another admin approve, and says what the gateway says against it", async
   expect(post).toHaveBeenLastCalledWith("/v1/override-tickets/{id}/approve", { params });
 });
 
-it("tells whoever asked why they cannot approve, and lets them close it", async () => {
+it("tells the admin who opened it why they cannot approve, and lets them close it", async () => {
   const { answers, post, user } = shown({ tickets: [{ ...TICKET, openedBy: ADA }] });
-  await screen.findByText(/You asked for it, so somebody else has to approve it/);
+  await screen.findByText(/You asked for it, so another admin has to approve it/);
   expect(screen.queryByRole("button", { name: "Approve it" })).toBeNull();
   await user.click(await button("Close…"));
   answers["/v1/override-tickets"] = { items: [] };

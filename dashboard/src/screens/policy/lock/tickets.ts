@@ -19,7 +19,7 @@ export const useTickets = () =>
     { refetchInterval: LOCK_EVERY_MS },
   );
 
-/** Does it and reads again how things stand, also when it failed: somebody else may have been first. */
+/** Sends it and reloads the state, also when it failed: another admin may have been first. */
 export function useThenLook() {
   const client = useQueryClient();
   const look = () => client.invalidateQueries({ queryKey: LOCK_KEY });

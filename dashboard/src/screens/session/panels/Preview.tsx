@@ -38,7 +38,7 @@ export default function Preview({ id, url }: { id: string; url: string | null })
     queryFn: () => open(id, Number(shown)),
     retry: false,
     gcTime: 0,
-    // Another address would load the page anew under whoever looks at it.
+    // Another address would reload the page while it is viewed.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });

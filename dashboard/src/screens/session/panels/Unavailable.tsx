@@ -13,7 +13,7 @@ const REASONS: Record<number, string> = {
 
 type Props = { what: string; error: unknown; again: () => void; missing?: ReactNode };
 
-/** Why a panel has nothing to show, where that is nobody's fault. */
+/** Why a panel has nothing to show, where that is not an error. */
 export function Unavailable({ what, error, again, missing }: Props) {
   const problem = Problem.from(error);
   const reason = problem.status === 404 && missing ? missing : REASONS[problem.status];

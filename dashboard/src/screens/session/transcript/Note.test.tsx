@@ -35,7 +35,11 @@ async function read(approvedBy: string | undefined, reason: string | undefined, 
 it("names who decided, and what they said", async () => {
   await read("user_bob", undefined, "create_issue approved by Bob");
   await read("user_ada", "not today", "create_issue denied by you: not today");
-  await read(undefined, "nobody decided in time", "create_issue denied: nobody decided in time");
-  // Somebody who belongs to the organization no more.
+  await read(
+    undefined,
+    "the time to decide ended without a decision",
+    "create_issue denied: the time to decide ended without a decision",
+  );
+  // A former member of the organization.
   await read("user_eve", undefined, "create_issue approved by user_eve");
 });

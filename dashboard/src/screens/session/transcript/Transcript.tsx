@@ -45,7 +45,7 @@ function Entries({ conversation, version, session }: Props) {
     estimateSize: guess,
     getItemKey: keyOf,
     overscan: 6,
-    // Begins where it ends: what was said first is drawn for nobody.
+    // Begins where it ends: the first messages are not drawn.
     initialOffset: () => entries.length * guess(),
   });
   const height = virtual.getTotalSize();
@@ -58,7 +58,7 @@ function Entries({ conversation, version, session }: Props) {
     const list = frame.current;
     if (!list) return;
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < END_PX;
-    // Only somebody who scrolls goes up; what grows pushes down.
+    // Only scrolling moves up; new content pushes down.
     if (isAtEnd) setFollows(true);
     else if (list.scrollTop < lastTop.current) setFollows(false);
     lastTop.current = list.scrollTop;

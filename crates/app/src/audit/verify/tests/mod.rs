@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::{
-    audit::{GENESIS, Place, Record, Trail},
+    audit::{GENESIS, Record, Trail, TrailPosition},
     canonical::{canonical_bytes, sha256_hex},
     id::{OrganizationId, SessionId},
     merkle,
@@ -53,7 +53,7 @@ fn session(number: u128) -> SessionId {
 
 fn log(organization: &'static str, size: usize) -> Log {
     let (mut lines, mut leaves) = (Vec::new(), Vec::new());
-    let mut trails: BTreeMap<String, Place> = BTreeMap::new();
+    let mut trails: BTreeMap<String, TrailPosition> = BTreeMap::new();
     for seq in 0..size {
         let (case_id, session_id) = (CASES[seq % CASES.len()], SESSIONS[seq % SESSIONS.len()]);
         let session_id = session_id.map(session);
@@ -64,7 +64,7 @@ fn log(organization: &'static str, size: usize) -> Log {
             "policy_versions": { "lanes": FilePin::of(POLICY.as_bytes(), None).blob },
             "output_artifacts": [{ "artifact_id": "art_1", "hash_sha256": sha256_hex(b"bytes") }],
         });
-        let genesis = Place {
+        let genesis = TrailPosition {
             seq: 0,
             prev: GENESIS,
         };
@@ -86,7 +86,7 @@ fn log(organization: &'static str, size: usize) -> Log {
         let case = case_id.map(str::to_owned).zip(record.case.clone());
         for (id, place) in [case, session].into_iter().flatten() {
             let seq = place.seq + 1;
-            trails.insert(id, Place { seq, prev: leaf });
+            trails.insert(id, TrailPosition { seq, prev: leaf });
         }
         lines.push(canonical_bytes(&record.to_json()));
         leaves.push(leaf);

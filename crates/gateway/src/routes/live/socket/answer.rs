@@ -1,4 +1,4 @@
-//! What a client asks for, done.
+//! Handles a client's messages.
 
 use app::{access::Steering, sessions};
 use domain::{caller::Caller, id::SessionId};
@@ -10,12 +10,12 @@ use wire::{
 
 use super::{
     super::{new_prompt, refused},
-    talk::Talk,
+    message_loop::MessageLoop,
 };
 use crate::{error::Failure, refusals, state::Gateway};
 
-impl Talk {
-    /// What the client is told at once. Much of what it asks for shows in the stream instead.
+impl MessageLoop {
+    /// The immediate response. The effect of many messages appears in the stream instead.
     pub(super) async fn answer(&mut self, message: ClientMessage) -> Option<ServerMessage> {
         match message {
             ClientMessage::Ping => Some(ServerMessage::Pong),
@@ -35,13 +35,13 @@ impl Talk {
                 let later = self.git_status(asked);
                 later.unwrap_or_else(|failure| Some(failed(&failure)))
             }
-            // Said by the connection, or not at all.
+            // Handled by the connection, or not at all.
             ClientMessage::Auth(_) => None,
             change => self.change(change).await,
         }
     }
 
-    /// What only a caller that may steer the session may ask for. A refusal is put on record before it is answered.
+    /// Messages that need permission to steer the session. A refusal is recorded before the response is sent.
     async fn change(&mut self, message: ClientMessage) -> Option<ServerMessage> {
         let audited = audited(&message)?;
         let wanted = WantedChange {
@@ -98,8 +98,8 @@ impl Talk {
         }
     }
 
-    /// Saves the sandbox, which takes as long as it is large. Whoever watches is told of the outcome; that it did not
-    /// come so far is for this client.
+    /// Saves the sandbox, which takes as long as it is large. All clients get the outcome; a failure to start is for
+    /// this client only.
     fn save_snapshot(&self, steering: Steering) -> Result<Option<ServerMessage>, Failure> {
         let (Some(house), Ok(later)) = (
             self.gateway.house.clone(),
@@ -117,7 +117,7 @@ impl Talk {
         Ok(None)
     }
 
-    /// Stops what the agent does; that takes as long as the agent takes.
+    /// Stops the agent's turn; that takes as long as the agent needs.
     fn cancel(
         &self,
         steering: &Steering,
@@ -135,7 +135,7 @@ impl Talk {
     }
 }
 
-/// A change that a client of a WebSocket asks for, as long as its outcome is not known.
+/// A change that a client of a WebSocket requests, until its outcome is known.
 #[derive(Debug, Clone)]
 pub(super) struct WantedChange {
     pub(super) gateway: Gateway,
@@ -145,13 +145,13 @@ pub(super) struct WantedChange {
 }
 
 impl WantedChange {
-    /// Puts a refusal on record, and says what the client is told.
+    /// Records a refusal, and returns the message for the client.
     pub(super) async fn refused(&self, failure: &Failure) -> ServerMessage {
         self.note(failure).await;
         failed(failure)
     }
 
-    /// Puts a refusal on record that the client is told in other words.
+    /// Records a refusal that the client gets in other words.
     pub(super) async fn note(&self, failure: &Failure) {
         let subject = ("session", self.id.uuid());
         refusals::note(
@@ -165,24 +165,25 @@ impl WantedChange {
     }
 }
 
-/// What a message that changes something is in the audit log.
+/// How a message that changes something is audited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Audited {
-    /// The operation of its refusal, and of its event if that is of the change itself.
+    /// The operation of its refusal, and of its event if the change itself has one.
     operation: &'static str,
     event: AuditEvent,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AuditEvent {
-    /// Written before the change is made.
+    /// Recorded before the change is made.
     OfTheChange,
-    /// The change leaves a record of its own: a prompt in the log of the session, a push and a pull request as mediated
+    /// The change is recorded separately: a prompt in the log of the session, a push and a pull request as mediated
     /// calls.
     Elsewhere,
 }
 
-/// `None` for what changes nothing. Without a `_`, so that a new message has to be decided about.
+/// `None` for a message that changes nothing. Without a `_`, so that a new message has to be
+/// classified.
 fn audited(message: &ClientMessage) -> Option<Audited> {
     use AuditEvent::{Elsewhere, OfTheChange};
     let (operation, event) = match message {
@@ -204,7 +205,10 @@ fn audited(message: &ClientMessage) -> Option<Audited> {
 }
 
 pub(super) fn busy() -> Failure {
-    Failure::new(Code::RateLimited, "too much is asked for at once")
+    Failure::new(
+        Code::RateLimited,
+        "too many requests are under way on this connection",
+    )
 }
 
 pub(super) fn failed(failure: &Failure) -> ServerMessage {

@@ -1,4 +1,4 @@
-//! How a connection ends, and what the client is told of it.
+//! How a connection is closed, and the reason for the client.
 
 use std::borrow::Cow;
 
@@ -6,45 +6,45 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use domain::limits::{SOCKET_CLOSE_WAIT, SOCKET_UNKNOWN_FRAME_BYTES_MAX};
 use tokio::time::timeout;
 
-use crate::extract::Fallen;
+use crate::extract::AccessLost;
 
 /// Names the limit `SOCKET_UNKNOWN_FRAME_BYTES_MAX`. The reason of a close has at most 123 bytes.
 const AFTER_FRAME: &str = "a frame is above 64 KiB, or is none: for larger ones give the token in a header or \
                            subprotocol, or use POST";
 const _: () = assert!(AFTER_FRAME.len() <= 123 && SOCKET_UNKNOWN_FRAME_BYTES_MAX == 64 * 1024);
 
-/// Why a connection ends.
+/// Why a connection is closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Close {
-    /// The client did it, or is gone.
+    /// The client closed it, or is disconnected.
     Theirs,
-    /// The client takes too little of what it is sent.
+    /// The client reads too slowly.
     Slow,
-    /// The session is no longer served here: it moved, or was let go. Connect again.
+    /// The session is no longer served here: it was handed over or evicted. Reconnect.
     Moved,
-    /// Another instance serves the session. Connect again, where the load balancer knows better.
+    /// Another instance serves the session. Reconnect; the load balancer may route to it.
     WrongInstance,
-    /// The client may do other things than when it came. Connect again, as who they are now.
+    /// The client's permissions have changed. Reconnect with the current ones.
     Changed,
-    /// What it was opened for is over.
+    /// Its purpose is fulfilled.
     Ended,
     /// The server stops.
     Stopping,
     /// The session cannot be watched now.
     Setup,
-    /// A frame that is too large, or is none.
+    /// A frame that is too large, or invalid.
     Unreadable,
-    /// The same of a client that gave its token in the first frame, which has a smaller limit.
+    /// The same for a client that authenticated in the first frame, which has a smaller limit.
     UnreadableAfterFrame,
-    /// The client does what it must not.
+    /// A violation by the client.
     Policy(Cow<'static, str>),
 }
 
-impl From<Fallen> for Close {
-    fn from(fallen: Fallen) -> Self {
-        match fallen {
-            Fallen::Out => Self::policy("unauthenticated"),
-            Fallen::Changed => Self::Changed,
+impl From<AccessLost> for Close {
+    fn from(access_lost: AccessLost) -> Self {
+        match access_lost {
+            AccessLost::Revoked => Self::policy("unauthenticated"),
+            AccessLost::Changed => Self::Changed,
         }
     }
 }
@@ -64,7 +64,7 @@ impl Close {
             Self::Ended => (close_code::NORMAL, "ended"),
             Self::Stopping => (close_code::AWAY, "stopping"),
             Self::Setup => (close_code::ERROR, "setup_failed"),
-            Self::Unreadable => (close_code::SIZE, "a frame is too large, or is none"),
+            Self::Unreadable => (close_code::SIZE, "a frame is too large, or invalid"),
             Self::UnreadableAfterFrame => (close_code::SIZE, AFTER_FRAME),
             Self::Policy(reason) => (close_code::POLICY, reason.as_ref()),
         };
@@ -74,8 +74,8 @@ impl Close {
         })
     }
 
-    /// Tells the client, and waits a little for it to have heard it: bytes that nobody reads would take the reason
-    /// with them.
+    /// Sends the close reason, and waits a little for the client to read it: unread bytes would discard the
+    /// reason.
     pub(super) async fn send(self, socket: &mut WebSocket) {
         let Some(frame) = self.frame() else { return };
         let told = async {
@@ -83,7 +83,7 @@ impl Close {
                 while let Some(Ok(_)) = socket.recv().await {}
             }
         };
-        // Whoever does not read is not waited for.
+        // A client that does not read is not waited for.
         let _ = timeout(SOCKET_CLOSE_WAIT, told).await;
     }
 }

@@ -1,16 +1,16 @@
-//! A session at its own address: with an upgrade its stream as a WebSocket, without one where its agent runs.
+//! A session's own URL: with an upgrade its stream as a WebSocket, without one its sandbox.
 //!
-//! INVARIANT: a token comes in a header, a cookie, as a subprotocol or in the first frame, never in the address, which others log.
-//! Of what a client offers, the answer names the version of the protocol alone.
+//! INVARIANT: a token is sent in a header, a cookie, as a subprotocol or in the first frame, never in the URL, which
+//! proxies log. Of the client's subprotocols, the response names the protocol version alone.
 
 mod answer;
+mod client;
 mod close;
-mod errand;
+mod handler;
+mod message_loop;
 mod repository;
 mod services;
-mod talk;
 mod terminal;
-mod visitor;
 
 use app::access::{Insider, SessionAccess};
 use axum::{
@@ -28,88 +28,102 @@ use wire::{
     problem::Code,
 };
 
+pub(crate) use self::client::SocketClient;
 pub(crate) use self::terminal::*;
-pub(crate) use self::visitor::Visitor;
 use self::{
-    errand::{Errand, Visit, admit},
-    talk::Talk,
+    handler::{SocketHandler, UpgradeContext, admit},
+    message_loop::MessageLoop,
 };
 use super::house;
 use crate::{
     error::Failure,
-    extract::{Json, PathId, Query, Standing},
+    extract::{Json, PathId, Query, StreamCredential},
     openapi::LiveProblems,
     routes::Answer,
     state::Gateway,
 };
 
-/// Watch a session and talk to it over a WebSocket; without an upgrade, where its agent runs.
+/// Watch and steer a session over a WebSocket; without an upgrade, its sandbox.
 ///
-/// Whoever cannot send an `Authorization` header offers the subprotocols `proliferate.v1` and `bearer.TOKEN`, or sends
-/// `{"type": "auth", "token": TOKEN}` as the first frame. Frames are those of docs/reference/live.schema.json; each
-/// event has its place in the log (`seq`), and whoever comes back with the last one as `after` gets what they missed and
-/// nothing twice.
+/// A client that cannot send an `Authorization` header offers the subprotocols `proliferate.v1` and `bearer.TOKEN`,
+/// or sends `{"type": "auth", "token": TOKEN}` as the first frame. Frames are those of docs/reference/live.schema.json; each
+/// event has its position in the log (`seq`), and a client that reconnects with the last one as `after` gets the missed
+/// events and none twice.
 #[utoipa::path(get, path = "/proliferate/{id}", operation_id = "session_attach", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session"), EventsQuery),
     responses((status = 101, description = "A WebSocket: frames of the protocol"),
-        (status = 200, description = "Where its agent runs", body = SandboxView), LiveProblems))]
+        (status = 200, description = "The sandbox of its agent", body = SandboxView), LiveProblems))]
 pub(crate) async fn attach(
     State(gateway): State<Gateway>,
-    visitor: Visitor,
+    socket_client: SocketClient,
     PathId(id): PathId<SessionId>,
     Query(query): Query<EventsQuery>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer<Response> {
     let house = house(&gateway)?;
-    let upgrade = match (upgrade, &visitor) {
+    let upgrade = match (upgrade, &socket_client) {
         (Ok(upgrade), _) => upgrade,
-        (Err(_), Visitor::Known(staying)) => {
-            let access = SessionAccess::of(&gateway.app, &staying.0, id).await?;
+        (Err(_), SocketClient::Known(stream_auth)) => {
+            let access = SessionAccess::of(&gateway.app, &stream_auth.0, id).await?;
             let info = house.info(&access).await?;
             return Ok(Json(view(&info)).into_response());
         }
-        (Err(_), Visitor::Unknown(_)) => {
-            return Err(Failure::new(Code::Unauthenticated, "this is no WebSocket"));
+        (Err(_), SocketClient::Unknown(_)) => {
+            return Err(Failure::new(
+                Code::Unauthenticated,
+                "this is not a WebSocket",
+            ));
         }
     };
-    let visit = Visit::new(&gateway, id, headers, &visitor);
-    let watch = Watch { after: query.after };
-    admit(visit, watch, visitor, upgrade).await
+    let context = UpgradeContext::new(&gateway, id, headers, &socket_client);
+    let stream = SessionStream { after: query.after };
+    admit(context, stream, socket_client, upgrade).await
 }
 
-/// Watching a session and talking to it.
-struct Watch {
+/// The stream of a session.
+struct SessionStream {
     after: Option<u64>,
 }
 
-/// Who watches which session, and their place in its stream.
-struct Entered {
+/// The admitted client of a session, with its subscription.
+struct Admitted {
     insider: Insider,
     access: SessionAccess,
     watching: Watching,
 }
 
-impl Errand for Watch {
-    type Entered = Entered;
+impl SocketHandler for SessionStream {
+    type Admitted = Admitted;
     const FRAME_BYTES_MAX: usize = LIVE_FRAME_BYTES_MAX;
     const REFUSED_AS: Option<&'static str> = None;
 
-    /// Takes a place in the stream.
-    async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Self::Entered, Failure> {
-        let house = house(&visit.gateway)?;
-        let access = SessionAccess::of(&visit.gateway.app, &insider, visit.id).await?;
+    /// Subscribes to the stream.
+    async fn enter(
+        &self,
+        context: &UpgradeContext,
+        insider: Insider,
+    ) -> Result<Self::Admitted, Failure> {
+        let house = house(&context.gateway)?;
+        let access = SessionAccess::of(&context.gateway.app, &insider, context.id).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let watching = house.watch(&access, user_id, self.after).await?;
-        Ok(Entered {
+        Ok(Admitted {
             insider,
             access,
             watching,
         })
     }
 
-    async fn run(visit: Visit, entered: Entered, standing: Standing, socket: WebSocket) {
-        Talk::new(visit, entered, socket).run(standing).await;
+    async fn run(
+        context: UpgradeContext,
+        admitted: Admitted,
+        credential: StreamCredential,
+        socket: WebSocket,
+    ) {
+        MessageLoop::new(context, admitted, socket)
+            .run(credential)
+            .await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a client asks about the session's repositories. Each takes a while, and is answered to this client alone.
+//! Requests about the session's repositories. Each takes a while, and only this client gets the response.
 
 use app::{
     access::Steering,
@@ -12,11 +12,11 @@ use wire::live::{
 use super::{
     super::not_given,
     answer::{WantedChange, busy, failed},
-    talk::Talk,
+    message_loop::MessageLoop,
 };
 use crate::error::Failure;
 
-impl Talk {
+impl MessageLoop {
     pub(super) fn git_status(&self, asked: GetGitStatus) -> Result<Option<ServerMessage>, Failure> {
         let access = self.access.clone();
         self.answer_later(move |house| async move {
@@ -43,7 +43,7 @@ impl Talk {
         })
     }
 
-    /// Pushes the branch, then asks for it to be merged.
+    /// Pushes the branch, then opens a pull request.
     pub(super) fn git_create_pr(
         &self,
         steering: Steering,
@@ -76,7 +76,7 @@ impl Talk {
         })
     }
 
-    /// Does something beside the conversation; what comes of it is said when it is done.
+    /// Runs a task beside the conversation; its result is sent when it is done.
     pub(super) fn answer_later<F: Future<Output = ServerMessage> + Send + 'static>(
         &self,
         work: impl FnOnce(House) -> F,
@@ -93,7 +93,7 @@ impl Talk {
     }
 }
 
-/// Asks for the pull request, and says what came of it.
+/// Opens the pull request, and returns the result.
 async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
     let app = &wanted.gateway.app;
     match git::open_pull_request(app, &wanted.caller, wanted.id, new).await {
@@ -114,7 +114,7 @@ async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
             result(false, GitCode::UnknownError, message.to_owned(), None)
         }
         Ok(PullRequest::NotGithub) => {
-            let message = "The repository in this folder is none of GitHub's.".to_owned();
+            let message = "The repository in this folder is not on GitHub.".to_owned();
             result(false, GitCode::NotGithubRemote, message, None)
         }
         Ok(PullRequest::Failed(why)) => result(false, GitCode::UnknownError, why, None),
@@ -127,7 +127,7 @@ async fn opened(wanted: &WantedChange, new: NewPullRequest) -> ServerMessage {
     }
 }
 
-/// What came of a pull request.
+/// The result of a pull request.
 fn result(success: bool, code: GitCode, message: String, pr_url: Option<String>) -> ServerMessage {
     ServerMessage::GitResult(GitResult {
         action: GitAction::CreatePr,
@@ -146,7 +146,7 @@ fn action(change: &GitChange) -> GitAction {
     }
 }
 
-/// Puts it on record if it was refused.
+/// Records a refusal.
 async fn not_done(wanted: &WantedChange, action: GitAction, error: GiveError) -> ServerMessage {
     let message = error.to_string();
     wanted.note(&not_given(error)).await;

@@ -1,12 +1,12 @@
-//! What a client asks about the session's services.
+//! Requests about the session's services.
 
 use app::access::Steering;
 use wire::live::{RunAutoStart, ServerMessage};
 
-use super::{super::not_given, answer::WantedChange, talk::Talk};
+use super::{super::not_given, answer::WantedChange, message_loop::MessageLoop};
 use crate::error::Failure;
 
-impl Talk {
+impl MessageLoop {
     pub(super) fn auto_start(
         &self,
         steering: Steering,

@@ -1,4 +1,4 @@
-//! A terminal in a session's sandbox, over a WebSocket. What is typed and printed passes through as it is.
+//! A terminal in a session's sandbox, over a WebSocket. Input and output are passed through unchanged.
 
 use std::pin::pin;
 
@@ -22,77 +22,83 @@ use tokio::time::{interval, timeout};
 
 use super::{
     super::{house, not_given},
+    client::SocketClient,
     close::Close,
-    errand::{Errand, Visit, admit},
-    visitor::Visitor,
+    handler::{SocketHandler, UpgradeContext, admit},
 };
 use crate::{
     error::Failure,
-    extract::{PathId, Standing},
+    extract::{PathId, StreamCredential},
     openapi::SteerProblems,
     routes::Answer,
     state::Gateway,
 };
 
-/// A terminal in the session's sandbox, for whoever may steer the session; one that sleeps is woken.
+/// A terminal in the session's sandbox, for callers who may steer the session; a paused one is resumed.
 ///
-/// The token comes as for the session's stream. Frames are what is typed, except the text
-/// `{"type": "resize", "cols": .., "rows": ..}`; output comes as binary frames, and the end as the text
+/// The token is sent as for the session's stream. Frames are terminal input, except the text `{"type":
+/// "resize", "cols": .., "rows": ..}`; output is sent as binary frames, and the end as the text
 /// `{"type": "exit", "code": ..}`. Closing the connection ends everything in the terminal.
 #[utoipa::path(get, path = "/proliferate/{id}/terminal", operation_id = "session_terminal", tag = "live",
     params(("id" = uuid::Uuid, Path, description = "The session")),
     responses((status = 101, description = "A WebSocket: the terminal"), SteerProblems))]
 pub(crate) async fn terminal(
     State(gateway): State<Gateway>,
-    visitor: Visitor,
+    socket_client: SocketClient,
     PathId(id): PathId<SessionId>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer<Response> {
     house(&gateway)?;
     let upgrade = upgrade.map_err(|_| {
-        let wrong = domain::Invalid::new("Upgrade", "must be a WebSocket's");
+        let wrong = domain::Invalid::new("Upgrade", "must be that of a WebSocket");
         Failure::from(wrong)
     })?;
-    let visit = Visit::new(&gateway, id, headers, &visitor);
-    admit(visit, Typing, visitor, upgrade).await
+    let context = UpgradeContext::new(&gateway, id, headers, &socket_client);
+    admit(context, TerminalHandler, socket_client, upgrade).await
 }
 
-struct Typing;
+struct TerminalHandler;
 
-impl Errand for Typing {
-    type Entered = Terminal;
+impl SocketHandler for TerminalHandler {
+    type Admitted = Terminal;
     const FRAME_BYTES_MAX: usize = TERMINAL_FRAME_BYTES_MAX;
     const REFUSED_AS: Option<&'static str> = Some("session_terminal");
 
-    async fn enter(&self, visit: &Visit, insider: Insider) -> Result<Terminal, Failure> {
-        let house = house(&visit.gateway)?;
-        let steering = sessions::steer(&visit.gateway.app, &insider, visit.id).await?;
+    async fn enter(&self, context: &UpgradeContext, insider: Insider) -> Result<Terminal, Failure> {
+        let house = house(&context.gateway)?;
+        let steering = sessions::steer(&context.gateway.app, &insider, context.id).await?;
         let operation = "session_terminal_open";
-        sessions::record(&visit.gateway.app, &insider, visit.id, operation).await?;
+        sessions::record(&context.gateway.app, &insider, context.id, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
         let opened = house.terminal(&steering, user_id).await;
         opened.map_err(not_given)
     }
 
-    async fn run(visit: Visit, terminal: Terminal, standing: Standing, mut socket: WebSocket) {
-        let Err(close) = carry(&visit, terminal, standing, &mut socket).await;
-        tracing::debug!(?close, session_id = %visit.id, "a terminal is closed");
+    async fn run(
+        context: UpgradeContext,
+        terminal: Terminal,
+        credential: StreamCredential,
+        mut socket: WebSocket,
+    ) {
+        let Err(close) = carry(&context, terminal, credential, &mut socket).await;
+        tracing::debug!(?close, session_id = %context.id, "a terminal is closed");
         close.send(&mut socket).await;
     }
 }
 
-/// One frame at a time, either way: whoever does not read stops the program that prints.
+/// One frame at a time in either direction: a client that does not read blocks the program's
+/// output.
 async fn carry(
-    visit: &Visit,
+    context: &UpgradeContext,
     mut terminal: Terminal,
-    standing: Standing,
+    credential: StreamCredential,
     socket: &mut WebSocket,
 ) -> Result<std::convert::Infallible, Close> {
-    let stop = visit.gateway.sockets.stop.clone();
-    let mut fallen = pin!(standing.fallen(visit.gateway.clone()));
+    let stop = context.gateway.sockets.stop.clone();
+    let mut access_lost = pin!(credential.access_lost(context.gateway.clone()));
     let mut ping = interval(EVENTS_KEEP_ALIVE);
-    // The first comes at once.
+    // The first tick is immediate.
     ping.tick().await;
     let mut unanswered = 0;
     loop {
@@ -111,7 +117,7 @@ async fn carry(
                     Some(Ok(Message::Text(text))) => TerminalFrame::Text(text.as_str().to_owned()),
                     Some(Ok(Message::Binary(bytes))) => TerminalFrame::Bytes(bytes),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                    Some(Err(_)) => return Err(visit.unreadable()),
+                    Some(Err(_)) => return Err(context.unreadable()),
                     Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
                 };
                 if !matches!(timeout(SOCKET_STALL_MAX, terminal.send(typed)).await, Ok(true)) {
@@ -125,7 +131,7 @@ async fn carry(
                 unanswered += 1;
                 send(socket, Message::Ping(axum::body::Bytes::new())).await?;
             }
-            fallen = &mut fallen => return Err(fallen.into()),
+            access_lost = &mut access_lost => return Err(access_lost.into()),
             () = stop.cancelled() => return Err(Close::Stopping),
         }
     }

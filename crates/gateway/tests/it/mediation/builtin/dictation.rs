@@ -9,7 +9,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person, TestApp},
+    app::{Client, Person, TestApp, TestResponse},
     database::Backend,
 };
 
@@ -40,13 +40,18 @@ async fn start(desk: &Desk, run: &str, parameters: Value) -> String {
     answer["run_id"].as_str().unwrap().to_owned()
 }
 
-async fn stop(desk: &Desk, run: &str, recording: &str) -> Answer {
+async fn stop(desk: &Desk, run: &str, recording: &str) -> TestResponse {
     let parameters = json!({"run_id": recording});
     let answer = desk.send(interview("dictation.stop", run, parameters));
     answer.await
 }
 
-async fn put(client: &Client, recording: &str, number: &str, bytes: impl Into<Vec<u8>>) -> Answer {
+async fn put(
+    client: &Client,
+    recording: &str,
+    number: &str,
+    bytes: impl Into<Vec<u8>>,
+) -> TestResponse {
     let path = format!("/v1/recordings/{recording}/chunks/{number}");
     let call = client.call(Method::PUT, &path);
     call.body("application/octet-stream", bytes.into()).await
@@ -128,7 +133,7 @@ async fn a_stop_that_failed_can_be_repeated(backend: Backend) {
     std::fs::rename(&path, &away).unwrap();
     let failed = stop(&desk, &run, &recording).await;
     assert_eq!(failed.status, 502, "{}", failed.text());
-    // Nothing is added behind the back of whoever stopped it.
+    // No chunk is added after the stop.
     let late = put(&member, &recording, "1", "more").await;
     late.expect_problem(409, "CONFLICT");
     std::fs::rename(&away, &path).unwrap();
@@ -157,7 +162,7 @@ async fn only_members_bring_pieces(backend: Backend) {
     let desk = Desk::open_real(backend).await;
     let run = desk.run().await;
     let recording = start(&desk, &run, json!({})).await;
-    let without_id = |answer: &Answer| {
+    let without_id = |answer: &TestResponse| {
         let mut problem = answer.expect_problem(404, "NOT_FOUND");
         problem.as_object_mut().unwrap().remove("request_id");
         problem

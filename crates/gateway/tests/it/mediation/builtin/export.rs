@@ -6,7 +6,7 @@ use app::audit::{
 };
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Person},
+    app::{Client, Person, TestResponse},
     database::Backend,
 };
 
@@ -40,11 +40,11 @@ fn export(operation: &str, run: &str, inputs: &[Value]) -> Value {
     })
 }
 
-async fn create(client: &Client, run: &str) -> Answer {
+async fn create(client: &Client, run: &str) -> TestResponse {
     send(client, export("export.bundle.create", run, &[])).await
 }
 
-async fn download(client: &Client, run: &str, bundle: &Value) -> Answer {
+async fn download(client: &Client, run: &str, bundle: &Value) -> TestResponse {
     let inputs = [as_input(bundle)];
     send(client, export("export.bundle.download", run, &inputs)).await
 }
@@ -96,7 +96,7 @@ async fn case_58_a_case_is_handed_over_and_proves_itself(backend: Backend) {
     let view = admin.get(&format!("/v1/runs/{id}")).await.expect(200);
     assert_eq!(view["run_kind"], "export");
 
-    // Not before somebody says who takes it.
+    // Not before the recipient is recorded.
     let refused = content(&admin, bundle).await;
     refused.expect_problem(403, "FORBIDDEN");
     download(&admin, &run, bundle).await.expect(200);
@@ -191,7 +191,7 @@ async fn an_export_needs_its_reason_and_nothing_else(backend: Backend) {
     let mut body = export("export.bundle.create", &run, &[]);
     body["parameters"] = json!({"destination": "https://elsewhere.example"});
     invalid(&send(&admin, body).await);
-    // The interview lane exports nothing, whoever asks.
+    // The interview lane exports nothing, for any caller.
     let body = interview("export.bundle.create", &run, json!({}));
     denied(&send(&admin, body).await, "operation_not_allowed");
     // A note is no bundle, also if it calls itself one.

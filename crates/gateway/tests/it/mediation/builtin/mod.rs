@@ -7,7 +7,7 @@ mod status;
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use testkit::app::{Answer, Client, Person};
+use testkit::app::{Client, Person, TestResponse};
 
 use super::desk::{CALLS, CASE, Desk, MEETING};
 
@@ -44,7 +44,7 @@ fn as_input(artifact: &Value) -> Value {
     })
 }
 
-async fn content(client: &Client, artifact: &Value) -> Answer {
+async fn content(client: &Client, artifact: &Value) -> TestResponse {
     let id = artifact["artifact_id"].as_str().unwrap();
     client.get(&format!("/v1/artifacts/{id}/content")).await
 }
@@ -56,7 +56,7 @@ async fn let_in(desk: &Desk, person: Person) -> Client {
     desk.app.person(person)
 }
 
-async fn send(client: &Client, body: Value) -> Answer {
+async fn send(client: &Client, body: Value) -> TestResponse {
     client.post(CALLS, body).await
 }
 

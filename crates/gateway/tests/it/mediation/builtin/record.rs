@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Person},
+    app::{Person, TestResponse},
     database::Backend,
 };
 
@@ -201,7 +201,7 @@ async fn only_members_see_the_records_of_a_case(backend: Backend) {
         answer.expect_problem(404, "NOT_FOUND");
     }
     let other = format!("/v1/cases/{OTHER_CASE}/records");
-    let answer: Answer = desk.member().get(&other).await;
+    let answer: TestResponse = desk.member().get(&other).await;
     answer.expect_problem(404, "NOT_FOUND");
     let bad = desk.member().get(&format!("{RECORDS}?table=A")).await;
     let problem = bad.expect_problem(400, "INVALID_REQUEST");

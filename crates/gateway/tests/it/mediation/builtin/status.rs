@@ -27,7 +27,7 @@ testkit::on_both_databases!(
     only_a_transcription_of_the_case_has_a_status,
 );
 
-/// A run of `transcription.run` that stands as `state` says, with its transcript if it has one.
+/// A run of `transcription.run` in this state, with its transcript if it has one.
 async fn transcription(desk: &Desk, case: &str, state: RunState, text: Option<&str>) -> RunId {
     let (now, entropy) = (desk.app.clock.now(), &desk.app.fixture.entropy);
     let id = RunId::generate(now, entropy);

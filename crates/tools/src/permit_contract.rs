@@ -1,6 +1,6 @@
-//! Case 60: without a permit nothing runs, and the compiler says so. The first example compiles; each of
-//! the others differs from it in the one thing that must not. Run by `cargo test --doc`, which uses the
-//! crates that are built already.
+//! The executor contract (case 60): without a permit no call compiles. The first example compiles; each
+//! of the others differs from it in the one thing that must not. Run by `cargo test --doc`, which uses
+//! the crates that are built already.
 
 /// With a permit, once:
 ///

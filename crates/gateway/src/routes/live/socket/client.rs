@@ -1,4 +1,4 @@
-//! Who is at the door, as far as the request says it.
+//! WebSocket authentication, as far as the request carries it.
 
 use std::sync::Arc;
 
@@ -16,52 +16,55 @@ use wire::{live::ClientMessage, problem::Code};
 
 use super::{
     close::Close,
-    errand::{Errand, Visit},
+    handler::{SocketHandler, UpgradeContext},
 };
 use crate::{
-    connections::{Link, Peer, UnknownSocket, client},
+    connections::{ClientConnection, Peer, UnknownSocket, client},
     error::Failure,
-    extract::{Given, Standing, Staying, bearer},
+    extract::{PresentedCredential, StreamAuth, StreamCredential, bearer},
     refusals,
     state::Gateway,
 };
 
-/// The protocol, as a client offers it and the answer names it.
+/// The protocol, as a client offers it and the response names it.
 pub(super) const PROTOCOL: &str = "proliferate.v1";
-/// What a client offers with it to say who it is.
+/// The subprotocol prefix by which a client sends its token.
 const BEARER: &str = "bearer.";
 
-/// Somebody who wants to watch.
-pub(crate) enum Visitor {
-    Known(Box<Staying<Insider>>),
-    /// Of a WebSocket, the first frame says it. Until then it counts as its address, where it has one.
+/// The client of an upgrade request.
+pub(crate) enum SocketClient {
+    Known(Box<StreamAuth<Insider>>),
+    /// A WebSocket client that authenticates with the first frame. Until then it counts as its
+    /// address, where it has one.
     Unknown(Option<Peer>),
 }
 
-impl FromRequestParts<Gateway> for Visitor {
+impl FromRequestParts<Gateway> for SocketClient {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
         let headers = &parts.headers;
         let is_upgrade = headers.contains_key(header::UPGRADE);
         let given = match offered(headers).filter(|_| is_upgrade) {
-            Some(token) => Given::Bearer(token),
-            None if headers.contains_key(header::AUTHORIZATION) => Given::Bearer(bearer(headers)?),
-            None => match Given::login(&parts.method, headers, gateway)? {
+            Some(token) => PresentedCredential::Bearer(token),
+            None if headers.contains_key(header::AUTHORIZATION) => {
+                PresentedCredential::Bearer(bearer(headers)?)
+            }
+            None => match PresentedCredential::login(&parts.method, headers, gateway)? {
                 Some(login) => login,
                 None if is_upgrade => return Ok(Self::Unknown(peer(parts, gateway))),
-                None => Given::Bearer(bearer(headers)?),
+                None => PresentedCredential::Bearer(bearer(headers)?),
             },
         };
-        let staying = Staying::of(gateway, given, headers).await?;
-        staying.take_seat(gateway, parts)?;
-        Ok(Self::Known(Box::new(staying)))
+        let stream_auth = StreamAuth::of(gateway, given, headers).await?;
+        stream_auth.acquire_request_permit(gateway, parts)?;
+        Ok(Self::Known(Box::new(stream_auth)))
     }
 }
 
-/// The address that a client without a caller counts as.
+/// The address that an unauthenticated client counts as.
 fn peer(parts: &Parts, gateway: &Gateway) -> Option<Peer> {
-    let link = parts.extensions.get::<Arc<Link>>()?;
+    let link = parts.extensions.get::<Arc<ClientConnection>>()?;
     let loopback = gateway.options.people.loopback;
     Some(client(link, &parts.headers, loopback))
 }
@@ -74,38 +77,40 @@ fn offered(headers: &HeaderMap) -> Option<&str> {
         .find_map(|offered| offered.trim().strip_prefix(BEARER))
 }
 
-impl Visit {
-    /// Waits for the frame that says who it is. `None` if none came, or the wrong one; the client was told.
+impl UpgradeContext {
+    /// Waits for the frame that authenticates the client. `None` if there was none, or an invalid one; the client got
+    /// the reason.
     ///
-    /// Gives back the place among the `unknown` as soon as the caller is known and holds a permit of its own: `enter` may
+    /// Frees the slot among the `unknown` as soon as the caller is known and holds a permit of its own: `enter` may
     /// take minutes.
-    pub(super) async fn introduce<E: Errand>(
+    pub(super) async fn authenticate<E: SocketHandler>(
         &self,
-        errand: &E,
+        handler: &E,
         unknown: UnknownSocket,
         socket: &mut WebSocket,
-    ) -> Option<(E::Entered, Standing, CapacityPermit)> {
-        let known = timeout(SOCKET_AUTH_WAIT, self.introduced::<E>(socket)).await;
-        let entered = match known.unwrap_or_else(|_| Err(Close::policy("no auth frame came"))) {
-            Ok(Staying(insider, standing)) => {
+    ) -> Option<(E::Admitted, StreamCredential, CapacityPermit)> {
+        let known = timeout(SOCKET_AUTH_WAIT, self.receive_auth::<E>(socket)).await;
+        let admitted = match known.unwrap_or_else(|_| Err(Close::policy("no auth frame was sent")))
+        {
+            Ok(StreamAuth(insider, credential)) => {
                 let caller = insider.caller();
-                let entered = async {
+                let admitted = async {
                     let permit = self.permit(&insider)?;
                     drop(unknown);
-                    let entered = errand.enter(self, insider).await?;
-                    Ok((entered, standing, permit))
+                    let admitted = handler.enter(self, insider).await?;
+                    Ok((admitted, credential, permit))
                 };
-                let entered: Result<_, Failure> = entered.await;
-                if let (Err(failure), Some(operation)) = (&entered, E::REFUSED_AS) {
+                let admitted: Result<_, Failure> = admitted.await;
+                if let (Err(failure), Some(operation)) = (&admitted, E::REFUSED_AS) {
                     let subject = ("session", self.id.uuid());
                     refusals::note(&self.gateway, &caller, operation, subject, failure).await;
                 }
-                entered.map_err(|failure| closed(&failure))
+                admitted.map_err(|failure| closed(&failure))
             }
             Err(close) => Err(close),
         };
-        match entered {
-            Ok(entered) => Some(entered),
+        match admitted {
+            Ok(admitted) => Some(admitted),
             Err(close) => {
                 close.send(socket).await;
                 None
@@ -113,15 +118,17 @@ impl Visit {
         }
     }
 
-    async fn introduced<E: Errand>(
+    async fn receive_auth<E: SocketHandler>(
         &self,
         socket: &mut WebSocket,
-    ) -> Result<Staying<Insider>, Close> {
+    ) -> Result<StreamAuth<Insider>, Close> {
         let text = loop {
             match socket.recv().await {
                 Some(Ok(Message::Text(text))) => break text,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Binary(_))) => return Err(Close::policy("no auth frame came")),
+                Some(Ok(Message::Binary(_))) => {
+                    return Err(Close::policy("no auth frame was sent"));
+                }
                 Some(Err(_)) => return Err(self.unreadable()),
                 Some(Ok(Message::Close(_))) | None => return Err(Close::Theirs),
             }
@@ -129,16 +136,16 @@ impl Visit {
         let Ok(ClientMessage::Auth(auth)) = ClientMessage::parse(&text) else {
             return Err(Close::policy("the first frame must be auth"));
         };
-        let given = Given::Bearer(auth.token.expose());
-        let staying = Staying::of(&self.gateway, given, &self.headers);
-        let staying = match E::REFUSED_AS {
+        let given = PresentedCredential::Bearer(auth.token.expose());
+        let stream_auth = StreamAuth::of(&self.gateway, given, &self.headers);
+        let stream_auth = match E::REFUSED_AS {
             Some(operation) => {
                 let subject = ("session", self.id.uuid());
-                refusals::recorded(&self.gateway, operation, subject, staying).await
+                refusals::recorded(&self.gateway, operation, subject, stream_auth).await
             }
-            None => staying.await,
+            None => stream_auth.await,
         };
-        staying.map_err(|failure| closed(&failure))
+        stream_auth.map_err(|failure| closed(&failure))
     }
 }
 

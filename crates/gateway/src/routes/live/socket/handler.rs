@@ -1,5 +1,5 @@
-//! What a client of a WebSocket came for, and its way in: known by a header or a subprotocol it is refused by a status,
-//! known by its first frame by the reason of the close.
+//! What a WebSocket route does, and its admission: a client that authenticates by a header or a subprotocol is refused
+//! by a status, one that authenticates by its first frame by the reason of the close.
 
 use std::future::Future;
 
@@ -17,47 +17,47 @@ use domain::{
 use wire::problem::Code;
 
 use super::{
+    client::{PROTOCOL, SocketClient},
     close::Close,
-    visitor::{PROTOCOL, Visitor},
 };
 use crate::{
-    connections::Full,
+    connections::RequestsFull,
     error::Failure,
-    extract::{Standing, Staying},
+    extract::{StreamAuth, StreamCredential},
     state::Gateway,
 };
 
-/// Where a client came, before it is known whether it may.
-pub(super) struct Visit {
+/// An upgrade request, before its permission is checked.
+pub(super) struct UpgradeContext {
     pub(super) gateway: Gateway,
     pub(super) id: SessionId,
     pub(super) headers: HeaderMap,
-    /// Whether its first frame says who the client is.
+    /// Whether the client authenticates with its first frame.
     is_known_by_frame: bool,
 }
 
-impl Visit {
+impl UpgradeContext {
     pub(super) fn new(
         gateway: &Gateway,
         id: SessionId,
         headers: HeaderMap,
-        visitor: &Visitor,
+        socket_client: &SocketClient,
     ) -> Self {
         Self {
             gateway: gateway.clone(),
             id,
             headers,
-            is_known_by_frame: matches!(visitor, Visitor::Unknown(_)),
+            is_known_by_frame: matches!(socket_client, SocketClient::Unknown(_)),
         }
     }
 
-    /// Of the connections that the client's side may have.
+    /// A permit for the connection on the client's account.
     pub(super) fn permit(&self, insider: &Insider) -> Result<CapacityPermit, CapacityExceeded> {
         let live_clients = &self.gateway.capacities.live_clients;
         live_clients.try_acquire(&insider.claimant(), 1)
     }
 
-    /// How a connection ends on which a frame cannot be read.
+    /// The close reason for an invalid frame.
     pub(super) fn unreadable(&self) -> Close {
         if self.is_known_by_frame {
             Close::UnreadableAfterFrame
@@ -67,42 +67,42 @@ impl Visit {
     }
 }
 
-/// What is done on a connection.
-pub(super) trait Errand: Sized + Send + Sync + 'static {
-    /// What whoever may come in is given.
-    type Entered: Send;
-    /// The largest frame of a client that is known at the upgrade.
+/// A WebSocket route.
+pub(super) trait SocketHandler: Sized + Send + Sync + 'static {
+    /// The data of an admitted client.
+    type Admitted: Send;
+    /// The largest frame of a client that is authenticated at the upgrade.
     const FRAME_BYTES_MAX: usize;
-    /// The operation that a refusal is recorded as; `None` for one that only reads.
+    /// The operation under which a refusal is recorded; `None` for one that only reads.
     const REFUSED_AS: Option<&'static str>;
 
     fn enter(
         &self,
-        visit: &Visit,
+        context: &UpgradeContext,
         insider: Insider,
-    ) -> impl Future<Output = Result<Self::Entered, Failure>> + Send;
+    ) -> impl Future<Output = Result<Self::Admitted, Failure>> + Send;
 
     fn run(
-        visit: Visit,
-        entered: Self::Entered,
-        standing: Standing,
+        context: UpgradeContext,
+        admitted: Self::Admitted,
+        credential: StreamCredential,
         socket: WebSocket,
     ) -> impl Future<Output = ()> + Send;
 }
 
-/// Lets a client in for its errand.
-pub(super) async fn admit<E: Errand>(
-    visit: Visit,
-    errand: E,
-    visitor: Visitor,
+/// Admits a client to a WebSocket route.
+pub(super) async fn admit<E: SocketHandler>(
+    context: UpgradeContext,
+    handler: E,
+    socket_client: SocketClient,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Failure> {
     let full = |_| Failure::new(Code::Overloaded, "too many clients are connected");
-    let sockets = visit.gateway.sockets.clone();
+    let sockets = context.gateway.sockets.clone();
     let room = sockets.room.clone().try_acquire_owned().map_err(full)?;
     let open = sockets.open.token();
-    // It cannot be raised later: a connection keeps the limit that it was opened with.
-    let frame_bytes_max = if visit.is_known_by_frame {
+    // It cannot be raised later: a connection keeps its initial limit.
+    let frame_bytes_max = if context.is_known_by_frame {
         E::FRAME_BYTES_MAX.min(SOCKET_UNKNOWN_FRAME_BYTES_MAX)
     } else {
         E::FRAME_BYTES_MAX
@@ -113,14 +113,14 @@ pub(super) async fn admit<E: Errand>(
         .max_frame_size(frame_bytes_max)
         .read_buffer_size(SOCKET_READ_BUFFER_BYTES)
         .write_buffer_size(SOCKET_WRITE_BUFFER_BYTES);
-    Ok(match visitor {
-        Visitor::Known(staying) => {
-            let Staying(insider, standing) = *staying;
-            // Refused here, a client is told why by the status.
-            let permit = visit.permit(&insider)?;
-            let entered = match errand.enter(&visit, insider).await {
-                Ok(entered) => entered,
-                // This one by the close: few clients are shown the answer to an upgrade.
+    Ok(match socket_client {
+        SocketClient::Known(stream_auth) => {
+            let StreamAuth(insider, credential) = *stream_auth;
+            // A refusal here is a status.
+            let permit = context.permit(&insider)?;
+            let admitted = match handler.enter(&context, insider).await {
+                Ok(admitted) => admitted,
+                // This one is a close reason: few clients expose the response to an upgrade.
                 Err(failure) if failure.code == Code::WrongInstance => {
                     return Ok(upgrade.on_upgrade(async move |mut socket| {
                         let _here = (room, open);
@@ -131,26 +131,26 @@ pub(super) async fn admit<E: Errand>(
             };
             upgrade.on_upgrade(async move |socket| {
                 let _here = (room, open, permit);
-                E::run(visit, entered, standing, socket).await;
+                E::run(context, admitted, credential, socket).await;
             })
         }
-        Visitor::Unknown(peer) => {
+        SocketClient::Unknown(peer) => {
             let unknown = sockets.unknown.begin(peer).map_err(unknown_full)?;
             upgrade.on_upgrade(async move |mut socket| {
                 let _here = (room, open);
-                let entered = visit.introduce(&errand, unknown, &mut socket).await;
-                if let Some((entered, standing, _permit)) = entered {
-                    E::run(visit, entered, standing, socket).await;
+                let admitted = context.authenticate(&handler, unknown, &mut socket).await;
+                if let Some((admitted, credential, _permit)) = admitted {
+                    E::run(context, admitted, credential, socket).await;
                 }
             })
         }
     })
 }
 
-fn unknown_full(full: Full) -> Failure {
+fn unknown_full(full: RequestsFull) -> Failure {
     let detail = match full {
-        Full::All => "too many connected clients have not sent their `auth` frame",
-        Full::Client => {
+        RequestsFull::All => "too many connected clients have not sent their `auth` frame",
+        RequestsFull::Client => {
             "too many connections from this address have not sent their `auth` frame; send it, or give the token in a \
              header or a subprotocol"
         }

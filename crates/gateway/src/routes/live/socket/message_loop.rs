@@ -1,4 +1,4 @@
-//! A conversation over a WebSocket: what happens goes out, what the client says is taken, each in its order.
+//! The message loop of a WebSocket: events are sent, the client's messages handled, each in order.
 
 use std::pin::pin;
 
@@ -22,34 +22,34 @@ use tokio::{
 };
 use wire::live::{ClientMessage, LiveError, LiveErrorCode, ServerMessage};
 
-use super::{Entered, close::Close, errand::Visit};
-use crate::{extract::Standing, state::Gateway};
+use super::{Admitted, close::Close, handler::UpgradeContext};
+use crate::{extract::StreamCredential, state::Gateway};
 
-pub(super) struct Talk {
+pub(super) struct MessageLoop {
     pub(super) gateway: Gateway,
     pub(super) insider: Insider,
     pub(super) access: SessionAccess,
     pub(super) id: SessionId,
     pub(super) watching: Watching,
     socket: WebSocket,
-    /// How it ends when a frame cannot be read.
+    /// The close reason for an invalid frame.
     unreadable: Close,
     bad_frames: u32,
-    /// Answers to what took a while.
+    /// Results of slow requests.
     pub(super) later: mpsc::Sender<ServerMessage>,
     answers: mpsc::Receiver<ServerMessage>,
 }
 
-impl Talk {
-    pub(super) fn new(visit: Visit, entered: Entered, socket: WebSocket) -> Self {
+impl MessageLoop {
+    pub(super) fn new(context: UpgradeContext, admitted: Admitted, socket: WebSocket) -> Self {
         let (later, answers) = mpsc::channel(SOCKET_ASKED_MAX);
         Self {
-            unreadable: visit.unreadable(),
-            gateway: visit.gateway,
-            insider: entered.insider,
-            access: entered.access,
-            id: visit.id,
-            watching: entered.watching,
+            unreadable: context.unreadable(),
+            gateway: context.gateway,
+            insider: admitted.insider,
+            access: admitted.access,
+            id: context.id,
+            watching: admitted.watching,
             socket,
             bad_frames: 0,
             later,
@@ -57,18 +57,21 @@ impl Talk {
         }
     }
 
-    pub(super) async fn run(mut self, standing: Standing) {
-        let Err(close) = self.talk(standing).await;
-        tracing::debug!(?close, session_id = %self.id, "a client is gone");
+    pub(super) async fn run(mut self, credential: StreamCredential) {
+        let Err(close) = self.exchange(credential).await;
+        tracing::debug!(?close, session_id = %self.id, "a client disconnected");
         close.send(&mut self.socket).await;
     }
 
-    async fn talk(&mut self, standing: Standing) -> Result<std::convert::Infallible, Close> {
-        let mut fallen = pin!(standing.fallen(self.gateway.clone()));
+    async fn exchange(
+        &mut self,
+        credential: StreamCredential,
+    ) -> Result<std::convert::Infallible, Close> {
+        let mut access_lost = pin!(credential.access_lost(self.gateway.clone()));
         let stop = self.gateway.sockets.stop.clone();
         let mut batch: Vec<Sent> = Vec::new();
         let mut ping = interval(EVENTS_KEEP_ALIVE);
-        // The first comes at once.
+        // The first tick is immediate.
         ping.tick().await;
         let mut unanswered = 0;
         loop {
@@ -100,7 +103,7 @@ impl Talk {
                     let ping = Message::Ping(axum::body::Bytes::new());
                     send(&mut self.socket, &self.watching, [ping].into_iter()).await?;
                 }
-                fallen = &mut fallen => return Err(fallen.into()),
+                access_lost = &mut access_lost => return Err(access_lost.into()),
                 () = stop.cancelled() => return Err(Close::Stopping),
             }
         }
@@ -120,7 +123,7 @@ impl Talk {
         }
     }
 
-    /// Says what is wrong with a frame. The connection goes on, but not for ever.
+    /// Reports an invalid frame. The connection continues, up to a limit of such frames.
     async fn complain(&mut self, message: &str) -> Result<(), Close> {
         self.bad_frames += 1;
         self.say(ServerMessage::Error(LiveError {
@@ -130,19 +133,19 @@ impl Talk {
         }))
         .await?;
         if self.bad_frames >= SOCKET_BAD_FRAMES_MAX {
-            return Err(Close::policy("too many frames that cannot be read"));
+            return Err(Close::policy("too many invalid frames"));
         }
         Ok(())
     }
 
-    /// Tells this client alone.
+    /// Sends to this client alone.
     async fn say(&mut self, message: ServerMessage) -> Result<(), Close> {
         let frame = text(&aside(message));
         send(&mut self.socket, &self.watching, [frame].into_iter()).await
     }
 }
 
-/// Sends in one go what is there. Whoever takes nothing is not waited for.
+/// Sends everything that is queued. A client that does not read is not waited for.
 async fn send(
     socket: &mut WebSocket,
     watching: &Watching,

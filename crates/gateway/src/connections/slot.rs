@@ -1,4 +1,5 @@
-//! A connection's place in the table, and the connection with it: the task that owns the bytes owns the place.
+//! The slot of a connection in the table, and the connection with it: the task that owns the bytes owns the
+//! slot.
 
 use std::{
     io,
@@ -11,38 +12,38 @@ use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use super::{Connections, Link};
+use super::{ClientConnection, Connections};
 
-/// Given back when it is dropped.
+/// Freed when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
-    pub(crate) link: Arc<Link>,
+pub(crate) struct ConnectionSlot {
+    pub(crate) link: Arc<ClientConnection>,
     pub(super) table: Arc<Connections>,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.table.leave(self.link.id);
     }
 }
 
-/// A connection that holds its place, also when it has become a WebSocket.
+/// A connection that holds its slot, also after it has become a WebSocket.
 #[derive(Debug)]
-pub(crate) struct OnWire {
+pub(crate) struct ConnectionIo {
     stream: TokioIo<TcpStream>,
-    _place: Place,
+    _slot: ConnectionSlot,
 }
 
-impl OnWire {
-    pub(crate) fn new(stream: TcpStream, place: Place) -> Self {
+impl ConnectionIo {
+    pub(crate) fn new(stream: TcpStream, slot: ConnectionSlot) -> Self {
         Self {
             stream: TokioIo::new(stream),
-            _place: place,
+            _slot: slot,
         }
     }
 }
 
-impl Read for OnWire {
+impl Read for ConnectionIo {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -52,7 +53,7 @@ impl Read for OnWire {
     }
 }
 
-impl Write for OnWire {
+impl Write for ConnectionIo {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

@@ -1,4 +1,4 @@
-//! Carrying one request to another instance and its answer back, whatever they are.
+//! Forwards one request to another instance and returns its response, of any kind.
 
 use std::sync::Arc;
 
@@ -18,16 +18,16 @@ use tokio::io::copy_bidirectional_with_sizes;
 use wire::problem::Code;
 
 use crate::{
-    connections::{Link, forwarded_for},
+    connections::{ClientConnection, forwarded_for},
     error::Failure,
     extract::paced,
     state::{Gateway, Sockets},
 };
 
-/// On a request that was carried here.
+/// Marks a forwarded request.
 pub(super) const HOP: HeaderName = HeaderName::from_static("x-proliferate-hop");
 
-/// About one connection, not about what is asked.
+/// Headers of one connection, not of the request.
 const OF_CONNECTION: [HeaderName; 8] = [
     header::CONNECTION,
     HeaderName::from_static("keep-alive"),
@@ -39,21 +39,21 @@ const OF_CONNECTION: [HeaderName; 8] = [
     header::UPGRADE,
 ];
 
-/// Who carries requests to other instances.
-pub(crate) fn carrier() -> reqwest::Client {
+/// The client that forwards requests to other instances.
+pub(crate) fn forward_client() -> reqwest::Client {
     let builder = reqwest::Client::builder()
         .connect_timeout(FORWARD_CONNECT_TIMEOUT)
         .pool_max_idle_per_host(FORWARD_IDLE_CONNECTIONS_MAX)
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
-        // An upgrade is HTTP/1's.
+        // Upgrades exist in HTTP/1 only.
         .http1_only();
-    // Only a broken TLS library would make it fail, and instances may speak without.
+    // Fails only with a broken TLS library, and instances may connect without TLS.
     builder.build().unwrap_or_default()
 }
 
-/// Carries it there and back. An answer that does not come is told as such: it may have been taken.
-pub(super) async fn carry(
+/// Forwards the request. A missing response is reported as such: the request may have taken effect.
+pub(super) async fn send_to_instance(
     gateway: &Gateway,
     url: &str,
     request: Request,
@@ -61,19 +61,20 @@ pub(super) async fn carry(
     let (mut parts, body) = request.into_parts();
     let upgrade = parts.extensions.remove::<OnUpgrade>();
     let is_upgrade = parts.headers.contains_key(header::UPGRADE);
-    // Not every request with a body says so in its head.
+    // Not every request with a body announces it in its head.
     let (body, slow) = if body.is_end_stream() {
         (None, None)
     } else {
-        // Its caller is not known here: it must not wait for one that does not send.
+        // Its caller is not authenticated here: a client that does not send must not hold the
+        // request open.
         let (body, slow) = paced(gateway, body, GIT_STALL_MAX);
         (Some(reqwest::Body::wrap_stream(body)), Some(slow))
     };
     let asked = asked(gateway, url, &parts, body);
     let answer = asked.send().await.map_err(|error| {
         let error = error.without_url();
-        tracing::warn!(%error, url, "a request could not be carried to the instance that serves its session");
-        let message = "the instance that serves this session does not answer";
+        tracing::warn!(%error, url, "a request could not be forwarded to the instance that serves its session");
+        let message = "the instance that serves this session does not respond";
         Failure::new(Code::UpstreamUnavailable, message)
     });
     let answer = match slow {
@@ -87,7 +88,7 @@ pub(super) async fn carry(
         Some(upgrade) => switched(answer, upgrade, &gateway.sockets),
         None => Err(Failure::new(
             Code::UpstreamUnavailable,
-            "the instance that serves this session gave no answer",
+            "the instance that serves this session sent no response",
         )),
     }
 }
@@ -103,7 +104,7 @@ fn asked(
     let url = format!("{}{path}", url.trim_end_matches('/'));
     let mut headers = end_to_end(&parts.headers);
     headers.remove(header::HOST);
-    if let Some(link) = parts.extensions.get::<Arc<Link>>() {
+    if let Some(link) = parts.extensions.get::<Arc<ClientConnection>>() {
         forwarded_for(&mut headers, link);
     }
     if let Some(upgrade) = parts.headers.get(header::UPGRADE) {
@@ -113,7 +114,7 @@ fn asked(
     if let Ok(own) = HeaderValue::from_str(&gateway.app.instance.id.to_string()) {
         headers.insert(HOP, own);
     }
-    let asked = gateway.carrier.request(parts.method.clone(), url);
+    let asked = gateway.forward_client.request(parts.method.clone(), url);
     let asked = asked.headers(headers);
     match body {
         Some(body) => asked.body(body),
@@ -121,7 +122,7 @@ fn asked(
     }
 }
 
-/// Ends with the server's time too: some answers have no end of their own.
+/// Ends when the server stops, too: some responses have no end of their own.
 fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
     let (status, headers) = (answer.status(), end_to_end(answer.headers()));
     let stop = sockets.stop.clone();
@@ -133,7 +134,7 @@ fn answered(answer: reqwest::Response, sockets: &Sockets) -> Response {
     response
 }
 
-/// Carries bytes both ways until one side ends, or the server does.
+/// Copies bytes in both directions until either end closes, or the server stops.
 fn switched(
     answer: reqwest::Response,
     upgrade: OnUpgrade,
@@ -158,7 +159,7 @@ fn switched(
         let mut ours = TokioIo::new(ours);
         let size = FORWARD_BUFFER_BYTES;
         tokio::select! {
-            // How it ended, both sides see for themselves.
+            // Both ends see the result themselves.
             _ = copy_bidirectional_with_sizes(&mut ours, &mut theirs, size, size) => {}
             () = stop.cancelled() => {}
         }
@@ -166,7 +167,8 @@ fn switched(
     Ok(response)
 }
 
-/// What is about the request or the answer itself. What our own layers say is not said twice.
+/// Headers of the request or the response itself. Headers that the gateway's own layers add are
+/// left out.
 fn end_to_end(headers: &HeaderMap) -> HeaderMap {
     let mut kept = headers.clone();
     for name in &OF_CONNECTION {

@@ -1,7 +1,7 @@
-//! One connection while it is open: what is under way on it, and since when nothing is.
+//! One open connection: its requests under way, and since when it is idle.
 //!
-//! INVARIANT: a connection on which a request is under way is never the one that ends to make room: ending is claimed in
-//! the same word that counts requests.
+//! INVARIANT: a connection with a request under way is never closed to free a slot: closing is claimed in the same
+//! atomic word that counts requests.
 
 use std::{
     net::IpAddr,
@@ -23,31 +23,31 @@ use wire::problem::Code;
 use super::{Connections, Peer, Proxies};
 use crate::error::Failure;
 
-/// In the place of a number of requests: the connection ends.
+/// Stored instead of the number of requests: the connection is closing.
 const ENDING: usize = usize::MAX / 2;
 
 /// An open connection.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct ClientConnection {
     pub(super) id: u64,
     pub(super) remote: IpAddr,
-    /// Absent for a proxy, which speaks for many.
+    /// Absent for a proxy, which carries many clients.
     pub(super) peer: Option<Peer>,
     /// The proxies of the listener.
     pub(super) proxies: Arc<Proxies>,
     table: Weak<Connections>,
     clock: Arc<dyn Clock>,
-    has_asked: AtomicBool,
+    has_requested: AtomicBool,
     under_way: AtomicUsize,
     /// When the last request ended, in milliseconds of the clock.
     idle_since: AtomicU64,
-    /// Answers that wait for their reader: a number, and since when.
+    /// Responses that wait for the client to read: a number, and since when.
     unread: Mutex<Vec<(u64, u64)>>,
     answers: AtomicU64,
     end: Notify,
 }
 
-impl Link {
+impl ClientConnection {
     pub(super) fn new(
         id: u64,
         remote: IpAddr,
@@ -61,7 +61,7 @@ impl Link {
             peer,
             proxies: Arc::clone(&table.proxies),
             table: Arc::downgrade(table),
-            has_asked: AtomicBool::new(false),
+            has_requested: AtomicBool::new(false),
             under_way: AtomicUsize::new(0),
             idle_since: AtomicU64::new(millis(clock.monotonic())),
             clock,
@@ -71,31 +71,31 @@ impl Link {
         }
     }
 
-    /// Whether the connection is a proxy's, which speaks for many clients.
+    /// Whether the peer is a proxy, which carries many clients.
     pub(super) fn is_proxy(&self) -> bool {
         self.peer.is_none()
     }
 
-    /// Counts a request; `None` if the connection is to end.
-    pub(crate) fn begin(self: &Arc<Self>) -> Option<UnderWay> {
+    /// Counts a request; `None` if the connection is closing.
+    pub(crate) fn begin(self: &Arc<Self>) -> Option<ActiveRequest> {
         if self.under_way.fetch_add(1, Ordering::AcqRel) >= ENDING {
             self.under_way.fetch_sub(1, Ordering::AcqRel);
             return None;
         }
-        if !self.has_asked.swap(true, Ordering::AcqRel)
+        if !self.has_requested.swap(true, Ordering::AcqRel)
             && let Some(table) = self.table.upgrade()
         {
-            table.has_asked(self.id);
+            table.record_request(self.id);
         }
-        Some(UnderWay(Arc::clone(self)))
+        Some(ActiveRequest(Arc::clone(self)))
     }
 
-    /// Whether there was a request.
-    pub(crate) fn has_asked(&self) -> bool {
-        self.has_asked.load(Ordering::Acquire)
+    /// Whether it has sent a request.
+    pub(crate) fn has_requested(&self) -> bool {
+        self.has_requested.load(Ordering::Acquire)
     }
 
-    /// Takes the connection for ending, unless a request is under way.
+    /// Claims the connection for closing, unless a request is under way.
     pub(super) fn claim(&self) -> bool {
         let claimed =
             self.under_way
@@ -111,13 +111,13 @@ impl Link {
         self.end.notified().await;
     }
 
-    /// Since when nothing is under way; `None` if something is.
+    /// Since when it is idle; `None` if a request is under way.
     pub(super) fn idle_since(&self) -> Option<u64> {
         let is_idle = self.under_way.load(Ordering::Acquire) == 0;
         is_idle.then(|| self.idle_since.load(Ordering::Acquire))
     }
 
-    /// Whether nothing is under way for so long.
+    /// Whether it has been idle for this long.
     pub(crate) fn is_idle_for(&self, most: Duration) -> bool {
         let since = self.idle_since();
         since.is_some_and(|since| self.now().saturating_sub(since) >= millis(most))
@@ -127,7 +127,7 @@ impl Link {
         self.idle_since().is_some()
     }
 
-    /// Whether an answer waits for its reader for so long.
+    /// Whether a response has waited for the client to read for this long.
     pub(crate) fn is_unread_for(&self, most: Duration) -> bool {
         let now = self.now();
         let too_long = |since: u64| now.saturating_sub(since) >= millis(most);
@@ -147,13 +147,13 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Counts the connection as one of this session's sandbox. A connection is not a sandbox's before it has shown a token, and
-/// in tests without a socket there is none.
+/// Counts the connection as one of this session's sandbox. A connection belongs to no sandbox before it has presented a
+/// token, and in tests without a socket there is none.
 pub(crate) fn of_session(extensions: &Extensions, session_id: SessionId) -> Result<(), Failure> {
-    let Some(link) = extensions.get::<Arc<Link>>() else {
+    let Some(link) = extensions.get::<Arc<ClientConnection>>() else {
         return Ok(());
     };
-    // A proxy has many sessions on one connection.
+    // A proxy carries many sessions on one connection.
     if link.is_proxy() {
         return Ok(());
     }
@@ -165,18 +165,19 @@ pub(crate) fn of_session(extensions: &Extensions, session_id: SessionId) -> Resu
     Err(Failure::new(Code::Overloaded, detail))
 }
 
-/// A request from its head until the last byte of its answer is handed over.
+/// A request from its head until the last byte of its response is sent.
 #[derive(Debug)]
-pub(crate) struct UnderWay(Arc<Link>);
+pub(crate) struct ActiveRequest(Arc<ClientConnection>);
 
-impl UnderWay {
-    /// The connection is a WebSocket from now on, which has an end of its own: it is never idle.
-    pub(crate) fn is_upgraded(&self) {
+impl ActiveRequest {
+    /// The connection is a WebSocket from now on, which is closed by its own handler: it is never
+    /// idle.
+    pub(crate) fn mark_upgraded(&self) {
         self.0.under_way.fetch_add(1, Ordering::AcqRel);
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for ActiveRequest {
     fn drop(&mut self) {
         let link = &self.0;
         link.idle_since.store(link.now(), Ordering::Release);
@@ -184,33 +185,33 @@ impl Drop for UnderWay {
     }
 }
 
-/// The body of an answer. It notes while it waits for its reader: nothing else tells a client that takes nothing of
-/// what is there from a slow server, whatever the version of HTTP.
+/// The body of a response. It records how long it waits for the client to read: nothing else distinguishes a client
+/// that does not read from a slow server, in any version of HTTP.
 #[derive(Debug)]
-pub(crate) struct Counted {
+pub(crate) struct TrackedBody {
     body: Body,
     number: u64,
-    under_way: UnderWay,
+    under_way: ActiveRequest,
 }
 
-impl Counted {
-    pub(crate) fn new(body: Body, under_way: UnderWay) -> Self {
+impl TrackedBody {
+    pub(crate) fn new(body: Body, under_way: ActiveRequest) -> Self {
         let number = under_way.0.answers.fetch_add(1, Ordering::Relaxed);
         let counted = Self {
             body,
             number,
             under_way,
         };
-        counted.waits_for_reader();
+        counted.mark_unread();
         counted
     }
 
-    fn waits_for_reader(&self) {
+    fn mark_unread(&self) {
         let link = &self.under_way.0;
         link.unread().push((self.number, link.now()));
     }
 
-    fn is_asked_for(&self) {
+    fn mark_read(&self) {
         let mut unread = self.under_way.0.unread();
         if let Some(at) = unread.iter().position(|(number, _)| *number == self.number) {
             unread.swap_remove(at);
@@ -218,7 +219,7 @@ impl Counted {
     }
 }
 
-impl HttpBody for Counted {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -226,10 +227,10 @@ impl HttpBody for Counted {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        self.is_asked_for();
+        self.mark_read();
         let polled = Pin::new(&mut self.body).poll_frame(cx);
         if let Poll::Ready(Some(Ok(_))) = polled {
-            self.waits_for_reader();
+            self.mark_unread();
         }
         polled
     }
@@ -243,8 +244,8 @@ impl HttpBody for Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for TrackedBody {
     fn drop(&mut self) {
-        self.is_asked_for();
+        self.mark_read();
     }
 }

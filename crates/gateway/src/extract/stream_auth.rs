@@ -1,0 +1,169 @@
+//! Re-authentication of long-lived streams: a stream outlives the request in which its client was
+//! authenticated.
+
+use app::{App, access::Insider, identity};
+use axum::{
+    extract::FromRequestParts,
+    http::{HeaderMap, request::Parts},
+};
+use domain::{
+    caller::Caller,
+    capacity::Claimant,
+    id::{OrganizationId, SessionId},
+};
+use secrecy::{ExposeSecret as _, SecretString};
+use tokio::time::sleep;
+use wire::problem::Code;
+
+use super::{
+    auth::{PresentedCredential, Proof, organization, seen},
+    request_permit::acquire_request_permit,
+};
+use crate::{error::Failure, state::Gateway};
+
+/// The caller of a stream as `T`, and the credential it was opened with.
+pub(crate) struct StreamAuth<T>(pub(crate) T, pub(crate) StreamCredential);
+
+impl<T: Proof> FromRequestParts<Gateway> for StreamAuth<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Failure> {
+        let given = PresentedCredential::of(&parts.method, &parts.headers, gateway)?;
+        let stream_auth = Self::of(gateway, given, &parts.headers).await?;
+        stream_auth.acquire_request_permit(gateway, parts)?;
+        Ok(stream_auth)
+    }
+}
+
+impl<T: Proof> StreamAuth<T> {
+    pub(crate) async fn of(
+        gateway: &Gateway,
+        given: PresentedCredential<'_>,
+        headers: &HeaderMap,
+    ) -> Result<Self, Failure> {
+        let credential = StreamCredential::of(gateway, given, headers).await?;
+        let proof = T::of(&gateway.app, credential.caller.clone())?;
+        Ok(Self(proof, credential))
+    }
+
+    /// Acquires the request's permit, until the stream starts.
+    pub(crate) fn acquire_request_permit(
+        &self,
+        gateway: &Gateway,
+        parts: &Parts,
+    ) -> Result<(), Failure> {
+        let claimant = Claimant::from(&self.1.caller);
+        Ok(acquire_request_permit(
+            gateway,
+            &parts.extensions,
+            &claimant,
+        )?)
+    }
+}
+
+/// The credential a stream was opened with, to be checked again while it lasts.
+#[derive(Debug)]
+pub(crate) struct StreamCredential {
+    shown: Shown,
+    organization: Option<OrganizationId>,
+    /// The caller at that time.
+    caller: Caller,
+}
+
+#[derive(Debug)]
+enum Shown {
+    Bearer(SecretString),
+    Login(SecretString),
+    /// The ticket of a preview, which names the viewer itself.
+    Ticket(SessionId, SecretString),
+}
+
+/// Why a stream is ended by the gateway.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AccessLost {
+    /// The token, the key, the login or the membership has ended.
+    Revoked,
+    /// Their permissions have changed since.
+    Changed,
+}
+
+impl StreamCredential {
+    async fn of(
+        gateway: &Gateway,
+        given: PresentedCredential<'_>,
+        headers: &HeaderMap,
+    ) -> Result<Self, Failure> {
+        let organization = organization(headers)?;
+        let shown = match given {
+            PresentedCredential::Bearer(token) => Shown::Bearer(token.into()),
+            PresentedCredential::Login(login) => Shown::Login(login.into()),
+        };
+        let caller = given.caller(&gateway.app, organization.as_ref()).await?;
+        seen(&caller);
+        Ok(Self {
+            shown,
+            organization,
+            caller,
+        })
+    }
+
+    /// For a preview's ticket, and the port that it opens.
+    pub(crate) async fn of_ticket(
+        gateway: &Gateway,
+        id: SessionId,
+        ticket: &str,
+    ) -> Result<(StreamAuth<Insider>, u16), Failure> {
+        let (insider, port) = identity::authenticate_preview(&gateway.app, id, ticket).await?;
+        seen(&insider.caller());
+        let credential = Self {
+            shown: Shown::Ticket(id, ticket.into()),
+            organization: None,
+            caller: insider.caller(),
+        };
+        Ok((StreamAuth(insider, credential), port))
+    }
+
+    /// Returns when the caller is no longer the same. An unavailable database changes nothing.
+    pub(crate) async fn access_lost(self, gateway: Gateway) -> AccessLost {
+        loop {
+            sleep(gateway.options.standing_every).await;
+            let caller = self.shown.caller(&gateway.app, self.organization.as_ref());
+            match caller.await.map_err(Failure::from) {
+                Ok(caller) if caller == self.caller => {}
+                Ok(_) => return AccessLost::Changed,
+                Err(failure) if is_out(failure.code) => return AccessLost::Revoked,
+                Err(failure) => tracing::debug!(
+                    ?failure,
+                    "the client of a stream could not be re-authenticated"
+                ),
+            }
+        }
+    }
+}
+
+impl Shown {
+    /// The current caller of the credential.
+    async fn caller(
+        &self,
+        app: &App,
+        organization: Option<&OrganizationId>,
+    ) -> app::Result<Caller> {
+        let given = match self {
+            Self::Bearer(token) => PresentedCredential::Bearer(token.expose_secret()),
+            Self::Login(login) => PresentedCredential::Login(login.expose_secret()),
+            Self::Ticket(id, ticket) => {
+                let ticket = ticket.expose_secret();
+                let (insider, _) = identity::authenticate_preview(app, *id, ticket).await?;
+                return Ok(insider.caller());
+            }
+        };
+        given.caller(app, organization).await
+    }
+}
+
+fn is_out(code: Code) -> bool {
+    matches!(
+        code,
+        Code::Unauthenticated | Code::TokenExpired | Code::Forbidden | Code::NotFound
+    )
+}

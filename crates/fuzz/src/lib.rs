@@ -20,6 +20,7 @@ mod domain_texts;
 mod json;
 mod mcp;
 mod mutate;
+mod output;
 mod replay;
 mod streams;
 

@@ -12,8 +12,9 @@ use rmcp::model::{CallToolResult, ListToolsResult};
 use serde_json::Value;
 
 use crate::{
-    content::{Content, Part, ResourceBody},
+    content::read_result,
     message,
+    output::{OutputPart, ResourceBody},
     scrub::Scrub,
 };
 
@@ -41,25 +42,25 @@ pub(crate) fn mcp_result(bytes: &[u8]) {
     let Ok(result) = serde_json::from_slice::<CallToolResult>(bytes) else {
         return;
     };
-    let content = Content::from_result(result, &Scrub::new(SECRET));
+    let output = read_result(result, &Scrub::new(SECRET));
     let hex = hex::encode(SECRET);
     let leaks = |text: &str| text.contains(SECRET) || text.contains(hex.as_str());
-    for part in &content.parts {
+    for part in &output.parts {
         match part {
-            Part::Text(text)
-            | Part::Resource {
+            OutputPart::Text(text)
+            | OutputPart::Resource {
                 body: ResourceBody::Text(text),
                 ..
             } => assert!(!leaks(text)),
-            Part::Resource { uri, .. } | Part::ResourceLink { uri, .. } => assert!(!leaks(uri)),
-            Part::Image { media_type, .. } | Part::Audio { media_type, .. } => {
+            OutputPart::Resource { uri, .. } | OutputPart::ResourceLink { uri, .. } => assert!(!leaks(uri)),
+            OutputPart::Image { media_type, .. } | OutputPart::Audio { media_type, .. } => {
                 assert!(!leaks(media_type));
             }
         }
     }
     // Several texts that are JSON only together are put together after each was looked at.
-    if content.structured.is_some() || content.parts.len() == 1 {
-        each_text(&content.value(), &mut |text| assert!(!leaks(text)));
+    if output.structured.is_some() || output.parts.len() == 1 {
+        each_text(&output.value(), &mut |text| assert!(!leaks(text)));
     }
 }
 

@@ -24,11 +24,11 @@ pub struct Param {
     pub name: String,
     pub kind: ParamType,
     pub required: bool,
-    pub description: String,
+    pub description: Option<String>,
 }
 
 domain::text_enum! {
-    /// What a param is, roughly: clients show no more.
+    /// The type of a param as it is shown.
     ParamType {
         String = "string",
         Number = "number",
@@ -56,10 +56,7 @@ impl Param {
                 name: name.clone(),
                 kind: ParamType::of(property),
                 required: required.contains(&name.as_str()),
-                description: property["description"]
-                    .as_str()
-                    .unwrap_or_default()
-                    .to_owned(),
+                description: property["description"].as_str().map(str::to_owned),
             })
             .collect();
         let place = |param: &Self| required.iter().position(|name| *name == param.name);
@@ -131,7 +128,10 @@ mod tests {
         ];
         let expected = expected.map(|(name, kind, required)| (name.to_owned(), kind, required));
         assert_eq!(shown, expected);
-        assert_eq!(Param::of(&schema)[1].description, "How many.");
+        assert_eq!(
+            Param::of(&schema)[1].description.as_deref(),
+            Some("How many.")
+        );
     }
 
     #[test]

@@ -14,7 +14,7 @@ use domain::{
 };
 use tools::egress::Refused;
 
-use crate::mcp::Content;
+use crate::output::ActionOutput;
 
 domain::text_enum! {
     /// What kind of failure; closed, so that callers can act on it.
@@ -45,10 +45,10 @@ domain::text_enum! {
         Secret = "secret",
         /// The tool ran and reports an error.
         Tool = "tool",
-        /// The tool's definition is not the one that was judged.
-        DefinitionChanged = "tool_definition_changed",
-        /// The gateway cannot make the call: no such action, a connector that is off, a permit for another call.
+        /// The gateway cannot make the call: a connector that is off, arguments that are too large.
         NotCallable = "not_callable",
+        /// The permit is for another call: a defect of the gateway.
+        PermitMismatch = "permit_mismatch",
     }
 }
 
@@ -90,8 +90,8 @@ pub struct Failure {
     pub kind: FailureKind,
     pub retry: Retry,
     message: String,
-    /// What a tool server said, as data.
-    pub content: Option<Box<Content>>,
+    /// What the integration returned with the failure, as data.
+    pub output: Option<Box<ActionOutput>>,
 }
 
 impl Failure {
@@ -100,7 +100,7 @@ impl Failure {
             kind,
             retry,
             message: presentable(message.as_ref()),
-            content: None,
+            output: None,
         }
     }
 
@@ -129,8 +129,8 @@ impl Failure {
     }
 
     #[must_use]
-    pub(crate) fn with_content(mut self, content: Content) -> Self {
-        self.content = Some(Box::new(content));
+    pub(crate) fn with_output(mut self, output: ActionOutput) -> Self {
+        self.output = Some(Box::new(output));
         self
     }
 
@@ -198,8 +198,8 @@ pub(crate) fn verdict(kind: FailureKind, risk: Risk, after: Option<Duration>) ->
         | FailureKind::Refused
         | FailureKind::Secret
         | FailureKind::Tool
-        | FailureKind::DefinitionChanged
-        | FailureKind::NotCallable => Retry::Never,
+        | FailureKind::NotCallable
+        | FailureKind::PermitMismatch => Retry::Never,
         // Refused before anything was done: that is what a rate limit is.
         FailureKind::RateLimited => Retry::later(kind, after),
         FailureKind::Upstream | FailureKind::Unreachable | FailureKind::TimedOut => {
@@ -227,8 +227,8 @@ fn sentence(kind: FailureKind) -> &'static str {
         FailureKind::Refused => "cannot be asked",
         FailureKind::Secret => "has no usable secret",
         FailureKind::Tool => "reports an error",
-        FailureKind::DefinitionChanged => "defines the action differently now",
         FailureKind::NotCallable => "cannot be called",
+        FailureKind::PermitMismatch => "was not called: the permit is for another call",
     }
 }
 

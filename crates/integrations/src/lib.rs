@@ -12,6 +12,7 @@ mod http;
 mod linear;
 pub mod mcp;
 pub mod oauth;
+mod output;
 #[cfg(doctest)]
 mod permit_examples;
 mod registry;
@@ -24,5 +25,6 @@ mod source;
 pub use action::{Action, Param, ParamType};
 pub use failure::{Failure, FailureKind, Retry};
 pub use github::github_origin;
+pub use output::{ActionOutput, OutputPart, ResourceBody};
 pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources};
-pub use source::{Call, Source};
+pub use source::{ActionCall, ActionSource, BuiltInSource};

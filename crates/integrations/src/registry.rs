@@ -10,7 +10,7 @@ use reqwest::Url;
 use tools::egress::EgressGuard;
 
 use crate::{
-    Source,
+    BuiltInSource,
     github::GitHub,
     linear::Linear,
     sentry::Sentry,
@@ -64,7 +64,7 @@ impl Default for Limits {
 
 /// The sources there are.
 #[derive(Debug, Clone)]
-pub struct Sources(Vec<Arc<dyn Source>>);
+pub struct Sources(Vec<Arc<dyn BuiltInSource>>);
 
 impl Sources {
     pub fn new(
@@ -82,16 +82,16 @@ impl Sources {
     }
 
     /// Sources of somebody's own.
-    pub fn of(sources: Vec<Arc<dyn Source>>) -> Self {
+    pub fn of(sources: Vec<Arc<dyn BuiltInSource>>) -> Self {
         Self(sources)
     }
 
-    pub fn get(&self, integration: &str) -> Option<&Arc<dyn Source>> {
+    pub fn get(&self, integration: &str) -> Option<&Arc<dyn BuiltInSource>> {
         self.iter()
-            .find(|source| source.integration() == integration)
+            .find(|source| source.name() == integration)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Source>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn BuiltInSource>> {
         self.0.iter()
     }
 }
@@ -101,7 +101,7 @@ fn source<S: Service>(
     clock: &Arc<dyn Clock>,
     base: &str,
     limits: Limits,
-) -> Result<Arc<dyn Source>, InvalidBaseUrl> {
+) -> Result<Arc<dyn BuiltInSource>, InvalidBaseUrl> {
     let plain = |url: &Url| url.query().is_none() && url.fragment().is_none() && url.has_host();
     let base = Url::parse(base).ok().filter(plain).ok_or(InvalidBaseUrl {
         source_name: S::NAME,

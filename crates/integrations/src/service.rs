@@ -15,10 +15,11 @@ use serde_json::{Map, Value};
 use tools::egress::EgressGuard;
 
 use crate::{
-    Action, Call, Failure, FailureKind, Limits, Param, Retry, Source,
+    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Limits, Param,
     failure::UpstreamFailure,
     http::{Client, Reply, Request, kind_of, retry_after, within},
     schema::Schema,
+    source::permit_mismatch,
 };
 
 /// A service with an HTTP interface.
@@ -117,7 +118,7 @@ impl<S: Service> HttpSource<S> {
     }
 
     /// The definition and its request, if the call is one that can be sent.
-    fn prepare(&self, call: Call) -> Result<(&Definition, Request), Failure> {
+    fn prepare(&self, call: ActionCall) -> Result<(&Definition, Request), Failure> {
         let known = self.definitions.iter().zip(&self.actions);
         let found = known
             .into_iter()
@@ -151,9 +152,8 @@ fn read<S: Service>(
     }
 }
 
-#[async_trait]
-impl<S: Service> Source for HttpSource<S> {
-    fn integration(&self) -> &'static str {
+impl<S: Service> BuiltInSource for HttpSource<S> {
+    fn name(&self) -> &'static str {
         S::NAME
     }
 
@@ -168,22 +168,27 @@ impl<S: Service> Source for HttpSource<S> {
     fn actions(&self) -> &[Action] {
         &self.actions
     }
+}
 
+#[async_trait]
+impl<S: Service> ActionSource for HttpSource<S> {
     async fn execute(
         &self,
         permit: Permit,
-        call: Call,
-        credential: &SecretString,
-    ) -> Result<Value, Failure> {
-        if let Some(action) = self.action(&call.action) {
-            call.spend(permit, action.risk)?;
-        }
+        call: ActionCall,
+        credential: Option<&SecretString>,
+    ) -> Result<ActionOutput, Failure> {
+        call.spend(permit)?;
+        let risk = call.risk;
         let (definition, request) = self.prepare(call)?;
-        if credential.expose_secret().is_empty() {
-            let message = "the integration has no credential; connect it again";
-            let kind = FailureKind::Unauthorized;
-            return Err(Failure::new(kind, Retry::Never, message));
+        // What an action does is defined in this program: a permit for less is a defect of the caller.
+        if definition.risk > risk {
+            return Err(permit_mismatch());
         }
+        let Some(credential) = credential.filter(|it| !it.expose_secret().is_empty()) else {
+            let message = "the integration has no credential; connect it again";
+            return Err(Failure::never(FailureKind::Unauthorized, message));
+        };
         let headers = S::headers(credential)?;
         let sent = self.client.send(request, headers, credential);
         let answered = match within(self.limits.timeout, sent).await {
@@ -192,7 +197,9 @@ impl<S: Service> Source for HttpSource<S> {
         };
         let now = self.clock.now();
         let outcome = answered.and_then(|reply| read::<S>(definition, reply, now));
-        outcome.map_err(|failure| failure.into_failure(S::DISPLAY_NAME, definition.risk))
+        outcome
+            .map(ActionOutput::structured)
+            .map_err(|failure| failure.into_failure(S::DISPLAY_NAME, risk))
     }
 }
 

@@ -1,4 +1,6 @@
-//! The contract between the pipeline and a source.
+//! The contract between mediation and whatever executes actions: built-in sources and the tools of connectors.
+//!
+//! INVARIANT: an action is executed with a permit for this call or not at all; [`ActionCall::spend`] is the one check.
 
 use std::fmt;
 
@@ -10,13 +12,25 @@ use domain::{
 use secrecy::SecretString;
 use serde_json::{Map, Value};
 
-use crate::{Action, Failure, FailureKind, Retry};
+use crate::{Action, ActionOutput, Failure, FailureKind};
 
-/// Somewhere actions can be had done.
+/// Executes actions that the policy permitted.
 #[async_trait]
-pub trait Source: fmt::Debug + Send + Sync {
+pub trait ActionSource: fmt::Debug + Send + Sync {
+    /// Executes the call, once. Never tries again: the caller decides that by [`Failure::retry`]. `credential` is the
+    /// one of the integration, `None` for a connector without authentication.
+    async fn execute(
+        &self,
+        permit: Permit,
+        call: ActionCall,
+        credential: Option<&SecretString>,
+    ) -> Result<ActionOutput, Failure>;
+}
+
+/// A service that this program knows by itself.
+pub trait BuiltInSource: ActionSource {
     /// Its name on the wire, such as `linear`.
-    fn integration(&self) -> &'static str;
+    fn name(&self) -> &'static str;
 
     /// Its name for people.
     fn display_name(&self) -> &'static str;
@@ -24,45 +38,43 @@ pub trait Source: fmt::Debug + Send + Sync {
     /// Markdown for an agent, served as it is.
     fn guide(&self) -> &'static str;
 
-    /// Everything it can do, in the order to show it in.
+    /// Every action, in the order to show them in.
     fn actions(&self) -> &[Action];
 
     fn action(&self, name: &str) -> Option<&Action> {
         self.actions().iter().find(|action| action.name == name)
     }
-
-    /// Does it, once. Tries nothing again: whether to is the caller's decision, by [`Failure::retry`].
-    async fn execute(
-        &self,
-        permit: Permit,
-        call: Call,
-        credential: &SecretString,
-    ) -> Result<Value, Failure>;
 }
 
 /// One call of an action.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct ActionCall {
     pub action: String,
     pub params: Map<String, Value>,
+    /// The risk that the call was judged by when the permit was given. It also decides what a missing reply means.
+    pub risk: Risk,
     /// The case it belongs to, if it belongs to one.
     pub case_id: Option<CaseId>,
 }
 
-impl Call {
-    /// Spends the permit on this call, which is of this risk; every source begins with it. A permit for
-    /// another operation or another case is none.
+impl ActionCall {
+    /// Spends the permit on this call; every source begins with it. A permit for an operation of another risk or for
+    /// another case is an error.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a permit that is spent is gone"
     )]
-    pub fn spend(&self, permit: Permit, risk: Risk) -> Result<(), Failure> {
-        let same_operation = permit.operation().as_str() == risk.operation();
+    pub fn spend(&self, permit: Permit) -> Result<(), Failure> {
+        let same_operation = permit.operation().as_str() == self.risk.operation();
         if same_operation && permit.case_id() == self.case_id.as_ref() {
             return Ok(());
         }
-        tracing::error!(?permit, action = self.action, "a permit for another action");
-        let message = "the permit is for another action";
-        Err(Failure::new(FailureKind::Forbidden, Retry::Never, message))
+        tracing::error!(?permit, action = self.action, risk = %self.risk, "a permit for another call");
+        Err(permit_mismatch())
     }
+}
+
+pub(crate) fn permit_mismatch() -> Failure {
+    let message = "the gateway has a permit for another call, so this one was not made";
+    Failure::never(FailureKind::PermitMismatch, message)
 }

@@ -12,9 +12,12 @@ use std::{
 
 use async_trait::async_trait;
 use domain::{action::Risk, policy::Permit};
-use integrations::{Action, Call, Failure, FailureKind, Param, Retry, Source, schema::Schema};
+use integrations::{
+    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Param, Retry,
+    schema::Schema,
+};
 use secrecy::SecretString;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::sleep;
 
 use crate::{rng::Rng, trace::Trace};
@@ -92,9 +95,8 @@ impl Outside {
     }
 }
 
-#[async_trait]
-impl Source for Outside {
-    fn integration(&self) -> &'static str {
+impl BuiltInSource for Outside {
+    fn name(&self) -> &'static str {
         NAME
     }
 
@@ -109,19 +111,22 @@ impl Source for Outside {
     fn actions(&self) -> &[Action] {
         &self.actions
     }
+}
 
+#[async_trait]
+impl ActionSource for Outside {
     async fn execute(
         &self,
         permit: Permit,
-        call: Call,
-        _: &SecretString,
-    ) -> Result<Value, Failure> {
+        call: ActionCall,
+        _: Option<&SecretString>,
+    ) -> Result<ActionOutput, Failure> {
         let risk = if call.action == WRITE {
             Risk::Write
         } else {
             Risk::Read
         };
-        call.spend(permit, risk)?;
+        call.spend(permit)?;
         let line = call.params["line"].as_str().unwrap_or_default();
         let is_stormy = self.storm.load(Ordering::SeqCst);
         self.work().await;
@@ -139,6 +144,8 @@ impl Source for Outside {
             let unknown = Retry::OutcomeUnknown;
             return Err(Failure::new(FailureKind::TimedOut, unknown, "no answer"));
         }
-        Ok(json!({"line": line, "done": true}))
+        Ok(ActionOutput::structured(
+            json!({"line": line, "done": true}),
+        ))
     }
 }

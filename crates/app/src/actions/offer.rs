@@ -1,7 +1,7 @@
 //! What a session can do outside its sandbox, and the guides to it.
 
 use ::integrations::{
-    Param, ParamType, Source,
+    BuiltInSource, Param,
     mcp::{catalog::params, config::Connector},
 };
 use domain::{
@@ -64,7 +64,7 @@ pub async fn available(app: &App, caller: &Caller, session_id: SessionId) -> Res
     let organization_id = caller.organization_id();
     let connections = integrations::list_for_session(app, organization_id, session_id).await?;
     let offers = app.sources.iter().filter_map(|source| {
-        let of_source = |one: &&Integration| one.service == source.integration();
+        let of_source = |one: &&Integration| one.service == source.name();
         offer(&**source, connections.iter().find(of_source)?)
     });
     let mut available = Available {
@@ -117,10 +117,7 @@ fn of_connector(connector: &Connector, offer: &connectors::Offer<'_>) -> Offer {
         name: offered.tool.action.clone(),
         description: offered.tool.description.clone().unwrap_or_default(),
         risk: offered.risk,
-        params: params(&offered.tool.input_schema)
-            .into_iter()
-            .map(param)
-            .collect(),
+        params: params(&offered.tool.input_schema),
         schema: Value::Object(offered.tool.input_schema.clone()),
     };
     Offer {
@@ -131,22 +128,7 @@ fn of_connector(connector: &Connector, offer: &connectors::Offer<'_>) -> Offer {
     }
 }
 
-fn param(param: ::integrations::mcp::catalog::Param) -> Param {
-    use ::integrations::mcp::catalog::ParamType as Theirs;
-    Param {
-        name: param.name,
-        kind: match param.kind {
-            Theirs::String => ParamType::String,
-            Theirs::Number => ParamType::Number,
-            Theirs::Boolean => ParamType::Boolean,
-            Theirs::Object => ParamType::Object,
-        },
-        required: param.required,
-        description: param.description.unwrap_or_default(),
-    }
-}
-
-fn offer(source: &dyn Source, connection: &Integration) -> Option<Offer> {
+fn offer(source: &dyn BuiltInSource, connection: &Integration) -> Option<Offer> {
     let action = |action: &::integrations::Action| OfferedAction {
         name: action.name.to_owned(),
         description: action.description.to_owned(),
@@ -156,7 +138,7 @@ fn offer(source: &dyn Source, connection: &Integration) -> Option<Offer> {
     };
     Some(Offer {
         integration_id: Some(connection.id),
-        integration: source.integration().parse().ok()?,
+        integration: source.name().parse().ok()?,
         display_name: source.display_name().to_owned(),
         actions: source.actions().iter().map(action).collect(),
     })

@@ -2,8 +2,8 @@
 //! record that people see.
 
 use ::integrations::{
-    FailureKind, Retry,
-    mcp::{Content, Part, ResourceBody, Scope, ToolCall},
+    ActionCall, ActionOutput, ActionSource as _, FailureKind, OutputPart, ResourceBody, Retry,
+    mcp::CallScope,
 };
 use bytes::Bytes;
 use domain::{
@@ -18,7 +18,6 @@ use domain::{
     run::{Run, RunError, RunErrorCode},
 };
 use serde_json::{Map, Value};
-use store::InvocationRecord;
 use tools::{Failure, Output, OutputContent};
 
 use super::target::Target;
@@ -68,48 +67,50 @@ pub(crate) async fn perform(
     app: &App,
     permit: Permit,
     run: &Run,
-    record: &InvocationRecord,
     ask: Ask,
     params: Map<String, Value>,
 ) -> Result<Performance, Failure> {
+    let organization_id = &run.organization_id;
+    let call = ActionCall {
+        action: ask.action.as_str().to_owned(),
+        params,
+        risk: ask.risk,
+        case_id: run.case_id.clone(),
+    };
     let answered = match &ask.target {
         Target::Source {
             source,
             integration_id,
         } => {
-            let organization_id = &run.organization_id;
             let credential = integrations::get_token(app, organization_id, *integration_id);
             match credential.await {
                 Err(error) => Answered::without_credential(&error),
                 Ok(credential) => {
-                    let call = ::integrations::Call {
-                        action: ask.action.as_str().to_owned(),
-                        params,
-                        case_id: run.case_id.clone(),
-                    };
-                    let answer = source.execute(permit, call, &credential.token).await;
-                    if matches!(&answer, Err(failure) if failure.kind == FailureKind::Unauthorized)
+                    let token = Some(&credential.token);
+                    let outcome = source.execute(permit, call, token).await;
+                    if matches!(&outcome, Err(failure) if failure.kind == FailureKind::Unauthorized)
                     {
                         renew(app, &credential).await;
                     }
-                    Answered::of_source(answer, credential.fingerprints())
+                    Answered::of(outcome, credential.fingerprints())
                 }
             }
         }
-        Target::Connector(connector) => {
-            let scope = Scope {
-                organization_id: run.organization_id.clone(),
+        Target::Connector { connector, tool } => {
+            let scope = CallScope {
+                organization_id: organization_id.clone(),
                 session_id: run.session_id,
             };
-            let call = ToolCall {
-                operation: permit.operation().clone(),
-                action: ask.action.as_str().to_owned(),
-                arguments: params,
-                risk: record.invocation.risk,
-                pinned: Some(ask.tool.as_str().to_owned()),
+            let connectors = app.connectors();
+            let outcome = match connectors.secret(organization_id, connector).await {
+                Err(failure) => Err(failure),
+                Ok(secret) => {
+                    let tool = connectors.tool(scope, (**connector).clone(), Arc::clone(tool));
+                    tool.execute(permit, call, secret.as_ref()).await
+                }
             };
-            let answer = app.connectors().call_tool(permit, &scope, connector, call);
-            Answered::of_connector(answer.await)
+            // The connector has taken its own secret out of every output.
+            Answered::of(outcome, Fingerprints::default())
         }
     };
     answered.keep(app, run).await
@@ -124,33 +125,19 @@ async fn renew(app: &App, credential: &Credential) {
 }
 
 impl Answered {
-    fn of_source(answer: Result<Value, ::integrations::Failure>, secrets: Fingerprints) -> Self {
-        let (outcome, value) = match answer {
-            Ok(value) => (Ok(()), Some(value)),
-            Err(failure) => (Err(Failed::of(&failure)), None),
-        };
-        Self {
-            outcome,
-            value,
-            attachments: Vec::new(),
-            secrets,
-        }
-    }
-
-    fn of_connector(answer: Result<Content, ::integrations::Failure>) -> Self {
-        let (outcome, content) = match answer {
-            Ok(content) => (Ok(()), Some(content)),
+    fn of(outcome: Result<ActionOutput, ::integrations::Failure>, secrets: Fingerprints) -> Self {
+        let (outcome, output) = match outcome {
+            Ok(output) => (Ok(()), Some(output)),
             Err(mut failure) => {
-                let content = failure.content.take();
-                (Err(Failed::of(&failure)), content.map(|content| *content))
+                let output = failure.output.take();
+                (Err(Failed::of(&failure)), output.map(|output| *output))
             }
         };
         Self {
             outcome,
-            value: content.as_ref().map(Content::value),
-            attachments: content.map_or_else(Vec::new, attachments),
-            // The connector has taken its own secret out of every answer.
-            secrets: Fingerprints::default(),
+            value: output.as_ref().map(ActionOutput::value),
+            attachments: output.map_or_else(Vec::new, attachments),
+            secrets,
         }
     }
 
@@ -291,8 +278,8 @@ const fn run_error_code(kind: FailureKind) -> RunErrorCode {
         | FailureKind::MalformedReply
         | FailureKind::TooLarge
         | FailureKind::Tool
-        | FailureKind::DefinitionChanged
-        | FailureKind::NotCallable => RunErrorCode::ToolError,
+        | FailureKind::NotCallable
+        | FailureKind::PermitMismatch => RunErrorCode::ToolError,
     }
 }
 
@@ -307,19 +294,19 @@ const fn sentence(code: RunErrorCode, effect: Effect) -> &'static str {
 }
 
 /// Bytes that came with an answer, with the part they belong to.
-fn attachments(content: Content) -> Vec<(usize, Output)> {
-    let bytes = |part: Part| match part {
-        Part::Image { media_type, bytes } | Part::Audio { media_type, bytes } => {
+fn attachments(output: ActionOutput) -> Vec<(usize, Output)> {
+    let bytes = |part: OutputPart| match part {
+        OutputPart::Image { media_type, bytes } | OutputPart::Audio { media_type, bytes } => {
             Some((Some(media_type), bytes))
         }
-        Part::Resource {
+        OutputPart::Resource {
             media_type,
             body: ResourceBody::Bytes(bytes),
             ..
         } => Some((media_type, bytes)),
-        Part::Text(_) | Part::Resource { .. } | Part::ResourceLink { .. } => None,
+        OutputPart::Text(_) | OutputPart::Resource { .. } | OutputPart::ResourceLink { .. } => None,
     };
-    let parts = content.parts.into_iter().enumerate();
+    let parts = output.parts.into_iter().enumerate();
     let found = parts.filter_map(|(number, part)| {
         let (media_type, bytes) = bytes(part)?;
         let output = Output {

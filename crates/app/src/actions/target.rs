@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use ::integrations::{Source, mcp::config::Connector, schema::Schema};
+use ::integrations::{
+    BuiltInSource,
+    mcp::{catalog::Tool, config::Connector},
+    schema::Schema,
+};
 use domain::{
     Invalid,
     action::{ActionName, IntegrationName, Risk, ToolDefinition},
@@ -22,11 +26,15 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) enum Target {
     Source {
-        source: Arc<dyn Source>,
+        source: Arc<dyn BuiltInSource>,
         /// The connection whose credentials are used.
         integration_id: IntegrationId,
     },
-    Connector(Box<Connector>),
+    Connector {
+        connector: Box<Connector>,
+        /// As it was defined when the call was judged.
+        tool: Arc<Tool>,
+    },
 }
 
 /// An action that was found, with parameters that it takes.
@@ -44,7 +52,7 @@ impl Target {
     pub(crate) const fn integration_id(&self) -> Option<IntegrationId> {
         match self {
             Self::Source { integration_id, .. } => Some(*integration_id),
-            Self::Connector(_) => None,
+            Self::Connector { .. } => None,
         }
     }
 }
@@ -73,7 +81,7 @@ async fn of_source(
 ) -> Result<Found> {
     let source = app.sources.get(integration.as_str());
     let source = source.ok_or_else(not_connected)?;
-    let name = source.integration();
+    let name = source.name();
     let connection = integrations::for_source(app, organization_id, session_id, name).await?;
     let connection = connection.ok_or_else(not_connected)?;
     let found = source.action(action.as_str()).ok_or_else(unknown)?;
@@ -119,7 +127,10 @@ async fn of_connector(
         risk: found.risk,
         tool: Sha256Hex::new("tool", tool.digest.as_str()).map_err(|_| unreadable())?,
         built_in: None,
-        target: Target::Connector(Box::new(in_use.connector.clone())),
+        target: Target::Connector {
+            connector: Box::new(in_use.connector.clone()),
+            tool: Arc::clone(tool),
+        },
     })
 }
 

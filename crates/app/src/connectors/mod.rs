@@ -23,10 +23,10 @@ use domain::{
 use store::StoredConnector;
 
 pub use ::integrations::{
-    Failure, FailureKind,
+    Failure, FailureKind, Param, ParamType,
     mcp::{
         Diagnostic,
-        catalog::{Definition, Param, ParamType, Tool, params},
+        catalog::{Definition, Tool, params},
         config::{Auth, Connector, Preset, RiskPolicy, Transport},
     },
 };

@@ -35,7 +35,7 @@ pub struct Offer<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct Offered<'a> {
     /// With its schema, and the digest of what it is now.
-    pub tool: &'a Tool,
+    pub tool: &'a Arc<Tool>,
     pub risk: Risk,
     pub source: RiskSource,
     pub definition: Definition,
@@ -58,7 +58,7 @@ pub async fn offer<'a>(
         Ok(list) => list,
         Err(failure) => return Ok(Err(failure)),
     };
-    let unseen = |tool: &&Tool| !in_use.pins.contains_key(&tool.action);
+    let unseen = |tool: &&Arc<Tool>| !in_use.pins.contains_key(&tool.action);
     let unseen: Vec<_> = list.tools.iter().filter(unseen).collect();
     let pins = if unseen.is_empty() {
         Cow::Borrowed(&in_use.pins)
@@ -117,7 +117,7 @@ impl<'a> Offer<'a> {
         catalog::guide(self.connector, &self.list, |tool| self.judged(tool).risk)
     }
 
-    fn judged<'b>(&'b self, tool: &'b Tool) -> Offered<'b> {
+    fn judged<'b>(&'b self, tool: &'b Arc<Tool>) -> Offered<'b> {
         let pinned = self.pins.get(&tool.action).map(String::as_str);
         let definition = review(pinned, &tool.digest);
         let (risk, source) = tool_risk(self.connector, &tool.name, &tool.annotations, definition);
@@ -136,7 +136,7 @@ async fn pin(
     app: &App,
     organization_id: &OrganizationId,
     id: ConnectorId,
-    unseen: &[&Tool],
+    unseen: &[&Arc<Tool>],
 ) -> Result<HashMap<String, String>> {
     let tools: Vec<ToolPin> = unseen.iter().map(|tool| pin_of(tool)).collect();
     let mut tx = app.db.write().await?;

@@ -1,6 +1,6 @@
 //! The tools of a connector for people to look at.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use ::integrations::{
     Failure,
@@ -30,7 +30,7 @@ pub struct ToolListing {
 /// A tool, its risk, and what is known of its definition.
 #[derive(Debug, Clone)]
 pub struct ListedTool {
-    pub tool: Tool,
+    pub tool: Arc<Tool>,
     pub risk: Risk,
     pub source: RiskSource,
     pub definition: Definition,
@@ -113,7 +113,7 @@ pub(super) fn listing(offer: &Offer<'_>, pinned: Vec<PinnedTool>) -> ToolListing
         .map(|tool| (tool.action.clone(), tool))
         .collect();
     let tools = offer.tools().map(|offered| ListedTool {
-        tool: offered.tool.clone(),
+        tool: Arc::clone(offered.tool),
         risk: offered.risk,
         source: offered.source,
         definition: offered.definition,

@@ -21,7 +21,7 @@ pub(crate) fn built_in(sources: &Sources) -> BuiltInActions {
     let of_source = sources.iter().flat_map(|source| {
         source.actions().iter().filter_map(|action| {
             let names = (
-                source.integration().parse().ok()?,
+                source.name().parse().ok()?,
                 action.name.parse().ok()?,
             );
             // One that has no digest is covered by no grant.

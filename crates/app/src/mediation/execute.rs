@@ -136,8 +136,8 @@ async fn perform(app: &App, admitted: Admitted, scratch: &Scratch, place: &Place
         ..
     } = admitted;
     let brought = match acting {
-        Acting::Action(record, Some(ask)) => {
-            let mut acted = actions::perform(app, permit, &run, &record, *ask, parameters).await?;
+        Acting::Action(_, Some(ask)) => {
+            let mut acted = actions::perform(app, permit, &run, *ask, parameters).await?;
             return Ok(Performed {
                 artifacts: std::mem::take(&mut acted.artifacts),
                 reason: acted.reason,

@@ -21,7 +21,7 @@ fn a_call_that_changes_something_is_retried_only_when_it_was_refused() {
         (FailureKind::Refused, never, never),
         (FailureKind::Secret, never, never),
         (FailureKind::Tool, never, never),
-        (FailureKind::DefinitionChanged, never, never),
+        (FailureKind::PermitMismatch, never, never),
         (FailureKind::NotCallable, never, never),
     ];
     assert_eq!(table.len(), FailureKind::ALL.len());

@@ -1,35 +1,28 @@
-//! What the rest of the product uses: tools of many connectors at once, one connector on trial, one call.
+//! What the rest of the product uses of connectors: lists of their tools, and a connector on trial. Calls are in
+//! [`tool`](super::ConnectorTool).
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
 use domain::{
     Invalid,
-    action::Risk,
     clock::Clock,
-    id::{ConnectorId, OrganizationId, SessionId},
-    limits::{CONNECTOR_ARGUMENTS_BYTES_MAX, CONNECTOR_CALL_TIMEOUT, CONNECTOR_LIST_TIMEOUT},
-    policy::{Operation, Permit},
+    id::{ConnectorId, OrganizationId},
+    limits::CONNECTOR_LIST_TIMEOUT,
 };
-use serde_json::{Map, Value};
+use secrecy::SecretString;
 use tokio::time::timeout;
 use tools::egress::EgressGuard;
 
-use crate::{
-    failure::{Failure, FailureKind, Retry, verdict},
-    mcp::{
-        catalog::{Definition, Tool, ToolList, review, weight},
-        client::{CallError, Link, call, list},
-        config::Connector,
-        content::Content,
-        links::Links,
-        lists::{ListKey, Lists},
-        secret::{Credential, SecretSource},
-        turns::Turns,
-    },
+use super::{
+    catalog::ToolList,
+    client::{Link, list},
+    config::Connector,
+    links::Links,
+    lists::{ListKey, Lists},
+    secret::{self, Credential, SecretSource},
+    turns::Turns,
 };
+use crate::{Failure, FailureKind};
 
 /// The connectors of this process: what was learned of them, and connections to them.
 #[derive(Debug)]
@@ -37,30 +30,8 @@ pub struct Connectors {
     guard: EgressGuard,
     secrets: Arc<dyn SecretSource>,
     lists: Arc<Lists>,
-    links: Links,
+    pub(super) links: Links,
     turns: Turns,
-}
-
-/// On whose behalf.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scope {
-    pub organization_id: OrganizationId,
-    /// Calls of one session share a connection; calls without one have their own.
-    pub session_id: Option<SessionId>,
-}
-
-/// One call.
-#[derive(Debug, Clone)]
-pub struct ToolCall {
-    /// What the permit must be for.
-    pub operation: Operation,
-    /// By the action's name; see [`Tool::action`].
-    pub action: String,
-    pub arguments: Map<String, Value>,
-    /// Decides what an answer that never came means.
-    pub risk: Risk,
-    /// The digest of the definition that was judged; another one is not called.
-    pub pinned: Option<String>,
 }
 
 impl Connectors {
@@ -85,7 +56,7 @@ impl Connectors {
         connector: &Connector,
     ) -> Result<Arc<ToolList>, Failure> {
         if !connector.enabled {
-            return Err(off());
+            return Err(connector_is_off());
         }
         let key = ListKey {
             organization_id: organization_id.clone(),
@@ -111,34 +82,13 @@ impl Connectors {
         Ok(self.fetch(organization_id, connector).await)
     }
 
-    /// Calls a tool, once. The permit is spent whatever comes of it.
-    pub async fn call_tool(
-        self: &Arc<Self>,
-        permit: Permit,
-        scope: &Scope,
+    /// The secret that the connector's server wants; `None` if it wants none.
+    pub async fn secret(
+        &self,
+        organization_id: &OrganizationId,
         connector: &Connector,
-        call: ToolCall,
-    ) -> Result<Content, Failure> {
-        if *permit.operation() != call.operation {
-            tracing::error!(?permit, operation = %call.operation, "a permit for another call");
-            return Err(not_callable("the permit is for another call"));
-        }
-        let arguments_bytes: usize = call
-            .arguments
-            .iter()
-            .map(|(key, value)| key.len() + weight(value))
-            .sum();
-        if arguments_bytes > CONNECTOR_ARGUMENTS_BYTES_MAX {
-            return Err(not_callable("the arguments are too large"));
-        }
-        let list = self.list_tools(&scope.organization_id, connector).await?;
-        let tool = list.by_action(&call.action);
-        let tool = tool.ok_or_else(|| not_callable("the connector has no such action"))?;
-        if review(call.pinned.as_deref(), &tool.digest) == Definition::Changed {
-            let message = "the tool reads differently than when it was judged";
-            return Err(Failure::never(FailureKind::DefinitionChanged, message));
-        }
-        self.call_in_time(scope, connector, tool, call).await
+    ) -> Result<Option<SecretString>, Failure> {
+        secret::find(connector, organization_id, &*self.secrets).await
     }
 
     /// Forgets what is known of a connector and closes its connections: it was changed or removed.
@@ -169,8 +119,8 @@ impl Connectors {
     ) -> Result<ToolList, Failure> {
         let fetched = async {
             let _turn = self.turns.take(organization_id).await;
-            let credential =
-                Credential::resolve(connector, organization_id, &*self.secrets).await?;
+            let secret = self.secret(organization_id, connector).await?;
+            let credential = Credential::of(connector, secret.as_ref())?;
             let link = Link::open(&self.guard, connector, credential).await?;
             list(&link).await
         };
@@ -180,87 +130,8 @@ impl Connectors {
             Err(Failure::later(FailureKind::TimedOut, message))
         })
     }
-
-    async fn call_in_time(
-        &self,
-        scope: &Scope,
-        connector: &Connector,
-        tool: &Tool,
-        call: ToolCall,
-    ) -> Result<Content, Failure> {
-        let risk = call.risk;
-        let sent = AtomicBool::new(false);
-        let attempts = self.attempts(scope, connector, tool, call, &sent);
-        let in_time = timeout(CONNECTOR_CALL_TIMEOUT, attempts).await;
-        in_time.unwrap_or_else(|_| {
-            let kind = FailureKind::TimedOut;
-            let retry = if sent.load(Ordering::Relaxed) {
-                verdict(kind, risk, None)
-            } else {
-                Retry::later(kind, None)
-            };
-            let message = "the server did not answer in time";
-            Err(Failure::new(kind, retry, message))
-        })
-    }
-
-    /// INVARIANT: a call is sent again in one case only: the server answered the first attempt with "your
-    /// session is gone", which says that it was not taken. Once.
-    async fn attempts(
-        &self,
-        scope: &Scope,
-        connector: &Connector,
-        tool: &Tool,
-        asked: ToolCall,
-        sent: &AtomicBool,
-    ) -> Result<Content, Failure> {
-        let mut is_first = true;
-        loop {
-            let organization_id = &scope.organization_id;
-            let credential =
-                Credential::resolve(connector, organization_id, &*self.secrets).await?;
-            let lent = self
-                .links
-                .lend(organization_id, scope.session_id, connector, credential);
-            let lent = lent.await?;
-            lent.link.prepare(tool).await?;
-            sent.store(true, Ordering::Relaxed);
-            let arguments = asked.arguments.clone();
-            match call(&lent.link, &tool.name, arguments, asked.risk).await {
-                Ok(content) => return Ok(content),
-                Err(CallError::SessionGone) if is_first => {
-                    self.links.retire(&lent);
-                    sent.store(false, Ordering::Relaxed);
-                    is_first = false;
-                }
-                Err(CallError::SessionGone) => {
-                    self.links.retire(&lent);
-                    let message = "the server ends its sessions at once";
-                    return Err(Failure::later(FailureKind::MalformedReply, message));
-                }
-                Err(CallError::Failed(failure)) => {
-                    if is_of_the_connection(failure.kind) {
-                        self.links.retire(&lent);
-                    }
-                    return Err(failure);
-                }
-            }
-        }
-    }
 }
 
-/// Whether the next call should rather begin anew.
-fn is_of_the_connection(kind: FailureKind) -> bool {
-    !matches!(
-        kind,
-        FailureKind::Tool | FailureKind::Invalid | FailureKind::RateLimited
-    )
-}
-
-fn off() -> Failure {
-    not_callable("the connector is switched off")
-}
-
-fn not_callable(message: &str) -> Failure {
-    Failure::never(FailureKind::NotCallable, message)
+pub(super) fn connector_is_off() -> Failure {
+    Failure::never(FailureKind::NotCallable, "the connector is switched off")
 }

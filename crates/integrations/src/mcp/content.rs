@@ -1,144 +1,40 @@
-//! What a tool answers with, typed. A server's words and bytes are data: nothing here is read for a
-//! decision.
+//! Reads the result of a tool, without the connector's own secret.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use bytes::Bytes;
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
-use serde_json::{Value, json};
 
 use super::scrub::Scrub;
+use crate::output::{ActionOutput, OutputPart, ResourceBody};
 
-/// What a call left.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Content {
-    pub parts: Vec<Part>,
-    /// The result as a value, where the tool gives one.
-    pub structured: Option<Value>,
-}
-
-/// One part of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
-    Text(String),
-    Image {
-        media_type: String,
-        bytes: Bytes,
-    },
-    Audio {
-        media_type: String,
-        bytes: Bytes,
-    },
-    /// A document that came with the answer.
-    Resource {
-        uri: String,
-        media_type: Option<String>,
-        body: ResourceBody,
-    },
-    /// A document that the server has. Nobody follows it.
-    ResourceLink {
-        uri: String,
-        name: String,
-        media_type: Option<String>,
-    },
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ResourceBody {
-    Text(String),
-    Bytes(Bytes),
-}
-
-impl Content {
-    pub(crate) fn text(text: String) -> Self {
-        Self {
-            parts: vec![Part::Text(text)],
-            structured: None,
-        }
-    }
-
-    /// Types a result, without the connector's own secret should the server have echoed it.
-    pub(crate) fn from_result(result: CallToolResult, scrub: &Scrub) -> Self {
-        let part = |block| scrub.part(part(block));
-        Self {
-            parts: result.content.into_iter().map(part).collect(),
-            structured: result.structured_content.map(|value| scrub.value(value)),
-        }
-    }
-
-    /// The result as one value: the structured one, else the text (as JSON if it is), else what there is.
-    pub fn value(&self) -> Value {
-        if let Some(structured) = &self.structured {
-            return structured.clone();
-        }
-        let text = |part: &Part| match part {
-            Part::Text(text) => Some(text.clone()),
-            _ => None,
-        };
-        let texts: Option<Vec<String>> = self.parts.iter().map(text).collect();
-        match texts {
-            Some(texts) => {
-                let joined = texts.join("\n");
-                let parsed = domain::canonical::parse(joined.as_bytes());
-                parsed.unwrap_or(Value::String(joined))
-            }
-            None => Value::Array(self.parts.iter().map(Part::described).collect()),
-        }
+/// Types a result. The server may have echoed the connector's secret: `scrub` removes it.
+pub(crate) fn read_result(result: CallToolResult, scrub: &Scrub) -> ActionOutput {
+    let part = |block| scrub.part(part(block));
+    ActionOutput {
+        parts: result.content.into_iter().map(part).collect(),
+        structured: result.structured_content.map(|value| scrub.value(value)),
     }
 }
 
-impl Part {
-    /// A part in words; bytes are counted, not given.
-    fn described(&self) -> Value {
-        match self {
-            Self::Text(text) => json!({"type": "text", "text": text}),
-            Self::Image { media_type, bytes } => {
-                json!({"type": "image", "mediaType": media_type, "bytes": bytes.len()})
-            }
-            Self::Audio { media_type, bytes } => {
-                json!({"type": "audio", "mediaType": media_type, "bytes": bytes.len()})
-            }
-            Self::Resource {
-                uri,
-                media_type,
-                body: ResourceBody::Text(text),
-            } => json!({"type": "resource", "uri": uri, "mediaType": media_type, "text": text}),
-            Self::Resource {
-                uri,
-                media_type,
-                body: ResourceBody::Bytes(bytes),
-            } => {
-                json!({"type": "resource", "uri": uri, "mediaType": media_type, "bytes": bytes.len()})
-            }
-            Self::ResourceLink {
-                uri,
-                name,
-                media_type,
-            } => {
-                json!({"type": "resource_link", "uri": uri, "name": name, "mediaType": media_type})
-            }
-        }
-    }
-}
-
-fn part(block: ContentBlock) -> Part {
+fn part(block: ContentBlock) -> OutputPart {
     match block {
-        ContentBlock::Text(text) => Part::Text(text.text),
+        ContentBlock::Text(text) => OutputPart::Text(text.text),
         ContentBlock::Image(image) => match decoded(&image.data) {
-            Some(bytes) => Part::Image {
+            Some(bytes) => OutputPart::Image {
                 media_type: image.mime_type,
                 bytes,
             },
             None => unreadable("an image"),
         },
         ContentBlock::Audio(audio) => match decoded(&audio.data) {
-            Some(bytes) => Part::Audio {
+            Some(bytes) => OutputPart::Audio {
                 media_type: audio.mime_type,
                 bytes,
             },
             None => unreadable("a sound"),
         },
         ContentBlock::Resource(embedded) => resource(embedded.resource),
-        ContentBlock::ResourceLink(link) => Part::ResourceLink {
+        ContentBlock::ResourceLink(link) => OutputPart::ResourceLink {
             uri: link.uri,
             name: link.name,
             media_type: link.mime_type,
@@ -147,14 +43,14 @@ fn part(block: ContentBlock) -> Part {
     }
 }
 
-fn resource(contents: ResourceContents) -> Part {
+fn resource(contents: ResourceContents) -> OutputPart {
     match contents {
         ResourceContents::TextResourceContents {
             uri,
             mime_type,
             text,
             ..
-        } => Part::Resource {
+        } => OutputPart::Resource {
             uri,
             media_type: mime_type,
             body: ResourceBody::Text(text),
@@ -165,7 +61,7 @@ fn resource(contents: ResourceContents) -> Part {
             blob,
             ..
         } => match decoded(&blob) {
-            Some(bytes) => Part::Resource {
+            Some(bytes) => OutputPart::Resource {
                 uri,
                 media_type: mime_type,
                 body: ResourceBody::Bytes(bytes),
@@ -181,17 +77,19 @@ fn decoded(base64: &str) -> Option<Bytes> {
 }
 
 /// The call was done; that a part of its answer is unreadable must not hide it.
-fn unreadable(what: &str) -> Part {
-    Part::Text(format!("[{what} that cannot be read]"))
+fn unreadable(what: &str) -> OutputPart {
+    OutputPart::Text(format!("[{what} that cannot be read]"))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
-    fn content(result: Value) -> Content {
+    fn content(result: Value) -> ActionOutput {
         let result = serde_json::from_value(result).unwrap();
-        Content::from_result(result, &Scrub::default())
+        read_result(result, &Scrub::default())
     }
 
     #[test]
@@ -212,31 +110,31 @@ mod tests {
         assert_eq!(
             content.parts,
             [
-                Part::Text("hello".into()),
-                Part::Image {
+                OutputPart::Text("hello".into()),
+                OutputPart::Image {
                     media_type: "image/png".into(),
                     bytes: bytes.clone()
                 },
-                Part::Audio {
+                OutputPart::Audio {
                     media_type: "audio/wav".into(),
                     bytes: bytes.clone()
                 },
-                Part::Resource {
+                OutputPart::Resource {
                     uri: uri(1),
                     media_type,
                     body: ResourceBody::Text("t".into())
                 },
-                Part::Resource {
+                OutputPart::Resource {
                     uri: uri(2),
                     media_type: None,
                     body: ResourceBody::Bytes(bytes)
                 },
-                Part::ResourceLink {
+                OutputPart::ResourceLink {
                     uri: uri(3),
                     name: "three".into(),
                     media_type: None
                 },
-                Part::Text("[an image that cannot be read]".into()),
+                OutputPart::Text("[an image that cannot be read]".into()),
             ]
         );
         assert_eq!(content.value().as_array().unwrap().len(), 7);

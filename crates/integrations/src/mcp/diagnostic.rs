@@ -24,7 +24,7 @@ impl FailureKind {
                 Diagnostic::Protocol
             }
             Self::Refused => Diagnostic::Refused,
-            Self::Tool | Self::DefinitionChanged | Self::NotCallable => Diagnostic::Unknown,
+            Self::Tool | Self::NotCallable | Self::PermitMismatch => Diagnostic::Unknown,
         }
     }
 }

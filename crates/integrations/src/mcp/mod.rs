@@ -1,5 +1,5 @@
 //! Tool servers of an organization's own choice, spoken to with the Model Context Protocol over streamable
-//! HTTP. [`Connectors`] lists their tools and calls them; [`config`] says what a connector is, [`catalog`]
+//! HTTP. [`Connectors`] lists their tools, [`ConnectorTool`] calls one; [`config`] says what a connector is, [`catalog`]
 //! what is known of its tools.
 //!
 //! INVARIANT: a call takes a [`Permit`](domain::policy::Permit) by value, is sent at most once unless the
@@ -16,9 +16,10 @@ mod links;
 mod lists;
 mod scrub;
 mod secret;
+mod tool;
 mod turns;
 
-pub use connectors::{Connectors, Scope, ToolCall};
-pub use content::{Content, Part, ResourceBody};
+pub use connectors::Connectors;
 pub use diagnostic::Diagnostic;
 pub use secret::{SecretSource, SecretsUnavailable};
+pub use tool::{CallScope, ConnectorTool};

@@ -10,7 +10,7 @@ use base64::{
 use domain::limits::CONNECTOR_SCRUB_BYTES_MIN;
 use serde_json::Value;
 
-use super::content::{Part, ResourceBody};
+use crate::output::{OutputPart, ResourceBody};
 
 const MARK: &str = "[redacted]";
 
@@ -79,30 +79,30 @@ impl Scrub {
         }
     }
 
-    pub(crate) fn part(&self, part: Part) -> Part {
+    pub(crate) fn part(&self, part: OutputPart) -> OutputPart {
         let found = |bytes: &[u8]| self.is_in(bytes);
         match part {
-            Part::Text(text) => Part::Text(self.text(text)),
-            Part::Image { bytes, .. } | Part::Audio { bytes, .. } if found(&bytes) => {
-                Part::Text(MARK.into())
+            OutputPart::Text(text) => OutputPart::Text(self.text(text)),
+            OutputPart::Image { bytes, .. } | OutputPart::Audio { bytes, .. } if found(&bytes) => {
+                OutputPart::Text(MARK.into())
             }
-            Part::Resource {
+            OutputPart::Resource {
                 body: ResourceBody::Bytes(bytes),
                 ..
-            } if found(&bytes) => Part::Text(MARK.into()),
-            Part::Image { media_type, bytes } => Part::Image {
+            } if found(&bytes) => OutputPart::Text(MARK.into()),
+            OutputPart::Image { media_type, bytes } => OutputPart::Image {
                 media_type: self.text(media_type),
                 bytes,
             },
-            Part::Audio { media_type, bytes } => Part::Audio {
+            OutputPart::Audio { media_type, bytes } => OutputPart::Audio {
                 media_type: self.text(media_type),
                 bytes,
             },
-            Part::Resource {
+            OutputPart::Resource {
                 uri,
                 media_type,
                 body,
-            } => Part::Resource {
+            } => OutputPart::Resource {
                 uri: self.text(uri),
                 media_type: media_type.map(|text| self.text(text)),
                 body: match body {
@@ -110,11 +110,11 @@ impl Scrub {
                     bytes @ ResourceBody::Bytes(_) => bytes,
                 },
             },
-            Part::ResourceLink {
+            OutputPart::ResourceLink {
                 uri,
                 name,
                 media_type,
-            } => Part::ResourceLink {
+            } => OutputPart::ResourceLink {
                 uri: self.text(uri),
                 name: self.text(name),
                 media_type: media_type.map(|text| self.text(text)),
@@ -216,12 +216,12 @@ mod tests {
     #[test]
     fn case_46_a_secret_in_bytes_takes_the_part_with_it() {
         let scrub = Scrub::new(SECRET);
-        let image = |text: &str| Part::Image {
+        let image = |text: &str| OutputPart::Image {
             media_type: "image/png".into(),
             bytes: Bytes::from(text.to_owned()),
         };
         let echoed = image(&format!("..{SECRET}.."));
-        assert_eq!(scrub.part(echoed), Part::Text(MARK.into()));
+        assert_eq!(scrub.part(echoed), OutputPart::Text(MARK.into()));
         assert_eq!(scrub.part(image("clean")), image("clean"));
     }
 

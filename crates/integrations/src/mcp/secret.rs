@@ -55,23 +55,16 @@ impl Credential {
         self.header.as_ref()
     }
 
-    pub(crate) async fn resolve(
+    /// For this connector with its secret; a connector without authentication has none.
+    pub(crate) fn of(
         connector: &Connector,
-        organization_id: &OrganizationId,
-        secrets: &dyn SecretSource,
+        secret: Option<&SecretString>,
     ) -> Result<Self, Failure> {
-        let Some(key) = connector.auth.secret_key() else {
-            return Ok(Self::default());
-        };
-        let found = secrets.resolve(organization_id, key).await;
-        let found =
-            found.map_err(|error| Failure::later(FailureKind::Secret, error.to_string()))?;
-        let missing = || {
-            let message =
-                format!("there is no secret `{key}`; add it to the organization's secrets");
-            Failure::never(FailureKind::Secret, message)
-        };
-        Self::new(&connector.auth, &found.ok_or_else(missing)?, key)
+        match (connector.auth.secret_key(), secret) {
+            (None, _) => Ok(Self::default()),
+            (Some(key), Some(secret)) => Self::new(&connector.auth, secret, key),
+            (Some(key), None) => Err(missing(key)),
+        }
     }
 
     fn new(auth: &Auth, secret: &SecretString, key: &str) -> Result<Self, Failure> {
@@ -101,6 +94,25 @@ impl Credential {
             mark: sha256_hex(text.as_bytes()),
         })
     }
+}
+
+/// The connector's secret, `None` where it needs none.
+pub(crate) async fn find(
+    connector: &Connector,
+    organization_id: &OrganizationId,
+    secrets: &dyn SecretSource,
+) -> Result<Option<SecretString>, Failure> {
+    let Some(key) = connector.auth.secret_key() else {
+        return Ok(None);
+    };
+    let found = secrets.resolve(organization_id, key).await;
+    let found = found.map_err(|error| Failure::later(FailureKind::Secret, error.to_string()))?;
+    found.map(Some).ok_or_else(|| missing(key))
+}
+
+fn missing(key: &str) -> Failure {
+    let message = format!("there is no secret `{key}`; add it to the organization's secrets");
+    Failure::never(FailureKind::Secret, message)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::{
 
 use domain::action::Risk;
 use futures::future::join_all;
-use integrations::{Call, FailureKind, Limits, Retry};
+use integrations::{ActionCall, FailureKind, Limits, Retry};
 use serde_json::{Value, json};
 use testkit::{
     permit::permit,
@@ -342,25 +342,54 @@ async fn a_credential_that_cannot_be_sent_is_not_sent() {
 #[tokio::test]
 async fn a_permit_for_another_action_runs_nothing() {
     for (stage, sample) in everything().await {
-        let call = Call {
+        let own = stage.action(sample.action).risk;
+        let call = ActionCall {
             action: sample.action.to_owned(),
             params: sample.params.as_object().unwrap().clone(),
+            risk: own,
             case_id: None,
         };
         let mut of_a_case = call.clone();
         of_a_case.case_id = Some("CASE-0001".parse().unwrap());
-        let own = stage.action(sample.action).risk;
         let others = Risk::ALL.iter().filter(|risk| **risk != own);
         let wrong = others.map(|risk| (*risk, call.clone()));
-        for (risk, call) in wrong.chain([(own, of_a_case)]) {
+        // Judged by less than the action is: such a permit is none.
+        let less = Risk::ALL.iter().filter(|risk| **risk < own).map(|risk| {
+            let risk = *risk;
+            (
+                risk,
+                ActionCall {
+                    risk,
+                    ..call.clone()
+                },
+            )
+        });
+        for (risk, call) in wrong.chain(less).chain([(own, of_a_case)]) {
             let permit = permit(&risk.operation().parse().unwrap());
             let credential = stage.standin.token.into();
-            let run = stage.source.execute(permit, call, &credential);
+            let run = stage.source.execute(permit, call, Some(&credential));
             let failure = run.await.unwrap_err();
-            assert_eq!(failure.kind, FailureKind::Forbidden);
+            assert_eq!(failure.kind, FailureKind::PermitMismatch);
             assert_eq!(failure.retry, Retry::Never);
         }
         assert!(stage.standin.requests().is_empty());
+    }
+}
+
+/// A call that was judged when its action was a greater risk runs all the same.
+#[tokio::test]
+async fn a_risk_that_was_lowered_since_the_call_was_judged_does_not_stop_it() {
+    for (stage, sample) in everything().await {
+        let call = ActionCall {
+            action: sample.action.to_owned(),
+            params: sample.params.as_object().unwrap().clone(),
+            risk: Risk::Danger,
+            case_id: None,
+        };
+        let permit = permit(&Risk::Danger.operation().parse().unwrap());
+        let credential = stage.standin.token.into();
+        let run = stage.source.execute(permit, call, Some(&credential));
+        run.await.unwrap();
     }
 }
 

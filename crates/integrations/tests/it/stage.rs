@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use domain::{action::Risk, clock::Clock};
-use integrations::{Action, BaseUrls, Call, Failure, Limits, Source, Sources};
+use integrations::{
+    Action, ActionCall, BaseUrls, BuiltInSource, Failure, Limits, Sources,
+};
 use serde_json::{Value, json};
 use testkit::{
     clock::FakeClock,
@@ -16,7 +18,7 @@ pub(crate) const NAMES: [&str; 4] = ["linear", "sentry", "slack", "github"];
 
 pub(crate) struct Stage {
     pub(crate) standin: Standin,
-    pub(crate) source: Arc<dyn Source>,
+    pub(crate) source: Arc<dyn BuiltInSource>,
 }
 
 /// Every source at an address.
@@ -96,7 +98,7 @@ impl Stage {
 }
 
 pub(crate) async fn execute(
-    source: &dyn Source,
+    source: &dyn BuiltInSource,
     credential: &str,
     action: &str,
     params: Value,
@@ -108,12 +110,16 @@ pub(crate) async fn execute(
         .action(action)
         .map_or(Risk::Read, |action| action.risk);
     let permit = permit(&risk.operation().parse().unwrap());
-    let call = Call {
+    let call = ActionCall {
         action: action.to_owned(),
         params,
+        risk,
         case_id: None,
     };
-    source.execute(permit, call, &credential.into()).await
+    let credential = credential.into();
+    let output = source.execute(permit, call, Some(&credential)).await?;
+    assert!(output.parts.is_empty(), "{output:?}");
+    Ok(output.value())
 }
 
 /// A good call of an action.

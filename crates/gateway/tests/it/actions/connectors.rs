@@ -15,6 +15,7 @@ testkit::on_both_databases!(
     a_tool_that_fails_says_so_with_its_content,
     a_definition_that_changed_is_asked_about_and_an_approval_falls_back,
     what_was_judged_dangerous_since_is_not_approved,
+    what_was_judged_harmless_since_is_done_when_it_is_approved,
     a_server_that_does_not_answer_is_named_with_the_reason,
     bytes_become_artifacts,
     what_is_left_out_of_the_record_is_whole_for_the_agent_and_admins,
@@ -155,6 +156,19 @@ async fn what_was_judged_dangerous_since_is_not_approved(backend: Backend) {
     let refused = place.approve(&asked).await.expect(403);
     assert_eq!(refused["invocation"]["status"], "denied");
     assert_eq!(server.effects().len(), 0);
+}
+
+async fn what_was_judged_harmless_since_is_done_when_it_is_approved(backend: Backend) {
+    let (server, place) = trusted(backend).await;
+    let asked = place.invoke("send", json!({"text": "x"})).await.expect(202)["invocation"].clone();
+    let id = place.integration.strip_prefix("connector:").unwrap();
+    let harmless = json!({"riskPolicy": {"overrides": {"send": "read"}}});
+    let owner = place.app.owner();
+    let changed = owner.patch(&format!("/v1/connectors/{id}"), harmless).await;
+    changed.expect(200);
+    let done = place.approve(&asked).await.expect(200);
+    assert_eq!(done["invocation"]["status"], "completed");
+    assert_eq!(server.effects().len(), 1);
 }
 
 async fn a_server_that_does_not_answer_is_named_with_the_reason(backend: Backend) {

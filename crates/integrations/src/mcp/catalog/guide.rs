@@ -11,8 +11,8 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Param, ParamType, Tool, ToolList, params, tool::shortened};
-use crate::mcp::config::Connector;
+use super::{Tool, ToolList, params, tool::shortened};
+use crate::{Param, ParamType, mcp::config::Connector};
 
 /// The guide. `risk` says how risky each tool is.
 pub fn guide(connector: &Connector, list: &ToolList, risk: impl Fn(&Tool) -> Risk) -> String {
@@ -21,7 +21,7 @@ pub fn guide(connector: &Connector, list: &ToolList, risk: impl Fn(&Tool) -> Ris
         one_line(&connector.name),
         connector.integration()
     );
-    let mut tools: Vec<&Tool> = list.tools.iter().collect();
+    let mut tools: Vec<&Tool> = list.tools.iter().map(AsRef::as_ref).collect();
     tools.sort_by(|a, b| a.action.cmp(&b.action));
     if tools.is_empty() {
         text.push_str("\nThis connector has no actions.\n");

@@ -12,7 +12,7 @@ pub(crate) use self::tool::{Collector, Offered, weight};
 pub use self::{
     guide::guide,
     names::action_name,
-    params::{Param, ParamType, params},
+    params::params,
     pin::{Definition, definition_digest, review},
     risk::{Annotations, tool_risk},
     tool::{Tool, ToolList},

@@ -7,25 +7,7 @@ use domain::limits::{
 use serde_json::{Map, Value};
 
 use super::tool::shortened;
-
-domain::text_enum! {
-    /// The types that are shown. Lists are objects here, as in every other description of an action.
-    ParamType {
-        String = "string",
-        Number = "number",
-        Boolean = "boolean",
-        Object = "object",
-    }
-}
-
-/// A parameter as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Param {
-    pub name: String,
-    pub kind: ParamType,
-    pub required: bool,
-    pub description: Option<String>,
-}
+use crate::{Param, ParamType};
 
 /// The parameters of a schema, the required ones first, otherwise by name.
 pub fn params(schema: &Map<String, Value>) -> Vec<Param> {

@@ -1,7 +1,7 @@
 //! A server's tools. Whatever cannot be used is left out with a remark: nothing disappears silently, and
 //! one bad definition does not take the others with it.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use domain::limits::{
     CONNECTOR_ACTION_NAME_LENGTH_MAX, CONNECTOR_LIST_BYTES_MAX, CONNECTOR_NOTES_MAX,
@@ -44,7 +44,7 @@ impl Tool {
 /// What a server offered when it was asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolList {
-    pub tools: Vec<Tool>,
+    pub tools: Vec<Arc<Tool>>,
     /// What was left out, and why.
     pub notes: Vec<String>,
     /// The version of the protocol that was spoken.
@@ -54,7 +54,7 @@ pub struct ToolList {
 }
 
 impl ToolList {
-    pub fn by_action(&self, action: &str) -> Option<&Tool> {
+    pub fn by_action(&self, action: &str) -> Option<&Arc<Tool>> {
         self.tools.iter().find(|tool| tool.action == action)
     }
 }
@@ -96,7 +96,7 @@ impl Collector {
         match self.usable(offered, bytes) {
             Ok(tool) => {
                 self.list.bytes += bytes;
-                self.list.tools.push(tool);
+                self.list.tools.push(Arc::new(tool));
             }
             Err(reason) => self.note(format!("`{shown}` is left out: {reason}")),
         }

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     failure::{Failure, FailureKind, Retry},
-    mcp::content::Content,
+    mcp::content::read_result,
+    output::ActionOutput,
 };
 
 /// Why there is no result.
@@ -27,7 +28,7 @@ pub(crate) async fn call(
     tool: &str,
     arguments: Map<String, Value>,
     risk: Risk,
-) -> Result<Content, CallError> {
+) -> Result<ActionOutput, CallError> {
     let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
     let answer = link.peer().call_tool_once(params).await;
     let failed = |failure| Err(CallError::Failed(failure));
@@ -49,20 +50,20 @@ pub(crate) async fn call(
         Err(RequestError::Transport(TransportError::SessionGone)) => Err(CallError::SessionGone),
         Err(RequestError::Transport(trouble)) => failed(trouble.failure(risk)),
         Err(RequestError::Said { code, message }) => {
-            let said = Content::text(link.credential.scrub.text(message));
+            let said = ActionOutput::text(link.credential.scrub.text(message));
             let message = format!("the server does not take the call (error {code})");
-            failed(Failure::never(FailureKind::Invalid, message).with_content(said))
+            failed(Failure::never(FailureKind::Invalid, message).with_output(said))
         }
         Err(RequestError::Lost) => failed(link.last_trouble().failure(risk)),
     }
 }
 
-fn completed(link: &Link, result: CallToolResult) -> Result<Content, Failure> {
+fn completed(link: &Link, result: CallToolResult) -> Result<ActionOutput, Failure> {
     let is_error = result.is_error == Some(true);
-    let content = Content::from_result(result, &link.credential.scrub);
+    let output = read_result(result, &link.credential.scrub);
     if is_error {
         let failure = Failure::never(FailureKind::Tool, "the tool says that it failed");
-        return Err(failure.with_content(content));
+        return Err(failure.with_output(output));
     }
-    Ok(content)
+    Ok(output)
 }

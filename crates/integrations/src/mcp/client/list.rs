@@ -12,7 +12,6 @@ use crate::{
     failure::{Failure, FailureKind},
     mcp::{
         catalog::{Annotations, Collector, Offered, ToolList},
-        content::Content,
         scrub::Scrub,
     },
 };
@@ -59,7 +58,7 @@ fn failure(link: &Link, cause: RequestError) -> Failure {
                 FailureKind::MalformedReply,
                 format!("the server does not list its tools (error {code})"),
             )
-            .with_content(Content::text(said))
+            .with_output(ActionOutput::text(said))
         }
         RequestError::Lost => link.last_trouble().failure(Risk::Read),
     }

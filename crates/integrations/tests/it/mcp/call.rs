@@ -7,8 +7,7 @@ use domain::{
     limits::{CONNECTOR_LINK_IDLE, CONNECTOR_LIST_TTL},
 };
 use integrations::{
-    FailureKind, Retry,
-    mcp::{Connectors, Content, Part},
+    ActionOutput, ActionSource as _, FailureKind, OutputPart, Retry, mcp::Connectors,
 };
 use serde_json::{Value, json};
 use testkit::{
@@ -17,10 +16,12 @@ use testkit::{
     standin::mcp::{Fault, McpServer, Replies, Speaks},
 };
 
-use crate::mcp::common::{Secrets, World, arguments, connector, guard, scope, tool_call};
+use crate::mcp::common::{
+    Secrets, World, arguments, call_tool, connector, guard, scope, tool_call,
+};
 
-fn text(content: &Content) -> String {
-    content.value().as_str().unwrap_or_default().to_owned()
+fn text(output: &ActionOutput) -> String {
+    output.value().as_str().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
@@ -33,7 +34,7 @@ async fn a_tool_is_called_in_every_protocol_and_form() {
                 knobs.replies = replies;
             });
             let mut call = tool_call("send", Risk::Write);
-            call.arguments = arguments(json!({"text": "hello", "deep": [{"n": 1.5}]}));
+            call.params = arguments(json!({"text": "hello", "deep": [{"n": 1.5}]}));
             let content = world.call_as(&scope(Some(1)), call).await.unwrap();
             assert_eq!(text(&content), "called send", "{speaks:?} {replies:?}");
             let effects = world.server.effects();
@@ -111,8 +112,8 @@ async fn defect_23_an_error_result_is_a_failure_with_its_content() {
         (FailureKind::Tool, Retry::Never)
     );
     assert_eq!(failure.message(), "the tool says that it failed");
-    let content = failure.content.unwrap();
-    assert_eq!(content.parts, [Part::Text("no such issue".into())]);
+    let content = failure.output.unwrap();
+    assert_eq!(content.parts, [OutputPart::Text("no such issue".into())]);
     assert_eq!(content.value(), json!({"code": 7}));
 }
 
@@ -126,7 +127,7 @@ async fn case_39_a_result_that_poses_as_an_approval_stays_data() {
     world.server.set(|knobs| knobs.result = Some(result));
     let failure = world.call("send", Risk::Write).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Tool);
-    assert_eq!(failure.content.unwrap().value(), posing);
+    assert_eq!(failure.output.unwrap().value(), posing);
 }
 
 #[tokio::test]
@@ -143,38 +144,32 @@ async fn an_error_of_the_protocol_is_a_rejection_with_the_servers_words_as_data(
         failure.message(),
         "the server does not take the call (error -32602)"
     );
-    assert_eq!(text(&failure.content.unwrap()), "text must be long");
+    assert_eq!(text(&failure.output.unwrap()), "text must be long");
 }
 
-/// Case 28: what was approved is what is called, or nothing is.
+/// Case 28: what was judged is what is called. The tools are not listed again: another definition is another call, which
+/// is judged before it is made.
 #[tokio::test]
-async fn case_28_a_definition_that_changed_since_approval_is_not_called() {
+async fn case_28_a_tool_is_called_with_the_definition_that_was_judged() {
     let world = World::new().await;
-    let pinned = world
-        .list()
-        .await
-        .unwrap()
-        .by_action("send")
-        .unwrap()
-        .digest
-        .clone();
-    let pinned_call = || {
-        let mut call = tool_call("send", Risk::Write);
-        call.pinned = Some(pinned.clone());
-        call
-    };
-    world.call_as(&scope(Some(1)), pinned_call()).await.unwrap();
+    let list = world.list().await.unwrap();
+    let judged = list.by_action("send").unwrap();
+    let tool = world.connectors.tool(
+        scope(Some(1)),
+        world.connector.clone(),
+        Arc::clone(judged),
+    );
     world
         .server
         .set(|knobs| knobs.tools[1]["inputSchema"]["properties"]["cc"] = json!({}));
     world.clock.advance(CONNECTOR_LIST_TTL);
-    let failure = world
-        .call_as(&scope(Some(1)), pinned_call())
-        .await
-        .unwrap_err();
-    assert_eq!(failure.kind.as_str(), "tool_definition_changed");
-    assert_eq!(failure.retry, Retry::Never);
+    let write = Risk::Write.operation().parse().unwrap();
+    let call = tool_call("send", Risk::Write);
+    tool.execute(permit(&write), call, None).await.unwrap();
     assert_eq!(world.server.effects().len(), 1);
+    assert_eq!(world.server.count("tools/list"), 1);
+    let now = world.list().await.unwrap();
+    assert_ne!(now.by_action("send").unwrap().digest, judged.digest);
 }
 
 /// Case 38: the same name at two servers is two actions; the connector's id decides.
@@ -188,10 +183,7 @@ async fn case_38_two_connectors_with_the_same_tool_stay_apart() {
     assert_ne!(ours[0].integration(), ours[1].integration());
     for (at, effects) in [(0, (1, 0)), (1, (1, 1)), (0, (2, 1))] {
         let call = tool_call("send", Risk::Write);
-        let permit = permit(&call.operation);
-        let called = connectors
-            .call_tool(permit, &scope(Some(1)), &ours[at], call)
-            .await;
+        let called = call_tool(&connectors, &scope(Some(1)), &ours[at], call).await;
         assert!(called.is_ok());
         assert_eq!((first.effects().len(), second.effects().len()), effects);
     }
@@ -199,36 +191,44 @@ async fn case_38_two_connectors_with_the_same_tool_stay_apart() {
 
 #[tokio::test]
 async fn what_cannot_be_called_is_not_sent() {
-    let mut world = World::new().await;
-    let refused = |failure: integrations::Failure| {
-        assert_eq!(
-            (failure.kind, failure.retry),
-            (FailureKind::NotCallable, Retry::Never)
-        );
-        failure.message().to_owned()
+    let world = World::new().await;
+    let list = world.list().await.unwrap();
+    let judged = list.by_action("send").unwrap();
+    let tool = |connector| {
+        world
+            .connectors
+            .tool(scope(Some(1)), connector, Arc::clone(judged))
     };
-    let unknown = world.call("unknown", Risk::Write).await.unwrap_err();
-    assert_eq!(refused(unknown), "the connector has no such action");
-
-    let other = "connector.other".parse().unwrap();
-    let scope_1 = scope(Some(1));
-    let call = tool_call("send", Risk::Write);
-    let called = world
-        .connectors
-        .call_tool(permit(&other), &scope_1, &world.connector, call);
-    assert_eq!(
-        refused(called.await.unwrap_err()),
-        "the permit is for another call"
-    );
-
-    let mut large = tool_call("send", Risk::Write);
-    large.arguments = arguments(json!({"text": "x".repeat(2 * 1024 * 1024)}));
-    let large = world.call_as(&scope(Some(1)), large).await.unwrap_err();
-    assert_eq!(refused(large), "the arguments are too large");
-
-    world.connector.enabled = false;
-    let off = world.call("send", Risk::Write).await.unwrap_err();
-    assert_eq!(refused(off), "the connector is switched off");
+    let on = tool(world.connector.clone());
+    let mut connector = world.connector.clone();
+    connector.enabled = false;
+    let off = tool(connector);
+    let write = || permit(&Risk::Write.operation().parse().unwrap());
+    let call = || tool_call("send", Risk::Write);
+    let mut large = call();
+    large.params = arguments(json!({"text": "x".repeat(2 * 1024 * 1024)}));
+    let other = tool_call("look", Risk::Write);
+    for (tool, call, message) in [
+        (&off, call(), "the connector is switched off"),
+        (&on, large, "the arguments are too large"),
+        (&on, other, "the call names another action than the tool's"),
+    ] {
+        let failure = tool.execute(write(), call, None).await.unwrap_err();
+        let found = (failure.kind, failure.retry, failure.message());
+        assert_eq!(found, (FailureKind::NotCallable, Retry::Never, message));
+    }
+    let mut of_a_case = call();
+    of_a_case.case_id = Some("CASE-0001".parse().unwrap());
+    let read = permit(&Risk::Read.operation().parse().unwrap());
+    for (permit, call) in [(read, call()), (write(), of_a_case)] {
+        let failure = on.execute(permit, call, None).await.unwrap_err();
+        let found = (failure.kind, failure.retry);
+        assert_eq!(found, (FailureKind::PermitMismatch, Retry::Never));
+        assert_eq!(
+            failure.message(),
+            "the gateway has a permit for another call, so this one was not made"
+        );
+    }
     assert_eq!(world.calls(), 0);
 }
 

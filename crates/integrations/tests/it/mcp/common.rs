@@ -9,12 +9,11 @@ use async_trait::async_trait;
 use domain::{
     action::Risk,
     id::{ConnectorId, OrganizationId, SessionId},
-    policy::Operation,
 };
 use integrations::{
-    Failure,
+    ActionCall, ActionOutput, ActionSource as _, Failure,
     mcp::{
-        Connectors, Content, Scope, SecretSource, SecretsUnavailable, ToolCall,
+        CallScope, Connectors, SecretSource, SecretsUnavailable,
         catalog::ToolList,
         config::{Connector, Preset},
     },
@@ -93,15 +92,16 @@ impl World {
     }
 
     /// Calls an action with this risk in the session 1.
-    pub(crate) async fn call(&self, action: &str, risk: Risk) -> Result<Content, Failure> {
+    pub(crate) async fn call(&self, action: &str, risk: Risk) -> Result<ActionOutput, Failure> {
         self.call_as(&scope(Some(1)), tool_call(action, risk)).await
     }
 
-    pub(crate) async fn call_as(&self, scope: &Scope, call: ToolCall) -> Result<Content, Failure> {
-        let permit = permit(&call.operation);
-        self.connectors
-            .call_tool(permit, scope, &self.connector, call)
-            .await
+    pub(crate) async fn call_as(
+        &self,
+        scope: &CallScope,
+        call: ActionCall,
+    ) -> Result<ActionOutput, Failure> {
+        call_tool(&self.connectors, scope, &self.connector, call).await
     }
 
     /// Requests of this method that came after the list was fetched.
@@ -126,24 +126,36 @@ pub(crate) fn organization() -> OrganizationId {
     "org-1".parse().expect("an id")
 }
 
-pub(crate) fn scope(session: Option<u128>) -> Scope {
-    Scope {
+/// Calls a tool as the product does: its definition is judged first, then called with a permit.
+pub(crate) async fn call_tool(
+    connectors: &Arc<Connectors>,
+    scope: &CallScope,
+    connector: &Connector,
+    call: ActionCall,
+) -> Result<ActionOutput, Failure> {
+    let list = connectors
+        .list_tools(&scope.organization_id, connector)
+        .await?;
+    let tool = list.by_action(&call.action).expect("a tool of the server");
+    let tool = connectors.tool(scope.clone(), connector.clone(), Arc::clone(tool));
+    let secret = connectors.secret(&scope.organization_id, connector).await?;
+    let permit = permit(&call.risk.operation().parse().expect("an operation"));
+    tool.execute(permit, call, secret.as_ref()).await
+}
+
+pub(crate) fn scope(session: Option<u128>) -> CallScope {
+    CallScope {
         organization_id: organization(),
         session_id: session.map(|id| SessionId::from_uuid(Uuid::from_u128(id))),
     }
 }
 
-pub(crate) fn operation() -> Operation {
-    "connector.call".parse().expect("an operation")
-}
-
-pub(crate) fn tool_call(action: &str, risk: Risk) -> ToolCall {
-    ToolCall {
-        operation: operation(),
+pub(crate) fn tool_call(action: &str, risk: Risk) -> ActionCall {
+    ActionCall {
         action: action.to_owned(),
-        arguments: arguments(json!({"text": "hello"})),
+        params: arguments(json!({"text": "hello"})),
         risk,
-        pinned: None,
+        case_id: None,
     }
 }
 

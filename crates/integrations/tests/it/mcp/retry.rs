@@ -9,7 +9,7 @@ use domain::{
 use integrations::{FailureKind, Retry};
 use testkit::standin::mcp::{Fault, Speaks};
 
-use crate::mcp::common::{World, scope, tool_call};
+use crate::mcp::common::{World, call_tool, scope, tool_call};
 
 /// Defect 22, the good half: the session is gone, so the call was not taken, so it is sent again.
 #[tokio::test]
@@ -138,10 +138,7 @@ async fn a_call_without_an_answer_in_time_is_given_up() {
         let connector = world.connector.clone();
         let called = tokio::spawn(async move {
             let call = tool_call("send", risk);
-            let permit = testkit::permit::permit(&call.operation);
-            connectors
-                .call_tool(permit, &scope(Some(1)), &connector, call)
-                .await
+            call_tool(&connectors, &scope(Some(1)), &connector, call).await
         });
         world.server.hangs().await;
         // Everything waits now: the clock of the runtime runs to the next deadline by itself.

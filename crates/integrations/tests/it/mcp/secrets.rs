@@ -1,10 +1,7 @@
 //! The secret goes to its server in every request, and nowhere else.
 
 use domain::action::Risk;
-use integrations::{
-    Failure,
-    mcp::{Content, config::Auth},
-};
+use integrations::{ActionOutput, Failure, mcp::config::Auth};
 use testkit::{
     log::Log,
     standin::mcp::{Fault, Speaks},
@@ -125,7 +122,7 @@ async fn case_46_an_echoed_secret_does_not_come_back() {
     let list = world.list().await.unwrap();
     assert_eq!(list.tools[0].description.as_deref(), Some("for [redacted]"));
     assert_clean(&format!("{list:?}"));
-    let content: Content = world.call("send", Risk::Write).await.unwrap();
+    let content: ActionOutput = world.call("send", Risk::Write).await.unwrap();
     assert!(format!("{content:?}").contains("[redacted]"));
     assert_clean(&format!("{content:?} {}", content.value()));
     let fault = Fault::Error(-32000, format!("bad token Bearer {SECRET}"));

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use domain::action::Risk;
 use integrations::{
-    Failure, FailureKind,
-    mcp::{Connectors, Content, Part, Scope, ToolCall, config::Connector},
+    ActionCall, ActionOutput, Failure, FailureKind, OutputPart,
+    mcp::{CallScope, Connectors, config::Connector},
 };
 use serde_json::{Value, json};
-use testkit::{clock::FakeClock, permit::permit, standin::everything::Everything};
+use testkit::{clock::FakeClock, standin::everything::Everything};
 
-use crate::mcp::common::{Secrets, arguments, connector, guard, operation, organization, scope};
+use crate::mcp::common::{
+    Secrets, arguments, call_tool, connector, guard, organization, scope, tool_call,
+};
 
 struct Client {
     connectors: Arc<Connectors>,
@@ -28,18 +30,17 @@ impl Client {
         }
     }
 
-    async fn call(&self, scope: &Scope, action: &str, values: Value) -> Result<Content, Failure> {
-        let call = ToolCall {
-            operation: operation(),
-            action: action.to_owned(),
-            arguments: arguments(values),
-            risk: Risk::Write,
-            pinned: None,
+    async fn call(
+        &self,
+        scope: &CallScope,
+        action: &str,
+        values: Value,
+    ) -> Result<ActionOutput, Failure> {
+        let call = ActionCall {
+            params: arguments(values),
+            ..tool_call(action, Risk::Write)
         };
-        let permit = permit(&call.operation);
-        self.connectors
-            .call_tool(permit, scope, &self.connector, call)
-            .await
+        call_tool(&self.connectors, scope, &self.connector, call).await
     }
 }
 
@@ -81,7 +82,7 @@ async fn everything_it_answers_with_is_typed() {
         .await
         .unwrap();
     let png = image.parts.iter().find_map(|part| match part {
-        Part::Image { media_type, bytes } if media_type == "image/png" => Some(bytes),
+        OutputPart::Image { media_type, bytes } if media_type == "image/png" => Some(bytes),
         _ => None,
     });
     assert!(png.unwrap().starts_with(b"\x89PNG"));
@@ -99,7 +100,7 @@ async fn everything_it_answers_with_is_typed() {
     let count = links
         .parts
         .iter()
-        .filter(|part| matches!(part, Part::ResourceLink { .. }));
+        .filter(|part| matches!(part, OutputPart::ResourceLink { .. }));
     assert_eq!(count.count(), 2);
     let reference = json!({"resourceType": "Text", "resourceId": 1});
     let reference = client
@@ -109,7 +110,7 @@ async fn everything_it_answers_with_is_typed() {
     let embedded = reference
         .parts
         .iter()
-        .any(|part| matches!(part, Part::Resource { .. }));
+        .any(|part| matches!(part, OutputPart::Resource { .. }));
     assert!(embedded, "{reference:?}");
     let wrong = client
         .call(&scope, "get-sum", json!({"a": "two"}))
@@ -119,6 +120,6 @@ async fn everything_it_answers_with_is_typed() {
         matches!(wrong.kind, FailureKind::Tool | FailureKind::Invalid),
         "{wrong:?}"
     );
-    assert!(wrong.content.is_some());
+    assert!(wrong.output.is_some());
     assert_eq!(client.connectors.links_kept(), 1);
 }

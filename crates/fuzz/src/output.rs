@@ -1,0 +1,3 @@
+//! Stands for the module of the same name beside `content` and `scrub` in their own crate.
+
+pub(crate) use integrations::{ActionOutput, OutputPart, ResourceBody};

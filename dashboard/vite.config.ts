@@ -18,7 +18,8 @@ const ofTheGateway = [
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
-  server: { proxy: Object.fromEntries(ofTheGateway.map((path) => [path, { target: gateway, ws: true }])) },
+  // The reference of the gateway is beside this folder.
+  server: { fs: { allow: [".."] }, proxy: Object.fromEntries(ofTheGateway.map((path) => [path, { target: gateway, ws: true }])) },
   build: {
     // Inlined pictures and polyfills would need a wider content security policy.
     assetsInlineLimit: 0,

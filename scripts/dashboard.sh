@@ -22,5 +22,5 @@ dashboard_build() {
 
 dashboard_newer_than() {
     find "$dashboard_folder"/{src,public,scripts,index.html,package-lock.json,vite.config.ts} \
-        -type f -newer "$1" -print -quit
+        "$dashboard_folder/../docs/reference/sources.json" -type f -newer "$1" -print -quit
 }

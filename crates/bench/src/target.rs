@@ -227,9 +227,9 @@ fn models(url: Option<String>) -> anyhow::Result<Models> {
 /// No clients: nothing here is connected.
 fn services(guard: &EgressGuard) -> anyhow::Result<Services> {
     Ok(Services {
-        oauth: OAuth::new(guard, &BaseUrls::default().github, [])?,
+        oauth: OAuth::new(guard, BaseUrls::default().of("github"), [])?,
         github_app: None,
-        github_origin: integrations::github_origin(&BaseUrls::default().github),
+        github_origin: integrations::github_origin(BaseUrls::default().of("github")),
     })
 }
 

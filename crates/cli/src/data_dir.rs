@@ -189,6 +189,8 @@ mod tests {
     use super::*;
     use app::system::SystemEntropy;
 
+    use crate::load::CATALOG;
+
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
@@ -202,7 +204,8 @@ mod tests {
     #[test]
     fn the_files_have_these_names() {
         let data_dir = data_dir(Path::new("/"));
-        let names: Vec<_> = config::SECRETS
+        let names: Vec<_> = CATALOG
+            .secrets()
             .iter()
             .map(|secret| data_dir.key_file(secret).display().to_string())
             .collect();
@@ -233,7 +236,7 @@ mod tests {
         data_dir.create().unwrap();
         assert_eq!(mode(data_dir.path()), 0o700);
         assert!(!data_dir.is_open_to_others().unwrap());
-        let secret = &config::SECRETS[0];
+        let secret = &CATALOG.secrets()[0];
         data_dir.ensure_key(secret, &SystemEntropy).unwrap();
         let path = data_dir.key_file(secret);
         let key = fs::read_to_string(&path).unwrap();

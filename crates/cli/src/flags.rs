@@ -5,9 +5,13 @@ use std::{fmt, marker::PhantomData};
 
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use config::{
-    Overrides, Setting, coordination, database, encryption, fleet, identity, integrations, live,
-    login, model, policy, sandbox, server, storage, telemetry,
+    Overrides, Setting, coordination, database, encryption, fleet, identity, live, login, model,
+    policy, sandbox, server, storage, telemetry,
 };
+
+use crate::load::CATALOG;
+
+const INTEGRATIONS_HEADING: &str = "Integrations";
 
 /// Settings that belong together in the help.
 #[derive(Debug)]
@@ -83,38 +87,11 @@ const FLEET: Group = Group {
     common: &[],
     rare: &[fleet::OPERATORS],
 };
+/// Its flags are those of the built-in sources.
 const INTEGRATIONS: Group = Group {
-    heading: "Integrations",
+    heading: INTEGRATIONS_HEADING,
     common: &[],
-    rare: &[
-        integrations::LINEAR.url,
-        integrations::LINEAR.client_id,
-        integrations::LINEAR.client_secret.file,
-        integrations::LINEAR.authorize_url,
-        integrations::LINEAR.token_url,
-        integrations::LINEAR.scopes,
-        integrations::SENTRY.url,
-        integrations::SENTRY.client_id,
-        integrations::SENTRY.client_secret.file,
-        integrations::SENTRY.authorize_url,
-        integrations::SENTRY.token_url,
-        integrations::SENTRY.scopes,
-        integrations::SLACK.url,
-        integrations::SLACK.client_id,
-        integrations::SLACK.client_secret.file,
-        integrations::SLACK.authorize_url,
-        integrations::SLACK.token_url,
-        integrations::SLACK.scopes,
-        integrations::GITHUB.url,
-        integrations::GITHUB.client_id,
-        integrations::GITHUB.client_secret.file,
-        integrations::GITHUB.authorize_url,
-        integrations::GITHUB.token_url,
-        integrations::GITHUB.scopes,
-        integrations::SLACK_PKCE,
-        integrations::GITHUB_APP_ID,
-        integrations::GITHUB_APP_PRIVATE_KEY.file,
-    ],
+    rare: &[],
 };
 const MODEL: Group = Group {
     heading: "Models",
@@ -210,9 +187,18 @@ impl<S> fmt::Debug for Flags<S> {
     }
 }
 
+impl Group {
+    /// Those that `-h` leaves out.
+    fn rare(&self) -> impl Iterator<Item = &'static Setting> {
+        let is_of_sources = self.heading == INTEGRATIONS_HEADING;
+        let of_sources = is_of_sources.then(|| CATALOG.source_flags());
+        self.rare.iter().chain(of_sources.into_iter().flatten())
+    }
+}
+
 fn settings<S: FlagSet>() -> impl Iterator<Item = &'static Setting> {
     let groups = S::GROUPS.iter();
-    groups.flat_map(|group| group.common.iter().chain(group.rare))
+    groups.flat_map(|group| group.common.iter().chain(group.rare()))
 }
 
 impl<S: FlagSet> clap::Args for Flags<S> {
@@ -221,7 +207,7 @@ impl<S: FlagSet> clap::Args for Flags<S> {
             for setting in group.common {
                 command = command.arg(flag(setting, group.heading));
             }
-            for setting in group.rare {
+            for setting in group.rare() {
                 command = command.arg(flag(setting, group.heading).hide_short_help(true));
             }
         }
@@ -312,9 +298,10 @@ mod tests {
         // Global: every command takes it.
         flags.push(config::data_dir::DATA_DIR.path);
         flags.sort_unstable();
-        let mut known: Vec<_> = config::SETTINGS
+        let mut known: Vec<_> = CATALOG
+            .settings()
             .iter()
-            .chain(config::SECRETS.iter().map(|secret| &secret.file))
+            .chain(CATALOG.secrets().iter().map(|secret| &secret.file))
             .map(|setting| setting.path)
             .collect();
         known.sort_unstable();

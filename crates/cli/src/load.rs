@@ -1,9 +1,15 @@
 //! Settings as the commands load them: flags, variables, file and defaults, and for a secret that
 //! none of them names the key file of the data directory.
 
-use config::{Overrides, SecretSetting, Settings, Sources, data_dir::DATA_DIR};
+use std::sync::LazyLock;
+
+use config::{Catalog, Overrides, SecretSetting, Settings, Sources, data_dir::DATA_DIR};
 
 use crate::{context::Context, data_dir::DataDir, failure::Failure};
+
+/// Every setting of this binary: those of the built-in sources follow from their declarations.
+pub(crate) static CATALOG: LazyLock<Catalog> =
+    LazyLock::new(|| Catalog::new(integrations::declarations()));
 
 /// Settings, and how they were come by.
 #[derive(Debug)]
@@ -59,9 +65,10 @@ impl Loaded {
 }
 
 fn read(context: &Context, overrides: &Overrides) -> Result<Settings, config::ConfigError> {
-    Settings::load(Sources {
+    let sources = Sources {
         flags: overrides.clone(),
         env: &config::process_env,
         file: context.config_file.clone(),
-    })
+    };
+    Settings::load(&CATALOG, sources)
 }

@@ -150,6 +150,8 @@ mod tests {
     use super::*;
     use config::Settings;
 
+    use crate::load::CATALOG;
+
     #[test]
     fn who_answers_follows_from_the_settings() {
         use Choice::{Nobody, Provider, Scripted};
@@ -179,7 +181,7 @@ mod tests {
                 env: &env,
                 file: None,
             };
-            let settings = Settings::load(sources).unwrap().model;
+            let settings = Settings::load(&CATALOG, sources).unwrap().model;
             let place = format!("{scripted} {key} {url}");
             assert_eq!(choice(&settings, Command::Dev), dev, "{place}");
             assert_eq!(choice(&settings, Command::Serve), serve, "{place}");

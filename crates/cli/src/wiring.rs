@@ -15,12 +15,13 @@ use app::{
 use blobs::{Blobs, Location, S3Credentials, S3Location};
 use config::{
     CoordinationUrl, DatabaseSettings, DatabaseUrl, IntegrationSettings, LoginSettings, SafetyLock,
-    Secrets, ServiceSettings, Settings, StorageSettings, StorageUrl,
+    Secrets, Settings, SourceSettings, StorageSettings, StorageUrl,
 };
 use coord::{Coordination, MemoryCoordination};
 use domain::{
     id::{InstanceId, OrganizationId},
     instance::{Instance, InstanceRole, Load},
+    source::Pkce,
 };
 use hub::house::{Door, SandboxTools};
 use integrations::{
@@ -218,51 +219,49 @@ fn built_in(
 }
 
 fn base_urls(settings: &IntegrationSettings) -> BaseUrls {
-    let url = |service: &ServiceSettings| service.url.as_str().to_owned();
-    BaseUrls {
-        linear: url(&settings.linear),
-        sentry: url(&settings.sentry),
-        slack: url(&settings.slack),
-        github: url(&settings.github),
-    }
+    let sources = settings.sources.iter();
+    sources.fold(BaseUrls::default(), |urls, one| {
+        urls.with(one.source.name, one.url.as_str())
+    })
 }
 
 /// The clients with which organizations connect those services.
 fn services(settings: &IntegrationSettings, guard: &EgressGuard) -> Result<Services, Failure> {
-    // All but Slack take proof keys from every client.
-    let all = [
-        ("linear", &settings.linear, true),
-        ("sentry", &settings.sentry, true),
-        ("slack", &settings.slack, settings.slack_pkce),
-        ("github", &settings.github, true),
-    ];
-    let client = |(name, service, pkce): (&'static str, &ServiceSettings, bool)| {
-        let client_id = service.client_id.clone();
-        let (client_id, client_secret) = client_id.zip(service.client_secret.clone())?;
-        let settings = OAuthSettings {
+    let client = |one: &SourceSettings| {
+        let client_id = one.client_id.clone();
+        let (client_id, client_secret) = client_id.zip(one.client_secret.clone())?;
+        let client = OAuthSettings {
             client_id,
             client_secret,
-            authorize_url: service.authorize_url.as_str().to_owned(),
-            token_url: service.token_url.as_str().to_owned(),
-            scopes: service.scopes.clone(),
-            pkce,
+            authorize_url: one.authorize_url.as_str().to_owned(),
+            token_url: one.token_url.as_str().to_owned(),
+            scopes: one.scopes.clone(),
+            pkce: match one.source.oauth.pkce {
+                Pkce::Always => true,
+                Pkce::Configured => one.pkce,
+            },
         };
-        Some((name, settings))
+        Some((one.source.name, client))
     };
-    let clients = all.into_iter().filter_map(client);
-    let oauth = OAuth::new(guard, settings.github.url.as_str(), clients)
+    let clients = settings.sources.iter().filter_map(client);
+    let urls = base_urls(settings);
+    let github = urls.of("github");
+    let oauth = OAuth::new(guard, github, clients)
         .map_err(|error| Failure::new(Exit::Usage, error.to_string()))?;
-    let app = settings.github_app_id.as_ref();
-    let app = app.zip(settings.github_app_private_key.as_ref());
-    let github_app = app.map(|(id, key)| GithubApp::new(id, key)).transpose();
-    let github_app = github_app.map_err(|error| {
+    Ok(Services {
+        github_origin: integrations::github_origin(github),
+        oauth,
+        github_app: github_app(settings)?,
+    })
+}
+
+fn github_app(settings: &IntegrationSettings) -> Result<Option<GithubApp>, Failure> {
+    let github = settings.of("github");
+    let app = github.and_then(|one| one.app_id.as_ref().zip(one.app_private_key.as_ref()));
+    let app = app.map(|(id, key)| GithubApp::new(id, key)).transpose();
+    app.map_err(|error| {
         let message = format!("`integrations.github_app_private_key` is wrong: {error}");
         Failure::new(Exit::Usage, message)
-    })?;
-    Ok(Services {
-        github_origin: integrations::github_origin(settings.github.url.as_str()),
-        oauth,
-        github_app,
     })
 }
 
@@ -392,9 +391,18 @@ fn keyring(secrets: &Secrets<'_>) -> Result<Keyring, Failure> {
 mod tests {
     use super::*;
 
+    /// Of every built-in source.
+    fn public() -> IntegrationSettings {
+        IntegrationSettings {
+            sources: integrations::declarations()
+                .map(SourceSettings::public)
+                .collect(),
+        }
+    }
+
     #[test]
     fn the_default_settings_are_the_public_services() {
-        let settings = IntegrationSettings::default();
+        let settings = public();
         assert_eq!(base_urls(&settings), BaseUrls::default());
         let guard = EgressGuard::new(Arc::new(SystemResolver), []);
         let services = services(&settings, &guard).unwrap();
@@ -404,31 +412,25 @@ mod tests {
 
     #[test]
     fn every_default_address_of_a_client_can_be_used() {
-        let mut settings = IntegrationSettings::default();
-        for service in [
-            &mut settings.linear,
-            &mut settings.sentry,
-            &mut settings.slack,
-            &mut settings.github,
-        ] {
-            service.client_id = Some("id".to_owned());
-            service.client_secret = Some("hush".into());
+        let mut settings = public();
+        for source in &mut settings.sources {
+            source.client_id = Some("id".to_owned());
+            source.client_secret = Some("hush".into());
+            source.app_id = Some("12".to_owned());
         }
         let guard = EgressGuard::new(Arc::new(SystemResolver), []);
         let services = services(&settings, &guard).unwrap();
-        for (name, pkce) in [
-            ("linear", true),
-            ("sentry", true),
-            ("slack", false),
-            ("github", true),
-        ] {
-            let service = services.oauth.service(name).unwrap();
+        for source in integrations::declarations() {
+            let service = services.oauth.service(source.name).unwrap();
             let url = service.authorize_url("https://gateway.example/back", "state", "challenge");
             assert!(url.starts_with("https://"), "{url}");
+            let pkce = source.oauth.pkce == Pkce::Always;
             assert_eq!(url.contains("code_challenge=challenge"), pkce, "{url}");
         }
-        settings.github_app_id = Some("12".to_owned());
-        settings.github_app_private_key = Some("not a key".into());
+        assert!(integrations::declaration("slack").unwrap().oauth.pkce == Pkce::Configured);
+        for source in &mut settings.sources {
+            source.app_private_key = Some("not a key".into());
+        }
         let failure = super::services(&settings, &guard).unwrap_err();
         assert!(!failure.message.contains("not a key"));
     }

@@ -1,8 +1,10 @@
-//! Every environment variable the product reads. Settings can only be resolved from variables of
-//! this table, because the resolver takes an [`EnvVar`] and not a name. The reference page is
-//! generated from it.
+//! Every environment variable the product reads, but those of built-in sources, which follow from their declarations.
+//! Settings can only be resolved from variables of a table, because the resolver takes an [`EnvVar`] and not a name. The
+//! reference page is generated from both.
 
 use std::fmt::Write as _;
+
+use crate::catalog::Catalog;
 
 /// One environment variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +28,8 @@ macro_rules! env_vars {
             secret: env_vars!(@$secret),
             since: $since,
         };)*
-        /// The whole table, in the order of the reference page.
-        pub const ENV_VARS: &[EnvVar] = &[$($constant),*];
+        /// The table, in the order of the reference page.
+        pub(crate) const ENV_VARS: &[EnvVar] = &[$($constant),*];
     };
     (@secret) => { true };
     (@open) => { false };
@@ -133,74 +135,6 @@ env_vars! {
     FLEET_OPERATORS = "PROLIFERATE_FLEET_OPERATORS", "fleet.operators", open, "0.1.0",
         "Ids of the organizations whose admins operate this installation, separated by commas; none if not set.";
 
-    LINEAR_URL = "PROLIFERATE_LINEAR_URL", "integrations.linear_url", open, "0.1.0",
-        "Base URL of Linear's API.";
-    LINEAR_CLIENT_ID = "PROLIFERATE_LINEAR_CLIENT_ID", "integrations.linear_client_id", open, "0.1.0",
-        "Client at Linear with which organizations connect it; without one they need a token.";
-    LINEAR_CLIENT_SECRET = "PROLIFERATE_LINEAR_CLIENT_SECRET", "integrations.linear_client_secret", secret, "0.1.0",
-        "The secret of the client at Linear.";
-    LINEAR_CLIENT_SECRET_FILE = "PROLIFERATE_LINEAR_CLIENT_SECRET_FILE", "integrations.linear_client_secret_file", open, "0.1.0",
-        "File that holds the secret of the client at Linear.";
-    LINEAR_AUTHORIZE_URL = "PROLIFERATE_LINEAR_AUTHORIZE_URL", "integrations.linear_authorize_url", open, "0.1.0",
-        "Where people let this gateway into Linear.";
-    LINEAR_TOKEN_URL = "PROLIFERATE_LINEAR_TOKEN_URL", "integrations.linear_token_url", open, "0.1.0",
-        "Where tokens of Linear are issued and renewed.";
-    LINEAR_SCOPES = "PROLIFERATE_LINEAR_SCOPES", "integrations.linear_scopes", open, "0.1.0",
-        "What Linear is asked for, separated by commas.";
-
-    SENTRY_URL = "PROLIFERATE_SENTRY_URL", "integrations.sentry_url", open, "0.1.0",
-        "Base URL of Sentry's API.";
-    SENTRY_CLIENT_ID = "PROLIFERATE_SENTRY_CLIENT_ID", "integrations.sentry_client_id", open, "0.1.0",
-        "Client at Sentry with which organizations connect it; without one they need a token.";
-    SENTRY_CLIENT_SECRET = "PROLIFERATE_SENTRY_CLIENT_SECRET", "integrations.sentry_client_secret", secret, "0.1.0",
-        "The secret of the client at Sentry.";
-    SENTRY_CLIENT_SECRET_FILE = "PROLIFERATE_SENTRY_CLIENT_SECRET_FILE", "integrations.sentry_client_secret_file", open, "0.1.0",
-        "File that holds the secret of the client at Sentry.";
-    SENTRY_AUTHORIZE_URL = "PROLIFERATE_SENTRY_AUTHORIZE_URL", "integrations.sentry_authorize_url", open, "0.1.0",
-        "Where people let this gateway into Sentry.";
-    SENTRY_TOKEN_URL = "PROLIFERATE_SENTRY_TOKEN_URL", "integrations.sentry_token_url", open, "0.1.0",
-        "Where tokens of Sentry are issued and renewed.";
-    SENTRY_SCOPES = "PROLIFERATE_SENTRY_SCOPES", "integrations.sentry_scopes", open, "0.1.0",
-        "What Sentry is asked for, separated by commas.";
-
-    SLACK_URL = "PROLIFERATE_SLACK_URL", "integrations.slack_url", open, "0.1.0",
-        "Base URL of Slack's API.";
-    SLACK_CLIENT_ID = "PROLIFERATE_SLACK_CLIENT_ID", "integrations.slack_client_id", open, "0.1.0",
-        "Client at Slack with which organizations connect it; without one they need a token.";
-    SLACK_CLIENT_SECRET = "PROLIFERATE_SLACK_CLIENT_SECRET", "integrations.slack_client_secret", secret, "0.1.0",
-        "The secret of the client at Slack.";
-    SLACK_CLIENT_SECRET_FILE = "PROLIFERATE_SLACK_CLIENT_SECRET_FILE", "integrations.slack_client_secret_file", open, "0.1.0",
-        "File that holds the secret of the client at Slack.";
-    SLACK_AUTHORIZE_URL = "PROLIFERATE_SLACK_AUTHORIZE_URL", "integrations.slack_authorize_url", open, "0.1.0",
-        "Where people let this gateway into Slack.";
-    SLACK_TOKEN_URL = "PROLIFERATE_SLACK_TOKEN_URL", "integrations.slack_token_url", open, "0.1.0",
-        "Where tokens of Slack are issued and renewed.";
-    SLACK_SCOPES = "PROLIFERATE_SLACK_SCOPES", "integrations.slack_scopes", open, "0.1.0",
-        "What Slack is asked for, separated by commas.";
-
-    GITHUB_URL = "PROLIFERATE_GITHUB_URL", "integrations.github_url", open, "0.1.0",
-        "Base URL of GitHub's API.";
-    GITHUB_CLIENT_ID = "PROLIFERATE_GITHUB_CLIENT_ID", "integrations.github_client_id", open, "0.1.0",
-        "Client at GitHub with which organizations connect it; without one they need a token.";
-    GITHUB_CLIENT_SECRET = "PROLIFERATE_GITHUB_CLIENT_SECRET", "integrations.github_client_secret", secret, "0.1.0",
-        "The secret of the client at GitHub.";
-    GITHUB_CLIENT_SECRET_FILE = "PROLIFERATE_GITHUB_CLIENT_SECRET_FILE", "integrations.github_client_secret_file", open, "0.1.0",
-        "File that holds the secret of the client at GitHub.";
-    GITHUB_AUTHORIZE_URL = "PROLIFERATE_GITHUB_AUTHORIZE_URL", "integrations.github_authorize_url", open, "0.1.0",
-        "Where people let this gateway into GitHub.";
-    GITHUB_TOKEN_URL = "PROLIFERATE_GITHUB_TOKEN_URL", "integrations.github_token_url", open, "0.1.0",
-        "Where tokens of GitHub are issued and renewed.";
-    GITHUB_SCOPES = "PROLIFERATE_GITHUB_SCOPES", "integrations.github_scopes", open, "0.1.0",
-        "What GitHub is asked for, separated by commas.";
-    SLACK_PKCE = "PROLIFERATE_SLACK_PKCE", "integrations.slack_pkce", open, "0.1.0",
-        "`on` if the client at Slack is set up for PKCE, which Slack refuses for others; `off` if not set.";
-    GITHUB_APP_ID = "PROLIFERATE_GITHUB_APP_ID", "integrations.github_app_id", open, "0.1.0",
-        "GitHub App whose installations organizations may connect.";
-    GITHUB_APP_PRIVATE_KEY = "PROLIFERATE_GITHUB_APP_PRIVATE_KEY", "integrations.github_app_private_key", secret, "0.1.0",
-        "The private key of that app, in PEM.";
-    GITHUB_APP_PRIVATE_KEY_FILE = "PROLIFERATE_GITHUB_APP_PRIVATE_KEY_FILE", "integrations.github_app_private_key_file", open, "0.1.0",
-        "File that holds the private key of that app.";
-
     MODEL_UPSTREAM_URL = "PROLIFERATE_MODEL_UPSTREAM_URL", "model.upstream_url", open, "0.1.0",
         "Base URL of the provider of models, without `/v1`; Anthropic's if not set.";
     ANTHROPIC_API_KEY = "ANTHROPIC_API_KEY", "model.api_key", secret, "0.1.0",
@@ -293,14 +227,14 @@ env_vars! {
 }
 
 /// The reference page of all environment variables.
-pub fn env_markdown() -> String {
+pub fn env_markdown(catalog: &Catalog) -> String {
     let mut page = String::from(
         "# Environment variables\n\n\
          Generated from `crates/config/src/env.rs`; do not edit. Flags win over variables, variables \
          over the file, the file over defaults. A variable set to nothing counts as not set.\n\n\
          | Variable | Setting | Secret | Since | Meaning |\n|---|---|---|---|---|\n",
     );
-    for var in ENV_VARS {
+    for var in catalog.env_vars() {
         let secret = if var.secret { "yes" } else { "no" };
         // Writing to a String cannot fail.
         let _ = writeln!(

@@ -17,6 +17,7 @@ use toml::{
 };
 
 use crate::{
+    catalog::Catalog,
     coordination::CoordinationFile,
     database::DatabaseFile,
     encryption::EncryptionFile,
@@ -89,14 +90,18 @@ impl Lines {
 }
 
 /// Reads the file at `path`, adding what is wrong with it to `problems`.
-pub(crate) fn load(path: &Path, problems: &mut Vec<Problem>) -> (FileSettings, Lines) {
+pub(crate) fn load(
+    path: &Path,
+    catalog: &Catalog,
+    problems: &mut Vec<Problem>,
+) -> (FileSettings, Lines) {
     let mut lines = Lines {
         path: Some(path.to_owned()),
         by_setting: BTreeMap::new(),
     };
     let mut found = Vec::new();
     let settings = match read(path) {
-        Ok(text) => parse(&text, &mut lines, &mut found),
+        Ok(text) => parse(&text, catalog, &mut lines, &mut found),
         Err(why) => {
             let hint = "name a TOML file with `--config` or PROLIFERATE_CONFIG, or neither";
             found.push(Problem::new("", lines.source(""), Refusal::new(why, hint)));
@@ -124,7 +129,12 @@ fn read(path: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-fn parse(text: &str, lines: &mut Lines, problems: &mut Vec<Problem>) -> FileSettings {
+fn parse(
+    text: &str,
+    catalog: &Catalog,
+    lines: &mut Lines,
+    problems: &mut Vec<Problem>,
+) -> FileSettings {
     let starts = LineStarts::of(text);
     let (parsed, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
@@ -162,7 +172,7 @@ fn parse(text: &str, lines: &mut Lines, problems: &mut Vec<Problem>) -> FileSett
             return FileSettings::default();
         }
     }
-    refuse_bad_entries(&mut table, lines, problems);
+    refuse_bad_entries(&mut table, catalog, lines, problems);
     FileSettings::deserialize(table).unwrap_or_default()
 }
 
@@ -181,8 +191,13 @@ fn version_refusal(table: &Table) -> Option<Refusal> {
 }
 
 /// Takes every entry out of `table` that is unknown or of the wrong type, with a problem for each.
-fn refuse_bad_entries(table: &mut Table, lines: &Lines, problems: &mut Vec<Problem>) {
-    let known = Known::from_schema();
+fn refuse_bad_entries(
+    table: &mut Table,
+    catalog: &Catalog,
+    lines: &Lines,
+    problems: &mut Vec<Problem>,
+) {
+    let known = Known::from_schema(catalog);
     table.retain(|name, value| {
         if known.sections.contains_key(name) && !value.is_table() {
             let refusal = Refusal::new(
@@ -204,7 +219,7 @@ fn refuse_bad_entries(table: &mut Table, lines: &Lines, problems: &mut Vec<Probl
 }
 
 fn entry_is_good(
-    known: &Known,
+    known: &Known<'_>,
     section: &str,
     key: &str,
     value: &Value,
@@ -229,8 +244,8 @@ fn entry_is_good(
     false
 }
 
-fn unknown_key(known: &Known, section: &str, key: &str) -> Refusal {
-    if let Some(secret) = crate::secret_named(section, key) {
+fn unknown_key(known: &Known<'_>, section: &str, key: &str) -> Refusal {
+    if let Some(secret) = known.catalog.secret_named(section, key) {
         return Refusal::new(
             "is a secret and must not be written in the file",
             format!(
@@ -260,7 +275,9 @@ fn type_refusal(section: &str, key: &str, value: &Value, expected: &KnownKey) ->
         let inner = std::mem::take(&mut alone);
         alone.insert(section.to_owned(), Value::Table(inner));
     }
-    FileSettings::deserialize(alone).err()?;
+    if FileSettings::deserialize(alone).is_ok() && is_of_type(value, expected.type_name) {
+        return None;
+    }
     let message = if value.is_integer() && expected.type_name == "integer" {
         "is out of range".to_owned()
     } else {
@@ -271,6 +288,15 @@ fn type_refusal(section: &str, key: &str, value: &Value, expected: &KnownKey) ->
         )
     };
     Some(Refusal::new(message, expected.doc.as_str()))
+}
+
+/// Whether the value is of a type that serde alone does not ask for, in sections whose keys are declared elsewhere.
+fn is_of_type(value: &Value, type_name: &str) -> bool {
+    match type_name {
+        "string" => value.is_str(),
+        "array" => value.is_array(),
+        _ => true,
+    }
 }
 
 fn described(value: &Value) -> String {

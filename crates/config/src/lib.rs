@@ -4,6 +4,7 @@
 //! over variables, variables over the file, the file over defaults. Nothing here reads the process
 //! environment by itself, writes anything or makes up a secret.
 
+mod catalog;
 mod cautions;
 pub mod coordination;
 pub mod data_dir;
@@ -34,15 +35,17 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+pub use catalog::Catalog;
 pub use coordination::{CoordinationSettings, CoordinationUrl};
 pub use database::{DatabaseSettings, DatabaseUrl};
 pub use encryption::{EncryptionKey, EncryptionKeys, EncryptionSettings};
-pub use env::{ENV_VARS, EnvVar, env_markdown, process_env};
+use env::ENV_VARS;
+pub use env::{EnvVar, env_markdown, process_env};
 pub use error::{Complaint, ConfigError, Problem, Refusal};
 pub use file::FILE_VERSION;
 pub use fleet::FleetSettings;
 pub use identity::IdentitySettings;
-pub use integrations::{IntegrationSettings, ServiceSettings};
+pub use integrations::{IntegrationSettings, SourceSettings};
 pub use live::{Forward, LiveSettings};
 pub use login::LoginSettings;
 pub use model::{ModelKeyHeader, ModelSettings, ScriptedModel};
@@ -57,24 +60,19 @@ pub use storage::{StorageSettings, StorageUrl};
 pub use telemetry::{LogFormat, TelemetrySettings};
 pub use url::{ConnectionUrl, EndpointUrl, HttpUrl, Origin};
 
-/// Every secret.
-pub const SECRETS: &[SecretSetting] = &[
+/// Every secret but those of the sources, which [`Catalog`] has too.
+const SECRETS: &[SecretSetting] = &[
     identity::USER_TOKEN_SECRET,
     identity::SERVICE_TOKEN_SECRET,
     identity::SANDBOX_TOKEN_SECRET,
     encryption::KEYS,
     storage::S3_SECRET_ACCESS_KEY,
-    integrations::LINEAR.client_secret,
-    integrations::SENTRY.client_secret,
-    integrations::SLACK.client_secret,
-    integrations::GITHUB.client_secret,
-    integrations::GITHUB_APP_PRIVATE_KEY,
     model::API_KEY,
     login::OIDC_CLIENT_SECRET,
 ];
 
-/// Every setting that is not a secret, in the order of `config check`.
-pub const SETTINGS: &[Setting] = &[
+/// Every setting that is not a secret, in the order of `config check`, without those of the sources.
+const SETTINGS: &[Setting] = &[
     data_dir::DATA_DIR,
     server::LISTEN,
     server::ADVERTISE_URL,
@@ -110,28 +108,6 @@ pub const SETTINGS: &[Setting] = &[
     live::IDLE_TTL,
     live::FORWARD,
     fleet::OPERATORS,
-    integrations::LINEAR.url,
-    integrations::LINEAR.client_id,
-    integrations::LINEAR.authorize_url,
-    integrations::LINEAR.token_url,
-    integrations::LINEAR.scopes,
-    integrations::SENTRY.url,
-    integrations::SENTRY.client_id,
-    integrations::SENTRY.authorize_url,
-    integrations::SENTRY.token_url,
-    integrations::SENTRY.scopes,
-    integrations::SLACK.url,
-    integrations::SLACK.client_id,
-    integrations::SLACK.authorize_url,
-    integrations::SLACK.token_url,
-    integrations::SLACK.scopes,
-    integrations::GITHUB.url,
-    integrations::GITHUB.client_id,
-    integrations::GITHUB.authorize_url,
-    integrations::GITHUB.token_url,
-    integrations::GITHUB.scopes,
-    integrations::SLACK_PKCE,
-    integrations::GITHUB_APP_ID,
     model::UPSTREAM_URL,
     model::KEY_HEADER,
     model::SESSION_BUDGET,
@@ -151,16 +127,3 @@ pub const SETTINGS: &[Setting] = &[
     telemetry::SERVICE_NAME,
     telemetry::SAMPLING_RATIO,
 ];
-
-/// The secret that someone who wrote `key` in `section` of the file probably means.
-fn secret_named(section: &str, key: &str) -> Option<&'static SecretSetting> {
-    let key = key.to_ascii_lowercase();
-    if key == "encryption_keys" || key == "encryption_key" {
-        return Some(&encryption::KEYS);
-    }
-    SECRETS.iter().find(|secret| {
-        let (own_section, own_key) = secret.value.path.split_once('.').unwrap_or_default();
-        // `keys` alone says too little outside of its section.
-        own_key == key && (own_section == section || own_key.ends_with("_secret"))
-    })
-}

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use schemars::{Schema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 
-use crate::file::FileSettings;
+use crate::{catalog::Catalog, file::FileSettings, integrations};
 
-fn schema() -> Schema {
+fn schema(catalog: &Catalog) -> Schema {
     let mut settings = SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
     let mut schema = settings
@@ -17,6 +17,9 @@ fn schema() -> Schema {
     // serde must be able to go without, so that each value can be checked by itself.
     schema.insert("required".to_owned(), Value::from(vec!["version"]));
     schemars::transform::transform_subschemas(&mut RecursiveTransform(without_null), &mut schema);
+    if let Some(section) = schema.pointer_mut("/properties/integrations") {
+        section["properties"] = integrations::properties(catalog.sources()).into();
+    }
     schema
 }
 
@@ -39,14 +42,15 @@ fn without_null(schema: &mut Schema) {
 }
 
 /// The JSON schema of the TOML file, indented, with a line end.
-pub fn schema_json() -> String {
-    format!("{:#}\n", schema().to_value())
+pub fn schema_json(catalog: &Catalog) -> String {
+    format!("{:#}\n", schema(catalog).to_value())
 }
 
 /// The names of the file: type by key, by section; the top level is the section without a name.
-pub(crate) struct Known {
+pub(crate) struct Known<'a> {
     pub(crate) sections: BTreeMap<String, Keys>,
     top: Keys,
+    pub(crate) catalog: &'a Catalog,
 }
 
 type Keys = BTreeMap<String, KnownKey>;
@@ -58,10 +62,11 @@ pub(crate) struct KnownKey {
     pub(crate) doc: String,
 }
 
-impl Known {
-    pub(crate) fn from_schema() -> Self {
-        let schema = schema().to_value();
+impl<'a> Known<'a> {
+    pub(crate) fn from_schema(catalog: &'a Catalog) -> Self {
+        let schema = schema(catalog).to_value();
         let mut known = Self {
+            catalog,
             sections: BTreeMap::new(),
             top: BTreeMap::new(),
         };
@@ -93,7 +98,7 @@ impl Known {
     pub(crate) fn elsewhere(&self, key: &str) -> Option<String> {
         // Of several, the one that `config check` has first: it is the one that more people want.
         let is_named = |path: &&str| path.rsplit_once('.').is_some_and(|(_, name)| name == key);
-        let listed = crate::SETTINGS.iter().map(|setting| setting.path);
+        let listed = self.catalog.settings().iter().map(|setting| setting.path);
         let of_section = |(section, _): (&String, &Keys)| format!("{section}.{key}");
         let mut sections = self.sections.iter();
         let mut listed = listed.filter(is_named);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use secrecy::SecretString;
 
 use crate::{
+    catalog::Catalog,
     coordination::CoordinationSettings,
     data_dir,
     database::{self, DatabaseSettings},
@@ -81,7 +82,7 @@ pub struct Secrets<'a> {
 
 impl Settings {
     /// Loads and checks everything; an error names every problem there is.
-    pub fn load(sources: Sources<'_>) -> Result<Self, ConfigError> {
+    pub fn load(catalog: &Catalog, sources: Sources<'_>) -> Result<Self, ConfigError> {
         let mut resolver = Resolver {
             flags: &sources.flags,
             env: sources.env,
@@ -94,7 +95,7 @@ impl Settings {
             .or_else(|| resolver.env_var(&env::CONFIG).map(PathBuf::from));
         let file = match path {
             Some(path) => {
-                let (file, lines) = file::load(&path, &mut resolver.problems);
+                let (file, lines) = file::load(&path, catalog, &mut resolver.problems);
                 resolver.lines = lines;
                 file
             }
@@ -110,7 +111,11 @@ impl Settings {
             sandbox: SandboxSettings::resolve(&mut resolver, file.sandbox, &data_dir),
             live: LiveSettings::resolve(&mut resolver, file.live),
             fleet: FleetSettings::resolve(&mut resolver, file.fleet),
-            integrations: IntegrationSettings::resolve(&mut resolver, file.integrations),
+            integrations: IntegrationSettings::resolve(
+                &mut resolver,
+                catalog.sources(),
+                file.integrations,
+            ),
             model: ModelSettings::resolve(&mut resolver, file.model),
             identity: IdentitySettings::resolve(&mut resolver, file.identity),
             login: LoginSettings::resolve(&mut resolver, file.login),
@@ -119,7 +124,7 @@ impl Settings {
             effective: Vec::new(),
             data_dir,
         };
-        resolver.complain(settings.validate());
+        resolver.complain(settings.validate(catalog));
         if !resolver.problems.is_empty() {
             return Err(ConfigError {
                 problems: resolver.problems,
@@ -132,7 +137,7 @@ impl Settings {
     }
 
     /// What is wrong within and between the sections.
-    pub fn validate(&self) -> Vec<Complaint> {
+    pub fn validate(&self, catalog: &Catalog) -> Vec<Complaint> {
         let mut complaints = self.server.validate();
         complaints.extend(self.database.validate());
         complaints.extend(self.coordination.validate());
@@ -140,7 +145,7 @@ impl Settings {
         complaints.extend(self.sandbox.validate());
         complaints.extend(self.live.validate());
         complaints.extend(self.fleet.validate());
-        complaints.extend(self.integrations.validate());
+        complaints.extend(self.integrations.validate(catalog.sources()));
         complaints.extend(self.model.validate());
         complaints.extend(self.identity.validate());
         complaints.extend(self.login.validate());

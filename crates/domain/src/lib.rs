@@ -47,6 +47,7 @@ pub mod sandbox_token;
 pub mod secret;
 pub mod session;
 pub mod session_event;
+pub mod source;
 pub mod startup_variable;
 pub mod text_enum;
 pub mod visible;

@@ -52,7 +52,9 @@ pub(crate) fn mcp_result(bytes: &[u8]) {
                 body: ResourceBody::Text(text),
                 ..
             } => assert!(!leaks(text)),
-            OutputPart::Resource { uri, .. } | OutputPart::ResourceLink { uri, .. } => assert!(!leaks(uri)),
+            OutputPart::Resource { uri, .. } | OutputPart::ResourceLink { uri, .. } => {
+                assert!(!leaks(uri))
+            }
             OutputPart::Image { media_type, .. } | OutputPart::Audio { media_type, .. } => {
                 assert!(!leaks(media_type));
             }

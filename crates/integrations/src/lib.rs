@@ -1,6 +1,7 @@
 //! Outside services that agents act in. Built-in sources (Linear, Sentry, Slack, GitHub) are folders of the same anatomy:
-//! `mod.rs` (what the service is), `actions.rs` (what it can do), `requests.rs` (what we send), `replies.rs` (what comes
-//! back), `guide.md` (what an agent reads). [`mcp`] is the tool servers that organizations connect themselves.
+//! `declaration.rs` (names, addresses, OAuth2), `mod.rs` (headers), `actions.rs` (what it can do), `requests.rs` (what we
+//! send), `replies.rs` (what comes back), `guide.md` (what an agent reads). [`mcp`] is the tool servers that organizations
+//! connect themselves.
 //!
 //! INVARIANT: whatever executes a call takes the permit by value. INVARIANT: a credential is in the one header it is for
 //! and nowhere else: no error, log line or reply holds it.
@@ -26,5 +27,5 @@ pub use action::{Action, Param, ParamType};
 pub use failure::{Failure, FailureKind, Retry};
 pub use github::github_origin;
 pub use output::{ActionOutput, OutputPart, ResourceBody};
-pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources};
+pub use registry::{BaseUrls, InvalidBaseUrl, Limits, Sources, declaration, declarations};
 pub use source::{ActionCall, ActionSource, BuiltInSource};

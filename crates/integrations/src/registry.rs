@@ -1,10 +1,11 @@
-//! Every source, by name. A new one is one folder and one line here.
+//! Every built-in source, by name. A new one is one folder and one line here.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use domain::{
     clock::Clock,
     limits::{SOURCE_CALL_TIMEOUT, SOURCE_REPLY_BYTES_MAX},
+    source::SourceDeclaration,
 };
 use reqwest::Url;
 use tools::egress::EgressGuard;
@@ -18,24 +19,72 @@ use crate::{
     slack::Slack,
 };
 
+/// The sources of this program, in the order to show them in.
+const REGISTERED: &[Registration] = &[
+    registration::<Linear>(),
+    registration::<Sentry>(),
+    registration::<Slack>(),
+    registration::<GitHub>(),
+];
+
+/// A source with the function that makes it.
+struct Registration {
+    declaration: &'static SourceDeclaration,
+    open: fn(EgressGuard, Arc<dyn Clock>, Url, Limits) -> Arc<dyn BuiltInSource>,
+}
+
+const fn registration<S: Service>() -> Registration {
+    Registration {
+        declaration: S::SOURCE,
+        open: open::<S>,
+    }
+}
+
+fn open<S: Service>(
+    guard: EgressGuard,
+    clock: Arc<dyn Clock>,
+    base: Url,
+    limits: Limits,
+) -> Arc<dyn BuiltInSource> {
+    Arc::new(HttpSource::<S>::new(guard, clock, base, limits))
+}
+
+/// What every built-in source declares of itself, in the order to show them in.
+pub fn declarations() -> impl Iterator<Item = &'static SourceDeclaration> {
+    REGISTERED.iter().map(|source| source.declaration)
+}
+
+/// What the source of this name declares of itself.
+pub fn declaration(name: &str) -> Option<&'static SourceDeclaration> {
+    declarations().find(|source| source.name == name)
+}
+
 /// Where the services are. Those of an operator's own (Sentry and GitHub can be) have to be allowed by the
 /// egress guard as well.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BaseUrls {
-    pub linear: String,
-    pub sentry: String,
-    pub slack: String,
-    pub github: String,
-}
+pub struct BaseUrls(BTreeMap<&'static str, String>);
 
+/// The public services.
 impl Default for BaseUrls {
     fn default() -> Self {
-        Self {
-            linear: "https://api.linear.app/graphql".into(),
-            sentry: "https://sentry.io/api/0".into(),
-            slack: "https://slack.com/api".into(),
-            github: "https://api.github.com".into(),
+        let public = |source: &SourceDeclaration| (source.name, source.api_url.to_owned());
+        Self(declarations().map(public).collect())
+    }
+}
+
+impl BaseUrls {
+    /// With another address for one source; a name without a source changes nothing.
+    #[must_use]
+    pub fn with(mut self, source: &str, url: impl Into<String>) -> Self {
+        if let Some(known) = self.0.get_mut(source) {
+            *known = url.into();
         }
+        self
+    }
+
+    /// The address of a source; empty for a name without one.
+    pub fn of(&self, source: &str) -> &str {
+        self.0.get(source).map_or("", String::as_str)
     }
 }
 
@@ -62,7 +111,7 @@ impl Default for Limits {
     }
 }
 
-/// The sources there are.
+/// The built-in sources of a process.
 #[derive(Debug, Clone)]
 pub struct Sources(Vec<Arc<dyn BuiltInSource>>);
 
@@ -73,22 +122,26 @@ impl Sources {
         urls: &BaseUrls,
         limits: Limits,
     ) -> Result<Self, InvalidBaseUrl> {
-        Ok(Self(vec![
-            source::<Linear>(guard, clock, &urls.linear, limits)?,
-            source::<Sentry>(guard, clock, &urls.sentry, limits)?,
-            source::<Slack>(guard, clock, &urls.slack, limits)?,
-            source::<GitHub>(guard, clock, &urls.github, limits)?,
-        ]))
+        let open = |source: &Registration| {
+            let name = source.declaration.name;
+            let base = base_url(urls.of(name)).ok_or(InvalidBaseUrl { source_name: name })?;
+            Ok((source.open)(
+                guard.clone(),
+                Arc::clone(clock),
+                base,
+                limits,
+            ))
+        };
+        Ok(Self(REGISTERED.iter().map(open).collect::<Result<_, _>>()?))
     }
 
-    /// Sources of somebody's own.
+    /// Other sources than those of this program.
     pub fn of(sources: Vec<Arc<dyn BuiltInSource>>) -> Self {
         Self(sources)
     }
 
-    pub fn get(&self, integration: &str) -> Option<&Arc<dyn BuiltInSource>> {
-        self.iter()
-            .find(|source| source.name() == integration)
+    pub fn get(&self, name: &str) -> Option<&Arc<dyn BuiltInSource>> {
+        self.iter().find(|source| source.name() == name)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn BuiltInSource>> {
@@ -96,16 +149,7 @@ impl Sources {
     }
 }
 
-fn source<S: Service>(
-    guard: &EgressGuard,
-    clock: &Arc<dyn Clock>,
-    base: &str,
-    limits: Limits,
-) -> Result<Arc<dyn BuiltInSource>, InvalidBaseUrl> {
-    let plain = |url: &Url| url.query().is_none() && url.fragment().is_none() && url.has_host();
-    let base = Url::parse(base).ok().filter(plain).ok_or(InvalidBaseUrl {
-        source_name: S::NAME,
-    })?;
-    let source = HttpSource::<S>::new(guard.clone(), Arc::clone(clock), base, limits);
-    Ok(Arc::new(source))
+fn base_url(text: &str) -> Option<Url> {
+    let is_plain = |url: &Url| url.query().is_none() && url.fragment().is_none() && url.has_host();
+    Url::parse(text).ok().filter(is_plain)
 }

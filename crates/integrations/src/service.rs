@@ -8,6 +8,7 @@ use domain::{
     action::Risk,
     clock::{Clock, Timestamp},
     policy::Permit,
+    source::SourceDeclaration,
 };
 use reqwest::{Url, header::HeaderMap};
 use secrecy::{ExposeSecret as _, SecretString};
@@ -15,7 +16,8 @@ use serde_json::{Map, Value};
 use tools::egress::EgressGuard;
 
 use crate::{
-    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Limits, Param,
+    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Limits,
+    Param,
     failure::UpstreamFailure,
     http::{Client, Reply, Request, kind_of, retry_after, within},
     schema::Schema,
@@ -24,11 +26,10 @@ use crate::{
 
 /// A service with an HTTP interface.
 pub(crate) trait Service: Send + Sync + 'static {
-    const NAME: &'static str;
-    const DISPLAY_NAME: &'static str;
+    const SOURCE: &'static SourceDeclaration;
     const GUIDE: &'static str;
 
-    fn definitions() -> Vec<Definition>;
+    fn definitions() -> Vec<ActionDefinition>;
 
     /// The headers of every request, the credential's among them.
     fn headers(credential: &SecretString) -> Result<HeaderMap, Failure>;
@@ -38,7 +39,7 @@ pub(crate) trait Service: Send + Sync + 'static {
 }
 
 /// One action of a service: what is shown, what is checked, what is sent, what is answered.
-pub(crate) struct Definition {
+pub(crate) struct ActionDefinition {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) risk: Risk,
@@ -91,7 +92,7 @@ impl Params {
 /// The source that a service is.
 pub(crate) struct HttpSource<S> {
     actions: Vec<Action>,
-    definitions: Vec<Definition>,
+    definitions: Vec<ActionDefinition>,
     client: Client,
     clock: Arc<dyn Clock>,
     limits: Limits,
@@ -106,7 +107,7 @@ impl<S: Service> HttpSource<S> {
         limits: Limits,
     ) -> Self {
         let definitions = S::definitions();
-        let actions = definitions.iter().map(Definition::action).collect();
+        let actions = definitions.iter().map(ActionDefinition::action).collect();
         Self {
             actions,
             definitions,
@@ -118,13 +119,13 @@ impl<S: Service> HttpSource<S> {
     }
 
     /// The definition and its request, if the call is one that can be sent.
-    fn prepare(&self, call: ActionCall) -> Result<(&Definition, Request), Failure> {
+    fn prepare(&self, call: ActionCall) -> Result<(&ActionDefinition, Request), Failure> {
         let known = self.definitions.iter().zip(&self.actions);
         let found = known
             .into_iter()
             .find(|(definition, _)| definition.name == call.action);
         let Some((definition, action)) = found else {
-            let message = format!("{} has no such action", S::DISPLAY_NAME);
+            let message = format!("{} has no such action", S::SOURCE.display_name);
             return Err(Failure::invalid(&message));
         };
         let mismatch = |problem: crate::schema::Mismatch| Failure::invalid(problem.to_string());
@@ -136,7 +137,7 @@ impl<S: Service> HttpSource<S> {
 
 /// What the reply to an action means.
 fn read<S: Service>(
-    definition: &Definition,
+    definition: &ActionDefinition,
     reply: Reply,
     now: Timestamp,
 ) -> Result<Value, UpstreamFailure> {
@@ -154,11 +155,11 @@ fn read<S: Service>(
 
 impl<S: Service> BuiltInSource for HttpSource<S> {
     fn name(&self) -> &'static str {
-        S::NAME
+        S::SOURCE.name
     }
 
     fn display_name(&self) -> &'static str {
-        S::DISPLAY_NAME
+        S::SOURCE.display_name
     }
 
     fn guide(&self) -> &'static str {
@@ -199,20 +200,20 @@ impl<S: Service> ActionSource for HttpSource<S> {
         let outcome = answered.and_then(|reply| read::<S>(definition, reply, now));
         outcome
             .map(ActionOutput::structured)
-            .map_err(|failure| failure.into_failure(S::DISPLAY_NAME, risk))
+            .map_err(|failure| failure.into_failure(S::SOURCE.display_name, risk))
     }
 }
 
 impl<S: Service> std::fmt::Debug for HttpSource<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("HttpSource")
-            .field("name", &S::NAME)
+            .field("name", &S::SOURCE.name)
             .field("client", &self.client)
             .finish_non_exhaustive()
     }
 }
 
-impl Definition {
+impl ActionDefinition {
     fn action(&self) -> Action {
         let schema = Schema::read(self.schema.clone());
         Action {

@@ -181,8 +181,8 @@ impl Tools {
             })
             .expect("a client"),
             services: Services {
-                github_origin: integrations::github_origin(&urls.github),
-                oauth: OAuth::new(&guard, &urls.github, Vec::new()).expect("addresses"),
+                github_origin: integrations::github_origin(urls.of("github")),
+                oauth: OAuth::new(&guard, urls.of("github"), Vec::new()).expect("addresses"),
                 github_app: None,
             },
             executors,

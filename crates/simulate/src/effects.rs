@@ -13,8 +13,8 @@ use std::{
 use async_trait::async_trait;
 use domain::{action::Risk, policy::Permit};
 use integrations::{
-    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Param, Retry,
-    schema::Schema,
+    Action, ActionCall, ActionOutput, ActionSource, BuiltInSource, Failure, FailureKind, Param,
+    Retry, schema::Schema,
 };
 use secrecy::SecretString;
 use serde_json::json;

@@ -353,7 +353,7 @@ impl Builder {
         let mut executors = Executors::new(command, HttpExecutor::new(guard.clone()));
         let ticking: Arc<dyn Clock> = clock.clone();
         let sources = Sources::new(&guard, &ticking, &self.urls, Limits::default());
-        let oauth = OAuth::new(&guard, &self.urls.github, self.clients);
+        let oauth = OAuth::new(&guard, self.urls.of("github"), self.clients);
         for (operation, executor) in self.builtins {
             executors = executors.with_builtin(operation, executor);
         }
@@ -373,7 +373,7 @@ impl Builder {
             executors,
             sources: sources.expect("addresses"),
             services: Services {
-                github_origin: integrations::github_origin(&self.urls.github),
+                github_origin: integrations::github_origin(self.urls.of("github")),
                 oauth: oauth.expect("addresses"),
                 github_app: self.github_app,
             },

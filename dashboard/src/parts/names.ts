@@ -1,14 +1,10 @@
 // What people call the services that agents act on.
 import { useQuery } from "@tanstack/react-query";
 import { api, body } from "@/api/client";
+import { SOURCES } from "@/api/sources";
 import { escapeLine } from "@/lib/visible";
 
-const KNOWN: Record<string, string> = {
-  linear: "Linear",
-  sentry: "Sentry",
-  slack: "Slack",
-  github: "GitHub",
-};
+const BUILT_IN = new Map(SOURCES.map(({ id, name }) => [id, name]));
 
 /** `connector:…` by the connector's name, the built-in sources by theirs. */
 export function useIntegrationName(): (integration: string) => string {
@@ -20,7 +16,7 @@ export function useIntegrationName(): (integration: string) => string {
   const names = new Map(data?.items.map(({ integration, name }) => [integration, name]));
   return (integration) => {
     if (integration === "*") return "Every service";
-    return escapeLine(names.get(integration) ?? KNOWN[integration] ?? integration);
+    return escapeLine(names.get(integration) ?? BUILT_IN.get(integration) ?? integration);
   };
 }
 
@@ -35,7 +31,7 @@ export function useIntegrations(): { value: string; name: string }[] {
     value: integration,
     name: escapeLine(name),
   }));
-  return [...connectors, ...Object.entries(KNOWN).map(([value, name]) => ({ value, name }))];
+  return [...connectors, ...SOURCES.map(({ id, name }) => ({ value: id, name }))];
 }
 
 /** What tells instances apart at a glance: their ids begin with the moment they started. */

@@ -20,10 +20,7 @@ use crate::{connectors, context::App, error::Result, mediation::Ask};
 pub(crate) fn built_in(sources: &Sources) -> BuiltInActions {
     let of_source = sources.iter().flat_map(|source| {
         source.actions().iter().filter_map(|action| {
-            let names = (
-                source.name().parse().ok()?,
-                action.name.parse().ok()?,
-            );
+            let names = (source.name().parse().ok()?, action.name.parse().ok()?);
             // One that has no digest is covered by no grant.
             Some((names, digest_of(action)?))
         })

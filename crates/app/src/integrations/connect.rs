@@ -4,7 +4,7 @@
 //! browser that began it: a link that is sent to somebody else connects nothing of theirs. Where they are
 //! sent back to is ours and is taken from no request.
 
-use ::integrations::oauth;
+use ::integrations::{declaration, declarations};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use domain::{
     clock::random_bytes,
@@ -49,14 +49,20 @@ pub struct Connecting {
 }
 
 pub async fn connect(app: &App, admin: &Admin, wanted: Connect) -> Result<Connecting> {
-    let Some(display_name) = oauth::display_name(&wanted.service) else {
-        let message = "must be linear, sentry, slack or github; others are connected by a token";
+    let Some(source) = declaration(&wanted.service) else {
+        let names: Vec<&str> = declarations().map(|source| source.name).collect();
+        let (last, others) = names.split_last().unwrap_or((&"", &[]));
+        let message = format!(
+            "must be {} or {last}; others are connected by a token",
+            others.join(", ")
+        );
         return Err(Invalid::new("integrationId", message).into());
     };
     check_installation(app, &wanted)?;
     let service = app.services.oauth.service(&wanted.service).ok_or_else(|| {
         let message = format!(
-            "the operator of this gateway has not set up a client at {display_name}; connect it by a token"
+            "the operator of this gateway has not set up a client at {}; connect it by a token",
+            source.display_name
         );
         Error::Conflict(message)
     })?;

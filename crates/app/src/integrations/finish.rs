@@ -1,7 +1,10 @@
 //! Somebody comes back from a service: what they brought is exchanged for credentials, which are stored
 //! sealed. The attempt is used up first, whatever becomes of it.
 
-use ::integrations::oauth::{self, Grant, GrantError};
+use ::integrations::{
+    declaration,
+    oauth::{Grant, GrantError},
+};
 use domain::{
     id::IntegrationId,
     integration::{ConnectAttempt, Integration, IntegrationStatus},
@@ -61,7 +64,7 @@ async fn finished(app: &App, came: CameBack) -> Result<Finished> {
     let Some((attempt, verifier)) = take(app, &digest, &came.browser).await? else {
         return Ok(Finished::NotValid);
     };
-    let name = oauth::display_name(&attempt.service).unwrap_or("the service");
+    let name = declaration(&attempt.service).map_or("the service", |source| source.display_name);
     let Some(code) = came.code else {
         return Ok(Finished::Denied(name));
     };
@@ -161,7 +164,7 @@ async fn save(
     scopes: Vec<String>,
 ) -> Result<bool> {
     let now = app.now();
-    let name = oauth::display_name(&attempt.service);
+    let name = declaration(&attempt.service).map(|source| source.display_name);
     let new = || IntegrationId::generate(now, &*app.entropy);
     let integration = Integration {
         id: attempt.integration_id.unwrap_or_else(new),

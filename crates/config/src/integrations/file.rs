@@ -1,74 +1,140 @@
-//! `[integrations]` of the file.
+//! `[integrations]` of the file. Its keys follow from the declarations of the sources.
 
-use schemars::JsonSchema;
+use std::{borrow::Cow, collections::BTreeMap};
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
-/// Of one service in the file.
-pub(super) struct ServiceFile {
-    pub(super) url: Option<String>,
-    pub(super) client_id: Option<String>,
-    pub(super) client_secret_file: Option<String>,
-    pub(super) authorize_url: Option<String>,
-    pub(super) token_url: Option<String>,
-    pub(super) scopes: Option<Vec<String>>,
-}
+use super::keys::SourceKeys;
+use crate::{setting::Setting, value::FileValue};
 
 /// `[integrations]` of the file. Secrets are named by file, never written here.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct IntegrationsFile {
-    /// Base URL of Linear's API. Default `https://api.linear.app/graphql`.
-    pub(super) linear_url: Option<String>,
-    /// Client at Linear with which organizations connect it. Default: none; they need a token.
-    pub(super) linear_client_id: Option<String>,
-    /// File that holds the secret of that client; relative to this file.
-    pub(super) linear_client_secret_file: Option<String>,
-    /// Where people let this gateway into Linear. Default `https://linear.app/oauth/authorize`.
-    pub(super) linear_authorize_url: Option<String>,
-    /// Where tokens of Linear are issued and renewed. Default `https://api.linear.app/oauth/token`.
-    pub(super) linear_token_url: Option<String>,
-    /// What Linear is asked for. Default `read`, `write`.
-    pub(super) linear_scopes: Option<Vec<String>>,
-    /// Base URL of Sentry's API. Default `https://sentry.io/api/0`.
-    pub(super) sentry_url: Option<String>,
-    /// Client at Sentry with which organizations connect it. Default: none; they need a token.
-    pub(super) sentry_client_id: Option<String>,
-    /// File that holds the secret of that client; relative to this file.
-    pub(super) sentry_client_secret_file: Option<String>,
-    /// Where people let this gateway into Sentry. Default `https://sentry.io/oauth/authorize/`.
-    pub(super) sentry_authorize_url: Option<String>,
-    /// Where tokens of Sentry are issued and renewed. Default `https://sentry.io/oauth/token/`.
-    pub(super) sentry_token_url: Option<String>,
-    /// What Sentry is asked for. Default `org:read`, `project:read`, `event:read`, `event:write`.
-    pub(super) sentry_scopes: Option<Vec<String>>,
-    /// Base URL of Slack's API. Default `https://slack.com/api`.
-    pub(super) slack_url: Option<String>,
-    /// Client at Slack with which organizations connect it. Default: none; they need a token.
-    pub(super) slack_client_id: Option<String>,
-    /// File that holds the secret of that client; relative to this file.
-    pub(super) slack_client_secret_file: Option<String>,
-    /// Where people let this gateway into Slack. Default `https://slack.com/oauth/v2/authorize`.
-    pub(super) slack_authorize_url: Option<String>,
-    /// Where tokens of Slack are issued and renewed. Default `https://slack.com/api/oauth.v2.access`.
-    pub(super) slack_token_url: Option<String>,
-    /// What Slack is asked for. Default `channels:read`, `groups:read`, `chat:write`.
-    pub(super) slack_scopes: Option<Vec<String>>,
-    /// Base URL of GitHub's API. Default `https://api.github.com`.
-    pub(super) github_url: Option<String>,
-    /// Client at GitHub with which organizations connect it. Default: none; they need a token.
-    pub(super) github_client_id: Option<String>,
-    /// File that holds the secret of that client; relative to this file.
-    pub(super) github_client_secret_file: Option<String>,
-    /// Where people let this gateway into GitHub. Default `https://github.com/login/oauth/authorize`.
-    pub(super) github_authorize_url: Option<String>,
-    /// Where tokens of GitHub are issued and renewed. Default `https://github.com/login/oauth/access_token`.
-    pub(super) github_token_url: Option<String>,
-    /// What GitHub is asked for. Default `repo`.
-    pub(super) github_scopes: Option<Vec<String>>,
-    /// `on` if the client at Slack is set up for PKCE, which Slack refuses for others. Default `off`.
-    pub(super) slack_pkce: Option<String>,
-    /// GitHub App whose installations organizations may connect. Default: none.
-    pub(super) github_app_id: Option<String>,
-    /// File that holds the private key of that app, in PEM; relative to this file.
-    pub(super) github_app_private_key_file: Option<String>,
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct IntegrationsFile(BTreeMap<String, Entry>);
+
+/// The value of one key. That it is of the type that the schema says was checked before.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Entry {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl FileValue for Entry {
+    fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::List(list) => list.into_text(),
+        }
+    }
+}
+
+impl IntegrationsFile {
+    /// The value of this setting, once.
+    pub(super) fn take(&mut self, setting: &Setting) -> Option<Entry> {
+        let (_, key) = setting.path.split_once('.')?;
+        self.0.remove(key)
+    }
+
+    /// The same for a path.
+    pub(super) fn take_text(&mut self, setting: &Setting) -> Option<String> {
+        self.take(setting).map(FileValue::into_text)
+    }
+}
+
+impl JsonSchema for IntegrationsFile {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "IntegrationsFile".into()
+    }
+
+    /// Without properties: [`properties`] has them.
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "object",
+            "additionalProperties": false,
+            "description":
+                "`[integrations]` of the file. Secrets are named by file, never written here.",
+        })
+    }
+}
+
+/// What the file may say of these sources, as properties of a JSON schema.
+pub(crate) fn properties(sources: &[SourceKeys]) -> Map<String, Value> {
+    let mut properties = Map::new();
+    let mut add = |setting: &Setting, kind: Value, description: String| {
+        let Some((_, key)) = setting.path.split_once('.') else {
+            return;
+        };
+        let mut property = kind;
+        property["description"] = description.into();
+        properties.insert(key.to_owned(), property);
+    };
+    let text = || json!({"type": "string"});
+    for keys in sources {
+        let (source, oauth) = (keys.source, &keys.source.oauth);
+        let name = source.display_name;
+        let scopes: Vec<String> = oauth.scopes.iter().map(|it| format!("`{it}`")).collect();
+        add(
+            &keys.url,
+            text(),
+            format!("Base URL of {name}'s API. Default `{}`.", source.api_url),
+        );
+        add(
+            &keys.client_id,
+            text(),
+            format!(
+                "Client at {name} with which organizations connect it. Default: none; they need a token."
+            ),
+        );
+        add(
+            &keys.client_secret.file,
+            text(),
+            "File that holds the secret of that client; relative to this file.".to_owned(),
+        );
+        add(
+            &keys.authorize_url,
+            text(),
+            format!(
+                "Where people let this gateway into {name}. Default `{}`.",
+                oauth.authorize_url
+            ),
+        );
+        add(
+            &keys.token_url,
+            text(),
+            format!(
+                "Where tokens of {name} are issued and renewed. Default `{}`.",
+                oauth.token_url
+            ),
+        );
+        add(
+            &keys.scopes,
+            json!({"type": "array", "items": {"type": "string"}}),
+            format!("What {name} is asked for. Default {}.", scopes.join(", ")),
+        );
+        if let Some(pkce) = &keys.pkce {
+            let description = format!(
+                "`on` if the client at {name} is set up for PKCE, which {name} refuses for others. Default `off`."
+            );
+            add(pkce, text(), description);
+        }
+        if let Some(app) = &keys.app {
+            let description =
+                format!("{name} App whose installations organizations may connect. Default: none.");
+            add(&app.id, text(), description);
+            add(
+                &app.private_key.file,
+                text(),
+                "File that holds the private key of that app, in PEM; relative to this file."
+                    .to_owned(),
+            );
+        }
+    }
+    properties
 }

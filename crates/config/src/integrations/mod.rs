@@ -1,16 +1,13 @@
-//! `[integrations]`: where the services of action sources are, and the clients with which organizations
-//! connect them.
+//! `[integrations]`: of each built-in source its address, and the client with which organizations connect it.
 
 mod file;
 mod keys;
 
+use domain::source::SourceDeclaration;
 use secrecy::SecretString;
 
-pub(crate) use self::file::IntegrationsFile;
-use self::file::ServiceFile;
-pub use self::keys::{
-    GITHUB, GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY, LINEAR, SENTRY, SLACK, SLACK_PKCE, ServiceKeys,
-};
+pub(crate) use self::file::{IntegrationsFile, properties};
+pub use self::keys::{AppKeys, SourceKeys};
 use crate::{
     error::{Complaint, Refusal, echo},
     resolve::{NOT_SET, Resolver},
@@ -19,9 +16,10 @@ use crate::{
     value::Value,
 };
 
-/// One service: its API, and the client that the operator has there.
+/// One source: its API, and the client and the app that the operator has there.
 #[derive(Debug, Clone)]
-pub struct ServiceSettings {
+pub struct SourceSettings {
+    pub source: &'static SourceDeclaration,
     /// Below which its requests go.
     pub url: HttpUrl,
     /// Both or neither.
@@ -30,167 +28,119 @@ pub struct ServiceSettings {
     pub authorize_url: EndpointUrl,
     pub token_url: EndpointUrl,
     pub scopes: Vec<String>,
-}
-
-/// The services.
-#[derive(Debug, Clone)]
-pub struct IntegrationSettings {
-    pub linear: ServiceSettings,
-    pub sentry: ServiceSettings,
-    pub slack: ServiceSettings,
-    pub github: ServiceSettings,
-    /// Whether the client at Slack is set up for PKCE.
-    pub slack_pkce: bool,
+    /// Whether the operator says that the client is set up for PKCE, where that is a question.
+    pub pkce: bool,
     /// Both or neither.
-    pub github_app_id: Option<String>,
-    pub github_app_private_key: Option<SecretString>,
+    pub app_id: Option<String>,
+    pub app_private_key: Option<SecretString>,
 }
 
-/// The public services. Scopes are what the built-in actions need.
-impl Default for IntegrationSettings {
-    fn default() -> Self {
-        Self {
-            linear: ServiceSettings::of(
-                "https://api.linear.app/graphql",
-                "https://linear.app/oauth/authorize",
-                "https://api.linear.app/oauth/token",
-                &["read", "write"],
-            ),
-            sentry: ServiceSettings::of(
-                "https://sentry.io/api/0",
-                "https://sentry.io/oauth/authorize/",
-                "https://sentry.io/oauth/token/",
-                &["org:read", "project:read", "event:read", "event:write"],
-            ),
-            slack: ServiceSettings::of(
-                "https://slack.com/api",
-                "https://slack.com/oauth/v2/authorize",
-                "https://slack.com/api/oauth.v2.access",
-                &["channels:read", "groups:read", "chat:write"],
-            ),
-            github: ServiceSettings::of(
-                "https://api.github.com",
-                "https://github.com/login/oauth/authorize",
-                "https://github.com/login/oauth/access_token",
-                &["repo"],
-            ),
-            slack_pkce: false,
-            github_app_id: None,
-            github_app_private_key: None,
-        }
-    }
+/// The built-in sources.
+#[derive(Debug, Clone, Default)]
+pub struct IntegrationSettings {
+    pub sources: Vec<SourceSettings>,
 }
 
 impl IntegrationSettings {
-    pub(crate) fn resolve(resolver: &mut Resolver<'_>, file: IntegrationsFile) -> Self {
-        let default = Self::default();
-        Self {
-            linear: default.linear.resolve(
-                resolver,
-                &LINEAR,
-                ServiceFile {
-                    url: file.linear_url,
-                    client_id: file.linear_client_id,
-                    client_secret_file: file.linear_client_secret_file,
-                    authorize_url: file.linear_authorize_url,
-                    token_url: file.linear_token_url,
-                    scopes: file.linear_scopes,
-                },
-            ),
-            sentry: default.sentry.resolve(
-                resolver,
-                &SENTRY,
-                ServiceFile {
-                    url: file.sentry_url,
-                    client_id: file.sentry_client_id,
-                    client_secret_file: file.sentry_client_secret_file,
-                    authorize_url: file.sentry_authorize_url,
-                    token_url: file.sentry_token_url,
-                    scopes: file.sentry_scopes,
-                },
-            ),
-            slack: default.slack.resolve(
-                resolver,
-                &SLACK,
-                ServiceFile {
-                    url: file.slack_url,
-                    client_id: file.slack_client_id,
-                    client_secret_file: file.slack_client_secret_file,
-                    authorize_url: file.slack_authorize_url,
-                    token_url: file.slack_token_url,
-                    scopes: file.slack_scopes,
-                },
-            ),
-            github: default.github.resolve(
-                resolver,
-                &GITHUB,
-                ServiceFile {
-                    url: file.github_url,
-                    client_id: file.github_client_id,
-                    client_secret_file: file.github_client_secret_file,
-                    authorize_url: file.github_authorize_url,
-                    token_url: file.github_token_url,
-                    scopes: file.github_scopes,
-                },
-            ),
-            slack_pkce: resolver
-                .value(&SLACK_PKCE, file.slack_pkce, Switch(false))
-                .0,
-            github_app_id: resolver.optional(&GITHUB_APP_ID, file.github_app_id, NOT_SET),
-            github_app_private_key: resolver
-                .secret(&GITHUB_APP_PRIVATE_KEY, file.github_app_private_key_file),
+    pub fn of(&self, name: &str) -> Option<&SourceSettings> {
+        self.sources.iter().find(|it| it.source.name == name)
+    }
+
+    pub(crate) fn resolve(
+        resolver: &mut Resolver<'_>,
+        sources: &[SourceKeys],
+        mut file: IntegrationsFile,
+    ) -> Self {
+        let common = |keys| SourceSettings::resolve(resolver, keys, &mut file);
+        let mut resolved: Vec<SourceSettings> = sources.iter().map(common).collect();
+        for (keys, settings) in sources.iter().zip(&mut resolved) {
+            settings.resolve_special(resolver, keys, &mut file);
         }
+        Self { sources: resolved }
     }
 
-    pub fn validate(&self) -> Vec<Complaint> {
-        let app = halves(
-            &GITHUB_APP_ID,
-            self.github_app_id.is_some(),
-            &GITHUB_APP_PRIVATE_KEY,
-            self.github_app_private_key.is_some(),
-        );
-        let clients = self.services().into_iter().filter_map(|(keys, service)| {
-            halves(
-                &keys.client_id,
-                service.client_id.is_some(),
-                &keys.client_secret,
-                service.client_secret.is_some(),
-            )
+    pub(crate) fn validate(&self, sources: &[SourceKeys]) -> Vec<Complaint> {
+        let of = |keys: &SourceKeys| {
+            let settings = self.of(keys.source.name)?;
+            Some((keys.clone(), settings))
+        };
+        let known: Vec<_> = sources.iter().filter_map(of).collect();
+        let clients = known.iter().filter_map(|(keys, settings)| {
+            let (id, secret) = (&settings.client_id, &settings.client_secret);
+            let has = (id.is_some(), secret.is_some());
+            halves(&keys.client_id, &keys.client_secret, has)
         });
-        clients.chain(app).collect()
-    }
-
-    fn services(&self) -> [(&'static ServiceKeys, &ServiceSettings); 4] {
-        [
-            (&LINEAR, &self.linear),
-            (&SENTRY, &self.sentry),
-            (&SLACK, &self.slack),
-            (&GITHUB, &self.github),
-        ]
+        let apps = known.iter().filter_map(|(keys, settings)| {
+            let app = keys.app.as_ref()?;
+            let (id, key) = (&settings.app_id, &settings.app_private_key);
+            halves(&app.id, &app.private_key, (id.is_some(), key.is_some()))
+        });
+        clients.chain(apps).collect()
     }
 }
 
-impl ServiceSettings {
-    fn of(url: &str, authorize_url: &str, token_url: &str, scopes: &[&str]) -> Self {
+impl SourceSettings {
+    /// The public service, without a client.
+    pub fn public(source: &'static SourceDeclaration) -> Self {
+        let oauth = &source.oauth;
         Self {
-            url: HttpUrl::ours(url),
+            source,
+            url: HttpUrl::ours(source.api_url),
             client_id: None,
             client_secret: None,
-            authorize_url: EndpointUrl::ours(authorize_url),
-            token_url: EndpointUrl::ours(token_url),
-            scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(),
+            authorize_url: EndpointUrl::ours(oauth.authorize_url),
+            token_url: EndpointUrl::ours(oauth.token_url),
+            scopes: oauth.scopes.iter().map(|it| (*it).to_owned()).collect(),
+            pkce: false,
+            app_id: None,
+            app_private_key: None,
         }
     }
 
-    fn resolve(self, resolver: &mut Resolver<'_>, keys: &ServiceKeys, file: ServiceFile) -> Self {
-        let (scopes, default) = (Scopes(self.scopes), self.authorize_url);
+    fn resolve(
+        resolver: &mut Resolver<'_>,
+        keys: &SourceKeys,
+        file: &mut IntegrationsFile,
+    ) -> Self {
+        let public = Self::public(keys.source);
         Self {
-            url: resolver.value(&keys.url, file.url, self.url),
-            client_id: resolver.optional(&keys.client_id, file.client_id, NOT_SET),
-            client_secret: resolver.secret(&keys.client_secret, file.client_secret_file),
-            authorize_url: resolver.value(&keys.authorize_url, file.authorize_url, default),
-            token_url: resolver.value(&keys.token_url, file.token_url, self.token_url),
-            scopes: resolver.value(&keys.scopes, file.scopes, scopes).0,
+            url: resolver.value(&keys.url, file.take(&keys.url), public.url),
+            client_id: resolver.optional(&keys.client_id, file.take(&keys.client_id), NOT_SET),
+            client_secret: resolver.secret(
+                &keys.client_secret,
+                file.take_text(&keys.client_secret.file),
+            ),
+            authorize_url: resolver.value(
+                &keys.authorize_url,
+                file.take(&keys.authorize_url),
+                public.authorize_url,
+            ),
+            token_url: resolver.value(
+                &keys.token_url,
+                file.take(&keys.token_url),
+                public.token_url,
+            ),
+            scopes: resolver
+                .value(&keys.scopes, file.take(&keys.scopes), Scopes(public.scopes))
+                .0,
+            ..Self::public(keys.source)
+        }
+    }
+
+    /// What only some sources have: after all that each has, as `config check` lists it.
+    fn resolve_special(
+        &mut self,
+        resolver: &mut Resolver<'_>,
+        keys: &SourceKeys,
+        file: &mut IntegrationsFile,
+    ) {
+        if let Some(pkce) = &keys.pkce {
+            self.pkce = resolver.value(pkce, file.take(pkce), Switch(false)).0;
+        }
+        if let Some(app) = &keys.app {
+            self.app_id = resolver.optional(&app.id, file.take(&app.id), NOT_SET);
+            let key_file = file.take_text(&app.private_key.file);
+            self.app_private_key = resolver.secret(&app.private_key, key_file);
         }
     }
 }
@@ -198,9 +148,8 @@ impl ServiceSettings {
 /// Complains about an id without its secret, or the other way round.
 fn halves(
     id: &Setting,
-    has_id: bool,
     secret: &SecretSetting,
-    has_secret: bool,
+    (has_id, has_secret): (bool, bool),
 ) -> Option<Complaint> {
     let (missing, hint) = match (has_id, has_secret) {
         (true, false) => (
@@ -269,17 +218,27 @@ impl Value for Scopes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tests::catalog;
+
+    fn public() -> IntegrationSettings {
+        let sources = catalog().sources().iter();
+        IntegrationSettings {
+            sources: sources
+                .map(|keys| SourceSettings::public(keys.source))
+                .collect(),
+        }
+    }
 
     #[test]
     fn the_defaults_are_valid() {
-        let settings = IntegrationSettings::default();
-        assert_eq!(settings.validate(), []);
-        for (_, service) in settings.services() {
+        let settings = public();
+        assert_eq!(settings.validate(catalog().sources()), []);
+        for source in &settings.sources {
             assert_eq!(
-                HttpUrl::parse(service.url.as_str()).as_ref(),
-                Ok(&service.url)
+                HttpUrl::parse(source.url.as_str()).as_ref(),
+                Ok(&source.url)
             );
-            for url in [&service.authorize_url, &service.token_url] {
+            for url in [&source.authorize_url, &source.token_url] {
                 assert_eq!(EndpointUrl::parse(url.as_str()).as_ref(), Ok(url));
             }
         }
@@ -287,19 +246,23 @@ mod tests {
 
     #[test]
     fn half_a_client_is_complained_about() {
-        let mut settings = IntegrationSettings::default();
-        settings.slack.client_id = Some("1.2".to_owned());
-        settings.github_app_private_key = Some("pem".into());
-        let complaints = settings.validate();
+        let mut settings = public();
+        let mut set = |name: &str, change: fn(&mut SourceSettings)| {
+            let source = settings.sources.iter_mut();
+            let mut source = source.filter(|it| it.source.name == name);
+            change(source.next().unwrap());
+            settings.validate(catalog().sources())
+        };
+        set("slack", |it| it.client_id = Some("1.2".to_owned()));
+        let complaints = set("github", |it| it.app_private_key = Some("pem".into()));
         let paths: Vec<_> = complaints.iter().map(|c| c.setting).collect();
         let expected = [
             "integrations.slack_client_id",
-            GITHUB_APP_PRIVATE_KEY.value.path,
+            "integrations.github_app_private_key",
         ];
         assert_eq!(paths, expected);
-        settings.slack.client_secret = Some("hush".into());
-        settings.github_app_id = Some("12".to_owned());
-        assert_eq!(settings.validate(), []);
+        set("slack", |it| it.client_secret = Some("hush".into()));
+        assert_eq!(set("github", |it| it.app_id = Some("12".to_owned())), []);
     }
 
     #[test]

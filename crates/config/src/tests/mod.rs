@@ -6,9 +6,88 @@ mod problems;
 mod reference;
 mod secrets;
 
-use std::{cell::RefCell, collections::BTreeSet, path::PathBuf};
+use std::{cell::RefCell, collections::BTreeSet, path::PathBuf, sync::LazyLock};
 
-use crate::{ConfigError, Overrides, Settings, Sources};
+use domain::source::{OAuthDeclaration, Pkce, SourceDeclaration};
+
+use crate::{Catalog, ConfigError, Overrides, Settings, Sources};
+
+/// Sources of every shape.
+const SOURCES: [SourceDeclaration; 4] = [
+    SourceDeclaration {
+        name: "linear",
+        display_name: "Linear",
+        summary: "",
+        api_url: "https://api.linear.app/graphql",
+        oauth: OAuthDeclaration {
+            authorize_url: "https://linear.app/oauth/authorize",
+            token_url: "https://api.linear.app/oauth/token",
+            scopes: &["read", "write"],
+            ..OAUTH
+        },
+        has_app: false,
+        since: "0.1.0",
+    },
+    SourceDeclaration {
+        name: "sentry",
+        display_name: "Sentry",
+        summary: "",
+        api_url: "https://sentry.io/api/0",
+        oauth: OAuthDeclaration {
+            authorize_url: "https://sentry.io/oauth/authorize/",
+            token_url: "https://sentry.io/oauth/token/",
+            scopes: &["org:read", "project:read", "event:read", "event:write"],
+            ..OAUTH
+        },
+        has_app: false,
+        since: "0.1.0",
+    },
+    SourceDeclaration {
+        name: "slack",
+        display_name: "Slack",
+        summary: "",
+        api_url: "https://slack.com/api",
+        oauth: OAuthDeclaration {
+            authorize_url: "https://slack.com/oauth/v2/authorize",
+            token_url: "https://slack.com/api/oauth.v2.access",
+            scopes: &["channels:read", "groups:read", "chat:write"],
+            pkce: Pkce::Configured,
+            ..OAUTH
+        },
+        has_app: false,
+        since: "0.1.0",
+    },
+    SourceDeclaration {
+        name: "github",
+        display_name: "GitHub",
+        summary: "",
+        api_url: "https://api.github.com",
+        oauth: OAuthDeclaration {
+            authorize_url: "https://github.com/login/oauth/authorize",
+            token_url: "https://github.com/login/oauth/access_token",
+            scopes: &["repo"],
+            ..OAUTH
+        },
+        has_app: true,
+        since: "0.1.0",
+    },
+];
+
+const OAUTH: OAuthDeclaration = OAuthDeclaration {
+    authorize_url: "",
+    token_url: "",
+    scopes: &[],
+    scope_separator: " ",
+    authorize_params: &[],
+    dead_grant_errors: &[],
+    pkce: Pkce::Always,
+};
+
+/// The settings of a binary with these sources.
+pub(crate) fn catalog() -> &'static Catalog {
+    static CATALOG: LazyLock<Catalog> = LazyLock::new(|| Catalog::new(&SOURCES));
+    &CATALOG
+}
 
 /// Sources of one test. `HOME` is set unless the test says otherwise.
 #[derive(Default)]
@@ -29,27 +108,26 @@ impl Given {
 
     /// With the other half of a setting that is nothing alone: an id and its secret.
     pub(super) fn beside(setting: &str) -> Self {
-        let other = match setting {
-            "integrations.linear_client_id" => "PROLIFERATE_LINEAR_CLIENT_SECRET",
-            "integrations.sentry_client_id" => "PROLIFERATE_SENTRY_CLIENT_SECRET",
-            "integrations.slack_client_id" => "PROLIFERATE_SLACK_CLIENT_SECRET",
-            "integrations.github_client_id" => "PROLIFERATE_GITHUB_CLIENT_SECRET",
-            "integrations.github_app_id" => "PROLIFERATE_GITHUB_APP_PRIVATE_KEY",
-            "integrations.linear_client_secret" => "PROLIFERATE_LINEAR_CLIENT_ID",
-            "integrations.sentry_client_secret" => "PROLIFERATE_SENTRY_CLIENT_ID",
-            "integrations.slack_client_secret" => "PROLIFERATE_SLACK_CLIENT_ID",
-            "integrations.github_client_secret" => "PROLIFERATE_GITHUB_CLIENT_ID",
-            "integrations.github_app_private_key" => "PROLIFERATE_GITHUB_APP_ID",
-            // An issuer alone says neither who asks it nor who may come in.
-            "login.oidc_issuer" => {
-                return Self::default()
-                    .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
-                    .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
-                    .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*");
+        for keys in catalog().sources() {
+            let client = (&keys.client_id, &keys.client_secret);
+            let app = keys.app.as_ref().map(|app| (&app.id, &app.private_key));
+            for (id, secret) in [client].into_iter().chain(app) {
+                if setting == id.path {
+                    return Self::default().env(secret.value.env[0].name, "other");
+                }
+                if setting == secret.value.path {
+                    return Self::default().env(id.env[0].name, "other");
+                }
             }
-            _ => return Self::default(),
-        };
-        Self::default().env(other, "other")
+        }
+        match setting {
+            // An issuer alone says neither who asks it nor who may come in.
+            "login.oidc_issuer" => Self::default()
+                .env("PROLIFERATE_OIDC_CLIENT_ID", "id")
+                .env("PROLIFERATE_OIDC_ORGANIZATION", "org")
+                .env("PROLIFERATE_OIDC_ALLOWED_DOMAINS", "*"),
+            _ => Self::default(),
+        }
     }
 
     pub(super) fn file(mut self, text: impl Into<String>) -> Self {
@@ -76,11 +154,14 @@ impl Given {
                 .map(|(_, value)| value.clone())
                 .or_else(|| (name == "HOME").then(|| "/home/ada".to_owned()))
         };
-        Settings::load(Sources {
-            flags: self.flags.clone(),
-            env: &lookup,
-            file,
-        })
+        Settings::load(
+            catalog(),
+            Sources {
+                flags: self.flags.clone(),
+                env: &lookup,
+                file,
+            },
+        )
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use super::{Given, row};
+use super::{Given, catalog, row};
 use crate::{
-    DatabaseUrl, Overrides, SETTINGS, Setting, coordination, data_dir, database, fleet, identity,
-    integrations, live, login, model, policy, sandbox, server, storage, telemetry,
+    DatabaseUrl, Overrides, Setting, coordination, data_dir, database, fleet, identity, live,
+    login, model, policy, sandbox, server, storage, telemetry,
 };
 
 /// A setting, its default as shown, and what the file (as TOML), the variable and the flag say.
@@ -17,6 +17,7 @@ type Case = (
     &'static str,
 );
 
+/// Without those of the sources.
 const CASES: &[Case] = &[
     (
         data_dir::DATA_DIR,
@@ -162,118 +163,6 @@ const CASES: &[Case] = &[
     (live::FORWARD, "on", "'off'", "off", "off"),
     (fleet::OPERATORS, "(none)", "['f','g']", "e", "a,b"),
     (
-        integrations::LINEAR.url,
-        "https://api.linear.app/graphql",
-        "'https://f'",
-        "https://e",
-        "https://a",
-    ),
-    (integrations::LINEAR.client_id, "(not set)", "'f'", "e", "a"),
-    (
-        integrations::LINEAR.authorize_url,
-        "https://linear.app/oauth/authorize",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::LINEAR.token_url,
-        "https://api.linear.app/oauth/token",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::LINEAR.scopes,
-        "read,write",
-        "['f','g']",
-        "e",
-        "a,b",
-    ),
-    (
-        integrations::SENTRY.url,
-        "https://sentry.io/api/0",
-        "'https://f'",
-        "https://e",
-        "https://a",
-    ),
-    (integrations::SENTRY.client_id, "(not set)", "'f'", "e", "a"),
-    (
-        integrations::SENTRY.authorize_url,
-        "https://sentry.io/oauth/authorize/",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::SENTRY.token_url,
-        "https://sentry.io/oauth/token/",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::SENTRY.scopes,
-        "org:read,project:read,event:read,event:write",
-        "['f','g']",
-        "e",
-        "a,b",
-    ),
-    (
-        integrations::SLACK.url,
-        "https://slack.com/api",
-        "'https://f'",
-        "https://e",
-        "https://a",
-    ),
-    (integrations::SLACK.client_id, "(not set)", "'f'", "e", "a"),
-    (
-        integrations::SLACK.authorize_url,
-        "https://slack.com/oauth/v2/authorize",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::SLACK.token_url,
-        "https://slack.com/api/oauth.v2.access",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::SLACK.scopes,
-        "channels:read,groups:read,chat:write",
-        "['f','g']",
-        "e",
-        "a,b",
-    ),
-    (
-        integrations::GITHUB.url,
-        "https://api.github.com",
-        "'https://f'",
-        "https://e",
-        "https://a",
-    ),
-    (integrations::GITHUB.client_id, "(not set)", "'f'", "e", "a"),
-    (
-        integrations::GITHUB.authorize_url,
-        "https://github.com/login/oauth/authorize",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (
-        integrations::GITHUB.token_url,
-        "https://github.com/login/oauth/access_token",
-        "'https://f/'",
-        "https://e/x/",
-        "https://a",
-    ),
-    (integrations::GITHUB.scopes, "repo", "['f','g']", "e", "a,b"),
-    (integrations::SLACK_PKCE, "off", "'on'", "on", "on"),
-    (integrations::GITHUB_APP_ID, "(not set)", "'1'", "2", "3"),
-    (
         model::UPSTREAM_URL,
         "https://api.anthropic.com",
         "'https://f'",
@@ -329,6 +218,53 @@ const CASES: &[Case] = &[
     (telemetry::SAMPLING_RATIO, "1", "0.5", "0.25", "0"),
 ];
 
+/// All of them, in the order of `config check`.
+fn cases() -> Vec<Case> {
+    let at = CASES.iter().position(|case| case.0 == fleet::OPERATORS);
+    let at = at.unwrap() + 1;
+    let mut all = CASES.to_vec();
+    all.splice(at..at, common_cases().chain(special_cases()));
+    all
+}
+
+fn common_cases() -> impl Iterator<Item = Case> {
+    catalog().sources().iter().flat_map(|keys| {
+        let oauth = &keys.source.oauth;
+        let endpoint = |setting, default| {
+            (
+                setting,
+                default,
+                "'https://f/'",
+                "https://e/x/",
+                "https://a",
+            )
+        };
+        let scopes: &'static str = oauth.scopes.join(",").leak();
+        [
+            (
+                keys.url,
+                keys.source.api_url,
+                "'https://f'",
+                "https://e",
+                "https://a",
+            ),
+            (keys.client_id, "(not set)", "'f'", "e", "a"),
+            endpoint(keys.authorize_url, oauth.authorize_url),
+            endpoint(keys.token_url, oauth.token_url),
+            (keys.scopes, scopes, "['f','g']", "e", "a,b"),
+        ]
+    })
+}
+
+fn special_cases() -> impl Iterator<Item = Case> {
+    catalog().sources().iter().flat_map(|keys| {
+        let pkce = keys.pkce.map(|pkce| (pkce, "off", "'on'", "on", "on"));
+        let app = keys.app.as_ref();
+        let app = app.map(|app| (app.id, "(not set)", "'1'", "2", "3"));
+        pkce.into_iter().chain(app)
+    })
+}
+
 fn toml(setting: &Setting, value: &str) -> String {
     match setting.path.split_once('.') {
         Some((section, key)) => format!("version = 1\n[{section}]\n{key} = {value}\n"),
@@ -343,7 +279,7 @@ fn shown(toml_value: &str) -> String {
 
 #[test]
 fn the_first_source_that_has_a_value_wins() {
-    for (setting, default, in_file, in_env, in_flag) in CASES {
+    for (setting, default, in_file, in_env, in_flag) in &cases() {
         let name = setting.env[0].name;
         let path = setting.path;
         let settings = Given::default().load().unwrap();
@@ -376,8 +312,13 @@ fn the_first_source_that_has_a_value_wins() {
 
 #[test]
 fn every_setting_has_a_case() {
-    let cases: Vec<&str> = CASES.iter().map(|(setting, ..)| setting.path).collect();
-    let settings: Vec<&str> = SETTINGS.iter().map(|setting| setting.path).collect();
+    let cases = cases();
+    let cases: Vec<&str> = cases.iter().map(|(setting, ..)| setting.path).collect();
+    let settings: Vec<&str> = catalog()
+        .settings()
+        .iter()
+        .map(|setting| setting.path)
+        .collect();
     assert_eq!(cases, settings);
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Given;
-use crate::{ENV_VARS, SECRETS, SETTINGS, env_markdown, schema_json};
+use super::{Given, catalog};
+use crate::{env_markdown, schema_json};
 
 /// Variables that others read: the exporter, the HTTP client, and the commands that are clients of
 /// a gateway.
@@ -17,7 +17,8 @@ fn loading_reads_the_variables_of_the_table_and_no_others() {
     given.load().unwrap();
     // With XDG_DATA_HOME unset and no secret set, every lookup goes to its last name.
     let asked = given.asked.into_inner();
-    let table: BTreeSet<String> = ENV_VARS
+    let table: BTreeSet<String> = catalog()
+        .env_vars()
         .iter()
         .filter(|var| !read_elsewhere(var.setting))
         .map(|var| var.name.to_owned())
@@ -27,10 +28,12 @@ fn loading_reads_the_variables_of_the_table_and_no_others() {
 
 #[test]
 fn every_variable_belongs_to_the_setting_that_uses_it() {
-    let used: Vec<_> = SETTINGS
+    let used: Vec<_> = catalog()
+        .settings()
         .iter()
         .chain(
-            SECRETS
+            catalog()
+                .secrets()
                 .iter()
                 .flat_map(|secret| [&secret.value, &secret.file]),
         )
@@ -39,17 +42,17 @@ fn every_variable_belongs_to_the_setting_that_uses_it() {
     for (path, var) in &used {
         assert_eq!(*path, var.setting, "{}", var.name);
     }
-    let names: BTreeSet<_> = ENV_VARS.iter().map(|var| var.name).collect();
+    let names: BTreeSet<_> = catalog().env_vars().iter().map(|var| var.name).collect();
     assert_eq!(
         names.len(),
-        ENV_VARS.len(),
+        catalog().env_vars().len(),
         "a name stands twice in the table"
     );
 }
 
 #[test]
 fn the_schema_knows_every_setting_and_no_secret() {
-    let schema: serde_json::Value = serde_json::from_str(&schema_json()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&schema_json(catalog())).unwrap();
     let mut in_schema = BTreeSet::new();
     for (name, property) in schema["properties"].as_object().unwrap() {
         match property["properties"].as_object() {
@@ -60,23 +63,24 @@ fn the_schema_knows_every_setting_and_no_secret() {
         }
         assert!(property["description"].is_string(), "{name}");
     }
-    let mut expected: BTreeSet<String> = SETTINGS
+    let mut expected: BTreeSet<String> = catalog()
+        .settings()
         .iter()
-        .chain(SECRETS.iter().map(|secret| &secret.file))
+        .chain(catalog().secrets().iter().map(|secret| &secret.file))
         .map(|setting| setting.path.to_owned())
         .collect();
     expected.insert("version".to_owned());
     assert_eq!(in_schema, expected);
     assert_eq!(schema["required"], serde_json::json!(["version"]));
-    assert!(!schema_json().contains("null"));
+    assert!(!schema_json(catalog()).contains("null"));
 }
 
 #[test]
 fn the_reference_page_of_variables() {
-    insta::assert_snapshot!("env.md", env_markdown());
+    insta::assert_snapshot!("env.md", env_markdown(catalog()));
 }
 
 #[test]
 fn the_schema() {
-    insta::assert_snapshot!("schema.json", schema_json());
+    insta::assert_snapshot!("schema.json", schema_json(catalog()));
 }

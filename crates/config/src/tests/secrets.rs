@@ -1,9 +1,9 @@
 //! Secrets come by variable or by file, and are seen by nobody.
 
-use secrecy::ExposeSecret as _;
+use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{Given, row};
-use crate::{Overrides, SECRETS, SecretSetting, Settings, encryption, identity, storage};
+use super::{Given, catalog, row};
+use crate::{Overrides, SecretSetting, Settings, encryption, identity, storage};
 
 /// Planted where a secret goes, looked for where none may be.
 fn planted(number: u8) -> String {
@@ -37,20 +37,35 @@ fn text_of(settings: &Settings, secret: &SecretSetting) -> Option<String> {
         "identity.service_token_secret" => &identity.service_token_secret,
         "identity.sandbox_token_secret" => &identity.sandbox_token_secret,
         "storage.s3_secret_access_key" => &settings.storage.s3_secret_access_key,
-        "integrations.linear_client_secret" => &settings.integrations.linear.client_secret,
-        "integrations.sentry_client_secret" => &settings.integrations.sentry.client_secret,
-        "integrations.slack_client_secret" => &settings.integrations.slack.client_secret,
-        "integrations.github_client_secret" => &settings.integrations.github.client_secret,
-        "integrations.github_app_private_key" => &settings.integrations.github_app_private_key,
         "model.api_key" => &settings.model.api_key,
         "login.oidc_client_secret" => &settings.login.oidc_client_secret,
         "encryption.keys" => {
             let (_, key) = settings.encryption.keys.as_ref()?.newest();
             return Some(hex::encode(key.expose_secret()));
         }
-        other => panic!("{other}"),
+        of_source => {
+            let text = of_sources(settings, of_source);
+            return text.map(|text| text.expose_secret().to_owned());
+        }
     };
     text.as_ref().map(|text| text.expose_secret().to_owned())
+}
+
+/// The secret of a source that has this setting.
+fn of_sources<'a>(settings: &'a Settings, path: &str) -> Option<&'a SecretString> {
+    for (keys, source) in catalog()
+        .sources()
+        .iter()
+        .zip(&settings.integrations.sources)
+    {
+        if keys.client_secret.value.path == path {
+            return source.client_secret.as_ref();
+        }
+        if (keys.app.as_ref()).is_some_and(|app| app.private_key.value.path == path) {
+            return source.app_private_key.as_ref();
+        }
+    }
+    panic!("{path}")
 }
 
 #[test]
@@ -89,7 +104,7 @@ fn each_secret_comes_by_every_name_and_by_file() {
     let path = directory.path().join("secret.key");
     std::fs::write(&path, format!("{}\r\n", planted(9))).unwrap();
     let path = path.to_str().unwrap();
-    for secret in SECRETS {
+    for secret in catalog().secrets() {
         for var in secret.value.env {
             let settings = Given::beside(secret.value.path)
                 .env(var.name, planted(9))
@@ -137,7 +152,7 @@ fn each_secret_comes_by_every_name_and_by_file() {
 
 #[test]
 fn a_secret_in_the_settings_file_is_refused_with_a_hint() {
-    for secret in SECRETS {
+    for secret in catalog().secrets() {
         let (section, key) = secret.value.path.split_once('.').unwrap();
         let text = format!("version = 1\n[{section}]\n{key} = '{}'\n", planted(9));
         let error = Given::default().file(text).load().unwrap_err();
@@ -204,7 +219,10 @@ fn a_server_is_told_every_secret_that_is_missing() {
                 || *secret == crate::login::OIDC_CLIENT_SECRET
                 || secret.value.path.starts_with("integrations.")
         };
-        SECRETS.iter().filter(move |secret| !optional(secret))
+        catalog()
+            .secrets()
+            .iter()
+            .filter(move |secret| !optional(secret))
     };
     let expected: Vec<_> = needed().map(|secret| secret.value.path).collect();
     assert_eq!(named, expected);

@@ -48,10 +48,7 @@ impl Scene {
 
     async fn set_under(backend: Backend, policy: Source) -> Self {
         let server = GitServer::start().await;
-        let urls = BaseUrls {
-            github: server.interface(),
-            ..BaseUrls::default()
-        };
+        let urls = BaseUrls::default().with("github", server.interface());
         let reach = server.address.to_string();
         let app = TestApp::builder(backend).sources(urls).reach(&reach);
         let app = app.policy(policy).start().await;
@@ -391,10 +388,7 @@ async fn a_credential_goes_to_its_own_host_alone(backend: Backend) {
     let elsewhere = GitServer::start().await;
     let url = elsewhere.repository("open/web");
     let app = TestApp::builder(backend)
-        .sources(BaseUrls {
-            github: scene.server.interface(),
-            ..BaseUrls::default()
-        })
+        .sources(BaseUrls::default().with("github", scene.server.interface()))
         .reach(&elsewhere.address.to_string());
     let app = app.start().await;
     let served = app.serve().await;

@@ -24,10 +24,7 @@ impl Scene {
 
     async fn set_in(yard: Yard, backend: Backend) -> Self {
         let server = GitServer::start().await;
-        let urls = BaseUrls {
-            github: server.interface(),
-            ..BaseUrls::default()
-        };
+        let urls = BaseUrls::default().with("github", server.interface());
         let address = server.address.to_string();
         let stage = Stage::set_in(yard, backend, |app| app.sources(urls).reach(&address)).await;
         Self { stage, server }

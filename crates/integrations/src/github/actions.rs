@@ -9,10 +9,10 @@ use crate::{
         Property, body, change, flag, integer, name, names, object, one_of, optional,
         optional_body, page_size, required, title,
     },
-    service::Definition,
+    service::ActionDefinition,
 };
 
-pub(super) fn definitions() -> Vec<Definition> {
+pub(super) fn definitions() -> Vec<ActionDefinition> {
     let mut all = issues();
     all.extend(issue_changes());
     all.extend(pull_requests());
@@ -20,9 +20,9 @@ pub(super) fn definitions() -> Vec<Definition> {
     all
 }
 
-fn issues() -> Vec<Definition> {
+fn issues() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_issues",
             description: "List issues of a repository, newest first. Pull requests are among them.",
             risk: Risk::Read,
@@ -37,7 +37,7 @@ fn issues() -> Vec<Definition> {
             request: requests::list_issues,
             answer: |reply| replies::page(reply, replies::issue),
         },
-        Definition {
+        ActionDefinition {
             name: "get_issue",
             description: "Get one issue with its text.",
             risk: Risk::Read,
@@ -52,9 +52,9 @@ fn issues() -> Vec<Definition> {
     ]
 }
 
-fn issue_changes() -> Vec<Definition> {
+fn issue_changes() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "create_issue",
             description: "Create an issue.",
             risk: Risk::Write,
@@ -69,7 +69,7 @@ fn issue_changes() -> Vec<Definition> {
             request: requests::create_issue,
             answer: |reply| replies::one(reply, replies::issue),
         },
-        Definition {
+        ActionDefinition {
             name: "update_issue",
             description: "Change an issue, close or reopen it; what is not given stays as it is.",
             risk: Risk::Write,
@@ -85,7 +85,7 @@ fn issue_changes() -> Vec<Definition> {
             request: requests::update_issue,
             answer: |reply| replies::one(reply, replies::issue),
         },
-        Definition {
+        ActionDefinition {
             name: "add_comment",
             description: "Add a comment to an issue or a pull request.",
             risk: Risk::Write,
@@ -101,9 +101,9 @@ fn issue_changes() -> Vec<Definition> {
     ]
 }
 
-fn pull_requests() -> Vec<Definition> {
+fn pull_requests() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_pull_requests",
             description: "List pull requests of a repository, newest first.",
             risk: Risk::Read,
@@ -119,7 +119,7 @@ fn pull_requests() -> Vec<Definition> {
             request: requests::list_pull_requests,
             answer: |reply| replies::page(reply, replies::pull_request),
         },
-        Definition {
+        ActionDefinition {
             name: "get_pull_request",
             description: "Get one pull request with its text and whether it can be merged.",
             risk: Risk::Read,
@@ -131,7 +131,7 @@ fn pull_requests() -> Vec<Definition> {
             request: requests::get_pull_request,
             answer: |reply| replies::one(reply, replies::pull_request),
         },
-        Definition {
+        ActionDefinition {
             name: "create_pull_request",
             description: "Open a pull request for a branch that is there already.",
             risk: Risk::Write,
@@ -154,9 +154,9 @@ fn pull_requests() -> Vec<Definition> {
     ]
 }
 
-fn branches() -> Vec<Definition> {
+fn branches() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_checks",
             description: "List the check runs of a commit, branch or tag.",
             risk: Risk::Read,
@@ -170,7 +170,7 @@ fn branches() -> Vec<Definition> {
             request: requests::list_checks,
             answer: replies::checks,
         },
-        Definition {
+        ActionDefinition {
             name: "delete_branch",
             description: "Delete a branch.",
             risk: Risk::Danger,

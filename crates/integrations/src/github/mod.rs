@@ -1,10 +1,11 @@
 //! GitHub: its REST interface, of the service or of an operator's own (`https://HOST/api/v3`).
 
 mod actions;
+mod declaration;
 mod replies;
 mod requests;
 
-use domain::clock::Timestamp;
+use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::{
     Url,
     header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue},
@@ -15,7 +16,7 @@ use crate::{
     Failure,
     failure::UpstreamFailure,
     http::{Reply, secret_header},
-    service::{Definition, Service},
+    service::{ActionDefinition, Service},
 };
 
 /// Without it GitHub answers as the version of the day does.
@@ -38,11 +39,10 @@ pub fn github_origin(interface: &str) -> String {
 pub(crate) struct GitHub;
 
 impl Service for GitHub {
-    const NAME: &'static str = "github";
-    const DISPLAY_NAME: &'static str = "GitHub";
+    const SOURCE: &'static SourceDeclaration = &declaration::SOURCE;
     const GUIDE: &'static str = include_str!("guide.md");
 
-    fn definitions() -> Vec<Definition> {
+    fn definitions() -> Vec<ActionDefinition> {
         actions::definitions()
     }
 

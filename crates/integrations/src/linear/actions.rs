@@ -8,22 +8,22 @@ use crate::{
         body, change, integer, name, name_or_null, names, object, optional, optional_body,
         page_size, query, required, title,
     },
-    service::Definition,
+    service::ActionDefinition,
 };
 
 const ISSUE: &str = "Id of the issue, or its identifier such as ENG-123.";
 const PRIORITY: &str = "0 none, 1 urgent, 2 high, 3 medium, 4 low.";
 const AFTER: &str = "`next` of the page before.";
 
-pub(super) fn definitions() -> Vec<Definition> {
+pub(super) fn definitions() -> Vec<ActionDefinition> {
     let mut all = reads();
     all.extend(writes());
     all
 }
 
-fn reads() -> Vec<Definition> {
+fn reads() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_issues",
             description: "List issues, those changed last first.",
             risk: Risk::Read,
@@ -36,7 +36,7 @@ fn reads() -> Vec<Definition> {
             request: requests::list_issues,
             answer: |reply| replies::page(reply, "issues"),
         },
-        Definition {
+        ActionDefinition {
             name: "search_issues",
             description: "Search issues by words in title and description.",
             risk: Risk::Read,
@@ -49,7 +49,7 @@ fn reads() -> Vec<Definition> {
             request: requests::search_issues,
             answer: |reply| replies::page(reply, "searchIssues"),
         },
-        Definition {
+        ActionDefinition {
             name: "get_issue",
             description: "Get one issue with its description and comments.",
             risk: Risk::Read,
@@ -57,7 +57,7 @@ fn reads() -> Vec<Definition> {
             request: requests::get_issue,
             answer: |reply| replies::entity(reply, "issue"),
         },
-        Definition {
+        ActionDefinition {
             name: "list_teams",
             description: "List teams with their workflow states.",
             risk: Risk::Read,
@@ -71,9 +71,9 @@ fn reads() -> Vec<Definition> {
     ]
 }
 
-fn writes() -> Vec<Definition> {
+fn writes() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "create_issue",
             description: "Create an issue.",
             risk: Risk::Write,
@@ -90,7 +90,7 @@ fn writes() -> Vec<Definition> {
             request: requests::create_issue,
             answer: |reply| replies::done(reply, "issueCreate", "issue"),
         },
-        Definition {
+        ActionDefinition {
             name: "update_issue",
             description: "Change an issue; what is not given stays as it is.",
             risk: Risk::Write,
@@ -113,7 +113,7 @@ fn writes() -> Vec<Definition> {
             request: requests::update_issue,
             answer: |reply| replies::done(reply, "issueUpdate", "issue"),
         },
-        Definition {
+        ActionDefinition {
             name: "add_comment",
             description: "Add a comment to an issue.",
             risk: Risk::Write,
@@ -124,7 +124,7 @@ fn writes() -> Vec<Definition> {
             request: requests::add_comment,
             answer: |reply| replies::done(reply, "commentCreate", "comment"),
         },
-        Definition {
+        ActionDefinition {
             name: "delete_issue",
             description: "Delete an issue.",
             risk: Risk::Danger,

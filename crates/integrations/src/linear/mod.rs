@@ -2,10 +2,11 @@
 //! `Bearer`.
 
 mod actions;
+mod declaration;
 mod replies;
 mod requests;
 
-use domain::clock::Timestamp;
+use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use secrecy::{ExposeSecret as _, SecretString};
 
@@ -13,17 +14,16 @@ use crate::{
     Failure,
     failure::UpstreamFailure,
     http::{Reply, secret_header},
-    service::{Definition, Service},
+    service::{ActionDefinition, Service},
 };
 
 pub(crate) struct Linear;
 
 impl Service for Linear {
-    const NAME: &'static str = "linear";
-    const DISPLAY_NAME: &'static str = "Linear";
+    const SOURCE: &'static SourceDeclaration = &declaration::SOURCE;
     const GUIDE: &'static str = include_str!("guide.md");
 
-    fn definitions() -> Vec<Definition> {
+    fn definitions() -> Vec<ActionDefinition> {
         actions::definitions()
     }
 

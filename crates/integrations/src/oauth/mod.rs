@@ -7,9 +7,8 @@
 mod ask;
 mod github_app;
 mod reply;
-mod ways;
 
-use domain::clock::Timestamp;
+use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::{
     Method, Url,
     header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue},
@@ -17,9 +16,9 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use tools::egress::EgressGuard;
 
-use self::{ask::Ask, ways::Ways};
-pub use self::{reply::GrantError, ways::display_name};
-use crate::InvalidBaseUrl;
+use self::ask::Ask;
+pub use self::reply::GrantError;
+use crate::{InvalidBaseUrl, registry::declaration};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlencoded");
@@ -60,7 +59,7 @@ pub struct OAuth {
 /// One service that people can be sent to.
 #[derive(Debug, Clone)]
 pub struct OAuthService {
-    ways: &'static Ways,
+    source: &'static SourceDeclaration,
     settings: OAuthSettings,
     authorize_url: Url,
     guard: EgressGuard,
@@ -75,12 +74,12 @@ impl OAuth {
     ) -> Result<Self, InvalidBaseUrl> {
         let wrong = |source_name| InvalidBaseUrl { source_name };
         let service = |(name, settings): (&'static str, OAuthSettings)| {
-            let ways = Ways::of(name).ok_or(wrong(name))?;
+            let source = declaration(name).ok_or(wrong(name))?;
             let url = |text: &str| Url::parse(text).ok().filter(Url::has_host);
             url(&settings.token_url).ok_or(wrong(name))?;
             let authorize_url = url(&settings.authorize_url).ok_or(wrong(name))?;
             Ok(OAuthService {
-                ways,
+                source,
                 settings,
                 authorize_url,
                 guard: guard.clone(),
@@ -99,18 +98,18 @@ impl OAuth {
     pub fn service(&self, name: &str) -> Option<&OAuthService> {
         self.services
             .iter()
-            .find(|service| service.ways.name == name)
+            .find(|service| service.source.name == name)
     }
 }
 
 impl OAuthService {
     pub fn display_name(&self) -> &'static str {
-        self.ways.display_name
+        self.source.display_name
     }
 
     /// Where somebody is sent. `challenge` is the digest of the verifier that [`Self::exchange`] gets.
     pub fn authorize_url(&self, redirect_uri: &str, state: &str, challenge: &str) -> String {
-        let scopes = self.settings.scopes.join(self.ways.separator);
+        let scopes = self.settings.scopes.join(self.source.oauth.scope_separator);
         let mut url = self.authorize_url.clone();
         let mut query = url.query_pairs_mut();
         query
@@ -119,7 +118,7 @@ impl OAuthService {
             .append_pair("redirect_uri", redirect_uri)
             .append_pair("scope", &scopes)
             .append_pair("state", state)
-            .extend_pairs(self.ways.authorize);
+            .extend_pairs(self.source.oauth.authorize_params);
         if self.settings.pkce {
             query
                 .append_pair("code_challenge", challenge)
@@ -177,6 +176,6 @@ impl OAuthService {
             body: Some(ask::form(&fields)),
         };
         let reply = ask.send(&self.guard, now).await?;
-        reply::grant(&reply, self.ways, now)
+        reply::grant(&reply, &self.source.oauth, now)
     }
 }

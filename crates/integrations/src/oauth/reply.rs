@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use domain::{
     clock::Timestamp,
     limits::{SCOPES_MAX, TOKEN_BYTES_MAX, TOKEN_LIFE_MAX},
+    source::OAuthDeclaration,
 };
 use reqwest::Url;
 use secrecy::SecretString;
@@ -13,7 +14,6 @@ use serde_json::{Map, Value};
 use super::{
     Grant,
     ask::{Reply, unavailable},
-    ways::Ways,
 };
 
 /// Why there is no grant. Holds nothing of what was sent, and of the answer a word of ours to look up.
@@ -43,7 +43,11 @@ const MOMENTARY: [&str; 7] = [
 /// Longest word of an answer that is repeated.
 const WORD_LENGTH_MAX: usize = 50;
 
-pub(super) fn grant(reply: &Reply, ways: &Ways, now: Timestamp) -> Result<Grant, GrantError> {
+pub(super) fn grant(
+    reply: &Reply,
+    oauth: &OAuthDeclaration,
+    now: Timestamp,
+) -> Result<Grant, GrantError> {
     let momentary = || match reply.after {
         Some(after) => GrantError::Unavailable { after },
         None => unavailable(),
@@ -56,7 +60,7 @@ pub(super) fn grant(reply: &Reply, ways: &Ways, now: Timestamp) -> Result<Grant,
     let good = (200..300).contains(&reply.status);
     match (&read, word) {
         (_, Some(word)) if MOMENTARY.contains(&word) => Err(momentary()),
-        (_, Some(word)) if word == "invalid_grant" || ways.dead.contains(&word) => {
+        (_, Some(word)) if word == "invalid_grant" || oauth.dead_grant_errors.contains(&word) => {
             Err(GrantError::Dead)
         }
         (_, Some(word)) => Err(GrantError::Refused(harmless(word))),
@@ -148,7 +152,7 @@ mod tests {
             body: body.as_bytes().to_vec(),
             after: Some(Duration::from_secs(7)),
         };
-        grant(&reply, Ways::of(service).unwrap(), now())
+        grant(&reply, &crate::declaration(service).unwrap().oauth, now())
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::{
     schema::build::{
         change, name, name_or_empty, object, one_of, optional, page_size, query, required,
     },
-    service::Definition,
+    service::ActionDefinition,
 };
 
 const ORGANIZATION: &str = "Slug of the organization.";
@@ -15,15 +15,15 @@ const ISSUE: &str = "Numeric id of the issue.";
 const CURSOR: &str = "`next` of the page before.";
 const LIMIT: &str = "How many, at most 50.";
 
-pub(super) fn definitions() -> Vec<Definition> {
+pub(super) fn definitions() -> Vec<ActionDefinition> {
     let mut all = lists();
     all.extend(issues());
     all
 }
 
-fn lists() -> Vec<Definition> {
+fn lists() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_projects",
             description: "List the projects of an organization.",
             risk: Risk::Read,
@@ -35,7 +35,7 @@ fn lists() -> Vec<Definition> {
             request: requests::list_projects,
             answer: replies::page,
         },
-        Definition {
+        ActionDefinition {
             name: "list_issues",
             description: "List the issues of a project.",
             risk: Risk::Read,
@@ -49,7 +49,7 @@ fn lists() -> Vec<Definition> {
             request: requests::list_issues,
             answer: replies::page,
         },
-        Definition {
+        ActionDefinition {
             name: "list_issue_events",
             description: "List the events of an issue, newest first.",
             risk: Risk::Read,
@@ -64,9 +64,9 @@ fn lists() -> Vec<Definition> {
     ]
 }
 
-fn issues() -> Vec<Definition> {
+fn issues() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "get_issue",
             description: "Get one issue.",
             risk: Risk::Read,
@@ -74,7 +74,7 @@ fn issues() -> Vec<Definition> {
             request: requests::get_issue,
             answer: replies::whole,
         },
-        Definition {
+        ActionDefinition {
             name: "get_event",
             description: "Get one event of an issue with its stack trace.",
             risk: Risk::Read,
@@ -89,7 +89,7 @@ fn issues() -> Vec<Definition> {
             request: requests::get_event,
             answer: replies::whole,
         },
-        Definition {
+        ActionDefinition {
             name: "update_issue",
             description: "Resolve, ignore, reopen or assign an issue.",
             risk: Risk::Write,
@@ -109,7 +109,7 @@ fn issues() -> Vec<Definition> {
             request: requests::update_issue,
             answer: replies::whole,
         },
-        Definition {
+        ActionDefinition {
             name: "delete_issue",
             description: "Delete an issue and its events.",
             risk: Risk::Danger,

@@ -1,10 +1,11 @@
 //! Sentry: its REST interface, of the service or of an operator's own.
 
 mod actions;
+mod declaration;
 mod replies;
 mod requests;
 
-use domain::clock::Timestamp;
+use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use secrecy::SecretString;
 
@@ -12,17 +13,16 @@ use crate::{
     Failure,
     failure::UpstreamFailure,
     http::{Reply, secret_header},
-    service::{Definition, Service},
+    service::{ActionDefinition, Service},
 };
 
 pub(crate) struct Sentry;
 
 impl Service for Sentry {
-    const NAME: &'static str = "sentry";
-    const DISPLAY_NAME: &'static str = "Sentry";
+    const SOURCE: &'static SourceDeclaration = &declaration::SOURCE;
     const GUIDE: &'static str = include_str!("guide.md");
 
-    fn definitions() -> Vec<Definition> {
+    fn definitions() -> Vec<ActionDefinition> {
         actions::definitions()
     }
 

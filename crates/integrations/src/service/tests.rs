@@ -120,12 +120,12 @@ fn read_by<S: Service>(status: u16, headers: &HeaderMap, body: &[u8]) -> Result<
         prop_assert!(
             is_success || found.is_err(),
             "{} {}",
-            S::NAME,
+            S::SOURCE.name,
             definition.name
         );
         if let Err(trouble) = found {
-            let failure = trouble.into_failure(S::DISPLAY_NAME, definition.risk);
-            prop_assert!(failure.message().starts_with(S::DISPLAY_NAME));
+            let failure = trouble.into_failure(S::SOURCE.display_name, definition.risk);
+            prop_assert!(failure.message().starts_with(S::SOURCE.display_name));
         }
     }
     Ok(())

@@ -5,12 +5,12 @@ use domain::action::Risk;
 use super::{replies, requests};
 use crate::{
     schema::build::{body, flag, name, object, optional, page_size, required},
-    service::Definition,
+    service::ActionDefinition,
 };
 
-pub(super) fn definitions() -> Vec<Definition> {
+pub(super) fn definitions() -> Vec<ActionDefinition> {
     vec![
-        Definition {
+        ActionDefinition {
             name: "list_channels",
             description: "List public channels that are not archived.",
             risk: Risk::Read,
@@ -26,7 +26,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             request: requests::list_channels,
             answer: replies::channels,
         },
-        Definition {
+        ActionDefinition {
             name: "send_message",
             description: "Send a message to a channel, or as a reply in a thread.",
             risk: Risk::Write,
@@ -42,7 +42,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             request: requests::send_message,
             answer: replies::whole,
         },
-        Definition {
+        ActionDefinition {
             name: "delete_message",
             description: "Delete a message.",
             risk: Risk::Danger,

@@ -1,10 +1,11 @@
 //! Slack: methods of its Web API. Nearly everything is answered 200; `ok` says what it was.
 
 mod actions;
+mod declaration;
 mod replies;
 mod requests;
 
-use domain::clock::Timestamp;
+use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 use secrecy::SecretString;
 
@@ -12,17 +13,16 @@ use crate::{
     Failure,
     failure::UpstreamFailure,
     http::{Reply, secret_header},
-    service::{Definition, Service},
+    service::{ActionDefinition, Service},
 };
 
 pub(crate) struct Slack;
 
 impl Service for Slack {
-    const NAME: &'static str = "slack";
-    const DISPLAY_NAME: &'static str = "Slack";
+    const SOURCE: &'static SourceDeclaration = &declaration::SOURCE;
     const GUIDE: &'static str = include_str!("guide.md");
 
-    fn definitions() -> Vec<Definition> {
+    fn definitions() -> Vec<ActionDefinition> {
         actions::definitions()
     }
 

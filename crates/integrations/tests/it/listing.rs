@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::clock::Clock;
-use integrations::{Action, BaseUrls, Limits, Sources};
+use integrations::{Action, BaseUrls, Limits, Sources, declarations};
 use serde_json::{Value, json};
 use testkit::clock::FakeClock;
 use tools::egress::{EgressGuard, SystemResolver};
@@ -37,7 +37,7 @@ async fn the_actions_of_each_source_are_these() {
         let stage = Stage::of(name).await;
         let actions: Vec<Value> = stage.source.actions().iter().map(shown).collect();
         let listed = json!({
-            "integration": stage.source.integration(),
+            "integration": stage.source.name(),
             "displayName": stage.source.display_name(),
             "actions": actions,
         });
@@ -61,14 +61,17 @@ fn sources_with(urls: &BaseUrls) -> Result<Sources, String> {
 fn sources_are_found_by_name_and_the_public_services_can_be_asked() {
     let urls = BaseUrls::default();
     let sources = sources_with(&urls).unwrap();
-    let names: Vec<&str> = sources.iter().map(|source| source.integration()).collect();
+    let names: Vec<&str> = sources.iter().map(|source| source.name()).collect();
     assert_eq!(names, NAMES);
     for name in NAMES {
-        assert_eq!(sources.get(name).unwrap().integration(), name);
+        assert_eq!(sources.get(name).unwrap().name(), name);
     }
     assert!(sources.get("Linear").is_none());
-    for url in [&urls.linear, &urls.sentry, &urls.slack, &urls.github] {
-        assert!(guard().check_text(url).is_ok(), "{url}");
+    for source in declarations() {
+        let oauth = &source.oauth;
+        for url in [urls.of(source.name), oauth.authorize_url, oauth.token_url] {
+            assert!(guard().check_text(url).is_ok(), "{url}");
+        }
     }
 }
 
@@ -81,10 +84,7 @@ fn an_address_that_requests_cannot_be_put_below_is_refused_by_name() {
         "https://sentry.io/#x",
         "data:,x",
     ] {
-        let urls = BaseUrls {
-            sentry: bad.to_owned(),
-            ..BaseUrls::default()
-        };
+        let urls = BaseUrls::default().with("sentry", bad.to_owned());
         let refused = sources_with(&urls).unwrap_err();
         assert!(refused.contains("sentry"), "{refused}");
     }

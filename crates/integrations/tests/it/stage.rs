@@ -3,9 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use domain::{action::Risk, clock::Clock};
-use integrations::{
-    Action, ActionCall, BaseUrls, BuiltInSource, Failure, Limits, Sources,
-};
+use integrations::{Action, ActionCall, BaseUrls, BuiltInSource, Failure, Limits, Sources};
 use serde_json::{Value, json};
 use testkit::{
     clock::FakeClock,
@@ -23,12 +21,9 @@ pub(crate) struct Stage {
 
 /// Every source at an address.
 pub(crate) fn sources_at(address: &str, allowed: &[AllowedHost], limits: Limits) -> Sources {
-    let urls = BaseUrls {
-        linear: address.to_owned(),
-        sentry: address.to_owned(),
-        slack: address.to_owned(),
-        github: address.to_owned(),
-    };
+    let urls = NAMES
+        .into_iter()
+        .fold(BaseUrls::default(), |urls, name| urls.with(name, address));
     let guard = EgressGuard::new(Arc::new(SystemResolver), allowed.iter().cloned());
     // 2026-01-01T00:00:00Z, and it stays that.
     let clock: Arc<dyn Clock> = Arc::new(FakeClock::new());

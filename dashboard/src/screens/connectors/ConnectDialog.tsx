@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { api, body } from "@/api/client";
+import type { Source } from "@/api/sources";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Failure } from "@/ui/Failure";
@@ -13,13 +14,12 @@ import { toast } from "@/ui/Toast";
 import css from "./connectors.module.css";
 import { GithubAppForm } from "./GithubAppForm";
 import type { Integration } from "./queries";
-import type { Service } from "./Services";
 
 const shape = z.object({
   displayName: z.string().trim().max(100, "At most 100 characters."),
   token: z.string().trim().min(1, "Paste the token."),
 });
-type Props = { service: Service; again?: Integration; onClose: () => void };
+type Props = { service: Source; again?: Integration; onClose: () => void };
 
 /** Go to the service and say yes, or paste a token of it; and GitHub by an app of the organization's own. */
 export function ConnectDialog({ service, again, onClose }: Props) {
@@ -75,17 +75,17 @@ export function ConnectDialog({ service, again, onClose }: Props) {
         </Button>
         {go.error && <Failure error={go.error} />}
       </div>
-      {service.id === "github" && (
+      {service.app && (
         <div className={css.way}>
           <Button size="s" onClick={() => setByApp(!byApp)}>
-            {byApp ? "Use a token instead" : "Use a GitHub App instead"}
+            {byApp ? "Use a token instead" : `Use a ${service.name} App instead`}
           </Button>
         </div>
       )}
       {byApp ? (
         <>
           <p className="muted small">
-            Or as a GitHub App of your own:{" "}
+            Or as a {service.name} App of your own:{" "}
             {again
               ? "it becomes a connection of its own, and this one can be disconnected."
               : "agents act as the app."}

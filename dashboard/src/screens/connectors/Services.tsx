@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, body } from "@/api/client";
 import { useMe } from "@/api/me";
+import { SOURCES, type Source } from "@/api/sources";
 import { escapeLine } from "@/lib/visible";
 import { useMay } from "@/parts/may";
 import { Answer } from "@/ui/Answer";
@@ -15,13 +16,6 @@ import { ConnectDialog } from "./ConnectDialog";
 import css from "./connectors.module.css";
 import { type Integration, useIntegrations } from "./queries";
 
-export const SERVICES = [
-  { id: "linear", name: "Linear", what: "Issues and projects" },
-  { id: "sentry", name: "Sentry", what: "Errors and releases" },
-  { id: "slack", name: "Slack", what: "Messages to channels" },
-  { id: "github", name: "GitHub", what: "Repositories and pull requests" },
-] as const;
-export type Service = (typeof SERVICES)[number];
 const STATES: Record<Integration["status"], [Tone, string]> = {
   active: ["good", "Connected"],
   expired: ["bad", "Expired: reconnect it"],
@@ -37,18 +31,18 @@ const HOW: Record<Integration["provider"], string> = {
 /** The services that are built in, and the organization's connections to them. */
 export function Services() {
   const integrations = useIntegrations();
-  const [connecting, setConnecting] = useState<{ service: Service; again?: Integration } | null>(null);
+  const [connecting, setConnecting] = useState<{ service: Source; again?: Integration } | null>(null);
   return (
     <Card title="Services" flush>
       <Answer of={integrations} what="Looking for connections">
         {(all) => (
           <div className={css.services}>
-            {SERVICES.map((service) => (
+            {SOURCES.map((service) => (
               <section key={service.id} className={css.service} aria-label={service.name}>
                 <div className={css.head}>
                   <div>
                     <h3>{service.name}</h3>
-                    <p className="muted small">{service.what}</p>
+                    <p className="muted small">{service.summary}</p>
                   </div>
                   <ConnectButton service={service} onOpen={() => setConnecting({ service })} />
                 </div>
@@ -71,7 +65,7 @@ export function Services() {
   );
 }
 
-function ConnectButton({ service, onOpen }: { service: Service; onOpen: () => void }) {
+function ConnectButton({ service, onOpen }: { service: Source; onOpen: () => void }) {
   const { guard } = useMay();
   return (
     <Button {...guard} size="s" onClick={onOpen} aria-label={`Connect ${service.name}`}>

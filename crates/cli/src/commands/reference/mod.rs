@@ -3,12 +3,13 @@
 
 mod command_page;
 mod error_page;
+mod source_list;
 
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use crate::{context::Context, exit::Exit, failure::Outcome};
+use crate::{context::Context, exit::Exit, failure::Outcome, load::CATALOG};
 
 /// Write the reference pages into a directory.
 #[derive(Debug, clap::Args)]
@@ -22,10 +23,11 @@ pub fn run(context: &Context, args: Args) -> Outcome {
         .with_context(|| format!("cannot create {}", directory.display()))?;
     let files = [
         ("openapi.json", super::openapi::document()?),
-        ("env.md", config::env_markdown()),
-        ("config.schema.json", config::schema_json()),
+        ("env.md", config::env_markdown(&CATALOG)),
+        ("config.schema.json", config::schema_json(&CATALOG)),
         ("cli.md", command_page::render()),
         ("errors.md", error_page::render()),
+        ("sources.json", source_list::render()),
         ("agent-tools.md", agent::tool::reference_markdown()),
         ("live.schema.json", wire::live::json_schema()),
         ("live.d.ts", wire::live::typescript()),

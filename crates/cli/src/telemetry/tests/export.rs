@@ -5,7 +5,10 @@ use std::{net::TcpListener, sync::Arc, time::Duration};
 use config::{Overrides, Settings, Sources, TelemetrySettings, telemetry};
 
 use super::collector;
-use crate::telemetry::{Scrubber, assemble, otlp::Traces};
+use crate::{
+    load::CATALOG,
+    telemetry::{Scrubber, assemble, otlp::Traces},
+};
 
 /// Settings with a collector, the way a user sets one.
 fn settings(endpoint: &str) -> TelemetrySettings {
@@ -18,7 +21,7 @@ fn settings(endpoint: &str) -> TelemetrySettings {
         env: &env,
         file: None,
     };
-    Settings::load(sources).unwrap().telemetry
+    Settings::load(&CATALOG, sources).unwrap().telemetry
 }
 
 // Inside a runtime, as in the product: nothing may block on it or be dropped in it.

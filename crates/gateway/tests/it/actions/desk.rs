@@ -161,10 +161,7 @@ impl Desk {
 }
 
 fn furnished(builder: Builder, linear: &Standin) -> Builder {
-    let urls = BaseUrls {
-        linear: linear.base_url.clone(),
-        ..BaseUrls::default()
-    };
+    let urls = BaseUrls::default().with("linear", linear.base_url.clone());
     builder.sources(urls).reach(&linear.address.to_string())
 }
 

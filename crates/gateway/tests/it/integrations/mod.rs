@@ -25,10 +25,7 @@ const HOUR: Duration = Duration::from_hours(1);
 
 /// A product whose operator has a client at the stand-in, which is `service`.
 fn builder(backend: Backend, service: &'static str, oauth: &OAuthStandin) -> Builder {
-    let urls = BaseUrls {
-        github: oauth.server.base_url.clone(),
-        ..BaseUrls::default()
-    };
+    let urls = BaseUrls::default().with("github", oauth.server.base_url.clone());
     TestApp::builder(backend)
         .client(service, oauth.settings())
         .sources(urls)

@@ -154,11 +154,9 @@ async fn case_28_a_tool_is_called_with_the_definition_that_was_judged() {
     let world = World::new().await;
     let list = world.list().await.unwrap();
     let judged = list.by_action("send").unwrap();
-    let tool = world.connectors.tool(
-        scope(Some(1)),
-        world.connector.clone(),
-        Arc::clone(judged),
-    );
+    let tool = world
+        .connectors
+        .tool(scope(Some(1)), world.connector.clone(), Arc::clone(judged));
     world
         .server
         .set(|knobs| knobs.tools[1]["inputSchema"]["properties"]["cc"] = json!({}));

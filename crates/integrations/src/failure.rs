@@ -83,7 +83,7 @@ impl Retry {
     }
 }
 
-/// A failure that can be shown to people.
+/// A failure whose message is safe to show.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {

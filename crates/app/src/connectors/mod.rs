@@ -26,7 +26,7 @@ pub use ::integrations::{
     Failure, FailureKind, Param, ParamType,
     mcp::{
         Diagnostic,
-        catalog::{Definition, Tool, params},
+        catalog::{DefinitionStatus, Tool, params},
         config::{Auth, Connector, Preset, RiskPolicy, Transport},
     },
 };

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::HashMap, result, sync::Arc};
 use ::integrations::{
     Failure,
     mcp::{
-        catalog::{self, Definition, Tool, ToolList, review, tool_risk},
+        catalog::{self, DefinitionStatus, Tool, ToolList, review, tool_risk},
         config::Connector,
     },
 };
@@ -38,7 +38,7 @@ pub struct Offered<'a> {
     pub tool: &'a Arc<Tool>,
     pub risk: Risk,
     pub source: RiskSource,
-    pub definition: Definition,
+    pub definition: DefinitionStatus,
     /// The digest of what it was when it was first seen or last accepted.
     pub pinned: Option<&'a str>,
 }

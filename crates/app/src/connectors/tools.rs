@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use ::integrations::{
     Failure,
     mcp::{
-        catalog::{Definition, Tool},
+        catalog::{DefinitionStatus, Tool},
         config::Connector,
     },
 };
@@ -33,7 +33,7 @@ pub struct ListedTool {
     pub tool: Arc<Tool>,
     pub risk: Risk,
     pub source: RiskSource,
-    pub definition: Definition,
+    pub definition: DefinitionStatus,
     pub pinned: Option<PinnedTool>,
 }
 

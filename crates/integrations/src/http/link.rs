@@ -1,22 +1,22 @@
-//! The `Link` header (RFC 8288), as far as lists use it: where the next page is.
+//! The `PageLink` header (RFC 8288), as far as lists use it: where the next page is.
 
 /// The link to the next page, `None` where there is no such page. Sentry always names one and says with
 /// `results` whether there is anything on it.
-pub(crate) fn next_link(header: &str) -> Option<Link> {
+pub(crate) fn next_link(header: &str) -> Option<PageLink> {
     split(header, ',')
-        .filter_map(Link::read)
+        .filter_map(PageLink::read)
         .find(|link| link.attribute("rel") == Some("next"))
         .filter(|link| link.attribute("results") != Some("false"))
 }
 
 /// An address with what is said about it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Link {
+pub(crate) struct PageLink {
     pub(crate) target: String,
     attributes: Vec<(String, String)>,
 }
 
-impl Link {
+impl PageLink {
     fn read(text: &str) -> Option<Self> {
         let rest = text.trim().strip_prefix('<')?;
         let (target, attributes) = rest.split_once('>')?;

@@ -1,4 +1,4 @@
-//! What a service answered. The credential is taken out before anybody looks: services have been seen to
+//! What a service answered. The credential is removed before the reply is read: services have been seen to
 //! repeat what they were sent.
 
 use reqwest::header::HeaderMap;

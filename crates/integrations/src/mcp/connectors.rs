@@ -91,18 +91,18 @@ impl Connectors {
         secret::find(connector, organization_id, &*self.secrets).await
     }
 
-    /// Forgets what is known of a connector and closes its connections: it was changed or removed.
+    /// Drops the cached tools of a connector and closes its connections: it was changed or removed.
     pub fn forget(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
         self.lists.forget(organization_id, connector_id);
         self.links.forget(organization_id, connector_id);
     }
 
-    /// Forgets what tools a connector has: whoever asks next is told what its server says then.
+    /// Drops the cached tools of a connector: the next caller gets what its server lists then.
     pub fn forget_tools(&self, organization_id: &OrganizationId, connector_id: ConnectorId) {
         self.lists.forget(organization_id, connector_id);
     }
 
-    /// Closes connections that nobody uses any more; for a sweeper to call now and then.
+    /// Closes idle connections; a sweeper calls it from time to time.
     pub fn sweep(&self) {
         self.links.sweep();
     }

@@ -107,7 +107,7 @@ impl Links {
         }
     }
 
-    /// Closes connections that nobody has used for a while.
+    /// Closes connections that were idle for too long.
     pub(crate) fn sweep(&self) {
         let now = self.clock.monotonic();
         let gone = take_bad(&mut self.lock(), now);
@@ -153,7 +153,7 @@ impl Links {
 
     fn remove(&self, key: &LinkKey, cell: &Arc<OnceCell<Arc<Link>>>) {
         let mut slots = self.lock();
-        // Somebody else may have put a new one there.
+        // Another caller may have put a new one there.
         if slots
             .get(key)
             .is_some_and(|slot| Arc::ptr_eq(&slot.link, cell))
@@ -167,7 +167,7 @@ impl Links {
     }
 }
 
-/// In a box, so that those who find a connection have no room for how one is made.
+/// Boxed, so that the future of a caller that finds a connection does not hold the one that opens it.
 fn open<'a>(
     guard: &'a EgressGuard,
     connector: &'a Connector,

@@ -1,8 +1,8 @@
-//! Lists of tools, kept for a while. Whoever asks while a list is being fetched waits for that one; a list
-//! is fetched on behalf of all, so that the first to lose patience does not spoil it for the others.
+//! A cache of tool lists. Callers that ask while a list is being fetched wait for that fetch; it runs in a task of its own,
+//! so that a caller that gives up does not cancel it for the others.
 //!
-//! INVARIANT: the key holds the organization and what decides which server answers and as whom. Nobody is
-//! given a list of somebody else, or of an earlier configuration.
+//! INVARIANT: the key holds the organization and what decides which server answers and as whom. No caller
+//! gets the list of another organization or of an earlier configuration.
 
 use std::{
     collections::HashMap,
@@ -183,7 +183,7 @@ impl Entries {
         }
     }
 
-    /// Lets go of what was not used for longest. What is under way stays: somebody waits for it.
+    /// Evicts what was not used for longest. A fetch that is running stays: a caller waits for it.
     fn make_room(&mut self, count_max: usize, bytes_max: usize) {
         while self.by_key.len() > count_max || self.bytes > bytes_max {
             let ended = self

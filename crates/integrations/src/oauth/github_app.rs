@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::{
     Grant, GrantError, OAuth,
-    ask::{Ask, Reply, unavailable},
+    token_request::{TokenReply, TokenRequest, unavailable},
 };
 use crate::http::secret_header;
 
@@ -30,7 +30,7 @@ impl OAuth {
         now: Timestamp,
     ) -> Result<Grant, GrantError> {
         let path = format!("/app/installations/{installation_id}/access_tokens");
-        let reply = self.ask_github(Method::POST, &path, proof, now).await?;
+        let reply = self.send_to_github(Method::POST, &path, proof, now).await?;
         match reply.status {
             201 => issued(&reply.body).ok_or_else(unavailable),
             // Uninstalled.
@@ -47,7 +47,7 @@ impl OAuth {
         now: Timestamp,
     ) -> Result<bool, GrantError> {
         let path = format!("/user/installations/{installation_id}/repositories");
-        let reply = self.ask_github(Method::GET, &path, person, now).await?;
+        let reply = self.send_to_github(Method::GET, &path, person, now).await?;
         match reply.status {
             200 => Ok(true),
             403 | 404 => Ok(false),
@@ -55,26 +55,26 @@ impl OAuth {
         }
     }
 
-    async fn ask_github(
+    async fn send_to_github(
         &self,
         method: Method,
         path: &str,
         bearer: &SecretString,
         now: Timestamp,
-    ) -> Result<Reply, GrantError> {
+    ) -> Result<TokenReply, GrantError> {
         let unusable = |_| GrantError::Refused("unusable_token".to_owned());
         let mut headers: HeaderMap =
             secret_header(AUTHORIZATION, "Bearer ", bearer).map_err(unusable)?;
         headers.extend([(ACCEPT, ACCEPTED), API_VERSION]);
         let base = self.github_api.as_str().trim_end_matches('/');
         let url = format!("{base}{path}");
-        let ask = Ask {
+        let request = TokenRequest {
             method,
             url: &url,
             headers,
             body: None,
         };
-        ask.send(&self.guard, now).await
+        request.send(&self.guard, now).await
     }
 }
 
@@ -89,7 +89,7 @@ fn issued(body: &[u8]) -> Option<Grant> {
     })
 }
 
-fn refusal(reply: &Reply) -> GrantError {
+fn refusal(reply: &TokenReply) -> GrantError {
     match (reply.status, reply.after) {
         (status, Some(after)) if status >= 500 || matches!(status, 403 | 429) => {
             GrantError::Unavailable { after }

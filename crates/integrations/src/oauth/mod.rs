@@ -1,12 +1,12 @@
-//! Getting into a service for somebody: where a person is sent to say yes, what their yes is exchanged for,
-//! and how that is renewed. Stores nothing; who may connect what is not decided here.
+//! OAuth2: the URL at which a person authorizes the gateway, the exchange of the code that they come back with, and the
+//! renewal of tokens. Stores nothing; who may connect what is decided by the caller.
 //!
 //! INVARIANT: a request is sent at most once, through the egress guard. A grant, a code or a client's secret
 //! is in no error, log line or `Debug`.
 
-mod ask;
 mod github_app;
 mod reply;
+mod token_request;
 
 use domain::{clock::Timestamp, source::SourceDeclaration};
 use reqwest::{
@@ -16,8 +16,8 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use tools::egress::EgressGuard;
 
-use self::ask::Ask;
 pub use self::reply::GrantError;
+use self::token_request::TokenRequest;
 use crate::{InvalidBaseUrl, registry::declaration};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -28,16 +28,16 @@ const FORM: HeaderValue = HeaderValue::from_static("application/x-www-form-urlen
 pub struct OAuthSettings {
     pub client_id: String,
     pub client_secret: SecretString,
-    /// Where people say yes.
+    /// The page on which a person authorizes the gateway.
     pub authorize_url: String,
-    /// Where we get what it is worth.
+    /// Where codes are exchanged and tokens renewed.
     pub token_url: String,
     pub scopes: Vec<String>,
     /// Whether the service takes proof keys (RFC 7636).
     pub pkce: bool,
 }
 
-/// What a yes, or an earlier grant, is worth.
+/// The tokens that a code or a refresh token was exchanged for.
 #[derive(Debug, Clone)]
 pub struct Grant {
     pub access_token: SecretString,
@@ -56,7 +56,7 @@ pub struct OAuth {
     github_api: Url,
 }
 
-/// One service that people can be sent to.
+/// One service with the operator's client at it.
 #[derive(Debug, Clone)]
 pub struct OAuthService {
     source: &'static SourceDeclaration,
@@ -107,7 +107,7 @@ impl OAuthService {
         self.source.display_name
     }
 
-    /// Where somebody is sent. `challenge` is the digest of the verifier that [`Self::exchange`] gets.
+    /// The URL that a person is sent to. `challenge` is the digest of the verifier that [`Self::exchange`] gets.
     pub fn authorize_url(&self, redirect_uri: &str, state: &str, challenge: &str) -> String {
         let scopes = self.settings.scopes.join(self.source.oauth.scope_separator);
         let mut url = self.authorize_url.clone();
@@ -128,7 +128,7 @@ impl OAuthService {
         url.into()
     }
 
-    /// Exchanges the code somebody came back with.
+    /// Exchanges the code that a person came back with.
     pub async fn exchange(
         &self,
         code: &SecretString,
@@ -144,7 +144,7 @@ impl OAuthService {
         if self.settings.pkce {
             fields.push(("code_verifier", verifier.expose_secret()));
         }
-        self.ask(fields, now).await
+        self.request_tokens(fields, now).await
     }
 
     /// Renews. Whatever the answer, the refresh token may be used up.
@@ -157,11 +157,11 @@ impl OAuthService {
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh_token.expose_secret()),
         ];
-        self.ask(fields, now).await
+        self.request_tokens(fields, now).await
     }
 
     /// `now` is before the request: a life that is counted from it ends too early rather than too late.
-    async fn ask(
+    async fn request_tokens(
         &self,
         mut fields: Vec<(&str, &str)>,
         now: Timestamp,
@@ -169,13 +169,13 @@ impl OAuthService {
         let settings = &self.settings;
         fields.push(("client_id", &settings.client_id));
         fields.push(("client_secret", settings.client_secret.expose_secret()));
-        let ask = Ask {
+        let request = TokenRequest {
             method: Method::POST,
             url: &settings.token_url,
             headers: HeaderMap::from_iter([(ACCEPT, JSON), (CONTENT_TYPE, FORM)]),
-            body: Some(ask::form(&fields)),
+            body: Some(token_request::form(&fields)),
         };
-        let reply = ask.send(&self.guard, now).await?;
+        let reply = request.send(&self.guard, now).await?;
         reply::grant(&reply, &self.source.oauth, now)
     }
 }

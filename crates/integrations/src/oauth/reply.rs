@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Grant,
-    ask::{Reply, unavailable},
+    token_request::{TokenReply, unavailable},
 };
 
 /// Why there is no grant. Holds nothing of what was sent, and of the answer a word of ours to look up.
@@ -44,7 +44,7 @@ const MOMENTARY: [&str; 7] = [
 const WORD_LENGTH_MAX: usize = 50;
 
 pub(super) fn grant(
-    reply: &Reply,
+    reply: &TokenReply,
     oauth: &OAuthDeclaration,
     now: Timestamp,
 ) -> Result<Grant, GrantError> {
@@ -76,7 +76,7 @@ pub(super) fn grant(
     }
 }
 
-/// JSON, or a form, as GitHub answers those who do not say what they take.
+/// JSON, or a form, as GitHub answers a request without `Accept`.
 fn object(body: &[u8]) -> Option<Map<String, Value>> {
     if let Ok(Value::Object(object)) = serde_json::from_slice(body) {
         return Some(object);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn read(service: &str, status: u16, body: &str) -> Result<Grant, GrantError> {
-        let reply = Reply {
+        let reply = TokenReply {
             status,
             body: body.as_bytes().to_vec(),
             after: Some(Duration::from_secs(7)),

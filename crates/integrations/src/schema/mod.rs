@@ -1,7 +1,7 @@
 //! JSON Schema: the one check of an action's params, for the sources here and for tools of MCP servers.
 //!
-//! INVARIANT: whoever wrote the schema, neither reading it nor checking params against it takes long, asks
-//! anybody, or recurses deeper than the stack is.
+//! INVARIANT: reading any schema, and checking params against it, is bounded in time, makes no request and does not
+//! recurse deeper than the stack allows.
 
 pub(crate) mod build;
 mod terms;

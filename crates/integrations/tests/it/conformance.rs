@@ -144,7 +144,7 @@ async fn an_answer_that_is_too_large_is_not_taken() {
 }
 
 /// Defect 22: a retry on the text of an error runs a change twice. Here a connection that breaks after the
-/// request was sent is asked about once, and the caller is told that nobody knows.
+/// request was sent is asked about once, and the caller is told that the outcome is unknown.
 #[tokio::test]
 async fn defect_22_a_change_whose_connection_broke_is_never_made_twice() {
     for (fault, done) in [(Fault::CutBefore, 0), (Fault::CutAfter, 1)] {
@@ -188,7 +188,7 @@ async fn a_service_that_does_not_answer_in_time_leaves_the_outcome_of_a_change_u
 /// Before the first byte nothing can have happened: that may be tried again, a change too.
 #[tokio::test]
 async fn a_service_that_is_not_there_was_not_asked() {
-    // Bound and not listening: refused, and nobody else gets the port.
+    // Bound and not listening: refused, and no other process gets the port.
     let socket = TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let address = socket.local_addr().unwrap();
@@ -225,7 +225,7 @@ async fn the_egress_guard_stands_before_every_source() {
 }
 
 /// A connection that was kept, and that the service has closed meanwhile, would break a change in a way that
-/// nobody could tell from one that was made.
+/// the gateway could not tell from one that was made.
 #[tokio::test]
 async fn every_request_has_a_connection_of_its_own() {
     for (stage, sample) in everything().await {

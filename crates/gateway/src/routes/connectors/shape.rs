@@ -1,8 +1,8 @@
 //! Converts between the wire shapes and the domain's connectors.
 
 use app::connectors::{
-    Auth, Connector, Definition, Diagnostic, Failure, ListedTool, Param, ParamType, RiskPolicy,
-    SavedConnector, ToolListing, Transport, params,
+    Auth, Connector, DefinitionStatus, Diagnostic, Failure, ListedTool, Param, ParamType,
+    RiskPolicy, SavedConnector, ToolListing, Transport, params,
 };
 use domain::{action::Risk, id::ConnectorId};
 use wire::{
@@ -135,7 +135,7 @@ pub(super) fn listing(listing: ToolListing) -> ValidateConnectorResponse {
 fn tool(listed: ListedTool) -> ConnectorToolView {
     let pinned = listed.pinned.as_ref();
     let reviewed = pinned.and_then(|pinned| pinned.reviewed.clone());
-    let is_changed = listed.definition == Definition::Changed;
+    let is_changed = listed.definition == DefinitionStatus::Changed;
     ConnectorToolView {
         risk_level: listed.risk.into(),
         risk_source: listed.source.into(),
@@ -144,9 +144,9 @@ fn tool(listed: ListedTool) -> ConnectorToolView {
             .map(param)
             .collect(),
         state: match listed.definition {
-            Definition::New => ConnectorToolState::New,
-            Definition::Same => ConnectorToolState::Unchanged,
-            Definition::Changed => ConnectorToolState::Changed,
+            DefinitionStatus::New => ConnectorToolState::New,
+            DefinitionStatus::Same => ConnectorToolState::Unchanged,
+            DefinitionStatus::Changed => ConnectorToolState::Changed,
         },
         pinned_sha256: pinned.map(|pinned| pinned.sha256.as_str().to_owned()),
         first_seen_at: pinned.map(|pinned| pinned.first_seen_at.datetime()),

@@ -1,6 +1,6 @@
 //! What a session gets: the connectors that are its own to use, and their tools as they are judged.
 
-use app::connectors::{Definition, FailureKind, InUse, of_session, offer, one_of_session};
+use app::connectors::{DefinitionStatus, FailureKind, InUse, of_session, offer, one_of_session};
 use domain::{
     action::{Risk, RiskSource},
     id::{ConnectorId, SessionId},
@@ -96,7 +96,7 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     let look = offered.find("look").unwrap();
     assert_eq!(
         (look.risk, look.source, look.definition),
-        (Risk::Read, RiskSource::ReadOnlyHint, Definition::Same)
+        (Risk::Read, RiskSource::ReadOnlyHint, DefinitionStatus::Same)
     );
     assert_eq!(look.pinned, Some(look.tool.digest.as_str()));
     assert!(offered.find("nothing").is_none());
@@ -118,7 +118,7 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     let look = offered.find("look").unwrap();
     assert_eq!(
         (look.risk, look.definition),
-        (Risk::Write, Definition::Changed)
+        (Risk::Write, DefinitionStatus::Changed)
     );
     assert_ne!(look.pinned, Some(look.tool.digest.as_str()));
     assert!(offered.guide().contains("Risk: write"));
@@ -126,7 +126,7 @@ async fn an_offer_pins_what_it_judges(backend: Backend) {
     let offered = offer(&app.app, &app.acme, &first).await.unwrap().unwrap();
     assert_eq!(
         offered.find("look").unwrap().definition,
-        Definition::Changed
+        DefinitionStatus::Changed
     );
 }
 
@@ -154,5 +154,8 @@ async fn a_connector_removed_while_it_is_asked_is_no_error(backend: Backend) {
     let path = format!("{CONNECTORS}/{}", id(&made));
     app.owner().delete(&path).await.expect(204);
     let offered = offer(&app.app, &app.acme, &in_use).await.unwrap().unwrap();
-    assert_eq!(offered.find("look").unwrap().definition, Definition::New);
+    assert_eq!(
+        offered.find("look").unwrap().definition,
+        DefinitionStatus::New
+    );
 }

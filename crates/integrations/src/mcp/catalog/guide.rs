@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::mcp::{
         catalog::{
-            Annotations, Definition,
+            Annotations, DefinitionStatus,
             tool::{Collector, Offered},
             tool_risk,
         },
@@ -202,7 +202,13 @@ mod tests {
         let list = list(vec![search, offered("ping", "", json!({}))]);
         let connector = connector();
         let text = guide(&connector, &list, |tool| {
-            tool_risk(&connector, &tool.name, &tool.annotations, Definition::New).0
+            tool_risk(
+                &connector,
+                &tool.name,
+                &tool.annotations,
+                DefinitionStatus::New,
+            )
+            .0
         });
         insta::assert_snapshot!(text);
     }

@@ -1,5 +1,5 @@
 //! What a server offers, as we keep it: its tools with their whole definitions, and remarks about what was
-//! left out. Pure: the client fills it, everybody reads it.
+//! left out. Pure: the client fills it.
 
 mod guide;
 mod names;
@@ -13,7 +13,7 @@ pub use self::{
     guide::guide,
     names::action_name,
     params::params,
-    pin::{Definition, definition_digest, review},
+    pin::{DefinitionStatus, definition_digest, review},
     risk::{Annotations, tool_risk},
     tool::{Tool, ToolList},
 };

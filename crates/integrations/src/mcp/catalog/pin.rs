@@ -1,5 +1,5 @@
-//! Definitions are pinned: what people judged a tool by is remembered as a digest, and a tool that reads
-//! differently today is another tool until somebody has looked at it.
+//! Definitions are pinned: the definition by which an admin judged a tool is kept as a digest. A tool whose definition
+//! differs is another tool until an admin has accepted it.
 
 use domain::action::ToolDefinition;
 use serde_json::{Map, Value};
@@ -8,20 +8,20 @@ use super::risk::Annotations;
 
 /// How a definition compares with the one that was pinned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Definition {
-    /// Nobody has pinned one yet.
+pub enum DefinitionStatus {
+    /// None is pinned yet.
     New,
     Same,
-    /// It reads differently now: held for review.
+    /// It differs from the pinned one: held for review.
     Changed,
 }
 
 /// Compares the pinned digest, if there is one, with the definition's own.
-pub fn review(pinned: Option<&str>, digest: &str) -> Definition {
+pub fn review(pinned: Option<&str>, digest: &str) -> DefinitionStatus {
     match pinned {
-        None => Definition::New,
-        Some(pinned) if pinned == digest => Definition::Same,
-        Some(_) => Definition::Changed,
+        None => DefinitionStatus::New,
+        Some(pinned) if pinned == digest => DefinitionStatus::Same,
+        Some(_) => DefinitionStatus::Changed,
     }
 }
 
@@ -104,10 +104,10 @@ mod tests {
         for change in changes {
             let digest = digest(change).unwrap();
             assert_ne!(digest, pinned);
-            assert_eq!(review(Some(&pinned), &digest), Definition::Changed);
+            assert_eq!(review(Some(&pinned), &digest), DefinitionStatus::Changed);
         }
-        assert_eq!(review(Some(&pinned), &pinned), Definition::Same);
-        assert_eq!(review(None, &pinned), Definition::New);
+        assert_eq!(review(Some(&pinned), &pinned), DefinitionStatus::Same);
+        assert_eq!(review(None, &pinned), DefinitionStatus::New);
     }
 
     #[test]

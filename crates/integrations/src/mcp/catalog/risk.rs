@@ -1,10 +1,10 @@
-//! How risky a tool is. What people decided comes first; what a server says of itself counts fully where
+//! How risky a tool is. What an admin decided comes first; what a server says of itself counts fully where
 //! it warns, and only where an admin trusts it when it reassures.
 
 use domain::action::{Risk, RiskFacts, RiskSource, derive_risk};
 use serde_json::{Value, json};
 
-use super::pin::Definition;
+use super::pin::DefinitionStatus;
 use crate::mcp::config::Connector;
 
 /// What a server says of one of its tools: hints, not authority.
@@ -35,7 +35,7 @@ pub fn tool_risk(
     connector: &Connector,
     tool: &str,
     hints: &Annotations,
-    definition: Definition,
+    definition: DefinitionStatus,
 ) -> (Risk, RiskSource) {
     let policy = &connector.risk_policy;
     derive_risk(RiskFacts {
@@ -44,7 +44,7 @@ pub fn tool_risk(
         trusted: connector.trusted,
         destructive_hint: hints.destructive == Some(true),
         read_only_hint: hints.read_only == Some(true),
-        definition_changed: definition == Definition::Changed,
+        definition_changed: definition == DefinitionStatus::Changed,
     })
 }
 
@@ -92,18 +92,23 @@ mod tests {
         ];
         for (override_, default_risk, trusted, hints, expected) in table {
             let connector = connector(override_, default_risk, trusted);
-            let (risk, _) = tool_risk(&connector, "tool", &hints, Definition::New);
+            let (risk, _) = tool_risk(&connector, "tool", &hints, DefinitionStatus::New);
             assert_eq!(risk, expected);
         }
         // An override is for the tool it names and no other.
         let connector = connector(Some(Read), None, false);
-        let other = tool_risk(&connector, "Tool", &Annotations::default(), Definition::New);
+        let other = tool_risk(
+            &connector,
+            "Tool",
+            &Annotations::default(),
+            DefinitionStatus::New,
+        );
         assert_eq!(other, (Write, RiskSource::Fallback));
     }
 
     #[test]
     fn case_36_a_changed_definition_is_a_write_at_least() {
-        use Definition::{Changed, New, Same};
+        use DefinitionStatus::{Changed, New, Same};
         use Risk::{Danger, Read, Write};
         let hint = |destructive| Annotations {
             destructive,

@@ -195,7 +195,7 @@ pub(crate) fn weight(value: &Value) -> usize {
     }
 }
 
-/// Whether a schema names another document. Nobody fetches one to find out what a parameter means.
+/// Whether a schema names another document. The gateway fetches none to find out what a parameter means.
 fn leads_away(value: &Value) -> bool {
     match value {
         Value::Object(members) => members.iter().any(|(key, value)| match value {

@@ -36,7 +36,7 @@ pub(crate) async fn call(
         Ok(CallToolResponse::Complete(result)) => {
             completed(link, result).map_err(CallError::Failed)
         }
-        // A question to somebody who is not there. Nothing is sent back, and what it holds is not kept.
+        // A question to a person, and none is there. Nothing is sent back, and its content is not kept.
         Ok(CallToolResponse::InputRequired(_)) => failed(Failure::new(
             FailureKind::Invalid,
             Retry::after_sending(risk, Retry::Never),

@@ -45,7 +45,7 @@ pub(crate) struct Link {
     listed: OnceCell<()>,
 }
 
-/// What we are to a server: somebody who calls tools and offers nothing.
+/// The gateway as a client of the server: it calls tools and offers nothing.
 #[derive(Debug, Clone, Copy)]
 struct Caller;
 
@@ -69,7 +69,7 @@ impl SseRetryPolicy for AtOnce {
 }
 
 impl Link {
-    /// Checks the address, connects and introduces us. Whoever calls has a deadline around it.
+    /// Checks the address, connects and initializes the session. The caller has a deadline around it.
     pub(crate) async fn open(
         guard: &EgressGuard,
         connector: &Connector,

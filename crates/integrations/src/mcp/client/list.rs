@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Asks for all pages. Whoever calls has a deadline around it.
+/// Fetches all pages. The caller has a deadline around it.
 pub(crate) async fn list(link: &Link) -> Result<ToolList, Failure> {
     let mut collector = Collector::default();
     let mut cursor: Option<String> = None;

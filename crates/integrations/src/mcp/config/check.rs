@@ -36,7 +36,7 @@ const HEADERS_OF_THE_TRANSPORT: [&str; 16] = [
 ];
 
 impl Connector {
-    /// Checks everything that can be checked without asking anybody.
+    /// Checks everything that can be checked without a request.
     pub fn check(&self, guard: &EgressGuard) -> Result<(), Invalid> {
         bounded_text("name", &self.name, 1, CONNECTOR_NAME_LENGTH_MAX)?;
         if self.name.trim() != self.name || self.name.contains(['\n', '\r', '\t']) {

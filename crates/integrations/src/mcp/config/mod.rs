@@ -1,4 +1,4 @@
-//! What a connector is: a tool server that somebody of the organization named, how to sign in there and
+//! What a connector is: an MCP server that an admin of the organization added, how to sign in there and
 //! how far its tools are trusted. Holds the name of a secret, never the secret.
 
 mod check;
@@ -54,7 +54,7 @@ pub enum Auth {
     },
 }
 
-/// What people decided about the risk of a connector's tools.
+/// What an admin decided about the risk of a connector's tools.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RiskPolicy {
     /// For tools about which nothing else is known.

@@ -1,4 +1,4 @@
-//! Connectors that people ask for by name: what is known of them in advance.
+//! Presets: what is known in advance of common MCP servers.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Preset {
         }
     }
 
-    /// Where the server is; `None` where everybody runs their own.
+    /// Where the server is; `None` where every organization runs its own.
     pub const fn url(self) -> Option<&'static str> {
         match self {
             Self::Context7 => Some("https://mcp.context7.com/mcp"),

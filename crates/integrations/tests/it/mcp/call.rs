@@ -288,6 +288,6 @@ async fn an_argument_is_repeated_in_the_header_that_the_schema_asks_for() {
         .iter()
         .rfind(|request| request.method == "tools/call");
     assert_eq!(call.unwrap().headers["mcp-param-words"], "hello");
-    // Once for the list that everybody shares, once for the connection.
+    // Once for the cached list, once for the connection.
     assert_eq!(world.server.count("tools/list"), 2);
 }

@@ -1,4 +1,4 @@
-//! A stand-in, a connector to it and somebody who asks.
+//! A stand-in, a connector to it and a caller.
 
 use std::{
     collections::HashMap,

@@ -151,7 +151,7 @@ async fn case_41_a_proxy_of_the_environment_is_ignored() {
     assert_eq!(server.count("tools/list"), 1);
 }
 
-/// Case 42: a challenge that names a place to learn more is a refusal and nothing else; nobody goes there.
+/// Case 42: a challenge that names a metadata URL is a refusal and nothing else; the URL is not fetched.
 #[tokio::test]
 async fn case_42_a_challenge_sends_nobody_anywhere() {
     let inside = McpServer::start().await;
@@ -167,7 +167,7 @@ async fn case_42_a_challenge_sends_nobody_anywhere() {
     assert!(inside.requests().is_empty());
 }
 
-/// Whoever points elsewhere is not followed, at any step, in any direction.
+/// A redirect is not followed, at any step, to any address.
 #[tokio::test]
 async fn case_41_a_redirect_is_not_followed() {
     let inside = McpServer::start().await;

@@ -12,7 +12,7 @@ use integrations::{
     FailureKind, Retry,
     mcp::{
         Diagnostic,
-        catalog::{Definition, review, tool_risk},
+        catalog::{DefinitionStatus, review, tool_risk},
         config::Auth,
     },
 };
@@ -46,7 +46,7 @@ async fn tools_are_listed_in_every_protocol_and_form() {
                     &world.connector,
                     &tool.name,
                     &tool.annotations,
-                    Definition::New,
+                    DefinitionStatus::New,
                 )
                 .0
             };
@@ -199,7 +199,7 @@ async fn one_broken_connector_does_not_touch_the_others() {
     );
 }
 
-/// Defect 24: the list is shared by everybody in the process, and asked for once.
+/// Defect 24: the list is cached for the whole process, and fetched once.
 #[tokio::test]
 async fn defect_24_twenty_callers_at_once_ask_the_server_once() {
     let world = World::new().await;
@@ -232,9 +232,9 @@ async fn case_36_a_tool_that_reads_differently_is_held_for_review() {
     let list = world.list().await.unwrap();
     let tool = list.by_action("look").unwrap();
     let definition = review(Some(&pinned), &tool.digest);
-    assert_eq!(definition, Definition::Changed);
+    assert_eq!(definition, DefinitionStatus::Changed);
     let hints = &tool.annotations;
-    let (reviewed, _) = tool_risk(&world.connector, &tool.name, hints, Definition::Same);
+    let (reviewed, _) = tool_risk(&world.connector, &tool.name, hints, DefinitionStatus::Same);
     assert_eq!(reviewed, Risk::Read);
     let (risk, _) = tool_risk(&world.connector, &tool.name, hints, definition);
     assert_eq!(risk, Risk::Write);

@@ -71,7 +71,7 @@ async fn defect_22_no_text_and_no_other_status_sends_a_call_again() {
         assert_eq!(world.calls(), 1, "{fault:?}");
         assert!(world.server.effects().len() <= 1);
     }
-    // A 404 to a request that carried no session says that nobody is there.
+    // A 404 to a request that carried no session says that there is no server.
     let world = World::new().await;
     world.server.set(|knobs| knobs.speaks = Speaks::NoSessions);
     world

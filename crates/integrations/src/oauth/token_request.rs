@@ -21,7 +21,7 @@ use super::GrantError;
 const AGENT: HeaderValue = HeaderValue::from_static("proliferate-gateway");
 
 /// A request.
-pub(super) struct Ask<'a> {
+pub(super) struct TokenRequest<'a> {
     pub(super) method: Method,
     pub(super) url: &'a str,
     pub(super) headers: HeaderMap,
@@ -29,26 +29,26 @@ pub(super) struct Ask<'a> {
 }
 
 /// An answer, whatever its status.
-pub(super) struct Reply {
+pub(super) struct TokenReply {
     pub(super) status: u16,
     pub(super) body: Vec<u8>,
     /// How long it asks to wait.
     pub(super) after: Option<Duration>,
 }
 
-impl Ask<'_> {
+impl TokenRequest<'_> {
     pub(super) async fn send(
         self,
         guard: &EgressGuard,
         now: Timestamp,
-    ) -> Result<Reply, GrantError> {
+    ) -> Result<TokenReply, GrantError> {
         match tokio::time::timeout(TOKEN_REQUEST_TIMEOUT, self.sent(guard, now)).await {
             Ok(answered) => answered,
             Err(_) => Err(unavailable()),
         }
     }
 
-    async fn sent(self, guard: &EgressGuard, now: Timestamp) -> Result<Reply, GrantError> {
+    async fn sent(self, guard: &EgressGuard, now: Timestamp) -> Result<TokenReply, GrantError> {
         let route = guard.check(self.url).await.map_err(refused)?;
         let client = route.client_without_reuse(TOKEN_REQUEST_TIMEOUT);
         let mut request = client
@@ -69,7 +69,7 @@ impl Ask<'_> {
             }
             body.extend_from_slice(&chunk);
         }
-        Ok(Reply {
+        Ok(TokenReply {
             status,
             body,
             after,

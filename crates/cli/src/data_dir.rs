@@ -209,23 +209,24 @@ mod tests {
             .iter()
             .map(|secret| data_dir.key_file(secret).display().to_string())
             .collect();
-        assert_eq!(
-            names,
-            [
-                "/a/data/keys/user-token-secret",
-                "/a/data/keys/service-token-secret",
-                "/a/data/keys/sandbox-token-secret",
-                "/a/data/keys/encryption-keys",
-                "/a/data/keys/s3-secret-access-key",
-                "/a/data/keys/linear-client-secret",
-                "/a/data/keys/sentry-client-secret",
-                "/a/data/keys/slack-client-secret",
-                "/a/data/keys/github-client-secret",
-                "/a/data/keys/github-app-private-key",
-                "/a/data/keys/model-api-key",
-                "/a/data/keys/oidc-client-secret",
-            ]
-        );
+        let before = [
+            "user-token-secret",
+            "service-token-secret",
+            "sandbox-token-secret",
+            "encryption-keys",
+            "s3-secret-access-key",
+        ];
+        let of_sources = integrations::declarations();
+        let of_sources = of_sources.map(|source| format!("{}-client-secret", source.name));
+        let after = [
+            "github-app-private-key",
+            "model-api-key",
+            "oidc-client-secret",
+        ];
+        let expected = before.map(str::to_owned).into_iter();
+        let expected = expected.chain(of_sources).chain(after.map(str::to_owned));
+        let expected: Vec<_> = expected.map(|it| format!("/a/data/keys/{it}")).collect();
+        assert_eq!(names, expected);
     }
 
     #[test]

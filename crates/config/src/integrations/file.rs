@@ -66,75 +66,88 @@ impl JsonSchema for IntegrationsFile {
 
 /// What the file may say of these sources, as properties of a JSON schema.
 pub(crate) fn properties(sources: &[SourceKeys]) -> Map<String, Value> {
-    let mut properties = Map::new();
-    let mut add = |setting: &Setting, kind: Value, description: String| {
-        let Some((_, key)) = setting.path.split_once('.') else {
-            return;
-        };
-        let mut property = kind;
+    let common = sources.iter().flat_map(common);
+    let all = common.chain(sources.iter().flat_map(special));
+    let property = |(setting, mut property, description): (&Setting, Value, String)| {
+        let (_, key) = setting.path.split_once('.')?;
         property["description"] = description.into();
-        properties.insert(key.to_owned(), property);
+        Some((key.to_owned(), property))
     };
-    let text = || json!({"type": "string"});
-    for keys in sources {
-        let (source, oauth) = (keys.source, &keys.source.oauth);
-        let name = source.display_name;
-        let scopes: Vec<String> = oauth.scopes.iter().map(|it| format!("`{it}`")).collect();
-        add(
+    all.filter_map(property).collect()
+}
+
+type Property<'a> = (&'a Setting, Value, String);
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+fn list() -> Value {
+    json!({"type": "array", "items": {"type": "string"}})
+}
+
+fn common(keys: &SourceKeys) -> [Property<'_>; 6] {
+    let (source, oauth) = (keys.source, &keys.source.oauth);
+    let name = source.display_name;
+    let scopes: Vec<String> = oauth.scopes.iter().map(|it| format!("`{it}`")).collect();
+    [
+        (
             &keys.url,
             text(),
             format!("Base URL of {name}'s API. Default `{}`.", source.api_url),
-        );
-        add(
+        ),
+        (
             &keys.client_id,
             text(),
             format!(
                 "Client at {name} with which organizations connect it. Default: none; they need a token."
             ),
-        );
-        add(
+        ),
+        (
             &keys.client_secret.file,
             text(),
             "File that holds the secret of that client; relative to this file.".to_owned(),
-        );
-        add(
+        ),
+        (
             &keys.authorize_url,
             text(),
             format!(
                 "Where people let this gateway into {name}. Default `{}`.",
                 oauth.authorize_url
             ),
-        );
-        add(
+        ),
+        (
             &keys.token_url,
             text(),
             format!(
                 "Where tokens of {name} are issued and renewed. Default `{}`.",
                 oauth.token_url
             ),
-        );
-        add(
+        ),
+        (
             &keys.scopes,
-            json!({"type": "array", "items": {"type": "string"}}),
+            list(),
             format!("What {name} is asked for. Default {}.", scopes.join(", ")),
+        ),
+    ]
+}
+
+fn special(keys: &SourceKeys) -> Vec<Property<'_>> {
+    let name = keys.source.display_name;
+    let pkce = keys.pkce.iter().map(|pkce| {
+        let description = format!(
+            "`on` if the client at {name} is set up for PKCE, which {name} refuses for others. Default `off`."
         );
-        if let Some(pkce) = &keys.pkce {
-            let description = format!(
-                "`on` if the client at {name} is set up for PKCE, which {name} refuses for others. Default `off`."
-            );
-            add(pkce, text(), description);
-        }
-        if let Some(app) = &keys.app {
-            let description =
-                format!("{name} App whose installations organizations may connect. Default: none.");
-            add(&app.id, text(), description);
-            add(
-                &app.private_key.file,
-                text(),
-                "File that holds the private key of that app, in PEM; relative to this file."
-                    .to_owned(),
-            );
-        }
-    }
-    properties
+        (pkce, text(), description)
+    });
+    let app = keys.app.iter().flat_map(|app| {
+        let id =
+            format!("{name} App whose installations organizations may connect. Default: none.");
+        let key = "File that holds the private key of that app, in PEM; relative to this file.";
+        [
+            (&app.id, text(), id),
+            (&app.private_key.file, text(), key.to_owned()),
+        ]
+    });
+    pkce.chain(app).collect()
 }

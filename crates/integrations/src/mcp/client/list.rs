@@ -14,6 +14,7 @@ use crate::{
         catalog::{Annotations, Collector, Offered, ToolList},
         scrub::Scrub,
     },
+    output::ActionOutput,
 };
 
 /// Fetches all pages. The caller has a deadline around it.

@@ -30,8 +30,10 @@ const REGISTERED: &[Registration] = &[
 /// A source with the function that makes it.
 struct Registration {
     declaration: &'static SourceDeclaration,
-    open: fn(EgressGuard, Arc<dyn Clock>, Url, Limits) -> Arc<dyn BuiltInSource>,
+    open: OpenSource,
 }
+
+type OpenSource = fn(EgressGuard, Arc<dyn Clock>, Url, Limits) -> Arc<dyn BuiltInSource>;
 
 const fn registration<S: Service>() -> Registration {
     Registration {

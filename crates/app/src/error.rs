@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use domain::{capacity::CapacityExceeded, invalid::Invalid, session::InvalidTransition};
+use tokio::task::JoinError;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -48,9 +49,21 @@ pub enum Error {
     /// It was there and its time is over.
     #[error("{0}")]
     Gone(String),
-    /// Too much is under way here; the same call may succeed later.
+    /// A bounded queue or budget of this instance is full; nothing was done, and the same call may succeed later.
+    #[error("{0}")]
+    Overloaded(&'static str),
+    /// Kept until the hub uses the variants below; counts as `Overloaded`.
     #[error("{0}")]
     Busy(&'static str),
+    /// This instance is draining or shutting down and opens no session; another instance does.
+    #[error("this gateway takes no new sessions: it is draining or shutting down; try again")]
+    Draining,
+    /// The session is being moved to another sandbox or evicted; the same call succeeds once that is done.
+    #[error("the session is being moved or evicted; try again")]
+    SessionInTransition,
+    /// The instance that owns the session does not respond. Another one takes over when its lease ends.
+    #[error("the instance that owns this session does not respond; another takes over within 30 s")]
+    OwnerUnavailable,
     /// The caller's share of what this instance has is used up, or all of it is.
     #[error(transparent)]
     Exceeded(#[from] CapacityExceeded),
@@ -85,6 +98,9 @@ pub enum Error {
     /// A sealed value does not open: wrong key, or moved from where it belongs.
     #[error("a sealed value could not be opened: {0}")]
     Sealed(&'static str),
+    /// A defect of this program: a state that its own code excludes.
+    #[error("internal error: {0}")]
+    Internal(&'static str),
 }
 
 impl Error {
@@ -98,6 +114,17 @@ impl Error {
         match self {
             Self::Recorded(inner) => (*inner, true),
             error => (error, false),
+        }
+    }
+}
+
+impl From<JoinError> for Error {
+    /// The error of a spawned task that returned nothing. The runtime cancels tasks only when the process ends.
+    fn from(error: JoinError) -> Self {
+        if error.is_panic() {
+            Self::Internal("a task panicked")
+        } else {
+            Self::Draining
         }
     }
 }

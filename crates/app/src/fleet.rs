@@ -113,7 +113,7 @@ pub async fn require_session(app: &App, caller: &Caller, id: SessionId) -> Resul
 
 /// The answer while nobody serves a session whose lease has not ended.
 pub fn lost() -> Error {
-    Error::Busy("the instance that served this session is gone; another takes it within 30 s")
+    Error::OwnerUnavailable
 }
 
 async fn instance(app: &App, holder: InstanceId) -> Result<Owner> {

@@ -191,7 +191,11 @@ impl Failure {
             E::Exceeded(exceeded) => (*exceeded).into(),
             E::Full { retry_after } => Self::new(Code::Overloaded, text).after(*retry_after),
             E::Gone(_) => Self::new(Code::Expired, text),
-            E::Busy(_) => Self::new(Code::Overloaded, text),
+            E::Overloaded(_)
+            | E::Draining
+            | E::SessionInTransition
+            | E::OwnerUnavailable
+            | E::Busy(_) => Self::new(Code::Overloaded, text),
             E::Elsewhere { url } => Self::new(Code::WrongInstance, text).of(url),
             E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(
@@ -200,7 +204,7 @@ impl Failure {
             )
             .with_context(error),
             E::Recorded(inner) => Self::of_error(inner),
-            E::Store(_) | E::Sealed(_) => {
+            E::Store(_) | E::Sealed(_) | E::Internal(_) => {
                 Self::new(Code::Internal, "the gateway had an internal error").with_context(error)
             }
         }

@@ -156,5 +156,5 @@ pub(super) fn silent(failure: &impl std::fmt::Display) -> Error {
 }
 
 const fn unreadable() -> Error {
-    Error::Busy("the action's definition cannot be read")
+    Error::Internal("the definition of an action has no digest")
 }

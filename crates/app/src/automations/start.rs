@@ -110,11 +110,7 @@ pub async fn start(
         })
     };
     let started = tokio::spawn(work).await;
-    started.unwrap_or_else(|_| {
-        Err(Error::Busy(
-            "the gateway is shutting down; send the request again",
-        ))
-    })
+    started.unwrap_or_else(|error| Err(error.into()))
 }
 
 fn command(

@@ -57,7 +57,7 @@ pub(crate) async fn act(app: &App, act: Act, wait: Duration) -> Result<Acted> {
     Ok(match app.group().begin(app, request).await? {
         Begun::Permitted(admitted) => {
             let record = admitted.acting.record();
-            let record = record.ok_or(Error::Busy("the action was not written down"))?;
+            let record = record.ok_or(Error::Internal("a permitted action has no record"))?;
             let ended = execute::start(app, *admitted);
             match tokio::time::timeout(wait, ended).await {
                 Ok(Ok(execute::Ended {

@@ -132,7 +132,7 @@ pub(crate) async fn call_back(app: &App, call: CallBack, wait: Duration) -> Resu
     match ended_run(app, request, wait).await? {
         Begun::Repeated(run) | Begun::Denied(run, _) => Ok(*run),
         Begun::KeyConflict => Err(Error::IdempotencyConflict.recorded()),
-        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Busy("the call was not made")),
+        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Internal("a callback did not end")),
     }
 }
 

@@ -80,7 +80,7 @@ impl Group {
     fn submit(&self, app: &App, job: Job) -> Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.waiting.len() >= MEDIATION_QUEUE_MAX && job.can_wait() {
-            return Err(Error::Busy("too many calls wait for the database"));
+            return Err(Error::Overloaded("too many calls wait for the database"));
         }
         state.waiting.push_back(job);
         if state.draining < self.drains_max {
@@ -125,5 +125,6 @@ async fn drain(app: App) {
 
 /// A task that ended without an answer panicked; its transaction was rolled back.
 fn answered<T>(answer: std::result::Result<Result<T>, oneshot::error::RecvError>) -> Result<T> {
-    answer.unwrap_or(Err(Error::Busy("the call was not written down")))
+    let lost = store::Error::unavailable("the transaction was not committed");
+    answer.unwrap_or(Err(lost.into()))
 }

@@ -83,7 +83,7 @@ pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) 
         Begun::Repeated(run) | Begun::Denied(run, _) => answer::load(app, &run).await,
         Begun::KeyConflict => Err(Error::IdempotencyConflict.recorded()),
         // Only an action is held, and none comes this way.
-        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Busy("the call waits for a person")),
+        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Internal("a tool call was held")),
     }
 }
 

@@ -44,9 +44,7 @@ pub(crate) async fn env_submit(
     // same.
     let work = tokio::spawn(async move { give(&house, &person, &steering, submitted).await });
     let given = work.await;
-    given.unwrap_or_else(|_| {
-        Err(app::Error::Busy("the gateway is shutting down; send the request again").into())
-    })
+    given.unwrap_or_else(|error| Err(app::Error::from(error).into()))
 }
 
 async fn give(

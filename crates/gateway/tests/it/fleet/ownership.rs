@@ -27,7 +27,8 @@ async fn one_instance_has_a_session_and_the_other_says_which(backend: Backend) {
     }
     // One that is not alive any more is not named.
     fleet.coordination.withdraw(first.id()).await.unwrap();
-    assert!(matches!(second.open(session).await, Err(Error::Busy(_))));
+    let opened = second.open(session).await;
+    assert!(matches!(opened, Err(Error::OwnerUnavailable)), "{opened:?}");
     assert!(first.house.has(session) && !second.house.has(session));
 }
 

@@ -51,16 +51,12 @@ async fn timed(
 }
 
 async fn database(app: &App) -> Result<(), String> {
-    app.db.ping().await.map_err(|error| error.to_string())?;
-    let (found, needed) = app
-        .db
-        .schema_versions()
-        .await
-        .map_err(|error| error.to_string())?;
-    if found < needed {
-        return Err(format!(
-            "schema version {found}, needs {needed}: run `proliferate migrate`"
-        ));
-    }
-    Ok(())
+    let usable = async {
+        app.db.ping().await?;
+        app.db.schema_status().await?.require_usable()
+    };
+    usable.await.map_err(|error| match error.remedy() {
+        Some(remedy) => format!("{error}: {remedy}"),
+        None => error.to_string(),
+    })
 }

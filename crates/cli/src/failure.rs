@@ -91,9 +91,10 @@ impl From<store::Error> for Failure {
         } else {
             Exit::Failed
         };
+        let remedy = error.remedy();
         let mut failure = Self::from(anyhow::Error::new(error));
         failure.exit = exit;
-        failure.hint("`proliferate doctor` checks the database and says how to fix it")
+        failure.hint(remedy.unwrap_or("`proliferate doctor` checks the database and says how to fix it"))
     }
 }
 

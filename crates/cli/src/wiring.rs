@@ -80,15 +80,7 @@ fn no_database(path: &Path) -> Failure {
 
 /// Refuses a schema that this binary cannot work with.
 pub(crate) async fn require_schema(db: &Db) -> Result<(), Failure> {
-    let (found, needed) = db.schema_versions().await?;
-    if found < needed {
-        return Err(Failure::new(
-            Exit::Failed,
-            format!("the database has schema version {found}, this binary needs {needed}"),
-        )
-        .hint("run `proliferate migrate` once, then start again"));
-    }
-    Ok(())
+    Ok(db.schema_status().await?.require_usable()?)
 }
 
 pub(crate) fn open_coordination(

@@ -9,7 +9,6 @@ use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 use domain::limits;
 use sqlx::{
     ConnectOptions, Connection, PgPool,
-    migrate::Migrate,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
@@ -17,7 +16,6 @@ use crate::{
     conn::{Conn, Inner, Tx},
     error::{Error, Result},
     line::{Faults, Line},
-    migrations,
     sqlite::Sqlite,
 };
 
@@ -85,7 +83,7 @@ pub struct Db {
 }
 
 #[derive(Debug, Clone)]
-enum Pools {
+pub(crate) enum Pools {
     Postgres(PgPool),
     Sqlite(Sqlite),
 }
@@ -120,11 +118,8 @@ impl Db {
         }
     }
 
-    pub(crate) fn postgres(&self) -> Option<&PgPool> {
-        match &self.pools {
-            Pools::Postgres(pool) => Some(pool),
-            Pools::Sqlite(_) => None,
-        }
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.pools
     }
 
     /// A connection to read with.
@@ -161,46 +156,6 @@ impl Db {
         Ok(Tx(conn, self.line.clone()))
     }
 
-    /// Brings the schema up to date. Safe to call from several processes at once.
-    pub async fn migrate(&self) -> Result<()> {
-        self.migrate_to(migrations::latest_version()).await
-    }
-
-    /// Brings the schema up to a version: where a test of a later one begins.
-    pub async fn migrate_to(&self, version: i64) -> Result<()> {
-        let migrator = migrations::migrator(self.dialect(), version);
-        match &self.pools {
-            Pools::Postgres(pool) => {
-                // What a migration does to a large table takes longer than any statement that serves. The time for a
-                // lock stays: who waits for one holds up all that come after.
-                let untimed = [("statement_timeout", "0")];
-                let connect = pool.connect_options().as_ref().clone().options(untimed);
-                let one = PgPoolOptions::new().max_connections(1);
-                let one = one.connect_with(connect).await?;
-                let migrated = migrator.run(&one).await;
-                one.close().await;
-                migrated.map_err(|error| Error::Migrate(error.into()))
-            }
-            Pools::Sqlite(sqlite) => {
-                let mut handle = sqlite.begin(Durability::Power).await?;
-                migrations::apply(&mut handle, &migrator)?;
-                handle.commit()
-            }
-        }
-    }
-
-    /// The schema's version in the database and the one this binary needs.
-    pub async fn schema_versions(&self) -> Result<(i64, i64)> {
-        let found = match &self.pools {
-            Pools::Postgres(pool) => {
-                let mut connection = Box::pin(pool.acquire()).await?;
-                Box::pin(applied_version(&mut *connection)).await?
-            }
-            Pools::Sqlite(sqlite) => migrations::applied(&mut sqlite.read().await?),
-        };
-        Ok((found, migrations::latest_version()))
-    }
-
     /// Answers if the database does.
     pub async fn ping(&self) -> Result<()> {
         match &self.pools {
@@ -219,15 +174,6 @@ impl Db {
             Pools::Sqlite(sqlite) => sqlite.close().await,
         }
     }
-}
-
-async fn applied_version<C: Migrate>(conn: &mut C) -> Result<i64> {
-    let applied = conn
-        .list_applied_migrations("_sqlx_migrations")
-        .await
-        .map_err(|error| Error::Migrate(error.into()));
-    // A database that was never migrated has no such table.
-    Ok(applied.map_or(0, |list| list.iter().map(|m| m.version).max().unwrap_or(0)))
 }
 
 /// Every statement is a look into an index or a page of one. A plan that was made while a table was small is

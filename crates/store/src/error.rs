@@ -38,6 +38,19 @@ pub enum Error {
     /// The database's schema could not be brought up to date.
     #[error("migrating the database failed")]
     Migrate(#[source] Cause),
+    /// Migrations of this binary are pending.
+    #[error("the database has schema version {found}, this binary needs {needed}")]
+    SchemaOutdated { found: i64, needed: i64 },
+    /// A newer binary has removed what this one needs.
+    #[error(
+        "the database has schema version {found}, which needs a binary of schema version \
+         {oldest_binary} or later; this binary has {known}"
+    )]
+    SchemaTooNew {
+        found: i64,
+        oldest_binary: i64,
+        known: i64,
+    },
     /// The database URL or its options are not usable.
     #[error("the database URL is not usable: {0}")]
     Url(String),
@@ -49,6 +62,19 @@ pub enum Error {
 impl Error {
     pub fn is_retryable(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
+    }
+
+    /// What an operator does about it, where that is known.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            Self::SchemaOutdated { .. } => {
+                Some("run `proliferate migrate` once, then start again")
+            }
+            Self::SchemaTooNew { .. } => {
+                Some("a newer version has migrated this database; update this binary")
+            }
+            _ => None,
+        }
     }
 
     /// Unavailable for a reason of ours.

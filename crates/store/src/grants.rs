@@ -4,7 +4,7 @@
 use sqlx::{AssertSqlSafe, PgPool};
 
 use crate::{
-    db::Db,
+    db::{Db, Pools},
     error::{Error, Result},
 };
 
@@ -16,6 +16,9 @@ const APPEND_ONLY: &[&str] = &[
     "policies",
     "policy_files",
 ];
+
+/// What records which migrations were applied, and which binaries work with the result.
+const SCHEMA_HISTORY: &str = "_sqlx_migrations, schema_compatibility";
 
 /// The name of a database role: 1 to 63 lower-case letters, digits and `_`, not beginning with a digit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +48,10 @@ impl Db {
     /// taken away. Again after each migration: a new table has no rights. `Error::Url` for a database that
     /// has no roles.
     pub async fn grant_application(&self, role: &RoleName) -> Result<()> {
-        let Some(pool) = self.postgres() else {
-            return Err(Error::Url("SQLite has no roles".to_owned()));
-        };
-        grant(pool, role).await
+        match self.pools() {
+            Pools::Postgres(pool) => grant(pool, role).await,
+            Pools::Sqlite(_) => Err(Error::Url("SQLite has no roles".to_owned())),
+        }
     }
 }
 
@@ -61,8 +64,8 @@ async fn grant(pool: &PgPool, role: &RoleName) -> Result<()> {
         format!("REVOKE UPDATE, DELETE ON {append_only} FROM {role}"),
         // What waits is moved to its place, and changes neither before nor on its way.
         format!("REVOKE UPDATE ON audit_pending FROM {role}"),
-        // It reads which version the schema has.
-        format!("REVOKE INSERT, UPDATE, DELETE ON _sqlx_migrations FROM {role}"),
+        // The application reads the schema's version and compatibility; only the role that migrates changes them.
+        format!("REVOKE INSERT, UPDATE, DELETE ON {SCHEMA_HISTORY} FROM {role}"),
     ];
     let mut tx = pool.begin().await?;
     for sql in statements {

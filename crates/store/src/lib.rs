@@ -77,6 +77,7 @@ pub use integration_renewal::RenewingIntegration;
 pub use job::{JobCounts, NewJob};
 pub use line::Faults;
 pub use model_usage::{ModelSpending, ModelUsage};
+pub use migrations::{SchemaFit, SchemaStatus};
 pub use policy::{ListedPolicy, StoredPolicy, StoredPolicyFile};
 pub use run::{NewRun, RunEnd, RunStanding, RunTaken};
 pub use secret::SealedSecret;
@@ -109,6 +110,7 @@ pub fn statements() -> Vec<&'static Statement> {
         integration_renewal::STATEMENTS,
         job::STATEMENTS,
         login::STATEMENTS,
+        migrations::STATEMENTS,
         model_usage::STATEMENTS,
         organization::STATEMENTS,
         override_ticket::STATEMENTS,

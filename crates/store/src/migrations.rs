@@ -1,140 +1,143 @@
-//! The schema's history, embedded in the binary. One text per migration, in PostgreSQL's dialect;
-//! SQLite's is derived, so that the two cannot drift apart.
+//! The schema: which version a database has, whether this binary works with it, and how it is brought up to date.
+//!
+//! INVARIANT: the transaction of a migration records the oldest binary that works with the result. A binary that does
+//! not know the newest migration reads that record (docs/checklists/new-migration.md).
+
+mod dialect;
+mod history;
+mod status;
 
 use std::borrow::Cow;
 
 use rusqlite::OptionalExtension as _;
 use sqlx::{
-    AssertSqlSafe, SqlSafeStr,
+    AssertSqlSafe, PgPool, SqlSafeStr,
     migrate::{MigrateError, Migration, MigrationType, Migrator},
+    postgres::PgPoolOptions,
 };
 
+pub use self::status::{SchemaFit, SchemaStatus};
+use self::{
+    dialect::sqlite_text,
+    history::{SchemaMigration, history, latest_version, oldest_binary},
+};
 use crate::{
-    db::Dialect,
+    conn::Conn,
+    db::{Db, Dialect, Durability, Pools},
     error::{Error, Result},
-    sqlite::{Handle, spell_out},
+    sqlite::Handle,
+    statement::statements,
+    value::values,
 };
 
-/// Version, description, text; in order.
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (
-        1,
-        "foundation",
-        include_str!("../migrations/0001_foundation.sql"),
-    ),
-    (2, "audit", include_str!("../migrations/0002_audit.sql")),
-    (
-        3,
-        "mediation",
-        include_str!("../migrations/0003_mediation.sql"),
-    ),
-    (4, "actions", include_str!("../migrations/0004_actions.sql")),
-    (
-        5,
-        "connectors",
-        include_str!("../migrations/0005_connectors.sql"),
-    ),
-    (6, "oauth", include_str!("../migrations/0006_oauth.sql")),
-    (
-        7,
-        "webhooks",
-        include_str!("../migrations/0007_webhooks.sql"),
-    ),
-    (
-        8,
-        "callbacks",
-        include_str!("../migrations/0008_callbacks.sql"),
-    ),
-    (
-        9,
-        "live events",
-        include_str!("../migrations/0009_live_events.sql"),
-    ),
-    (
-        10,
-        "model_usage",
-        include_str!("../migrations/0010_model_usage.sql"),
-    ),
-    (
-        11,
-        "automations",
-        include_str!("../migrations/0011_automations.sql"),
-    ),
-    (
-        12,
-        "snapshots",
-        include_str!("../migrations/0012_snapshots.sql"),
-    ),
-    (
-        13,
-        "repo push",
-        include_str!("../migrations/0013_repo_push.sql"),
-    ),
-    (14, "logins", include_str!("../migrations/0014_logins.sql")),
-    (15, "jobs", include_str!("../migrations/0015_jobs.sql")),
-    (
-        16,
-        "configuration budget",
-        include_str!("../migrations/0016_configuration_budget.sql"),
-    ),
-    (
-        17,
-        "organization budget",
-        include_str!("../migrations/0017_organization_budget.sql"),
-    ),
-    (18, "locks", include_str!("../migrations/0018_locks.sql")),
-    (
-        19,
-        "accepted definitions",
-        include_str!("../migrations/0019_accepted_definitions.sql"),
-    ),
-    (
-        20,
-        "asked of places",
-        include_str!("../migrations/0020_asked_of_places.sql"),
-    ),
-    (
-        21,
-        "events at their places",
-        include_str!("../migrations/0021_events_at_their_places.sql"),
-    ),
-    (
-        22,
-        "grant basis",
-        include_str!("../migrations/0022_grant_basis.sql"),
-    ),
-];
+statements! {
+    SCHEMA_OLDEST_BINARY = "SELECT oldest_binary FROM schema_compatibility WHERE version = $1";
+}
 
-/// The newest version this binary knows.
-pub(crate) fn latest_version() -> i64 {
-    MIGRATIONS.last().map_or(0, |(version, ..)| *version)
+impl Db {
+    /// The schema's version, and whether this binary works with it.
+    pub async fn schema_status(&self) -> Result<SchemaStatus> {
+        let found = match self.pools() {
+            Pools::Postgres(pool) => applied_to_postgres(pool).await?,
+            Pools::Sqlite(sqlite) => applied_to_sqlite(&mut sqlite.read().await?)?,
+        };
+        let known = latest_version();
+        let oldest_binary = if found > known {
+            // Without a record, only a binary that has the migration is known to work.
+            let recorded = self.read().await?.schema_oldest_binary(found).await?;
+            recorded.unwrap_or(found)
+        } else {
+            found
+        };
+        Ok(SchemaStatus {
+            found,
+            known,
+            oldest_binary,
+        })
+    }
+
+    /// Applies the migrations that the database does not have, and verifies the checksums of those that it has. Safe to
+    /// call from several processes at once. A newer schema that this binary works with is left as it is.
+    pub async fn migrate(&self) -> Result<()> {
+        self.migrate_to(latest_version()).await
+    }
+
+    /// Migrates up to a version: for tests of a later migration.
+    pub async fn migrate_to(&self, version: i64) -> Result<()> {
+        self.schema_status().await?.require_compatible()?;
+        let migrator = migrator(self.dialect(), version);
+        match self.pools() {
+            Pools::Postgres(pool) => migrate_postgres(pool, &migrator).await,
+            Pools::Sqlite(sqlite) => {
+                let mut handle = sqlite.begin(Durability::Power).await?;
+                migrate_sqlite(&mut handle, &migrator)?;
+                handle.commit()
+            }
+        }
+    }
+}
+
+impl Conn {
+    /// The oldest binary that works with the schema as this migration left it.
+    async fn schema_oldest_binary(&mut self, version: i64) -> Result<Option<i64>> {
+        let table = "schema_compatibility";
+        let row = self.fetch_optional(table, &SCHEMA_OLDEST_BINARY, values![version]);
+        row.await?.map(|row| row.int("oldest_binary")).transpose()
+    }
 }
 
 /// All migrations up to a version, in the dialect's text.
-pub(crate) fn migrator(dialect: Dialect, last: i64) -> Migrator {
-    let migrations = MIGRATIONS
-        .iter()
-        .filter(|(version, ..)| *version <= last)
-        .map(|(version, description, text)| {
-            let sql = match dialect {
-                Dialect::Postgres => (*text).to_owned(),
-                Dialect::Sqlite => sqlite_text(text),
-            };
-            // Our own text, embedded at build time.
-            let sql = AssertSqlSafe(sql).into_sql_str();
-            Migration::new(
-                *version,
-                Cow::Borrowed(description),
-                MigrationType::Simple,
-                sql,
-                false,
-            )
-        })
-        .collect();
-    Migrator::with_migrations(migrations)
+fn migrator(dialect: Dialect, last: i64) -> Migrator {
+    let mut all = history();
+    all.retain(|migration| migration.version <= last);
+    let migrations = (1..=all.len()).map(|count| {
+        let (migration, applied) = (&all[count - 1], &all[..count]);
+        let sql = match dialect {
+            Dialect::Postgres => migration.text.to_owned(),
+            Dialect::Sqlite => sqlite_text(migration.text),
+        };
+        // Our own text, embedded at build time.
+        let sql = AssertSqlSafe(sql + &compatibility_record(migration, applied)).into_sql_str();
+        Migration::new(
+            migration.version,
+            Cow::Owned(migration.name.replace('_', " ")),
+            MigrationType::Simple,
+            sql,
+            false,
+        )
+    });
+    let mut migrator = Migrator::with_migrations(migrations.collect());
+    // `require_compatible` has accepted them.
+    migrator.set_ignore_missing(true);
+    migrator
 }
 
-/// Where sqlx notes what it has applied; the same table on both databases.
+/// The statement at the end of a migration that records which binaries work with what all those applied have made.
+fn compatibility_record(migration: &SchemaMigration, applied: &[SchemaMigration]) -> String {
+    let Some(kind) = migration.kind() else {
+        return String::new();
+    };
+    format!(
+        "\nINSERT INTO schema_compatibility (version, kind, oldest_binary) VALUES ({}, '{}', {});\n",
+        migration.version,
+        kind.name(),
+        oldest_binary(applied)
+    )
+}
+
+async fn migrate_postgres(pool: &PgPool, migrator: &Migrator) -> Result<()> {
+    // A migration of a large table takes longer than any statement that serves. The timeout for locks stays: a
+    // statement that waits for a lock blocks all that come after it.
+    let untimed = [("statement_timeout", "0")];
+    let connect = pool.connect_options().as_ref().clone().options(untimed);
+    let one = PgPoolOptions::new().max_connections(1);
+    let one = one.connect_with(connect).await?;
+    let migrated = migrator.run(&one).await;
+    one.close().await;
+    migrated.map_err(|error| Error::Migrate(error.into()))
+}
+
+/// Where sqlx records what it has applied; the same table on both databases.
 const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     version BIGINT PRIMARY KEY,
     description TEXT NOT NULL,
@@ -144,22 +147,18 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
     execution_time BIGINT NOT NULL
 )";
 
-/// Applies to SQLite what has not been, in the transaction that is open.
-pub(crate) fn apply(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
+/// Applies to SQLite what has not been applied, in the transaction that is open.
+fn migrate_sqlite(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
     let failed = |error: rusqlite::Error| Error::Migrate(error.into());
-    let found = applied(handle);
-    if found > latest_version() {
-        return Err(Error::Migrate(MigrateError::VersionMissing(found).into()));
-    }
     let connection = handle.connection();
     connection.execute_batch(APPLIED).map_err(failed)?;
-    let noted = |version: i64| {
+    let recorded_checksum = |version: i64| {
         let sql = "SELECT checksum FROM _sqlx_migrations WHERE version = ?1";
         let found = connection.query_row(sql, [version], |row| row.get::<_, Vec<u8>>(0));
         found.optional().map_err(failed)
     };
     for migration in migrator.iter() {
-        match noted(migration.version)? {
+        match recorded_checksum(migration.version)? {
             Some(checksum) if checksum == *migration.checksum => {}
             Some(_) => {
                 let changed = MigrateError::VersionMismatch(migration.version);
@@ -168,7 +167,7 @@ pub(crate) fn apply(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
             None => {
                 let sql = migration.sql.as_str();
                 connection.execute_batch(sql).map_err(failed)?;
-                let note = "INSERT INTO _sqlx_migrations
+                let record = "INSERT INTO _sqlx_migrations
                     (version, description, success, checksum, execution_time)
                     VALUES (?1, ?2, TRUE, ?3, 0)";
                 let values = (
@@ -176,89 +175,35 @@ pub(crate) fn apply(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
                     &*migration.description,
                     &*migration.checksum,
                 );
-                connection.execute(note, values).map_err(failed)?;
+                connection.execute(record, values).map_err(failed)?;
             }
         }
     }
-    spell_out(connection).map_err(failed)
+    Ok(())
 }
 
-/// The newest version a SQLite file has; 0 for one that was never migrated.
-pub(crate) fn applied(handle: &mut Handle) -> i64 {
-    let sql = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
-    let version = handle.connection().query_row(sql, [], |row| row.get(0));
-    version.unwrap_or(0)
-}
+const NEWEST_APPLIED: &str = "SELECT MAX(version) FROM _sqlx_migrations";
+/// PostgreSQL's code for a table that does not exist.
+const UNDEFINED_TABLE: &str = "42P01";
 
-/// SQLite's types for PostgreSQL's, and `STRICT` so that it holds to them.
-///
-/// What has no common spelling stands between `-- @postgres`, `-- @sqlite` and `-- @end`, the lines for
-/// SQLite as comments, so that the file as it is remains PostgreSQL's.
-fn sqlite_text(postgres: &str) -> String {
-    const TYPES: &[(&str, &str)] = &[
-        (" UUID", " TEXT"),
-        (" JSONB", " TEXT"),
-        (" TIMESTAMPTZ", " INTEGER"),
-        (" BIGINT", " INTEGER"),
-        (" BOOLEAN", " INTEGER"),
-    ];
-    let mut text = own_lines(postgres).replace("\n);", "\n) STRICT;");
-    for (from, to) in TYPES {
-        text = text.replace(from, to);
-    }
-    text
-}
-
-/// The text without PostgreSQL's own blocks and with SQLite's uncommented.
-fn own_lines(postgres: &str) -> String {
-    let (mut text, mut block) = (String::with_capacity(postgres.len()), "");
-    for line in postgres.lines() {
-        match (line.strip_prefix("-- @"), block) {
-            (Some("end"), _) => block = "",
-            (Some(name), _) => block = name,
-            (None, "postgres") => {}
-            (None, "sqlite") => {
-                text.push_str(line.strip_prefix("-- ").unwrap_or(line));
-                text.push('\n');
-            }
-            (None, _) => {
-                text.push_str(line);
-                text.push('\n');
-            }
+/// The newest migration in a PostgreSQL database; 0 for one that was never migrated.
+async fn applied_to_postgres(pool: &PgPool) -> Result<i64> {
+    let newest = sqlx::query_scalar::<_, Option<i64>>(NEWEST_APPLIED);
+    match Box::pin(newest.fetch_one(pool)).await {
+        Ok(version) => Ok(version.unwrap_or(0)),
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => {
+            Ok(0)
         }
+        Err(error) => Err(error.into()),
     }
-    text
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_count_up_from_one() {
-        let versions: Vec<_> = MIGRATIONS.iter().map(|(version, ..)| *version).collect();
-        let expected: Vec<_> = (1..=latest_version()).collect();
-        assert_eq!(versions, expected);
+/// The newest migration in a SQLite file; 0 for one that was never migrated.
+fn applied_to_sqlite(handle: &mut Handle) -> Result<i64> {
+    let connection = handle.connection();
+    if !connection.table_exists(None, "_sqlx_migrations")? {
+        return Ok(0);
     }
-
-    #[test]
-    fn the_sqlite_text_keeps_nothing_of_the_other_dialect() {
-        for (_, name, text) in MIGRATIONS {
-            let derived = sqlite_text(text);
-            for word in [
-                " UUID",
-                " JSONB",
-                " TIMESTAMPTZ",
-                " BIGINT",
-                " BOOLEAN",
-                "plpgsql",
-            ] {
-                assert!(!derived.contains(word), "{name} still has{word}");
-            }
-            assert_eq!(
-                derived.matches("CREATE TABLE").count(),
-                derived.matches(" STRICT;").count()
-            );
-        }
-    }
+    let newest = connection.query_row(NEWEST_APPLIED, [], |row| row.get::<_, Option<i64>>(0));
+    Ok(newest?.unwrap_or(0))
 }

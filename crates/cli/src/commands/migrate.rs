@@ -2,7 +2,7 @@
 
 use config::DatabaseUrl;
 use serde_json::json;
-use store::{Db, RoleName};
+use store::{Db, RoleName, SchemaFit};
 
 use crate::{
     context::Context,
@@ -48,25 +48,32 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         failure.exit = Exit::Failed;
     }
     let db = opened?;
-    let (from, needed) = db.schema_versions().await?;
-    let to = if args.check {
-        needed
+    let before = db.schema_status().await?;
+    let pending = args.check && before.fit() == SchemaFit::Outdated;
+    let to = if pending {
+        before.known
+    } else if args.check {
+        before.require_usable()?;
+        before.found
     } else {
         db.migrate().await?;
         if let Some(role) = &args.app_role {
             grant(&db, role).await?;
         }
-        db.schema_versions().await?.0
+        db.schema_status().await?.found
     };
     db.close().await;
 
-    let pending = args.check && from < needed;
+    let (from, known) = (before.found, before.known);
     match context.printer.output {
         Output::Json => context
             .printer
             .json(&json!({"from": from, "to": to, "pending": pending})),
         Output::Table if pending => context.printer.data(&format!(
             "pending: schema version {from}, this binary needs {to}"
+        )),
+        Output::Table if from > known => context.printer.data(&format!(
+            "up to date: schema version {from}, newer than this binary's {known} and compatible with it"
         )),
         Output::Table if from == to => context
             .printer

@@ -30,6 +30,48 @@ async fn without_a_schema_it_does_not_start() {
     transcript.check("serve_without_schema");
 }
 
+/// What a newer binary records in the database when it migrates it.
+fn newer_migration(kind: &str, oldest_binary: &str) -> String {
+    format!(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+            SELECT MAX(version) + 1, 'newer', TRUE, 'x', 0 FROM _sqlx_migrations;
+        INSERT INTO schema_compatibility (version, kind, oldest_binary)
+            SELECT MAX(version) + 1, '{kind}', {oldest_binary} FROM schema_compatibility;"
+    )
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_served_until_it_excludes_this_binary() {
+    let database = TestDatabase::create(Backend::Sqlite).await;
+    let workspace = with_secrets(workspace()).env("PROLIFERATE_DATABASE_URL", &database.url);
+    let compatible = newer_migration("expand", "MAX(version)");
+    database.execute(&compatible).await;
+    for arguments in [&["migrate"][..], &["migrate", "--check"]] {
+        let output = workspace.output(arguments).await;
+        assert!(output.contains("and compatible with it"), "{output}");
+    }
+    let (mut serve, _) = workspace.serve(&[]).await;
+    serve.terminate();
+    assert_eq!(serve.wait().await.code(), Some(0));
+
+    let excluding = newer_migration("contract", "MAX(version) + 1");
+    database.execute(&excluding).await;
+    for arguments in [
+        &["migrate"][..],
+        &["migrate", "--check"],
+        &["serve"],
+        &["worker"],
+    ] {
+        let refused = workspace.run(arguments).await;
+        assert_eq!(refused.code, Some(1), "{arguments:?}: {}", refused.stderr);
+        let sentence = "needs a binary of schema version";
+        assert!(refused.stderr.contains(sentence), "{}", refused.stderr);
+        assert!(refused.stderr.contains("update this binary"), "{}", refused.stderr);
+    }
+    let doctor = workspace.run(&["doctor"]).await;
+    assert!(doctor.stdout.contains("needs a binary of schema version"), "{}", doctor.stdout);
+}
+
 #[tokio::test]
 async fn postgres_is_migrated_by_command_alone() {
     let database = TestDatabase::create_empty(Backend::Postgres).await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::role::Role;
 use rusqlite::config::DbConfig;
 use sqlx::{Connection as _, Executor, PgConnection, PgPool, SqlSafeStr};
-use store::{Db, Options};
+use store::{Db, Error, Options, SchemaFit};
 use testkit::{
     database::{Backend, TestDatabase},
     fixture::Fixture,
@@ -16,6 +16,10 @@ testkit::on_both_databases!(
     every_statement_prepares,
     migrating_again_and_at_once_changes_nothing,
     a_migration_has_no_time_limit_of_a_statement,
+    a_migration_records_the_oldest_binary_that_works,
+    an_older_binary_uses_a_schema_until_a_contract_excludes_it,
+    a_newer_schema_without_a_record_is_refused,
+    a_changed_migration_is_found_below_a_newer_schema,
     the_database_refuses_what_the_types_forbid,
     a_session_dies_with_its_organization,
 );
@@ -43,8 +47,8 @@ async fn every_statement_prepares(backend: Backend) {
 
 async fn migrating_again_and_at_once_changes_nothing(backend: Backend) {
     let test = TestDatabase::create(backend).await;
-    let (found, wanted) = test.db.schema_versions().await.unwrap();
-    assert_eq!(found, wanted);
+    let migrated = test.db.schema_status().await.unwrap();
+    assert_eq!(migrated.fit(), SchemaFit::Current);
     let others: Vec<_> = (0..4)
         .map(|_| {
             let url = test.url.clone();
@@ -58,7 +62,7 @@ async fn migrating_again_and_at_once_changes_nothing(backend: Backend) {
     for other in others {
         other.await.unwrap();
     }
-    assert_eq!(test.db.schema_versions().await.unwrap(), (found, wanted));
+    assert_eq!(test.db.schema_status().await.unwrap(), migrated);
 }
 
 /// PostgreSQL alone has such a limit; SQLite's file is migrated before anything is served from it.
@@ -87,8 +91,98 @@ async fn a_migration_has_no_time_limit_of_a_statement(backend: Backend) {
     tokio::time::sleep(statement_timeout * 2).await;
     reader.execute("COMMIT").await.unwrap();
     migrating.await.unwrap().unwrap();
-    let (found, wanted) = test.db.schema_versions().await.unwrap();
-    assert_eq!(found, wanted);
+    let migrated = test.db.schema_status().await.unwrap();
+    assert_eq!(migrated.fit(), SchemaFit::Current);
+}
+
+async fn a_migration_records_the_oldest_binary_that_works(backend: Backend) {
+    let test = TestDatabase::create_empty(backend).await;
+    test.db.migrate_to(22).await.unwrap();
+    let status = test.db.schema_status().await.unwrap();
+    assert_eq!((status.found, status.fit()), (22, SchemaFit::Outdated));
+    let refused = status.require_usable().unwrap_err();
+    assert!(matches!(refused, Error::SchemaOutdated { found: 22, .. }));
+    test.db.migrate().await.unwrap();
+    let record = "INSERT INTO schema_compatibility VALUES (23, 'expand', 22)";
+    assert!(test.try_execute(record).await.is_err(), "it is there");
+    test.execute("DELETE FROM schema_compatibility WHERE version = 23 AND kind = 'expand' AND oldest_binary = 22")
+        .await;
+    test.execute(record).await;
+}
+
+/// Records in the database what a newer binary does when it applies the migration after `version`.
+async fn apply_newer(test: &TestDatabase, version: i64, kind: &str, oldest_binary: i64) -> i64 {
+    let version = version + 1;
+    test.execute(&format!(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+            VALUES ({version}, 'newer', TRUE, 'x', 0);
+        INSERT INTO schema_compatibility (version, kind, oldest_binary)
+            VALUES ({version}, '{kind}', {oldest_binary});"
+    ))
+    .await;
+    version
+}
+
+async fn an_older_binary_uses_a_schema_until_a_contract_excludes_it(backend: Backend) {
+    let (test, fixture) = (TestDatabase::create(backend).await, Fixture::default());
+    let known = test.db.schema_status().await.unwrap().known;
+
+    test.execute("ALTER TABLE sessions ADD COLUMN of_a_newer_binary TEXT")
+        .await;
+    let expanded = apply_newer(&test, known, "expand", known - 1).await;
+    let contracted = apply_newer(&test, expanded, "contract", known).await;
+    let status = test.db.schema_status().await.unwrap();
+    assert_eq!((status.found, status.oldest_binary), (contracted, known));
+    assert_eq!(status.fit(), SchemaFit::Newer);
+    status.require_usable().unwrap();
+    test.db.migrate().await.unwrap();
+    assert_eq!(test.db.schema_status().await.unwrap(), status);
+    let (org, _) = fixture.organization(&test.db, "acme", Role::Owner).await;
+    let session = fixture.session(&org);
+    let mut tx = test.db.write().await.unwrap();
+    tx.session_insert(&session).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut conn = test.db.read().await.unwrap();
+    let found = conn.session_fetch(&org, session.id).await.unwrap();
+    assert_eq!(found, Some(session));
+    drop(conn);
+
+    let excluded = apply_newer(&test, contracted, "contract", expanded).await;
+    let status = test.db.schema_status().await.unwrap();
+    assert_eq!(status.fit(), SchemaFit::Incompatible);
+    let refused = status.require_usable().unwrap_err();
+    let sentence = format!(
+        "the database has schema version {excluded}, which needs a binary of schema version \
+         {expanded} or later; this binary has {known}"
+    );
+    assert_eq!(refused.to_string(), sentence);
+    assert!(refused.remedy().unwrap().contains("update this binary"));
+    let refused = test.db.migrate().await.unwrap_err();
+    assert_eq!(refused.to_string(), sentence);
+}
+
+async fn a_newer_schema_without_a_record_is_refused(backend: Backend) {
+    let test = TestDatabase::create(backend).await;
+    let known = test.db.schema_status().await.unwrap().known;
+    let newer = apply_newer(&test, known, "expand", known).await;
+    test.execute(&format!(
+        "DELETE FROM schema_compatibility WHERE version = {newer}"
+    ))
+    .await;
+    let status = test.db.schema_status().await.unwrap();
+    assert_eq!(status.fit(), SchemaFit::Incompatible);
+    assert_eq!(status.oldest_binary, newer);
+}
+
+async fn a_changed_migration_is_found_below_a_newer_schema(backend: Backend) {
+    let test = TestDatabase::create(backend).await;
+    let known = test.db.schema_status().await.unwrap().known;
+    apply_newer(&test, known, "expand", known).await;
+    test.db.migrate().await.unwrap();
+    test.execute("UPDATE _sqlx_migrations SET checksum = 'x' WHERE version = 3")
+        .await;
+    let refused = test.db.migrate().await.unwrap_err();
+    assert!(matches!(refused, Error::Migrate(_)), "{refused:?}");
 }
 
 async fn the_database_refuses_what_the_types_forbid(backend: Backend) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::Datelike as _;
 use config::{CoordinationUrl, DatabaseSettings, DatabaseUrl, Settings, StorageUrl};
+use store::{SchemaFit, SchemaStatus};
 
 use super::Check;
 use crate::{
@@ -53,18 +54,8 @@ async fn database(settings: &DatabaseSettings) -> Check {
         DatabaseUrl::Sqlite(path) => format!("SQLite at {}", path.display()),
         DatabaseUrl::Postgres(url) => format!("PostgreSQL at {url}"),
     };
-    match versions(settings).await {
-        Ok((found, needed)) if found < needed => Check::fail(
-            NAME,
-            format!("{kind}: schema version {found}, this binary needs {needed}"),
-            "run `proliferate migrate`",
-        ),
-        Ok((found, needed)) if found > needed => Check::warn(
-            NAME,
-            format!("{kind}: schema version {found}, this binary knows {needed}"),
-            "a newer version has migrated this database; update this binary",
-        ),
-        Ok((found, _)) => Check::ok(NAME, format!("{kind}, schema version {found}")),
+    match schema_status(settings).await {
+        Ok(schema) => schema_check(NAME, &kind, schema),
         Err(failure) => Check::fail(
             NAME,
             format!("{kind}: {}", described(&failure)),
@@ -74,12 +65,41 @@ async fn database(settings: &DatabaseSettings) -> Check {
     }
 }
 
-async fn versions(settings: &DatabaseSettings) -> Result<(i64, i64), Failure> {
+fn schema_check(name: &'static str, kind: &str, schema: SchemaStatus) -> Check {
+    let SchemaStatus {
+        found,
+        known,
+        oldest_binary,
+    } = schema;
+    match schema.fit() {
+        SchemaFit::Current => Check::ok(name, format!("{kind}, schema version {found}")),
+        SchemaFit::Outdated => Check::fail(
+            name,
+            format!("{kind}: schema version {found}, this binary needs {known}"),
+            "run `proliferate migrate`",
+        ),
+        SchemaFit::Newer => Check::warn(
+            name,
+            format!("{kind}: schema version {found}, this binary has {known} and works with it"),
+            "a newer version has migrated this database; update this binary",
+        ),
+        SchemaFit::Incompatible => Check::fail(
+            name,
+            format!(
+                "{kind}: schema version {found} needs a binary of schema version {oldest_binary} \
+                 or later, this binary has {known}"
+            ),
+            "a newer version has migrated this database; update this binary",
+        ),
+    }
+}
+
+async fn schema_status(settings: &DatabaseSettings) -> Result<SchemaStatus, Failure> {
     let db = wiring::open_database(settings, Absent::Refuse).await?;
     db.ping().await?;
-    let versions = db.schema_versions().await?;
+    let schema = db.schema_status().await?;
     db.close().await;
-    Ok(versions)
+    Ok(schema)
 }
 
 async fn coordination(context: &Context, settings: &Settings) -> Check {

@@ -98,7 +98,7 @@ impl App {
             event_ids: EventIds::new(parts.instance.id),
             due: Due::default(),
             refusals: NotedRefusals::default(),
-            group: Group::new(parts.db.dialect()),
+            group: Group::new(parts.db.writers_max()),
             underway: Underway::default(),
             renewals: Renewals::default(),
             parts,

@@ -94,7 +94,9 @@ impl From<store::Error> for Failure {
         let remedy = error.remedy();
         let mut failure = Self::from(anyhow::Error::new(error));
         failure.exit = exit;
-        failure.hint(remedy.unwrap_or("`proliferate doctor` checks the database and says how to fix it"))
+        failure.hint(
+            remedy.unwrap_or("`proliferate doctor` checks the database and says how to fix it"),
+        )
     }
 }
 

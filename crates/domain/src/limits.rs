@@ -97,22 +97,18 @@ pub const DATABASE_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an open transaction may sit idle in PostgreSQL before it is closed: no code of the
 /// gateway waits for anything else inside a transaction.
 pub const DATABASE_IDLE_IN_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(15);
-/// Commits after which SQLite's write-ahead log is checkpointed, concurrently with further commits: some 20 pages each
-/// under load, so a log of 128 MB. A page that was written many times is copied once; four times as often cost a
-/// quarter of the calls.
-pub const SQLITE_COMMITS_PER_FOLD: u32 = 1_600;
-/// Pages written during the checkpoint: this few are left to the writer, which copies them in under a millisecond.
-pub const SQLITE_FOLD_REST_PAGES: u32 = 200;
-/// How often the log is checkpointed before the writer copies the rest. Each pass copies less than the last.
-pub const SQLITE_FOLDS_MAX: u32 = 6;
-/// Pages after which a commit checkpoints the log itself, if no checkpoint has run: 256 MB.
-pub const SQLITE_CHECKPOINT_PAGES: u32 = 64_000;
-/// A disk that takes this long for a commit or a list is waited for on a blocking thread. Handing the call to another
-/// thread and back costs a tenth of this, and more where the two then share a processor.
-pub const SQLITE_DISK_SLOW: Duration = Duration::from_millis(1);
-/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over.
-/// SQLite looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since every
-/// write invalidates it.
+/// Commits after which SQLite's write-ahead log is checkpointed in the background: some 20 pages each under load, so a
+/// log of 128 MB. A page that was written many times is moved once; four times as often cost a quarter of the calls.
+pub const SQLITE_COMMITS_PER_CHECKPOINT: u32 = 1_600;
+/// Pages that were written during a checkpoint: this few are left to the writer, which takes less than a millisecond.
+pub const SQLITE_CHECKPOINT_REST_PAGES: u32 = 200;
+/// Rounds of a checkpoint before the writer moves what is left. Each takes a part of the time of the one before.
+pub const SQLITE_CHECKPOINT_ROUNDS_MAX: u32 = 6;
+/// Pages after which a commit checkpoints the log by itself, if the background has not: 256 MB.
+pub const SQLITE_AUTOCHECKPOINT_PAGES: u32 = 64_000;
+/// Pages that the writer keeps in memory: the ends of all tables and indexes that a busy hour writes to, twice over. SQLite
+/// looks at all of them after some commits, so more is slower. Readers keep SQLite's usual 2 MB, since each commit
+/// invalidates their pages.
 pub const SQLITE_WRITER_CACHE_KIB: u32 = 8 * 1024;
 /// Prepared statements a connection keeps: more than there are.
 pub const SQLITE_STATEMENTS_KEPT: usize = 512;
@@ -386,8 +382,8 @@ pub const TOOL_OUTPUT_BYTES_MAX: u64 = ARTIFACT_BYTES_MAX;
 pub const MEDIATION_BATCH_MAX: usize = 128;
 /// Calls that may wait to be recorded; each holds its parameters, at most a request's body.
 pub const MEDIATION_QUEUE_MAX: usize = 2048;
-/// Transactions of calls under way at once on PostgreSQL: more would share less.
-pub const MEDIATION_COMMITS_AT_ONCE_POSTGRES: usize = 4;
+/// Transactions of calls under way at once, where the database takes more than one: more would share less.
+pub const MEDIATION_COMMITS_AT_ONCE_MAX: usize = 4;
 /// Calls one process runs at once; further callers are refused with a retry hint. As many as requests of users, so
 /// that one caller's fourth still takes a batch of two hundred.
 pub const MEDIATED_CALLS_UNDERWAY_MAX: usize = 1024;

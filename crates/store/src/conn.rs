@@ -29,8 +29,8 @@ pub struct Conn(pub(crate) Inner);
 pub struct Tx(pub(crate) Conn, pub(crate) Line);
 
 impl Tx {
-    /// Whether nobody else writes until it ends: SQLite has one writer at a time, of all processes.
-    pub fn is_alone(&self) -> bool {
+    /// Whether no other transaction, of any process, can write until this one ends.
+    pub fn is_only_writer(&self) -> bool {
         matches!(self.0.0, Inner::SqliteTx(_))
     }
 
@@ -80,7 +80,7 @@ impl Tx {
             let changed = ids.zip(changed).filter(|(_, changed)| *changed > 0);
             return Ok(changed.map(|(id, _)| id).collect());
         }
-        let rows = self.fetch_few(table, statement, values).await?;
+        let rows = self.fetch_all(table, statement, values).await?;
         rows.iter().map(|row| row.id("id")).collect()
     }
 }
@@ -99,19 +99,6 @@ impl std::ops::DerefMut for Tx {
 }
 
 impl Conn {
-    /// The rows a statement returns; `table` names them in errors.
-    pub(crate) async fn fetch_all(
-        &mut self,
-        table: &'static str,
-        statement: &'static Statement,
-        values: Vec<Value>,
-    ) -> Result<Vec<Row>> {
-        if let Inner::Sqlite(c) = &mut self.0 {
-            return Ok(named(table, c.fetch_all(statement, &values)?, Raw::Sqlite));
-        }
-        self.fetch_few(table, statement, values).await
-    }
-
     /// What a statement that counts returns as `n`.
     pub(crate) async fn count(
         &mut self,
@@ -131,11 +118,11 @@ impl Conn {
         statement: &'static Statement,
         values: Vec<Value>,
     ) -> Result<Option<Row>> {
-        Ok(self.fetch_few(table, statement, values).await?.pop())
+        Ok(self.fetch_all(table, statement, values).await?.pop())
     }
 
     /// The rows of a statement that looks a few up by an index.
-    pub(crate) async fn fetch_few(
+    pub(crate) async fn fetch_all(
         &mut self,
         table: &'static str,
         statement: &'static Statement,
@@ -151,7 +138,7 @@ impl Conn {
                 named(table, Box::pin(rows).await?, Raw::Postgres)
             }
             Inner::Sqlite(c) | Inner::SqliteTx(c) => {
-                named(table, c.fetch_few(statement, &values)?, Raw::Sqlite)
+                named(table, c.fetch_all(statement, &values)?, Raw::Sqlite)
             }
         })
     }

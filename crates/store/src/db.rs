@@ -21,7 +21,7 @@ use crate::{
 
 /// Which database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     Sqlite,
     Postgres,
 }
@@ -54,7 +54,7 @@ impl Options {
 }
 
 impl Dialect {
-    pub fn of(url: &str) -> Result<Self> {
+    pub(crate) fn of(url: &str) -> Result<Self> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("sqlite") => Ok(Self::Sqlite),
             Some("postgres" | "postgresql") => Ok(Self::Postgres),
@@ -111,7 +111,15 @@ impl Db {
         }
     }
 
-    pub fn dialect(&self) -> Dialect {
+    /// How many transactions the database takes at once; more wait for each other.
+    pub fn writers_max(&self) -> usize {
+        match &self.pools {
+            Pools::Postgres(pool) => pool.options().get_max_connections() as usize,
+            Pools::Sqlite(_) => 1,
+        }
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
         match self.pools {
             Pools::Postgres(_) => Dialect::Postgres,
             Pools::Sqlite(_) => Dialect::Sqlite,
@@ -144,7 +152,7 @@ impl Db {
         self.line.ask().await?;
         let conn = Conn(match &self.pools {
             Pools::Postgres(pool) => {
-                // In one journey with the beginning.
+                // Sent in the same round trip as BEGIN.
                 let begin = match durability {
                     Durability::Process => "BEGIN; SET LOCAL synchronous_commit = off",
                     Durability::Power => "BEGIN",
@@ -176,15 +184,6 @@ impl Db {
     }
 }
 
-/// Every statement is a look into an index or a page of one. A plan that was made while a table was small is
-/// kept for long, and must be as good when it is large.
-const PLANS: [(&str, &str); 4] = [
-    ("enable_seqscan", "off"),
-    ("enable_hashjoin", "off"),
-    ("enable_mergejoin", "off"),
-    ("jit", "off"),
-];
-
 async fn open_postgres(options: &Options) -> Result<Db> {
     let ms = |duration: Duration| duration.as_millis().to_string();
     let connect = PgConnectOptions::from_str(&options.url)
@@ -192,7 +191,6 @@ async fn open_postgres(options: &Options) -> Result<Db> {
         .application_name("proliferate")
         .statement_cache_capacity(512)
         .log_statements(tracing::log::LevelFilter::Off)
-        .options(PLANS)
         .options([
             ("statement_timeout", ms(options.statement_timeout)),
             ("lock_timeout", ms(limits::DATABASE_LOCK_TIMEOUT)),

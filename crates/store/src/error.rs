@@ -67,9 +67,7 @@ impl Error {
     /// What an operator does about it, where that is known.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
-            Self::SchemaOutdated { .. } => {
-                Some("run `proliferate migrate` once, then start again")
-            }
+            Self::SchemaOutdated { .. } => Some("run `proliferate migrate` once, then start again"),
             Self::SchemaTooNew { .. } => {
                 Some("a newer version has migrated this database; update this binary")
             }

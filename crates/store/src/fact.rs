@@ -93,7 +93,7 @@ impl Conn {
             |(organization_id, id): &(&OrganizationId, ArtifactId)| values![*organization_id, *id];
         let given = Rows(asked.iter().map(row).collect());
         let rows = self
-            .fetch_few("artifacts", &FACT_ARTIFACT, values![given])
+            .fetch_all("artifacts", &FACT_ARTIFACT, values![given])
             .await?;
         for row in &rows {
             if let Some(place) = found.get_mut(row_number(row)?) {
@@ -122,7 +122,7 @@ impl Conn {
             return Ok(holds);
         }
         let given = Rows(rows);
-        for row in &self.fetch_few(table, statement, values![given]).await? {
+        for row in &self.fetch_all(table, statement, values![given]).await? {
             if let Some(place) = holds.get_mut(row_number(row)?) {
                 *place = true;
             }

@@ -61,9 +61,9 @@ impl Grown {
 
 /// Records many events with whatever else `tx` does.
 ///
-/// Whoever writes alone cannot be overtaken: where enough events come together, they get their places right away, behind
-/// those that wait, and are written once. Few are quicker written down to wait; so are all of them while more wait than
-/// one batch takes.
+/// If no other transaction can write until `tx` ends, no other can take the next places. Then events that are enough to
+/// be worth it get their places here, behind those that wait, and are written once. Fewer events are recorded to wait,
+/// which is faster; so are all of them while more wait than one batch takes.
 pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Grown> {
     let Some(waiting) = ahead(tx, events.len()).await? else {
         record_all(tx, &events).await?;
@@ -83,7 +83,7 @@ pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Gro
 
 /// What waits before `count` events that could get their places now; `None` if they are to wait as well.
 async fn ahead(tx: &mut Tx, count: usize) -> Result<Option<Vec<PendingAuditEvent>>> {
-    if count < AUDIT_PLACED_AT_ONCE_MIN || !tx.is_alone() {
+    if count < AUDIT_PLACED_AT_ONCE_MIN || !tx.is_only_writer() {
         return Ok(None);
     }
     let limit = AUDIT_SEQUENCE_BATCH_MAX;

@@ -43,8 +43,6 @@ pub async fn checkpoint(
         if page.is_empty() {
             return Err(missing(from));
         }
-        // Calls go first: SQLite reads on the thread they are on.
-        tokio::task::yield_now().await;
         for (seq, leaf) in page.iter().take_while(|(seq, _)| *seq < size) {
             if unsigned(*seq) != tree.size() {
                 return Err(missing(from));

@@ -62,13 +62,8 @@ pub(super) async fn waiting(
 ) -> Result<Vec<PendingAuditEvent>> {
     let mut conn = app.db.read().await?;
     let limit = AUDIT_SEQUENCE_BATCH_MAX;
-    let events = conn
-        .audit_pending_list(organization_id, after, limit)
-        .await?;
-    drop(conn);
-    // Calls go first: SQLite reads on the thread they are on.
-    tokio::task::yield_now().await;
-    Ok(events)
+    let events = conn.audit_pending_list(organization_id, after, limit);
+    Ok(events.await?)
 }
 
 /// Gives events their places, those of an organization in the order they are given in: all of them, or none.

@@ -11,11 +11,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use domain::limits::{
-    MEDIATION_BATCH_MAX, MEDIATION_COMMITS_AT_ONCE_POSTGRES, MEDIATION_QUEUE_MAX,
-};
+use domain::limits::{MEDIATION_BATCH_MAX, MEDIATION_COMMITS_AT_ONCE_MAX, MEDIATION_QUEUE_MAX};
 use futures::FutureExt as _;
-use store::{Dialect, NewAuditEvent};
+use store::NewAuditEvent;
 use tokio::sync::oneshot;
 
 use super::{
@@ -31,7 +29,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Group {
     state: Mutex<State>,
-    /// How many commits may be under way: one on SQLite, which has one writer.
+    /// How many transactions may be under way.
     drains_max: usize,
 }
 
@@ -42,14 +40,11 @@ struct State {
 }
 
 impl Group {
-    pub(crate) fn new(dialect: Dialect) -> Self {
-        let drains_max = match dialect {
-            Dialect::Sqlite => 1,
-            Dialect::Postgres => MEDIATION_COMMITS_AT_ONCE_POSTGRES,
-        };
+    /// `writers_max` is how many transactions the database takes at once.
+    pub(crate) fn new(writers_max: usize) -> Self {
         Self {
             state: Mutex::default(),
-            drains_max,
+            drains_max: writers_max.min(MEDIATION_COMMITS_AT_ONCE_MAX),
         }
     }
 

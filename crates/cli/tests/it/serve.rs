@@ -66,10 +66,18 @@ async fn a_newer_schema_is_served_until_it_excludes_this_binary() {
         assert_eq!(refused.code, Some(1), "{arguments:?}: {}", refused.stderr);
         let sentence = "needs a binary of schema version";
         assert!(refused.stderr.contains(sentence), "{}", refused.stderr);
-        assert!(refused.stderr.contains("update this binary"), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("update this binary"),
+            "{}",
+            refused.stderr
+        );
     }
     let doctor = workspace.run(&["doctor"]).await;
-    assert!(doctor.stdout.contains("needs a binary of schema version"), "{}", doctor.stdout);
+    assert!(
+        doctor.stdout.contains("needs a binary of schema version"),
+        "{}",
+        doctor.stdout
+    );
 }
 
 #[tokio::test]

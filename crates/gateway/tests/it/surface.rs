@@ -234,14 +234,18 @@ async fn ready(app: TestApp) {
 #[tokio::test]
 async fn a_schema_that_excludes_this_binary_is_named_by_ready() {
     let app = sqlite().await;
-    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+    let newer =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
             SELECT MAX(version) + 1, 'newer', TRUE, 'x', 0 FROM _sqlx_migrations;
         INSERT INTO schema_compatibility (version, kind, oldest_binary)
             SELECT MAX(version) + 1, 'contract', MAX(version) + 1 FROM schema_compatibility;";
     app.database.execute(newer).await;
     let ready = app.nobody().get("/ready").await.expect(503);
     let detail = ready["checks"][0]["detail"].as_str().unwrap();
-    assert!(detail.contains("needs a binary of schema version"), "{detail}");
+    assert!(
+        detail.contains("needs a binary of schema version"),
+        "{detail}"
+    );
     assert!(detail.contains("update this binary"), "{detail}");
 }
 

@@ -56,7 +56,7 @@ impl Conn {
     ) -> Result<Vec<ConnectorInUse>> {
         let values = values![organization_id, session_id];
         let rows = self
-            .fetch_few("connectors", &CONNECTOR_LIST_FOR_SESSION, values)
+            .fetch_all("connectors", &CONNECTOR_LIST_FOR_SESSION, values)
             .await?;
         gathered(&rows)
     }
@@ -70,7 +70,7 @@ impl Conn {
     ) -> Result<Option<ConnectorInUse>> {
         let values = values![organization_id, session_id, id];
         let rows = self
-            .fetch_few("connectors", &CONNECTOR_FETCH_FOR_SESSION, values)
+            .fetch_all("connectors", &CONNECTOR_FETCH_FOR_SESSION, values)
             .await?;
         Ok(gathered(&rows)?.pop())
     }

@@ -75,10 +75,12 @@ pub(super) fn latest_version() -> i64 {
 /// The oldest binary that works with the schema as the last of these migrations leaves it, by the newest migration
 /// which that binary has.
 pub(super) fn oldest_binary(applied: &[SchemaMigration]) -> i64 {
-    applied.iter().fold(BASELINE, |oldest, migration| match migration.kind() {
-        None | Some(MigrationKind::Expand) => oldest,
-        Some(MigrationKind::Contract { oldest_binary }) => oldest.max(oldest_binary),
-    })
+    applied
+        .iter()
+        .fold(BASELINE, |oldest, migration| match migration.kind() {
+            None | Some(MigrationKind::Expand) => oldest,
+            Some(MigrationKind::Contract { oldest_binary }) => oldest.max(oldest_binary),
+        })
 }
 
 macro_rules! files {
@@ -135,7 +137,10 @@ mod tests {
             .map(|file| file.unwrap().file_name().into_string().unwrap())
             .collect::<Vec<_>>();
         found.sort();
-        assert_eq!(found, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        assert_eq!(
+            found,
+            FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>()
+        );
         let versions: Vec<_> = history().iter().map(|step| step.version).collect();
         assert_eq!(versions, (1..=latest_version()).collect::<Vec<_>>());
     }
@@ -150,12 +155,18 @@ mod tests {
                 None => {}
                 // In PostgreSQL's text, which is all but the comments: SQLite's may have to create a table anew.
                 Some(MigrationKind::Expand) => {
-                    for line in migration.text.lines().filter(|line| !line.starts_with("--")) {
+                    for line in migration
+                        .text
+                        .lines()
+                        .filter(|line| !line.starts_with("--"))
+                    {
                         let contracting = CONTRACTING.iter().find(|words| line.contains(**words));
                         assert_eq!(contracting, None, "migration {version}: {line}");
                     }
                 }
-                Some(MigrationKind::Contract { oldest_binary: raised }) => {
+                Some(MigrationKind::Contract {
+                    oldest_binary: raised,
+                }) => {
                     let before = oldest_binary(&all[..index]);
                     let raises = before < raised && raised <= version;
                     assert!(raises, "migration {version} raises {before} to {raised}");

@@ -182,7 +182,7 @@ impl Conn {
     pub async fn run_standing_list(&mut self, ids: &[RunId]) -> Result<Vec<RunStanding>> {
         let given = Rows(ids.iter().map(|id| values![*id]).collect());
         let rows = self
-            .fetch_few("runs", &RUN_STANDING_LIST, values![given])
+            .fetch_all("runs", &RUN_STANDING_LIST, values![given])
             .await?;
         rows.iter().map(run_standing).collect()
     }

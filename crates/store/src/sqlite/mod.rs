@@ -1,11 +1,10 @@
 //! SQLite, called where it is needed.
 //!
-//! A statement on a local file takes microseconds: less than handing it to another thread and hearing back
-//! (docs/adr/0011). So statements run on the thread of the task that asks. Where lists or commits are slow, they tell
-//! the runtime first that they wait for the disk; waiting for another process's lock is a sleep of the task.
+//! A statement on a local file takes microseconds, less than a round trip to another thread (docs/adr/0011). So
+//! statements run on the thread of the task that calls. A commit waits for the disk and tells the runtime so; waiting
+//! for another process's lock is a sleep of the task.
 
-mod constraints;
-mod disk;
+mod checkpoint;
 mod plan;
 mod pool;
 mod row;
@@ -13,7 +12,6 @@ mod row;
 use rusqlite::{CachedStatement, Connection, ErrorCode};
 
 pub(crate) use self::{
-    constraints::spell_out,
     plan::Plan,
     pool::{Handle, Sqlite},
     row::SqliteRow,
@@ -27,21 +25,12 @@ type Result<T> = std::result::Result<T, rusqlite::Error>;
 
 impl Handle {
     /// The rows of a statement that looks a few up.
-    pub(crate) fn fetch_few(
-        &mut self,
-        statement: &'static Statement,
-        values: &[Value],
-    ) -> Result<Vec<SqliteRow>> {
-        fetch(self.connection(), statement, values)
-    }
-
-    /// The rows of a list, which may be long, and its pages on the disk.
     pub(crate) fn fetch_all(
         &mut self,
         statement: &'static Statement,
         values: &[Value],
     ) -> Result<Vec<SqliteRow>> {
-        self.paced(|connection| fetch(connection, statement, values))
+        fetch(self.connection(), statement, values)
     }
 
     /// How many rows a statement changed.

@@ -61,22 +61,11 @@ impl Plan {
                     continue;
                 }
             };
-            match value {
-                // The most frequent of what has no text of its own yet.
-                Some(Value::Uuid(Some(id))) => {
-                    let mut text = uuid::Uuid::encode_buffer();
-                    let text: &str = id.hyphenated().encode_lower(&mut text);
-                    prepared.raw_bind_parameter(place, text)?;
-                }
-                Some(value) => prepared.raw_bind_parameter(place, value as &dyn ToSql)?,
-                None => {
-                    let name = prepared
-                        .parameter_name(place)
-                        .unwrap_or_default()
-                        .to_owned();
-                    return Err(rusqlite::Error::InvalidParameterName(name));
-                }
-            }
+            let Some(value) = value else {
+                let name = prepared.parameter_name(place).unwrap_or_default();
+                return Err(rusqlite::Error::InvalidParameterName(name.to_owned()));
+            };
+            prepared.raw_bind_parameter(place, value as &dyn ToSql)?;
         }
         Ok(())
     }

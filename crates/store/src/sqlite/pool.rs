@@ -14,7 +14,7 @@ use rusqlite::{Connection, config::DbConfig};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
-    disk::{Folding, Pace, waiting},
+    checkpoint::{Checkpointer, block_on_disk},
     is_busy,
 };
 use crate::{
@@ -39,7 +39,7 @@ struct Pool {
     size: u32,
     acquire_timeout: Duration,
     closed: AtomicBool,
-    folding: Folding,
+    checkpointer: Checkpointer,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,6 @@ struct Open {
     connection: Connection,
     /// Whether a commit waits for the disk.
     synced: bool,
-    pace: Pace,
 }
 
 /// A connection in use. Given back when dropped; a transaction that was not committed is rolled back.
@@ -76,7 +75,7 @@ impl Sqlite {
                 size,
                 acquire_timeout,
                 closed: AtomicBool::new(false),
-                folding: Folding::default(),
+                checkpointer: Checkpointer::default(),
             })
         };
         let sqlite = Self {
@@ -135,7 +134,7 @@ impl Pool {
         let free = self.free().pop();
         let open = match free {
             Some(open) => open,
-            None => waiting(|| Open::new(&self.path, self.role))?,
+            None => block_on_disk(|| Open::new(&self.path, self.role))?,
         };
         Ok(Handle {
             open: Some(open),
@@ -156,7 +155,7 @@ impl Pool {
     async fn close(&self) {
         self.closed.store(true, Ordering::Release);
         let all = self.permits.acquire_many(self.size).await;
-        self.folding.close();
+        self.checkpointer.close();
         self.free().clear();
         drop(all);
     }
@@ -178,9 +177,9 @@ impl Open {
         connection.pragma_update(None, "foreign_keys", "ON")?;
         match role {
             Role::Writer => {
-                let pages = limits::SQLITE_CHECKPOINT_PAGES;
+                let pages = limits::SQLITE_AUTOCHECKPOINT_PAGES;
                 connection.pragma_update(None, "wal_autocheckpoint", pages)?;
-                // Less than nothing: in KiB and not in pages.
+                // Negative: SQLite reads the value as KiB instead of pages.
                 let kept = -i64::from(limits::SQLITE_WRITER_CACHE_KIB);
                 connection.pragma_update(None, "cache_size", kept)?;
                 // Waiting for a lock is the task's: `Sqlite::begin`.
@@ -191,7 +190,6 @@ impl Open {
         Ok(Self {
             connection,
             synced: true,
-            pace: Pace::default(),
         })
     }
 }
@@ -218,24 +216,16 @@ impl Handle {
         Ok(connection.query_row("SELECT 1", [], |_| Ok(()))?)
     }
 
-    /// Does what may wait for the disk.
-    pub(super) fn paced<T>(&mut self, work: impl FnOnce(&Connection) -> T) -> T {
-        let open = self.open();
-        open.pace.wait(|| work(&open.connection))
-    }
-
     pub(crate) fn commit(mut self) -> Result<()> {
-        let commit = |connection: &Connection| step(connection, "COMMIT");
-        if self.open().synced {
-            self.paced(commit)?;
-        } else {
-            commit(self.connection())?;
-        }
         let pool = Arc::clone(&self.pool);
-        let Open {
-            connection, pace, ..
-        } = self.open();
-        pool.folding.committed(&pool.path, connection, pace);
+        let Open { connection, synced } = self.open();
+        let commit = || step(connection, "COMMIT");
+        if *synced {
+            block_on_disk(commit)?;
+        } else {
+            commit()?;
+        }
+        pool.checkpointer.count_commit(&pool.path, connection);
         Ok(())
     }
 
@@ -357,7 +347,7 @@ mod tests {
         write("CREATE TABLE t (bytes)").await;
         let log = directory.path().join("test.db-wal");
         let mut last = None;
-        for _ in 0..limits::SQLITE_COMMITS_PER_FOLD * 20 {
+        for _ in 0..limits::SQLITE_COMMITS_PER_CHECKPOINT * 20 {
             write("INSERT INTO t VALUES (randomblob(4000))").await;
             // Where the log begins says how often it was begun.
             let mut header = [0; 32];

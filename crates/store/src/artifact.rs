@@ -140,7 +140,7 @@ impl Conn {
     }
 
     /// The upload of the same bytes as the same thing, if there was one.
-    pub async fn artifact_uploaded(&mut self, like: &Artifact) -> Result<Option<Artifact>> {
+    pub async fn artifact_fetch_uploaded(&mut self, like: &Artifact) -> Result<Option<Artifact>> {
         let statement = match like.scope {
             ArtifactScope::Case(_) => &ARTIFACT_UPLOADED_CASE,
             ArtifactScope::Session(_) => &ARTIFACT_UPLOADED_SESSION,
@@ -190,8 +190,8 @@ impl Tx {
             return Ok(None);
         }
         // Nothing takes an artifact away, so what was in the way is there.
-        let existing = self.artifact_uploaded(artifact).await?;
-        existing.map(Some).ok_or(crate::Error::MissingReference)
+        let existing = self.artifact_fetch_uploaded(artifact).await?;
+        existing.map(Some).ok_or(crate::error::Error::MissingReference)
     }
 
     /// Inserts them all with one statement; one that is there already stays as it is.

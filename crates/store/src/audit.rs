@@ -16,7 +16,7 @@ pub use checkpoint::AuditCheckpoint;
 pub use copy::AuditCopy;
 pub use event::{NewAuditEvent, PendingAuditEvent};
 pub use evidence::ArtifactEvidence;
-pub use ledger::{AuditEnd, AuditPlace, AuditRecord, TrailPlace};
+pub use ledger::{AuditEnd, AuditPosition, AuditRecord, TrailPosition};
 pub use list::AuditFilter;
 
 use crate::statement::Statement;

@@ -14,6 +14,7 @@ use sqlx::{
 
 use crate::{
     conn::{Conn, Inner, Tx},
+    durability::Durability,
     error::{Error, Result},
     line::{Faults, Line},
     sqlite::Sqlite,
@@ -63,16 +64,6 @@ impl Dialect {
             )),
         }
     }
-}
-
-/// What a commit outlives by the time it returns. docs/adr/0008 says which record needs which.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Durability {
-    /// The end of this process. Lost only with the power (or PostgreSQL's server), and then together
-    /// with everything that was committed after it.
-    Process,
-    /// A loss of power.
-    Power,
 }
 
 /// An open database; cheap to clone.

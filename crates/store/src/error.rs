@@ -1,13 +1,11 @@
-//! What can go wrong in the store, told apart only where a caller acts on the difference.
+//! The store's error. A variant exists where a caller acts on it.
 
-use rusqlite::ffi;
+use rusqlite::{ErrorCode, ffi};
 use sqlx::error::ErrorKind;
-
-use crate::sqlite;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What the driver said.
+/// The driver's error.
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
@@ -23,11 +21,10 @@ pub enum Error {
     /// A row with the same unique value exists.
     #[error("a row with the same {constraint} exists")]
     Conflict { constraint: String },
-    /// A row that should be referred to is not there (any more).
+    /// A referenced row does not exist, or no longer.
     #[error("a referenced row does not exist")]
     MissingReference,
-    /// A stored row is not a legal value. Somebody changed the database by hand, or a migration did
-    /// not do what it should have.
+    /// A stored row is not a legal value: an operator changed the database by hand, or a migration is wrong.
     #[error("{table}.{column} of row {id} holds no legal value: {reason}")]
     Inconsistent {
         table: &'static str,
@@ -54,7 +51,7 @@ pub enum Error {
     /// The database URL or its options are not usable.
     #[error("the database URL is not usable: {0}")]
     Url(String),
-    /// Anything else: a defect of ours.
+    /// Anything else: a defect of this crate.
     #[error("the database refused a statement")]
     Database(#[source] Cause),
 }
@@ -75,7 +72,7 @@ impl Error {
         }
     }
 
-    /// Unavailable for a reason of ours.
+    /// Returns `Unavailable` with a cause that no driver reported.
     pub fn unavailable(context: &'static str) -> Self {
         Self::Unavailable {
             context,
@@ -122,9 +119,17 @@ impl From<sqlx::Error> for Error {
     }
 }
 
+/// Whether another process or connection holds SQLite's lock, so that the same statement may succeed later.
+pub(crate) fn is_locked(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}
+
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
-        if sqlite::is_busy(&error) {
+        if is_locked(&error) {
             return Self::Unavailable {
                 context: "busy or restarting",
                 source: Some(error.into()),

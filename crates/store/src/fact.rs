@@ -114,7 +114,7 @@ impl Conn {
     async fn holds(
         &mut self,
         table: &'static str,
-        statement: &'static crate::Statement,
+        statement: &'static crate::statement::Statement,
         rows: Vec<Vec<Value>>,
     ) -> Result<Vec<bool>> {
         let mut holds = vec![false; rows.len()];

@@ -20,6 +20,7 @@ mod connect_attempt;
 mod connector;
 mod db;
 mod delivery;
+mod durability;
 mod error;
 mod fact;
 mod grants;
@@ -60,15 +61,16 @@ pub use action::{
     InvocationRecord, NewInvocation,
 };
 pub use audit::{
-    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPlace, AuditRecord,
-    NewAuditEvent, PendingAuditEvent, TrailPlace,
+    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPosition, AuditRecord,
+    NewAuditEvent, PendingAuditEvent, TrailPosition,
 };
 pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;
 pub use conn::{Conn, Tx};
 pub use connect_attempt::SealedAttempt;
 pub use connector::{ConnectorInUse, PinnedTool, StoredConnector, ToolPin, ToolStanding};
-pub use db::{Db, Durability, Options};
+pub use db::{Db, Options};
+pub use durability::Durability;
 pub use error::{Error, Result};
 pub use fact::InputFact;
 pub use grants::RoleName;

@@ -76,7 +76,7 @@ impl Tx {
         Ok(())
     }
 
-    pub async fn login_note(&mut self, id: LoginId, now: Timestamp) -> Result<()> {
+    pub async fn login_touch(&mut self, id: LoginId, now: Timestamp) -> Result<()> {
         self.execute(&LOGIN_NOTE, values![id, now]).await?;
         Ok(())
     }

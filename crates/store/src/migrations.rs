@@ -23,7 +23,8 @@ use self::{
 };
 use crate::{
     conn::Conn,
-    db::{Db, Dialect, Durability, Pools},
+    db::{Db, Dialect, Pools},
+    durability::Durability,
     error::{Error, Result},
     sqlite::Handle,
     statement::statements,

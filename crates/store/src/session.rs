@@ -202,7 +202,7 @@ impl Conn {
 
     async fn session_one(
         &mut self,
-        statement: &'static crate::Statement,
+        statement: &'static crate::statement::Statement,
         values: Vec<Value>,
     ) -> Result<Option<Session>> {
         let row = self.fetch_optional("sessions", statement, values).await?;
@@ -253,7 +253,7 @@ impl Tx {
         match self.session_fetch_key(&s.organization_id, key).await? {
             Some(existing) => Ok(SessionInsert::KeyTaken(Box::new(existing))),
             // The winner's organization was deleted between the two statements.
-            None => Err(crate::Error::MissingReference),
+            None => Err(crate::error::Error::MissingReference),
         }
     }
 

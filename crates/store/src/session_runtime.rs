@@ -148,7 +148,7 @@ impl Tx {
     }
 
     /// The sandbox of a session that is over is no more.
-    pub async fn session_released(&mut self, session: &Session) -> Result<()> {
+    pub async fn session_clear_sandbox(&mut self, session: &Session) -> Result<()> {
         let values = values![&session.organization_id, session.id];
         self.execute(&SESSION_RELEASED, values).await?;
         Ok(())

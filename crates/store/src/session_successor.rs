@@ -56,7 +56,7 @@ impl Conn {
     }
 
     /// The number of the sandbox that the session's owner is making for it, if it does.
-    pub async fn session_successor_coming(&mut self, id: SessionId) -> Result<Option<Incarnation>> {
+    pub async fn session_successor_fetch(&mut self, id: SessionId) -> Result<Option<Incarnation>> {
         let row = self.fetch_optional("sessions", &SESSION_SUCCESSOR_COMING, values![id]);
         match row.await? {
             Some(row) => Ok(row.int_opt("successor_incarnation")?.map(Incarnation)),

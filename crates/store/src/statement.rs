@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::sqlite::Plan;
+use crate::sqlite::plan::BindPlan;
 
 /// A named query.
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct Statement {
     pub postgres: &'static str,
     /// The columns of its `rows(...)` or `into(...)`, in order.
     pub given: &'static [&'static str],
-    pub(crate) plan: OnceLock<Plan>,
+    pub(crate) plan: OnceLock<BindPlan>,
 }
 
 /// Declares statements and the list of them.

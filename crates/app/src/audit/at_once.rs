@@ -9,7 +9,7 @@ use domain::{
     id::OrganizationId,
     limits::{AUDIT_CHECKPOINT_EVENTS, AUDIT_PLACED_AT_ONCE_MIN, AUDIT_SEQUENCE_BATCH_MAX},
 };
-use store::{AuditPlace, NewAuditEvent, PendingAuditEvent, Tx};
+use store::{AuditPosition, NewAuditEvent, PendingAuditEvent, Tx};
 use tokio::sync::Notify;
 
 use super::{
@@ -73,7 +73,7 @@ pub async fn record_batch(tx: &mut Tx, events: Vec<NewAuditEvent>) -> Result<Gro
     let waiting = waiting.into_iter().map(|at| (Some(at.arrival), at.event));
     let events = waiting.chain(events.into_iter().map(|event| (None, event)));
     let places = next_places(tx, events).await?;
-    tx.audit_place(&places).await?;
+    tx.audit_position_insert_all(&places).await?;
     let due = places
         .into_iter()
         .filter(completes)
@@ -92,6 +92,6 @@ async fn ahead(tx: &mut Tx, count: usize) -> Result<Option<Vec<PendingAuditEvent
 }
 
 /// Whether a checkpoint is due after it.
-fn completes(place: &AuditPlace) -> bool {
+fn completes(place: &AuditPosition) -> bool {
     (unsigned(place.seq) + 1).is_multiple_of(AUDIT_CHECKPOINT_EVENTS)
 }

@@ -13,7 +13,7 @@ use domain::{
     limits::{AUDIT_CLOCK_STEP_MIN, AUDIT_SEQUENCE_BATCH_MAX, AUDIT_SEQUENCE_TRIES_MAX},
     merkle::{Hash, leaf_hash},
 };
-use store::{AuditEnd, AuditPlace, Conn, NewAuditEvent, PendingAuditEvent, TrailPlace};
+use store::{AuditEnd, AuditPosition, Conn, NewAuditEvent, PendingAuditEvent, TrailPosition};
 
 use crate::{context::App, error::Result};
 
@@ -79,7 +79,7 @@ pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<(
     let places = next_places(&mut conn, waited).await?;
     drop(conn);
     let mut tx = app.db.write().await?;
-    tx.audit_place(&places).await?;
+    tx.audit_position_insert_all(&places).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -88,7 +88,7 @@ pub(super) async fn place(app: &App, events: Vec<PendingAuditEvent>) -> Result<(
 pub(super) async fn next_places(
     conn: &mut Conn,
     events: impl Iterator<Item = (Option<i64>, NewAuditEvent)>,
-) -> Result<Vec<AuditPlace>> {
+) -> Result<Vec<AuditPosition>> {
     let mut logs: BTreeMap<OrganizationId, Chains> = BTreeMap::new();
     let mut places = Vec::with_capacity(events.size_hint().0);
     for (arrival, event) in events {
@@ -120,7 +120,7 @@ impl Chains {
         conn: &mut Conn,
         arrival: Option<i64>,
         event: NewAuditEvent,
-    ) -> Result<AuditPlace> {
+    ) -> Result<AuditPosition> {
         let organization_id = &event.organization_id;
         let case = event.case_id.clone().map(Trail::Case);
         let case_place = self.end(conn, organization_id, case.as_ref()).await?;
@@ -147,7 +147,7 @@ impl Chains {
                 next.follow(&leaf);
             }
         }
-        Ok(AuditPlace {
+        Ok(AuditPosition {
             arrival,
             event,
             seq,
@@ -165,7 +165,7 @@ impl Chains {
         conn: &mut Conn,
         organization_id: &OrganizationId,
         trail: Option<&Trail>,
-    ) -> Result<Option<TrailPlace>> {
+    ) -> Result<Option<TrailPosition>> {
         let Some(trail) = trail else {
             return Ok(None);
         };
@@ -176,7 +176,7 @@ impl Chains {
                 unknown.insert(Next::after(end))
             }
         };
-        Ok(Some(TrailPlace {
+        Ok(Some(TrailPosition {
             seq: next.seq,
             prev: next.prev.clone(),
         }))

@@ -139,7 +139,7 @@ pub async fn authenticate_login(
 
 async fn note(app: &App, id: LoginId) -> Result<()> {
     let mut tx = app.db.write().await?;
-    tx.login_note(id, app.now()).await?;
+    tx.login_touch(id, app.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -206,6 +206,6 @@ async fn bearer_of(
     };
     // A session that moves has two sandboxes for a while.
     let counts = sandbox::is_current(&session, &claim)
-        || conn.session_successor_coming(claim.session_id).await? == Some(claim.incarnation);
+        || conn.session_successor_fetch(claim.session_id).await? == Some(claim.incarnation);
     Ok(counts.then_some((session.organization_id, claim.session_id, claim.incarnation)))
 }

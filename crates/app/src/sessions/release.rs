@@ -24,7 +24,7 @@ async fn release(app: &App, session: &Session) -> Result<bool> {
         return Ok(false);
     }
     let mut tx = app.db.write().await?;
-    tx.session_released(session).await?;
+    tx.session_clear_sandbox(session).await?;
     tx.commit().await?;
     Ok(true)
 }

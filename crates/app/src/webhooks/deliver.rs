@@ -249,9 +249,9 @@ async fn note_health(
     let now = app.now();
     let mut tx = app.db.write_for(Durability::Process).await?;
     if attempts.iter().any(is_accepted) {
-        tx.webhook_succeeded(organization_id, id, now).await?;
+        tx.webhook_record_success(organization_id, id, now).await?;
     } else if let Some(error) = failed.last() {
-        tx.webhook_failed(organization_id, id, count, error, now)
+        tx.webhook_record_failure(organization_id, id, count, error, now)
             .await?;
     }
     tx.commit().await?;

@@ -234,7 +234,7 @@ pub(super) fn invocation(row: &Row) -> Result<Invocation> {
 
 fn read_state(row: &Row) -> Result<InvocationState> {
     let ended_at = || row.time("completed_at");
-    let took = || Ok::<_, crate::Error>(ended_at()?.since(row.time("claimed_at")?));
+    let took = || Ok::<_, crate::error::Error>(ended_at()?.since(row.time("claimed_at")?));
     Ok(match row.parsed::<InvocationStatus>("status")? {
         InvocationStatus::Pending => InvocationState::Pending {
             expires_at: row.time("expires_at")?,

@@ -59,23 +59,23 @@ statements! {
 
 /// A place in a trail. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrailPlace {
+pub struct TrailPosition {
     pub seq: i64,
     pub prev: String,
 }
 
 /// An event and the place it gets in the log. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditPlace {
+pub struct AuditPosition {
     /// The database's number for it, if it waited.
     pub arrival: Option<i64>,
     pub event: NewAuditEvent,
     pub seq: i64,
     pub prev: String,
     /// In the trail of the event's case.
-    pub case: Option<TrailPlace>,
+    pub case: Option<TrailPosition>,
     /// In the trail of the event's session.
-    pub session: Option<TrailPlace>,
+    pub session: Option<TrailPosition>,
     pub clock_regression: bool,
     pub leaf: String,
 }
@@ -86,8 +86,8 @@ pub struct AuditRecord {
     pub event_id: Uuid,
     pub seq: i64,
     pub prev: String,
-    pub case: Option<TrailPlace>,
-    pub session: Option<(SessionId, TrailPlace)>,
+    pub case: Option<TrailPosition>,
+    pub session: Option<(SessionId, TrailPosition)>,
     pub clock_regression: bool,
     pub leaf: String,
     pub event: String,
@@ -229,7 +229,7 @@ impl Conn {
 
 impl Tx {
     /// Gives events their places, and has those that waited wait no longer.
-    pub async fn audit_place(&mut self, places: &[AuditPlace]) -> Result<()> {
+    pub async fn audit_position_insert_all(&mut self, places: &[AuditPosition]) -> Result<()> {
         if places.is_empty() {
             return Ok(());
         }
@@ -244,7 +244,7 @@ impl Tx {
     }
 }
 
-fn place_row(place: &AuditPlace) -> Vec<Value> {
+fn place_row(place: &AuditPosition) -> Vec<Value> {
     let event = &place.event;
     let (case, session) = (place.case.as_ref(), place.session.as_ref());
     values![
@@ -298,10 +298,10 @@ pub(super) fn audit_record(row: &Row) -> Result<AuditRecord> {
 const CASE: (&str, &str) = ("case_seq", "case_prev");
 const SESSION: (&str, &str) = ("session_seq", "session_prev");
 
-fn place(row: &Row, (seq, prev): (&'static str, &'static str)) -> Result<Option<TrailPlace>> {
+fn place(row: &Row, (seq, prev): (&'static str, &'static str)) -> Result<Option<TrailPosition>> {
     match (row.int_opt(seq)?, row.text_opt(prev)?) {
         (None, None) => Ok(None),
-        (Some(seq), Some(prev)) => Ok(Some(TrailPlace { seq, prev })),
+        (Some(seq), Some(prev)) => Ok(Some(TrailPosition { seq, prev })),
         _ => Err(row.inconsistent(prev, "a place in a trail is incomplete")),
     }
 }

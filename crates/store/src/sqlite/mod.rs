@@ -5,14 +5,14 @@
 //! for another process's lock is a sleep of the task.
 
 mod checkpoint;
-mod plan;
+pub(crate) mod plan;
 mod pool;
 mod row;
 
-use rusqlite::{CachedStatement, Connection, ErrorCode};
+use rusqlite::{CachedStatement, Connection, Result};
 
+use self::plan::BindPlan;
 pub(crate) use self::{
-    plan::Plan,
     pool::{Handle, Sqlite},
     row::SqliteRow,
 };
@@ -21,10 +21,8 @@ use crate::{
     value::{Rows, Value},
 };
 
-type Result<T> = std::result::Result<T, rusqlite::Error>;
-
 impl Handle {
-    /// The rows of a statement that looks a few up.
+    /// Returns the rows of a statement.
     pub(crate) fn fetch_all(
         &mut self,
         statement: &'static Statement,
@@ -33,7 +31,7 @@ impl Handle {
         fetch(self.connection(), statement, values)
     }
 
-    /// How many rows a statement changed.
+    /// Runs a statement and returns how many rows it changed.
     pub(crate) fn execute(
         &mut self,
         statement: &'static Statement,
@@ -43,14 +41,14 @@ impl Handle {
         Ok(u64::try_from(changed).unwrap_or(u64::MAX))
     }
 
-    /// How many rows a statement changed for each of the given ones.
+    /// Runs a statement and returns how many rows it changed for each of the given rows.
     pub(crate) fn execute_each(
         &mut self,
         statement: &'static Statement,
         values: &[Value],
     ) -> Result<Vec<usize>> {
         let mut prepared = self.connection().prepare_cached(statement.sqlite)?;
-        let plan = Plan::of(statement, &prepared)?;
+        let plan = BindPlan::of(statement, &prepared)?;
         let mut changed = Vec::new();
         run(&mut prepared, plan, values, |prepared| {
             changed.push(prepared.raw_execute()?);
@@ -60,14 +58,14 @@ impl Handle {
     }
 }
 
-/// The rows of a statement; one with `rows(...)` runs once for each given row.
+/// Returns the rows of a statement. A statement with `rows(...)` runs once for each given row.
 fn fetch(
     connection: &Connection,
     statement: &'static Statement,
     values: &[Value],
 ) -> Result<Vec<SqliteRow>> {
     let mut prepared = connection.prepare_cached(statement.sqlite)?;
-    let plan = Plan::of(statement, &prepared)?;
+    let plan = BindPlan::of(statement, &prepared)?;
     let mut found = Vec::new();
     run(&mut prepared, plan, values, |prepared| {
         let mut rows = prepared.raw_query();
@@ -79,18 +77,10 @@ fn fetch(
     Ok(found)
 }
 
-/// Whether it may succeed later: another process has the lock.
-pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
-    matches!(
-        error.sqlite_error_code(),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
-    )
-}
-
-/// Takes a statement's step for each of the given rows; once where it is given none.
+/// Runs `step` for each of the given rows, or once if the values hold no rows.
 fn run(
     prepared: &mut CachedStatement<'_>,
-    plan: &Plan,
+    plan: &BindPlan,
     values: &[Value],
     mut step: impl FnMut(&mut CachedStatement<'_>) -> Result<()>,
 ) -> Result<()> {

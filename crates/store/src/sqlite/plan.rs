@@ -1,32 +1,31 @@
-//! What SQLite says of a statement, asked once: what its parameters stand for, and what its columns are called.
+//! How a statement's parameters are bound and what its columns are called, read from SQLite once per statement.
 
 use std::sync::Arc;
 
-use rusqlite::{CachedStatement, types::ToSql};
+use rusqlite::{CachedStatement, Result, types::ToSql};
 
-use super::Result;
 use crate::{statement::Statement, value::Value};
 
-/// Known of a statement after it was first prepared.
+/// What is read from a statement when it is first prepared.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct BindPlan {
     parameters: Vec<Parameter>,
     pub(super) columns: Arc<[String]>,
 }
 
-/// What a parameter of a statement stands for.
+/// What is bound to a parameter of a statement.
 #[derive(Debug, Clone, Copy)]
 enum Parameter {
     /// `$1` and so on: an argument.
     Argument(usize),
     /// `:name`: a column of the given row.
     Column(usize),
-    /// `:row_number`: which of the given rows it is.
+    /// `:row_number`: the number of the given row.
     RowNumber,
 }
 
-impl Plan {
-    /// The one of this statement, which is the same in every database.
+impl BindPlan {
+    /// Returns the plan of this statement, which is the same in every database.
     pub(super) fn of<'a>(
         statement: &'a Statement,
         prepared: &CachedStatement<'_>,
@@ -35,7 +34,7 @@ impl Plan {
             return Ok(known);
         }
         let parameters = (1..=prepared.parameter_count())
-            .map(|index| parameter(prepared.parameter_name(index), statement.given))
+            .map(|index| parse_parameter(prepared.parameter_name(index), statement.given))
             .collect::<Result<_>>()?;
         let names = prepared.column_names();
         let columns = names.into_iter().map(str::to_owned).collect();
@@ -45,33 +44,33 @@ impl Plan {
         }))
     }
 
-    /// Gives a statement its parameters for one of the given rows.
+    /// Binds the parameters for one of the given rows.
     pub(super) fn bind(
         &self,
         prepared: &mut CachedStatement<'_>,
         values: &[Value],
         (number, row): (i64, &[Value]),
     ) -> Result<()> {
-        for (place, parameter) in (1..).zip(&self.parameters) {
+        for (index, parameter) in (1..).zip(&self.parameters) {
             let value = match parameter {
                 Parameter::Argument(n) => values.get(*n),
                 Parameter::Column(n) => row.get(*n),
                 Parameter::RowNumber => {
-                    prepared.raw_bind_parameter(place, number)?;
+                    prepared.raw_bind_parameter(index, number)?;
                     continue;
                 }
             };
             let Some(value) = value else {
-                let name = prepared.parameter_name(place).unwrap_or_default();
+                let name = prepared.parameter_name(index).unwrap_or_default();
                 return Err(rusqlite::Error::InvalidParameterName(name.to_owned()));
             };
-            prepared.raw_bind_parameter(place, value as &dyn ToSql)?;
+            prepared.raw_bind_parameter(index, value as &dyn ToSql)?;
         }
         Ok(())
     }
 }
 
-fn parameter(name: Option<&str>, given: &[&str]) -> Result<Parameter> {
+fn parse_parameter(name: Option<&str>, given: &[&str]) -> Result<Parameter> {
     let found = name.and_then(|name| match name.split_at_checked(1)? {
         ("$", number) => {
             let number = number.parse::<usize>().ok()?.checked_sub(1)?;

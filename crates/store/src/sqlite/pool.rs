@@ -13,13 +13,10 @@ use domain::limits;
 use rusqlite::{Connection, config::DbConfig};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{
-    checkpoint::{Checkpointer, block_on_disk},
-    is_busy,
-};
+use super::checkpoint::{Checkpointer, block_on_disk};
 use crate::{
-    db::Durability,
-    error::{Error, Result},
+    durability::Durability,
+    error::{Error, Result, is_locked},
 };
 
 /// An open file; cheap to clone.
@@ -102,7 +99,7 @@ impl Sqlite {
         let locked = tokio::time::timeout(limits::SQLITE_BUSY_TIMEOUT, async {
             loop {
                 let begun = step(handle.connection(), "BEGIN IMMEDIATE");
-                if !begun.as_ref().is_err_and(is_busy) {
+                if !begun.as_ref().is_err_and(is_locked) {
                     return begun;
                 }
                 tokio::time::sleep(limits::SQLITE_BUSY_PAUSE).await;

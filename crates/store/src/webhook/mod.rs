@@ -165,7 +165,7 @@ impl Tx {
         Ok(self.execute(&WEBHOOK_ROTATE, values).await? == 1)
     }
 
-    pub async fn webhook_succeeded(
+    pub async fn webhook_record_success(
         &mut self,
         organization_id: &OrganizationId,
         id: WebhookId,
@@ -177,7 +177,7 @@ impl Tx {
     }
 
     /// `attempts` of them failed, the last one like this.
-    pub async fn webhook_failed(
+    pub async fn webhook_record_failure(
         &mut self,
         organization_id: &OrganizationId,
         id: WebhookId,

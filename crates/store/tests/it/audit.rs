@@ -9,8 +9,8 @@ use domain::{
     role::Role,
 };
 use store::{
-    AuditCheckpoint, AuditFilter, AuditPlace, Db, Error, NewAuditEvent, PendingAuditEvent,
-    TrailPlace,
+    AuditCheckpoint, AuditFilter, AuditPosition, Db, Error, NewAuditEvent, PendingAuditEvent,
+    TrailPosition,
 };
 use testkit::{
     database::{Backend, TestDatabase},
@@ -63,14 +63,14 @@ async fn waiting(db: &Db, organization_id: &OrganizationId) -> Vec<PendingAuditE
 }
 
 /// The event's place in the log, and the one in its case's trail if it has a case.
-fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPlace {
+fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPosition {
     let hash = |digit: &str| digit.repeat(64);
-    AuditPlace {
+    AuditPosition {
         arrival: Some(event.arrival),
         event: event.event.clone(),
         seq,
         prev: hash("0"),
-        case: event.event.case_id.as_ref().map(|_| TrailPlace {
+        case: event.event.case_id.as_ref().map(|_| TrailPosition {
             seq: case_seq,
             prev: hash("1"),
         }),
@@ -80,9 +80,9 @@ fn place(seq: i64, event: &PendingAuditEvent, case_seq: i64) -> AuditPlace {
     }
 }
 
-async fn put(db: &Db, places: &[AuditPlace]) -> Result<(), Error> {
+async fn put(db: &Db, places: &[AuditPosition]) -> Result<(), Error> {
     let mut tx = db.write().await?;
-    tx.audit_place(places).await?;
+    tx.audit_position_insert_all(places).await?;
     tx.commit().await
 }
 
@@ -167,7 +167,7 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
     insert(&test.db, &event).await;
     let pending = waiting(&test.db, acme).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.audit_place(&[place(0, &pending[0], 0)]).await.unwrap();
+    tx.audit_position_insert_all(&[place(0, &pending[0], 0)]).await.unwrap();
     let checkpoint = AuditCheckpoint {
         size: 1,
         root: "2".repeat(64),

@@ -54,7 +54,7 @@ async fn a_session_is_cut_over_by_its_owner_from_the_sandbox_it_is_in(backend: B
     let mut tx = database.db.write().await.unwrap();
     let next = tx.session_successor_begin(&session).await.unwrap().unwrap();
     assert_eq!(next, Incarnation(session.incarnation.0 + 1));
-    assert_eq!(tx.session_successor_coming(id).await.unwrap(), Some(next));
+    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), Some(next));
     let made = tx.session_successor_made(&session, next, "new").await;
     assert!(made.unwrap());
     let earlier = Session {
@@ -76,7 +76,7 @@ async fn a_session_is_cut_over_by_its_owner_from_the_sandbox_it_is_in(backend: B
     assert_eq!(moved.incarnation, next);
     let row = tx.session_runtime_fetch(org, id).await.unwrap();
     assert_eq!(row, Some(new));
-    assert_eq!(tx.session_successor_coming(id).await.unwrap(), None);
+    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
     assert_eq!(tx.session_successor_sandbox(org, id).await.unwrap(), None);
 }
 
@@ -87,14 +87,14 @@ async fn a_number_is_never_given_twice_and_dies_with_its_maker(backend: Backend)
     let mut tx = database.db.write().await.unwrap();
     let first = tx.session_successor_begin(&session).await.unwrap().unwrap();
     tx.session_successor_end(&session).await.unwrap();
-    assert_eq!(tx.session_successor_coming(id).await.unwrap(), None);
+    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
     let second = tx.session_successor_begin(&session).await.unwrap().unwrap();
     assert_eq!(second, Incarnation(first.0 + 1));
     let made = tx.session_successor_made(&session, second, "half").await;
     assert!(made.unwrap());
     // Its maker is gone: the token is dead, and what it made is still known.
     let session = tx.session_claim(org, id, now()).await.unwrap().unwrap();
-    assert_eq!(tx.session_successor_coming(id).await.unwrap(), None);
+    assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
     let left = tx.session_successor_sandbox(org, id).await.unwrap();
     assert_eq!(left.as_deref(), Some("half"));
     let booted = tx.session_incarnate(&session, now()).await.unwrap();

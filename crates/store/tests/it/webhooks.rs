@@ -298,7 +298,7 @@ async fn health_is_what_the_last_attempts_say(backend: Backend) {
     };
     for attempts in [1, 2] {
         let mut tx = desk.test.db.write().await.unwrap();
-        tx.webhook_failed(&desk.acme, webhook.id, attempts, "no", desk.now())
+        tx.webhook_record_failure(&desk.acme, webhook.id, attempts, "no", desk.now())
             .await
             .unwrap();
         tx.commit().await.unwrap();
@@ -309,7 +309,7 @@ async fn health_is_what_the_last_attempts_say(backend: Backend) {
     assert_eq!(failing.failed_attempts, 3);
     assert_eq!(failing.last_error.as_deref(), Some("no"));
     let mut tx = desk.test.db.write().await.unwrap();
-    tx.webhook_succeeded(&desk.acme, webhook.id, desk.now())
+    tx.webhook_record_success(&desk.acme, webhook.id, desk.now())
         .await
         .unwrap();
     tx.commit().await.unwrap();

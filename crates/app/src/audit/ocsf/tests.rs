@@ -12,7 +12,7 @@ use domain::{
     run::RunErrorCode,
 };
 use secrecy::SecretBox;
-use store::TrailPlace;
+use store::TrailPosition;
 use uuid::Uuid;
 
 use super::*;
@@ -37,7 +37,7 @@ fn event(action: ActionType, outcome: Outcome, class: RoleClass) -> Event {
 }
 
 fn record(event: &Event) -> AuditRecord {
-    let place = TrailPlace {
+    let place = TrailPosition {
         seq: 0,
         prev: String::new(),
     };

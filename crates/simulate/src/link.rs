@@ -113,7 +113,7 @@ pub(crate) struct StoreLine(pub Arc<Link>);
 
 #[async_trait]
 impl store::Faults for StoreLine {
-    async fn ask(&self) -> store::Result<()> {
+    async fn before_connection(&self) -> store::Result<()> {
         match self.0.pass(Line::Store).await {
             // What is lost of an answer is lost after the commit.
             Fate::Fine | Fate::AnswerLost => Ok(()),
@@ -121,7 +121,7 @@ impl store::Faults for StoreLine {
         }
     }
 
-    async fn committed(&self) -> store::Result<()> {
+    async fn after_commit(&self) -> store::Result<()> {
         let link = &self.0;
         link.eye
             .lock()

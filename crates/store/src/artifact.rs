@@ -139,7 +139,7 @@ impl Conn {
             .await
     }
 
-    /// The upload of the same bytes as the same thing, if there was one.
+    /// Returns the earlier upload of the same bytes with the same kind and type, if there was one.
     pub async fn artifact_fetch_uploaded(&mut self, like: &Artifact) -> Result<Option<Artifact>> {
         let statement = match like.scope {
             ArtifactScope::Case(_) => &ARTIFACT_UPLOADED_CASE,
@@ -158,7 +158,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Counts what the case or session has in turn with others that count.
+    /// Locks the case or session against other transactions that count its artifacts.
     pub async fn artifact_lock_scope(
         &mut self,
         organization_id: &OrganizationId,
@@ -177,7 +177,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Inserts an upload unless the same was uploaded to the same place before, and returns that one then.
+    /// Inserts an upload, or returns the earlier upload of the same bytes to the same scope.
     pub async fn artifact_insert_upload(
         &mut self,
         artifact: &Artifact,
@@ -191,7 +191,9 @@ impl Tx {
         }
         // Nothing takes an artifact away, so what was in the way is there.
         let existing = self.artifact_fetch_uploaded(artifact).await?;
-        existing.map(Some).ok_or(crate::error::Error::MissingReference)
+        existing
+            .map(Some)
+            .ok_or(crate::error::Error::MissingReference)
     }
 
     /// Inserts them all with one statement; one that is there already stays as it is.

@@ -1,8 +1,8 @@
-//! The audit log. Events come in with the change they record and wait (`event`); the sequencer moves them to their
-//! places (`ledger`), and what has its place is signed (`checkpoint`). `node` keeps what proofs are made of.
+//! The audit log. An event is inserted with the change it records and is pending (`event`). The sequencer gives it its
+//! position in the ledger (`ledger`), and checkpoints sign the ledger (`checkpoint`). `node` keeps the hashes for proofs.
 //!
-//! Nothing here changes or removes a row: the database refuses it. What waits is removed when it has its place, word for
-//! word, and the database sees to that too.
+//! Nothing here changes or removes a row: the database refuses it. A pending event is removed only if the ledger holds
+//! the same text, and the database enforces that too.
 
 mod checkpoint;
 mod copy;

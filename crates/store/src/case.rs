@@ -1,4 +1,4 @@
-//! Cases, who works on them, and the meetings in them.
+//! Cases, their members, and their meetings.
 
 use domain::{
     case::{Case, CaseCursor, CaseMember, ClientSession},
@@ -28,7 +28,7 @@ statements! {
         WHERE m.organization_id = $1 AND m.member = $2
         AND (c.created_at < $3 OR (c.created_at = $3 AND c.id < $4) OR $3 IS NULL)
         ORDER BY c.created_at DESC, c.id DESC LIMIT $5";
-    /// Lets one counter of what the case has at a time through; inserts that do not count go on.
+    /// Serialises transactions that count what the case has; inserts that do not count are not blocked.
     CASE_LOCK = "SELECT id FROM cases WHERE organization_id = $1 AND id = $2", pg: " FOR NO KEY UPDATE";
     CASE_MEMBER_INSERT = "INSERT INTO case_members (organization_id, case_id, member, created_at)
         VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
@@ -47,7 +47,7 @@ statements! {
 }
 
 impl Conn {
-    /// The case, whoever asks. What a caller may see comes from [`Self::case_fetch_for`].
+    /// Returns the case for any caller. [`Self::case_fetch_for`] returns what a caller may see.
     pub async fn case_fetch(
         &mut self,
         organization_id: &OrganizationId,
@@ -130,7 +130,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Counts what the case has in turn with others that count; says whether the case is there.
+    /// Locks the case against other transactions that count what it has. `false` if it does not exist.
     pub async fn case_lock(
         &mut self,
         organization_id: &OrganizationId,
@@ -141,7 +141,7 @@ impl Tx {
         Ok(row.is_some())
     }
 
-    /// Says whether the member is a new one.
+    /// Returns whether the member is new.
     pub async fn case_member_insert(
         &mut self,
         organization_id: &OrganizationId,
@@ -153,7 +153,7 @@ impl Tx {
         Ok(self.execute(&CASE_MEMBER_INSERT, values).await? == 1)
     }
 
-    /// Says whether the member was one.
+    /// Returns whether the member existed.
     pub async fn case_member_delete(
         &mut self,
         organization_id: &OrganizationId,
@@ -173,7 +173,7 @@ impl Tx {
         self.count("case_members", &CASE_MEMBER_COUNT, values).await
     }
 
-    /// Says whether the meeting is a new one.
+    /// Returns whether the meeting is new.
     pub async fn case_client_session_insert(&mut self, meeting: &ClientSession) -> Result<bool> {
         let values = values![
             &meeting.organization_id,

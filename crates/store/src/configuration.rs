@@ -28,7 +28,7 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Nothing comes back where a configuration for the same folder or set of repos exists.
+    /// Returns no row if a configuration for the same folder or set of repos exists.
     CONFIGURATION_INSERT = concat!("INSERT INTO configurations (", columns!(), ", connectors)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, '[]')
         ON CONFLICT DO NOTHING");
@@ -198,7 +198,7 @@ impl Tx {
         Ok(true)
     }
 
-    /// Says whether the configuration was there to be changed.
+    /// Returns whether the configuration exists.
     pub async fn configuration_update(&mut self, patch: ConfigurationPatch<'_>) -> Result<bool> {
         let c = patch.configuration;
         let values = values![

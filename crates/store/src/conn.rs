@@ -5,68 +5,70 @@ use sqlx::{Postgres, Transaction, pool::PoolConnection, query::Query};
 
 use crate::{
     error::Result,
-    line::Line,
-    row::{Raw, Row, RowId},
+    faults::FaultInjection,
+    row::{DriverRow, Row, RowId},
     sqlite,
     statement::Statement,
     value::{Rows, Value},
 };
 
 #[derive(Debug)]
-pub(crate) enum Inner {
+pub(crate) enum DriverConnection {
     Postgres(PoolConnection<Postgres>),
     PostgresTx(Transaction<'static, Postgres>),
-    Sqlite(sqlite::Handle),
-    SqliteTx(sqlite::Handle),
+    Sqlite(sqlite::SqliteConnection),
+    SqliteTx(sqlite::SqliteConnection),
 }
 
 /// Reads. Every query sees the latest committed state.
 #[derive(Debug)]
-pub struct Conn(pub(crate) Inner);
+pub struct Conn(pub(crate) DriverConnection);
 
 /// Reads and writes, all or nothing: dropped without [`Tx::commit`], nothing happened.
 #[derive(Debug)]
-pub struct Tx(pub(crate) Conn, pub(crate) Line);
+pub struct Tx(pub(crate) Conn, pub(crate) FaultInjection);
 
 impl Tx {
     /// Whether no other transaction, of any process, can write until this one ends.
     pub fn is_only_writer(&self) -> bool {
-        matches!(self.0.0, Inner::SqliteTx(_))
+        matches!(self.0.0, DriverConnection::SqliteTx(_))
     }
 
     pub async fn commit(self) -> Result<()> {
         match self.0.0 {
-            Inner::PostgresTx(tx) => Box::pin(tx.commit()).await?,
-            Inner::SqliteTx(tx) => tx.commit()?,
-            Inner::Postgres(_) | Inner::Sqlite(_) => {}
+            DriverConnection::PostgresTx(tx) => Box::pin(tx.commit()).await?,
+            DriverConnection::SqliteTx(tx) => tx.commit()?,
+            DriverConnection::Postgres(_) | DriverConnection::Sqlite(_) => {}
         }
-        self.1.committed().await
+        self.1.after_commit().await
     }
 
-    /// Runs a statement and says how many rows it changed.
+    /// Runs a statement and returns how many rows it changed.
     pub(crate) async fn execute(
         &mut self,
         statement: &'static Statement,
         values: Vec<Value>,
     ) -> Result<u64> {
         let changed = match &mut self.0.0 {
-            Inner::Postgres(c) => {
+            DriverConnection::Postgres(c) => {
                 let done = postgres(statement, values).execute(&mut **c);
                 Box::pin(done).await?.rows_affected()
             }
-            Inner::PostgresTx(c) => {
+            DriverConnection::PostgresTx(c) => {
                 let done = postgres(statement, values).execute(&mut **c);
                 Box::pin(done).await?.rows_affected()
             }
-            Inner::Sqlite(c) | Inner::SqliteTx(c) => c.execute(statement, &values)?,
+            DriverConnection::Sqlite(c) | DriverConnection::SqliteTx(c) => {
+                c.execute(statement, &values)?
+            }
         };
         Ok(changed)
     }
 }
 
 impl Tx {
-    /// Runs a statement for given rows with these ids, and says for which it changed something: PostgreSQL returns their
-    /// `id`, SQLite, which runs it once for each, counts.
+    /// Runs a statement for given rows with these ids and returns the ids for which it changed a row. PostgreSQL returns
+    /// their `id`; SQLite runs the statement once for each and counts.
     pub(crate) async fn execute_each<T: From<RowId>>(
         &mut self,
         table: &'static str,
@@ -75,7 +77,7 @@ impl Tx {
         ids: impl Iterator<Item = T> + Send,
     ) -> Result<Vec<T>> {
         let values = vec![Value::Rows(given)];
-        if let Inner::SqliteTx(handle) = &mut self.0.0 {
+        if let DriverConnection::SqliteTx(handle) = &mut self.0.0 {
             let changed = handle.execute_each(statement, &values)?;
             let changed = ids.zip(changed).filter(|(_, changed)| *changed > 0);
             return Ok(changed.map(|(id, _)| id).collect());
@@ -121,7 +123,7 @@ impl Conn {
         Ok(self.fetch_all(table, statement, values).await?.pop())
     }
 
-    /// The rows of a statement that looks a few up by an index.
+    /// Returns the rows of a statement; `table` names them in errors.
     pub(crate) async fn fetch_all(
         &mut self,
         table: &'static str,
@@ -129,22 +131,22 @@ impl Conn {
         values: Vec<Value>,
     ) -> Result<Vec<Row>> {
         Ok(match &mut self.0 {
-            Inner::Postgres(c) => {
+            DriverConnection::Postgres(c) => {
                 let rows = postgres(statement, values).fetch_all(&mut **c);
-                named(table, Box::pin(rows).await?, Raw::Postgres)
+                named(table, Box::pin(rows).await?, DriverRow::Postgres)
             }
-            Inner::PostgresTx(c) => {
+            DriverConnection::PostgresTx(c) => {
                 let rows = postgres(statement, values).fetch_all(&mut **c);
-                named(table, Box::pin(rows).await?, Raw::Postgres)
+                named(table, Box::pin(rows).await?, DriverRow::Postgres)
             }
-            Inner::Sqlite(c) | Inner::SqliteTx(c) => {
-                named(table, c.fetch_all(statement, &values)?, Raw::Sqlite)
+            DriverConnection::Sqlite(c) | DriverConnection::SqliteTx(c) => {
+                named(table, c.fetch_all(statement, &values)?, DriverRow::Sqlite)
             }
         })
     }
 }
 
-fn named<R>(table: &'static str, rows: Vec<R>, raw: fn(R) -> Raw) -> Vec<Row> {
+fn named<R>(table: &'static str, rows: Vec<R>, raw: fn(R) -> DriverRow) -> Vec<Row> {
     let of_table = |row| Row {
         table,
         raw: raw(row),

@@ -1,4 +1,4 @@
-//! People on their way to a service. A row is there until it is used or out of date, and used once.
+//! OAuth authorizations under way. A row exists until it is used or has expired, and is used once.
 
 use domain::{
     clock::Timestamp,
@@ -33,7 +33,7 @@ statements! {
         WHERE organization_id = $1 AND expires_at <= $2";
 }
 
-/// An attempt with what must not be read by others.
+/// An attempt with its sealed verifier.
 #[derive(Debug, Clone)]
 pub struct SealedAttempt {
     pub attempt: ConnectAttempt,
@@ -41,7 +41,7 @@ pub struct SealedAttempt {
 }
 
 impl Conn {
-    /// Whether there is something to take: whoever may ask without a token does not get to write for nothing.
+    /// Returns whether the attempt exists. Read first, so that unauthenticated requests with wrong states do not write.
     pub async fn connect_attempt_exists(
         &mut self,
         state_digest: &str,
@@ -84,7 +84,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes the attempt out, if it is this browser's. Whoever asks second finds nothing.
+    /// Removes and returns the attempt if it is this browser's. A second request finds nothing.
     pub async fn connect_attempt_take(
         &mut self,
         state_digest: &str,

@@ -1,8 +1,8 @@
-//! Opening a database by its URL, with every timeout and pool size said out loud.
+//! Opening a database by its URL, with explicit timeouts and pool sizes.
 //!
 //! SQLite: one writer and several readers in write-ahead mode, synchronous FULL, so that a committed
 //! transaction survives both a crash of the process and a loss of power. PostgreSQL: one pool, with
-//! the server told to give up on statements, locks and forgotten transactions in time.
+//! server-side timeouts for statements, locks and idle transactions.
 
 use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
@@ -13,10 +13,10 @@ use sqlx::{
 };
 
 use crate::{
-    conn::{Conn, Inner, Tx},
+    conn::{Conn, DriverConnection, Tx},
     durability::Durability,
     error::{Error, Result},
-    line::{Faults, Line},
+    faults::{FaultInjection, Faults},
     sqlite::Sqlite,
 };
 
@@ -70,7 +70,7 @@ impl Dialect {
 #[derive(Debug, Clone)]
 pub struct Db {
     pools: Pools,
-    line: Line,
+    faults: FaultInjection,
 }
 
 #[derive(Debug, Clone)]
@@ -89,16 +89,16 @@ impl Db {
     }
 
     fn of(pools: Pools) -> Self {
-        let line = Line::default();
-        Self { pools, line }
+        let faults = FaultInjection::default();
+        Self { pools, faults }
     }
 
-    /// The same database over a line that may fail: for simulations.
+    /// Returns the same database with injected faults, for simulations.
     #[must_use]
     pub fn over(&self, faults: Arc<dyn Faults>) -> Self {
         Self {
             pools: self.pools.clone(),
-            line: Line::with(faults),
+            faults: FaultInjection::with(faults),
         }
     }
 
@@ -121,26 +121,26 @@ impl Db {
         &self.pools
     }
 
-    /// A connection to read with.
+    /// Returns a connection to read with.
     ///
-    /// Waiting for one of PostgreSQL's takes kilobytes, here and below. In a box they are taken when it is waited for;
-    /// otherwise every future above would have room for them, on SQLite too, and be moved with it from layer to layer.
+    /// The futures of sqlx are kilobytes large. They are boxed here and below; otherwise every future that awaits this
+    /// one would have that size.
     pub async fn read(&self) -> Result<Conn> {
-        self.line.ask().await?;
+        self.faults.before_connection().await?;
         Ok(Conn(match &self.pools {
-            Pools::Postgres(pool) => Inner::Postgres(Box::pin(pool.acquire()).await?),
-            Pools::Sqlite(sqlite) => Inner::Sqlite(sqlite.read().await?),
+            Pools::Postgres(pool) => DriverConnection::Postgres(Box::pin(pool.acquire()).await?),
+            Pools::Sqlite(sqlite) => DriverConnection::Sqlite(sqlite.read().await?),
         }))
     }
 
-    /// A transaction to write with.
+    /// Begins a transaction to write with.
     pub async fn write(&self) -> Result<Tx> {
         self.write_for(Durability::Power).await
     }
 
-    /// A transaction whose commit may return before the disk has it, where that is enough.
+    /// Begins a transaction whose commit is as durable as given.
     pub async fn write_for(&self, durability: Durability) -> Result<Tx> {
-        self.line.ask().await?;
+        self.faults.before_connection().await?;
         let conn = Conn(match &self.pools {
             Pools::Postgres(pool) => {
                 // Sent in the same round trip as BEGIN.
@@ -148,14 +148,14 @@ impl Db {
                     Durability::Process => "BEGIN; SET LOCAL synchronous_commit = off",
                     Durability::Power => "BEGIN",
                 };
-                Inner::PostgresTx(Box::pin(pool.begin_with(begin)).await?)
+                DriverConnection::PostgresTx(Box::pin(pool.begin_with(begin)).await?)
             }
-            Pools::Sqlite(sqlite) => Inner::SqliteTx(sqlite.begin(durability).await?),
+            Pools::Sqlite(sqlite) => DriverConnection::SqliteTx(sqlite.begin(durability).await?),
         });
-        Ok(Tx(conn, self.line.clone()))
+        Ok(Tx(conn, self.faults.clone()))
     }
 
-    /// Answers if the database does.
+    /// Fails if the database does not respond.
     pub async fn ping(&self) -> Result<()> {
         match &self.pools {
             Pools::Postgres(pool) => {
@@ -166,7 +166,7 @@ impl Db {
         Ok(())
     }
 
-    /// Closes every connection once it is idle; for SQLite this also folds the write-ahead log in.
+    /// Closes every connection once it is idle; for SQLite this also checkpoints the write-ahead log.
     pub async fn close(&self) {
         match &self.pools {
             Pools::Postgres(pool) => pool.close().await,
@@ -194,8 +194,7 @@ async fn open_postgres(options: &Options) -> Result<Db> {
         .max_connections(options.connections_max)
         .acquire_timeout(options.acquire_timeout)
         .idle_timeout(limits::DATABASE_IDLE_TIMEOUT)
-        // Asking each connection whether it lives would cost every query a round trip; one that was
-        // used a moment ago does.
+        // Testing each connection would cost every query a round trip; one that was used a moment ago needs no test.
         .test_before_acquire(false)
         .before_acquire(|connection, meta| {
             Box::pin(async move {

@@ -1,4 +1,4 @@
-//! Bundles that were handed over, by the run that said so.
+//! Export deliveries: bundles that were handed over, each with the run that recorded it.
 
 use domain::{
     clock::Timestamp,
@@ -16,7 +16,7 @@ use crate::{
 statements! {
     DELIVERY_INSERT = "INSERT INTO export_deliveries
         (run_id, organization_id, case_id, artifact_id, created_at) VALUES ($1, $2, $3, $4, $5)";
-    /// INVARIANT: a delivery counts when its run is completed, and for whom the run was.
+    /// INVARIANT: a delivery is valid once its run is completed, and for the recipient of that run.
     DELIVERY_COUNT = "SELECT COUNT(*) AS n FROM export_deliveries d
         JOIN runs r ON r.id = d.run_id AND r.organization_id = d.organization_id
         WHERE d.organization_id = $1 AND d.artifact_id = $2 AND r.status = 'completed'

@@ -1,5 +1,5 @@
-//! What the decision on a batch of calls has to look up: one statement for each kind of question, however
-//! many calls ask it. An answer is the list of what is so; what is missing is not so.
+//! The facts that the decision on a batch of calls needs: one statement for each kind of fact, for all calls of the
+//! batch. A statement returns the rows for which the fact holds; a missing row means that it does not.
 
 use domain::{
     id::{ArtifactId, OrganizationId, SessionId},

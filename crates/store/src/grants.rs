@@ -44,9 +44,8 @@ impl std::fmt::Display for RoleName {
 }
 
 impl Db {
-    /// Gives the role, which exists, exactly what the application needs; rights it had beyond that are
-    /// taken away. Again after each migration: a new table has no rights. `Error::Url` for a database that
-    /// has no roles.
+    /// Gives an existing role exactly the rights that the application needs and revokes all others. Repeat it after each
+    /// migration: a new table has no rights. `Error::Url` for a database that has no roles.
     pub async fn grant_application(&self, role: &RoleName) -> Result<()> {
         match self.pools() {
             Pools::Postgres(pool) => grant(pool, role).await,
@@ -62,14 +61,14 @@ async fn grant(pool: &PgPool, role: &RoleName) -> Result<()> {
         format!("GRANT USAGE ON SCHEMA public TO {role}"),
         format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {role}"),
         format!("REVOKE UPDATE, DELETE ON {append_only} FROM {role}"),
-        // What waits is moved to its place, and changes neither before nor on its way.
+        // A pending event is moved to the ledger, and never changed.
         format!("REVOKE UPDATE ON audit_pending FROM {role}"),
         // The application reads the schema's version and compatibility; only the role that migrates changes them.
         format!("REVOKE INSERT, UPDATE, DELETE ON {SCHEMA_HISTORY} FROM {role}"),
     ];
     let mut tx = pool.begin().await?;
     for sql in statements {
-        // Words of ours and a name that passed its grammar.
+        // Constant text and a name that `RoleName` has validated.
         sqlx::query(AssertSqlSafe(sql)).execute(&mut *tx).await?;
     }
     tx.commit().await?;

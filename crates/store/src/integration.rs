@@ -153,7 +153,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives a connection to the same service new credentials. Says whether it was there.
+    /// Replaces the credentials of a connection to the same service. Returns whether it exists.
     pub async fn integration_reconnect(&mut self, sealed: &SealedIntegration) -> Result<bool> {
         let i = &sealed.integration;
         let values = values![
@@ -169,7 +169,7 @@ impl Tx {
         Ok(self.execute(&INTEGRATION_RECONNECT, values).await? == 1)
     }
 
-    /// Name, status, provider and, if given, credentials. Says whether it was there to be changed.
+    /// Updates name, status, provider and, if given, credentials. Returns whether it exists.
     pub async fn integration_update(
         &mut self,
         integration: &Integration,

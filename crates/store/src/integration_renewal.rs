@@ -1,5 +1,5 @@
-//! Renewing the credentials of an integration. The sealed text stands for the credentials: every seal has a
-//! nonce of its own, so a write that names the text it was derived from is lost to none and overtakes none.
+//! Renewing the credentials of an integration. The sealed text identifies the credentials: every seal has its own nonce,
+//! so a write that names the text it was derived from changes exactly those credentials.
 
 use domain::{
     clock::Timestamp,
@@ -33,11 +33,11 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND sealed_credentials = $3 AND status = 'active'";
 }
 
-/// A record with its sealed credentials and who renews them.
+/// A record with its sealed credentials and the instance that renews them.
 #[derive(Debug, Clone)]
 pub struct RenewingIntegration {
     pub sealed: SealedIntegration,
-    /// Nobody while there is a pause.
+    /// `None` during a pause.
     pub by: Option<Uuid>,
     pub until: Option<Timestamp>,
 }
@@ -81,7 +81,7 @@ impl Tx {
         Ok(self.execute(&INTEGRATION_CLAIM, values).await? == 1)
     }
 
-    /// Gives a claim back, with a pause for everybody.
+    /// Releases a claim and starts a pause in which no instance claims.
     pub async fn integration_release(
         &mut self,
         organization_id: &OrganizationId,
@@ -93,7 +93,7 @@ impl Tx {
         Ok(self.execute(&INTEGRATION_RELEASE, values).await? == 1)
     }
 
-    /// Stores what the credentials found were renewed to, though somebody called them expired meanwhile.
+    /// Stores the credentials that `found` was renewed to, also if `found` was marked expired meanwhile.
     /// `false` if they were replaced or removed.
     pub async fn integration_renew(
         &mut self,
@@ -107,7 +107,7 @@ impl Tx {
         Ok(self.execute(&INTEGRATION_RENEW, values).await? == 1)
     }
 
-    /// Says that the credentials found are good no more. `false` if they are not those in use.
+    /// Marks the credentials of `found` as expired. `false` if they are no longer in use.
     pub async fn integration_expire(
         &mut self,
         organization_id: &OrganizationId,

@@ -1,7 +1,7 @@
-//! Durable jobs: put down in the transaction of the change that they follow from, taken by one process at a time.
+//! Durable jobs: enqueued in the transaction of the change that they follow from, claimed by one process at a time.
 //!
-//! INVARIANT: of the jobs with one key, at most one waits or runs. How an attempt ended counts only for whoever took the
-//! job last. One that was asked for again while it ran waits again afterwards, however it ended.
+//! INVARIANT: of the jobs with one key, at most one waits or runs. Only the last process to claim a job records how the
+//! attempt ended. A job that was enqueued again while it ran waits again afterwards, however it ended.
 
 use domain::{
     clock::Timestamp,
@@ -26,7 +26,7 @@ macro_rules! columns {
     };
 }
 
-/// Whose time has come, or whose taker has died.
+/// Jobs that are due, and running jobs whose lease has ended.
 macro_rules! due {
     () => {
         "((status = 'waiting' AND run_at <= $1) OR (status = 'running' AND locked_until <= $1))"
@@ -41,8 +41,8 @@ statements! {
         run_at = excluded.run_at, updated_at = excluded.updated_at, is_asked_again = (jobs.status = 'running'),
         attempts = CASE WHEN jobs.status = 'running' THEN jobs.attempts ELSE 0 END";
     JOB_IS_DUE = concat!("SELECT id FROM jobs WHERE ", due!(), " AND $2 LIKE '%,' || kind || ',%' LIMIT 1");
-    /// What another process is just taking is passed over.
-    /// Not of the organizations that are named; in a pattern, an underscore of their ids would stand for any character.
+    /// Skips jobs that another process is claiming, and those of the organizations in `$4`. An underscore in their ids is
+    /// escaped, because in a pattern it matches any character.
     JOB_LIST_DUE = concat!("SELECT id FROM jobs WHERE ", due!(), " AND $2 LIKE '%,' || kind || ',%'
         AND $4 NOT LIKE '%,' || REPLACE(organization_id, '_', '~_') || ',%' ESCAPE '~'
         ORDER BY run_at LIMIT $3"), pg: " FOR UPDATE SKIP LOCKED";
@@ -78,20 +78,20 @@ pub struct NewJob {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct JobCounts {
     pub waiting: u64,
-    /// Of those that wait, the ones whose time has come.
+    /// Of the waiting jobs, those that are due.
     pub due: u64,
     pub running: u64,
     pub failed: u64,
 }
 
-/// The kinds as one text, in which each stands between commas.
+/// Returns the kinds as one text, each between commas.
 fn listed(kinds: &[JobKind]) -> String {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.as_str()).collect();
     format!(",{},", names.join(","))
 }
 
 impl Conn {
-    /// Whether there is a job of these kinds to be done now.
+    /// Returns whether a job of these kinds is due.
     pub async fn job_is_due(&mut self, kinds: &[JobKind], now: Timestamp) -> Result<bool> {
         let values = values![now, listed(kinds)];
         let due = self.fetch_optional("jobs", &JOB_IS_DUE, values).await?;
@@ -136,7 +136,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Puts it down. One with the same key that waits is done at the new time instead; one that runs is done again then.
+    /// Enqueues a job. A waiting job with the same key is moved to the new time; a running one is repeated at that time.
     pub async fn job_enqueue(&mut self, job: &NewJob, now: Timestamp) -> Result<()> {
         let values = values![
             job.id,
@@ -177,7 +177,7 @@ impl Tx {
         Ok(claimed)
     }
 
-    /// Says that whoever took it is still at it. `false` if it is somebody else's by now.
+    /// Extends the claim of the process that runs it. `false` if another process has claimed it since.
     pub async fn job_renew(
         &mut self,
         taken: &Job,
@@ -188,7 +188,7 @@ impl Tx {
         Ok(self.execute(&JOB_RENEW, values).await? == 1)
     }
 
-    /// Writes down how the attempt ended. `false` if it is somebody else's by now.
+    /// Records how the attempt ended. `false` if another process has claimed the job since.
     pub async fn job_settle(
         &mut self,
         taken: &Job,
@@ -218,7 +218,7 @@ impl Tx {
         Ok(self.execute(&JOB_SETTLE, values).await? == 1)
     }
 
-    /// Forgets what was over before then; says how many.
+    /// Removes jobs that ended before then and returns how many.
     pub async fn job_sweep(&mut self, before: Timestamp, limit: u32) -> Result<u64> {
         self.execute(&JOB_SWEEP, values![before, i64::from(limit)])
             .await

@@ -23,12 +23,12 @@ mod delivery;
 mod durability;
 mod error;
 mod fact;
+mod faults;
 mod grants;
 mod integration;
 mod integration_renewal;
 mod job;
 mod json;
-mod line;
 mod login;
 mod migrations;
 mod model_usage;
@@ -61,8 +61,8 @@ pub use action::{
     InvocationRecord, NewInvocation,
 };
 pub use audit::{
-    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPosition, AuditRecord,
-    NewAuditEvent, PendingAuditEvent, TrailPosition,
+    ArtifactEvidence, AuditCheckpoint, AuditCopy, AuditEnd, AuditFilter, AuditPosition,
+    AuditRecord, NewAuditEvent, PendingAuditEvent, TrailPosition,
 };
 pub use automation::OpenRun;
 pub use configuration::ConfigurationPatch;
@@ -73,11 +73,11 @@ pub use db::{Db, Options};
 pub use durability::Durability;
 pub use error::{Error, Result};
 pub use fact::InputFact;
+pub use faults::Faults;
 pub use grants::RoleName;
 pub use integration::SealedIntegration;
 pub use integration_renewal::RenewingIntegration;
 pub use job::{JobCounts, NewJob};
-pub use line::Faults;
 pub use migrations::{SchemaFit, SchemaStatus};
 pub use model_usage::{ModelSpending, ModelUsage};
 pub use policy::{ListedPolicy, StoredPolicy, StoredPolicyFile};

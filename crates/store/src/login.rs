@@ -44,7 +44,7 @@ statements! {
 }
 
 impl Conn {
-    /// `None` also if the API key it was made from is good no more.
+    /// `None` also if the API key it was made from is no longer valid.
     pub async fn login_fetch(&mut self, digest: &str, now: Timestamp) -> Result<Option<Login>> {
         let row = self
             .fetch_optional("logins", &LOGIN_FETCH, values![digest, now])
@@ -52,7 +52,7 @@ impl Conn {
         row.map(|row| login(&row)).transpose()
     }
 
-    /// Whether there is something to take: whoever may ask without a token does not get to write for nothing.
+    /// Returns whether the code exists. Read first, so that unauthenticated requests with wrong codes do not write.
     pub async fn login_code_exists(&mut self, digest: &str) -> Result<bool> {
         let count = self.count("login_codes", &LOGIN_CODE_EXISTS, values![digest]);
         Ok(count.await? > 0)
@@ -81,7 +81,7 @@ impl Tx {
         Ok(())
     }
 
-    /// What was ended, if there was one.
+    /// Removes and returns the login, if there was one.
     pub async fn login_delete(&mut self, digest: &str) -> Result<Option<Login>> {
         let row = self
             .fetch_optional("logins", &LOGIN_DELETE, values![digest])
@@ -100,7 +100,7 @@ impl Tx {
         self.execute(&LOGIN_DELETE_OLDEST, values).await
     }
 
-    /// Takes away up to `limit` that are over by age, or unused since `idle_since`.
+    /// Removes up to `limit` logins that have expired, or are unused since `idle_since`.
     pub async fn login_sweep(
         &mut self,
         now: Timestamp,
@@ -123,7 +123,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes the code out. Whoever asks second finds nothing.
+    /// Removes and returns the code. A second request finds nothing.
     pub async fn login_code_take(&mut self, digest: &str) -> Result<Option<LoginCode>> {
         let row = self
             .fetch_optional("login_codes", &LOGIN_CODE_TAKE, values![digest])

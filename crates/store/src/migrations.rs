@@ -26,7 +26,7 @@ use crate::{
     db::{Db, Dialect, Pools},
     durability::Durability,
     error::{Error, Result},
-    sqlite::Handle,
+    sqlite::SqliteConnection,
     statement::statements,
     value::values,
 };
@@ -149,7 +149,7 @@ const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
 )";
 
 /// Applies to SQLite what has not been applied, in the transaction that is open.
-fn migrate_sqlite(handle: &mut Handle, migrator: &Migrator) -> Result<()> {
+fn migrate_sqlite(handle: &mut SqliteConnection, migrator: &Migrator) -> Result<()> {
     let failed = |error: rusqlite::Error| Error::Migrate(error.into());
     let connection = handle.connection();
     connection.execute_batch(APPLIED).map_err(failed)?;
@@ -200,7 +200,7 @@ async fn applied_to_postgres(pool: &PgPool) -> Result<i64> {
 }
 
 /// The newest migration in a SQLite file; 0 for one that was never migrated.
-fn applied_to_sqlite(handle: &mut Handle) -> Result<i64> {
+fn applied_to_sqlite(handle: &mut SqliteConnection) -> Result<i64> {
     let connection = handle.connection();
     if !connection.table_exists(None, "_sqlx_migrations")? {
         return Ok(0);

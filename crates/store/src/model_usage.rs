@@ -18,15 +18,15 @@ use crate::{
     value::values,
 };
 
-/// What a session has had of one model, by the name we have for it.
+/// What a session has used of one model, by its configured name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelUsage {
     pub model: String,
     pub usage: Usage,
 }
 
-/// What a session has spent, its own budget, that of its configuration and that of its organization; `None` where
-/// nobody gave it one.
+/// What a session has spent, its own budget, that of its configuration and that of its organization; `None` where none is
+/// set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ModelSpending {
     pub spent_micro_usd: i64,
@@ -35,9 +35,9 @@ pub struct ModelSpending {
     pub organization_budget: Option<Budget>,
 }
 
-/// Sessions `s` that may rest because they have spent between two amounts, and that no budget of their own decides for.
-/// One that was never opened has not begun, and rests for no budget.
-macro_rules! resting {
+/// Sessions `s` without a budget of their own that may be paused because they have spent between two amounts. A session
+/// that was never opened is not among them.
+macro_rules! paused_for_budget {
     () => {
         "SELECT s.id FROM sessions s WHERE s.organization_id = $1
         AND (s.status IN ('paused', 'running') OR (s.status = 'pending' AND s.owner_epoch > 0))
@@ -62,7 +62,7 @@ statements! {
             cache_write_tokens = session_model_usage.cache_write_tokens + excluded.cache_write_tokens,
             cost_micro_usd = session_model_usage.cost_micro_usd + excluded.cost_micro_usd,
             updated_at = excluded.updated_at";
-    /// Whoever adds adds alone: one of them sees that the budget is reached.
+    /// Serialises additions to a session: one of them sees that the budget is reached.
     MODEL_USAGE_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
         pg: " FOR NO KEY UPDATE";
     MODEL_USAGE_LIST = "SELECT model, requests, estimated_requests, input_tokens, output_tokens,
@@ -79,9 +79,9 @@ statements! {
             JOIN configurations c ON c.organization_id = s.organization_id AND c.id = s.configuration_id
             WHERE s.organization_id = $1 AND s.id = $2) AS configuration_budget,
         (SELECT budget_micro_usd FROM organization WHERE id = $1) AS organization_budget";
-    MODEL_SPENT_LIST_OF_CONFIGURATION = concat!(resting!(), " AND s.configuration_id = $4
+    MODEL_SPENT_LIST_OF_CONFIGURATION = concat!(paused_for_budget!(), " AND s.configuration_id = $4
         ORDER BY s.id DESC LIMIT $5");
-    MODEL_SPENT_LIST_OF_ORGANIZATION = concat!(resting!(), " AND NOT EXISTS (SELECT 1 FROM configurations c
+    MODEL_SPENT_LIST_OF_ORGANIZATION = concat!(paused_for_budget!(), " AND NOT EXISTS (SELECT 1 FROM configurations c
         WHERE c.organization_id = s.organization_id AND c.id = s.configuration_id AND c.budget_micro_usd IS NOT NULL)
         ORDER BY s.id DESC LIMIT $4");
     MODEL_BUDGET_SET = "INSERT INTO session_model_budgets
@@ -128,8 +128,8 @@ impl Conn {
         })
     }
 
-    /// Sessions, newest first, that have spent between these amounts and may rest for that, and whose budget is that of
-    /// this configuration; or, without one, the organization's.
+    /// Returns sessions, newest first, that have spent between these amounts and may be paused for it, and whose budget is
+    /// that of this configuration or, without one, the organization's.
     pub async fn model_spent_list(
         &mut self,
         organization_id: &OrganizationId,
@@ -152,8 +152,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Adds, and says what has been spent with it. Others who add to the session wait for the end of this
-    /// transaction.
+    /// Adds usage and returns the new total. Another transaction that adds to the session waits for the end of this one.
     pub async fn model_usage_add(
         &mut self,
         organization_id: &OrganizationId,
@@ -183,7 +182,7 @@ impl Tx {
         self.model_spending_fetch(organization_id, session_id).await
     }
 
-    /// In the place of the operator's setting.
+    /// Overrides the operator's setting.
     pub async fn model_budget_set(
         &mut self,
         organization_id: &OrganizationId,

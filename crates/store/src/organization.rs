@@ -32,7 +32,7 @@ statements! {
         u.created_at AS user_created_at FROM member m JOIN \"user\" u ON u.id = m.user_id
         WHERE m.organization_id = $1 ORDER BY u.name, m.user_id LIMIT $2";
     MEMBER_COUNT = "SELECT COUNT(*) AS n FROM member WHERE organization_id = $1 AND role = $2";
-    /// Whoever changes members changes them alone.
+    /// Serialises changes of members.
     ORGANIZATION_LOCK = "SELECT id FROM organization WHERE id = $1", pg: " FOR NO KEY UPDATE";
     MEMBER_DELETE = "DELETE FROM member WHERE organization_id = $1 AND user_id = $2";
     MEMBER_FETCH = "SELECT organization_id, user_id, role, created_at FROM member
@@ -61,7 +61,7 @@ impl Conn {
         .transpose()
     }
 
-    /// What its sessions may spend where nothing else says so; `None` is the operator's setting.
+    /// What its sessions may spend without a budget of their own; `None` is the operator's setting.
     pub async fn organization_budget_fetch(
         &mut self,
         id: &OrganizationId,
@@ -97,7 +97,7 @@ impl Conn {
         row.map(|row| member(&row)).transpose()
     }
 
-    /// By name, with who they are.
+    /// Returns the members by name, with their users.
     pub async fn member_list(
         &mut self,
         organization_id: &OrganizationId,
@@ -162,14 +162,14 @@ impl Tx {
         Ok(())
     }
 
-    /// Holds the organization until the commit, against others who do the same.
+    /// Locks the organization until the commit against other transactions that lock it.
     pub async fn organization_lock(&mut self, id: &OrganizationId) -> Result<()> {
         self.fetch_optional("organization", &ORGANIZATION_LOCK, values![id])
             .await?;
         Ok(())
     }
 
-    /// In the place of the operator's setting, which `None` is again. False if there is no such organization.
+    /// Overrides the operator's setting; `None` restores it. `false` if there is no such organization.
     pub async fn organization_budget_set(
         &mut self,
         id: &OrganizationId,
@@ -192,7 +192,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes the member and the member's API keys; says whether there was one.
+    /// Removes the member and the member's API keys. Returns whether there was one.
     pub async fn member_delete(
         &mut self,
         organization_id: &OrganizationId,

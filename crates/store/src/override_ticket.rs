@@ -76,7 +76,7 @@ impl Conn {
         Ok(page.page(tickets, |ticket: &OverrideTicket| ticket.id))
     }
 
-    /// Those of a lock that are not over, as far as anybody wrote down. Few: there is a bound on them.
+    /// Returns the tickets of a lock that are not recorded as ended. There is a bound on their number.
     pub async fn override_ticket_list_open(
         &mut self,
         organization_id: &OrganizationId,
@@ -89,7 +89,7 @@ impl Conn {
         rows.iter().map(ticket).collect()
     }
 
-    /// Those of everybody whose time is over and that nobody ended, the oldest first.
+    /// Returns tickets of any organization that are past their end and not recorded as ended, oldest first.
     pub async fn override_ticket_list_due(
         &mut self,
         now: Timestamp,

@@ -50,7 +50,7 @@ pub struct StoredPolicy {
 }
 
 impl Conn {
-    /// The given one, then the others, newest first.
+    /// Returns the given policy first, then the others, newest first.
     pub async fn policy_list(&mut self, first: &PolicyId, limit: u32) -> Result<Vec<ListedPolicy>> {
         let values = values![first.as_str(), i64::from(limit)];
         let rows = self.fetch_all("policies", &POLICY_LIST, values).await?;

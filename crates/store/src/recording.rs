@@ -1,7 +1,7 @@
 //! Recordings and their pieces.
 //!
-//! INVARIANT: who adds a piece and who closes the recording hold the row ([`Tx::recording_lock`]), so no
-//! piece comes after the last.
+//! INVARIANT: adding a piece and closing the recording both lock its row ([`Tx::recording_lock`]), so no piece follows
+//! the last one.
 
 use domain::{
     audit::Sha256Hex,

@@ -79,7 +79,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Says whether the repo was there to be changed.
+    /// Returns whether the repo exists.
     pub async fn repo_update(&mut self, repo: &Repo) -> Result<bool> {
         let values = values![
             &repo.organization_id,

@@ -1,5 +1,5 @@
-//! Rows on their way out of a statement. Reading a column checks it; a value that should not be
-//! there becomes an error that names table, column and row.
+//! Rows that a statement returned. Reading a column validates it; an illegal value becomes an error that names table,
+//! column and row.
 
 use std::{num::NonZeroU32, str::FromStr};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 #[derive(Debug)]
-pub(crate) enum Raw {
+pub(crate) enum DriverRow {
     Postgres(PgRow),
     Sqlite(SqliteRow),
 }
@@ -22,18 +22,18 @@ pub(crate) enum Raw {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) table: &'static str,
-    pub(crate) raw: Raw,
+    pub(crate) raw: DriverRow,
 }
 
 /// Reads one column with the type each database holds it in, then converts.
 macro_rules! get {
     ($row:expr, $column:expr, $pg:ty => $from_pg:expr, $lite:ident => $from_lite:expr) => {
         match &$row.raw {
-            Raw::Postgres(raw) => raw
+            DriverRow::Postgres(raw) => raw
                 .try_get::<Option<$pg>, _>($column)
                 .map(|v| v.map($from_pg))
                 .map_err(|error| error.to_string()),
-            Raw::Sqlite(raw) => raw.$lite($column).map(|v| v.map($from_lite)),
+            DriverRow::Sqlite(raw) => raw.$lite($column).map(|v| v.map($from_lite)),
         }
         .map_err(|error| $row.inconsistent($column, &error))
     };
@@ -152,7 +152,7 @@ impl Row {
         self.required(column, self.sha256_opt(column)?)
     }
 
-    /// A count that is small by the table's own word.
+    /// A count that the table's constraint keeps small.
     pub(crate) fn small(&self, column: &'static str) -> Result<u32> {
         let small = u32::try_from(self.int(column)?);
         small.map_err(|_| self.inconsistent(column, "not a small number"))
@@ -173,12 +173,12 @@ impl Row {
     /// The error for a value that should not be in this column of this row.
     pub(crate) fn inconsistent(&self, column: &'static str, reason: &str) -> Error {
         let id = match &self.raw {
-            Raw::Postgres(raw) => raw
+            DriverRow::Postgres(raw) => raw
                 .try_get::<Uuid, _>("id")
                 .map(|uuid| uuid.to_string())
                 .or_else(|_| raw.try_get::<String, _>("id"))
                 .ok(),
-            Raw::Sqlite(raw) => raw.text("id").ok().flatten(),
+            DriverRow::Sqlite(raw) => raw.text("id").ok().flatten(),
         };
         Error::Inconsistent {
             table: self.table,

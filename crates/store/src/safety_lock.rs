@@ -32,7 +32,7 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND released_at IS NULL";
     SAFETY_LOCK_FETCH = concat!("SELECT ", columns!(), " FROM safety_locks
         WHERE organization_id = $1 AND released_at IS NULL");
-    /// Whoever changes what belongs to a lock does so in turn with whoever releases it.
+    /// Serialises changes of what belongs to a lock with its release.
     SAFETY_LOCK_HOLD = concat!("SELECT ", columns!(), " FROM safety_locks
         WHERE organization_id = $1 AND released_at IS NULL"), pg: " FOR NO KEY UPDATE";
     /// A row for a lock that holds, and one for each lane that is lifted out of it.
@@ -82,7 +82,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Says whether it is engaged now: `false` if one was already.
+    /// Engages the lock. `false` if one was engaged already.
     pub async fn safety_lock_insert(&mut self, lock: &SafetyLock) -> Result<bool> {
         let turn = &lock.engaged;
         let values = values![
@@ -110,7 +110,7 @@ impl Tx {
         row.map(|row| lock(&row)).transpose()
     }
 
-    /// Says whether it was released now.
+    /// Releases the lock. `false` if it was released already.
     pub async fn safety_lock_release(&mut self, lock: &SafetyLock, turn: &Turn) -> Result<bool> {
         let values = values![
             &lock.organization_id,

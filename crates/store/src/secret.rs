@@ -1,4 +1,4 @@
-//! Secrets. A value is sealed before it comes here and opened after it leaves.
+//! Secrets. The caller seals a value before it is stored and opens it after it is read.
 
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ macro_rules! in_scope {
 }
 
 statements! {
-    /// Nothing comes back where the scope has the key already.
+    /// Returns no row if the scope has the key already.
     SECRET_INSERT = concat!("INSERT INTO secrets (", columns!(), ", sealed_value)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING");
     SECRET_FETCH = concat!("SELECT ", columns!(), " FROM secrets WHERE organization_id = $1 AND id = $2");
@@ -206,7 +206,7 @@ impl Tx {
         Ok(self.execute(&SECRET_INSERT, values).await? == 1)
     }
 
-    /// Description and, if given, value. Says whether it was there to be changed.
+    /// Updates the description and, if given, the value. Returns whether it exists.
     pub async fn secret_update(&mut self, secret: &Secret, sealed: Option<&str>) -> Result<bool> {
         let values = values![
             &secret.organization_id,

@@ -29,7 +29,7 @@ macro_rules! columns {
 }
 
 statements! {
-    /// Nothing comes back where the organization has used the key already.
+    /// Returns no row if the organization has used the key already.
     SESSION_INSERT = concat!("INSERT INTO sessions (", columns!(), ") VALUES ($1, $2, $3, $4, $5, $6,
         $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
         $26, $27, $28) ON CONFLICT (organization_id, idempotency_key) WHERE idempotency_key IS NOT NULL
@@ -52,12 +52,12 @@ statements! {
         stop_reason = $11, updated_at = $12
         WHERE organization_id = $1 AND id = $2 AND status = $3 AND owner_epoch = $4
         RETURNING ", columns!());
-    /// INVARIANT: whoever owned the session before cannot write to it any more.
+    /// INVARIANT: the previous owner of the session cannot write to it afterwards.
     SESSION_CLAIM = concat!("UPDATE sessions SET owner_epoch = owner_epoch + 1, updated_at = $3
         WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
     SESSION_SET_TITLE = concat!("UPDATE sessions SET title = $3, updated_at = $4
         WHERE organization_id = $1 AND id = $2 RETURNING ", columns!());
-    /// Sandboxes that nobody has put away, though their sessions are over.
+    /// Stopped sessions whose sandboxes were not removed.
     SESSION_LIST_TO_RELEASE = concat!("SELECT ", columns!(), " FROM sessions
         WHERE status = 'stopped' AND sandbox_id IS NOT NULL AND ended_at <= $1
         ORDER BY ended_at LIMIT $2");
@@ -90,7 +90,7 @@ pub(crate) fn cursor(before: Option<Uuid>) -> Uuid {
     before.unwrap_or(Uuid::max())
 }
 
-/// A pattern for texts in lower case that hold this one.
+/// Returns a pattern for texts in lower case that contain this one.
 fn contains(text: &str) -> String {
     let text = text.to_lowercase();
     let plain = text
@@ -100,7 +100,7 @@ fn contains(text: &str) -> String {
     format!("%{plain}%")
 }
 
-/// Whose a session is, and which of its sandboxes counts.
+/// The organization of a session, and which of its sandboxes is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionStanding {
     pub organization_id: OrganizationId,
@@ -118,13 +118,13 @@ impl Conn {
             .await
     }
 
-    /// For a caller that proved to be this session's sandbox; nobody else may look without naming
-    /// their organization.
+    /// For a caller that is authenticated as this session's sandbox. Any other caller uses [`Self::session_fetch`] with its
+    /// organization.
     pub async fn session_fetch_any(&mut self, id: SessionId) -> Result<Option<Session>> {
         self.session_one(&SESSION_FETCH_ANY, values![id]).await
     }
 
-    /// What the token of a session's sandbox is held to, which every request of it asks.
+    /// Returns what the token of a session's sandbox is verified against, on every request of the sandbox.
     pub async fn session_standing(&mut self, id: SessionId) -> Result<Option<SessionStanding>> {
         let row = self
             .fetch_optional("sessions", &SESSION_STANDING, values![id])
@@ -211,8 +211,8 @@ impl Conn {
 }
 
 impl Tx {
-    /// INVARIANT: at most one session per organization and idempotency key, whoever inserts at the
-    /// same moment: the unique index decides, and the loser is given the winner's session.
+    /// INVARIANT: at most one session per organization and idempotency key, under concurrent inserts too: the unique index
+    /// decides, and the other caller receives the session that exists.
     pub async fn session_insert(&mut self, session: &Session) -> Result<SessionInsert> {
         let s = session;
         let state = StateColumns::of(&s.state);
@@ -282,7 +282,7 @@ impl Tx {
         self.session_one(&SESSION_SET_STATE, values).await
     }
 
-    /// Makes the caller the session's owner: its new epoch is in what comes back. Whoever holds the lease may.
+    /// Makes the caller the session's owner and returns the session with its new epoch. The caller holds the lease.
     pub async fn session_claim(
         &mut self,
         organization_id: &OrganizationId,

@@ -1,7 +1,7 @@
-//! The log of what those who watch a session were told.
+//! The log of the events that a session's clients were sent.
 //!
-//! INVARIANT: an event is written by the session's current owner, in the next place, or not at all. The owner's
-//! row is held until the commit, so that a session does not change hands in between.
+//! INVARIANT: an event is appended by the session's current owner at the next sequence number, or not at all. The
+//! session's row is locked until the commit, so that its owner does not change in between.
 
 use domain::{
     clock::Timestamp,
@@ -21,7 +21,7 @@ use crate::{
 const TABLE: &str = "session_events";
 
 statements! {
-    /// The last place is the one before the first of these ($5) or, where rows are written one by one, just
+    /// The last sequence number is the one before the first of these ($5) or, where rows are written one by one, the one
     /// before each.
     SESSION_EVENT_APPEND = "INSERT INTO session_events
         (organization_id, session_id, seq, epoch, kind, payload, created_at)
@@ -40,24 +40,23 @@ statements! {
         FROM (SELECT seq, kind, payload, created_at FROM session_events
         WHERE organization_id = $1 AND session_id = $2 AND seq > $3 ORDER BY seq LIMIT $4) AS page) AS counted
         WHERE length <= $5 OR length = LENGTH(payload)";
-    /// The newest stays whatever is asked: it says where the log is.
+    /// The newest event always stays: its sequence number is the end of the log.
     SESSION_EVENT_TRIM = "DELETE FROM session_events WHERE organization_id = $1 AND session_id = $2
         AND seq <= (SELECT MAX(e.seq) FROM session_events e WHERE e.session_id = $2) - $3";
 }
 
-/// What became of an append.
+/// The outcome of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventAppend {
     Appended,
-    /// Somebody else owns the session, or it is gone.
+    /// Another instance owns the session, or the session was removed.
     NotOwner,
-    /// The log is not where the writer thought it was. Read it again, in another transaction.
+    /// The log ends at another sequence number than the writer assumed. Read it again, in another transaction.
     OutOfPlace,
 }
 
 impl Tx {
-    /// Appends events with following places, all or none. Unless it is `Appended` the transaction must not be
-    /// committed.
+    /// Appends events with consecutive sequence numbers, all or none. Commit the transaction only if it is `Appended`.
     pub async fn session_event_append(
         &mut self,
         organization_id: &OrganizationId,
@@ -103,7 +102,7 @@ impl Tx {
         Ok(EventAppend::OutOfPlace)
     }
 
-    /// Removes all but the newest `kept` events and says how many.
+    /// Removes all but the newest `kept` events and returns how many were removed.
     pub async fn session_event_trim(
         &mut self,
         organization_id: &OrganizationId,
@@ -116,7 +115,7 @@ impl Tx {
 }
 
 impl Conn {
-    /// The newest event's place; 0 if there is none.
+    /// Returns the newest event's sequence number; 0 if there is none.
     pub async fn session_event_last(
         &mut self,
         organization_id: &OrganizationId,
@@ -127,8 +126,8 @@ impl Conn {
         Ok(u64::try_from(last).unwrap_or_default())
     }
 
-    /// Events after a place, oldest first, a page at most; one with large events is shorter. If the first one does not
-    /// follow at once, those in between are no longer kept.
+    /// Returns events after a sequence number, oldest first, a page at most; a page with large events is shorter. If the
+    /// first one does not follow directly, the events in between were trimmed.
     pub async fn session_event_list(
         &mut self,
         organization_id: &OrganizationId,

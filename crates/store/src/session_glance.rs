@@ -1,4 +1,4 @@
-//! What a list of sessions shows of each besides the session itself: looked up for the whole page at once.
+//! What a list of sessions shows of each besides the session itself, read for the whole page at once.
 
 use domain::{
     clock::Timestamp,
@@ -19,9 +19,9 @@ statements! {
         AND i.status = 'pending' AND i.expires_at > $3 GROUP BY given.id";
     SESSION_COST = "SELECT given.id, CAST(SUM(u.cost_micro_usd) AS BIGINT) AS n FROM ", rows(id: UUID)
         "JOIN session_model_usage u ON u.organization_id = $2 AND u.session_id = given.id GROUP BY given.id";
-    /// Forms that were shown since somebody last said something, of sessions that can be answered. A form is asked for
-    /// by a call that returns at once, and a call that fails asks nobody. Each look is a range of the primary key at
-    /// the end of one log, whatever else is in the table; as a join it would read all of it.
+    /// Forms that were shown since the last message of a user, in sessions that take an answer. A tool call that succeeds
+    /// shows a form. Each subquery reads a range of the primary key at the end of one log; a join would read the whole
+    /// table.
     SESSION_FORMS = "SELECT given.id, (SELECT COUNT(*) FROM session_events e
         WHERE e.session_id = given.id AND e.organization_id = $2
         AND e.seq > (SELECT MAX(l.seq) FROM session_events l WHERE l.session_id = given.id) - $3
@@ -38,7 +38,7 @@ statements! {
 pub struct SessionGlance {
     /// Actions that wait for a person.
     pub waiting: i64,
-    /// Forms that nobody has filled in.
+    /// Forms that were not filled in.
     pub forms: i64,
     pub cost_micro_usd: i64,
 }

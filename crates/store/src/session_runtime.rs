@@ -1,4 +1,4 @@
-//! What the owner of a session writes down of its sandbox and agent.
+//! What the owner of a session records of its sandbox and agent.
 //!
 //! INVARIANT: every write carries the owner's epoch. One of an older owner changes nothing.
 
@@ -30,7 +30,7 @@ pub struct SessionRuntime {
 /// How far the prompt that a session was made with is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstPrompt {
-    /// It was not said yet.
+    /// It was not sent yet.
     Due,
     /// It is in the session's log; whether the agent has it is not known.
     Recorded,
@@ -49,7 +49,7 @@ statements! {
         FROM sessions s WHERE s.organization_id = $1 AND s.id = $2";
     SESSION_FIRST_PROMPT_DELIVERED = "UPDATE sessions SET initial_prompt_sent_at = $4
         WHERE organization_id = $1 AND id = $2 AND owner_epoch = $3 AND initial_prompt_sent_at IS NULL";
-    /// Nobody who looks at the session sees a difference, so it counts as no change.
+    /// Leaves `updated_at`: no client sees a difference.
     SESSION_RELEASED = "UPDATE sessions SET sandbox_id = NULL, sandbox_expires_at = NULL
         WHERE organization_id = $1 AND id = $2 AND status = 'stopped'";
     /// Never the number of a sandbox that the session was to move to.
@@ -80,7 +80,7 @@ impl Conn {
 }
 
 impl Conn {
-    /// One of a session that is not there needs nobody's care.
+    /// `Delivered` for a session that does not exist: nothing is left to do.
     pub async fn session_first_prompt(
         &mut self,
         organization_id: &OrganizationId,
@@ -100,7 +100,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// The agent has the first prompt. Nothing changes if the session has another owner.
+    /// Records that the agent has the first prompt. Does nothing if the session has another owner.
     pub async fn session_first_prompt_delivered(
         &mut self,
         session: &Session,
@@ -133,7 +133,7 @@ impl Tx {
         Ok(self.execute(&SESSION_RUNTIME_SET, values).await? == 1)
     }
 
-    /// Begins another boot: tokens of the one before are dead. `None` if the session has another owner.
+    /// Begins another boot, which invalidates the tokens of the previous one. `None` if the session has another owner.
     pub async fn session_incarnate(
         &mut self,
         session: &Session,
@@ -147,7 +147,7 @@ impl Tx {
         self.session_fetch(organization_id, id).await
     }
 
-    /// The sandbox of a session that is over is no more.
+    /// Records that the sandbox of a stopped session was removed.
     pub async fn session_clear_sandbox(&mut self, session: &Session) -> Result<()> {
         let values = values![&session.organization_id, session.id];
         self.execute(&SESSION_RELEASED, values).await?;

@@ -1,7 +1,7 @@
 //! The sandbox that a session is about to move to.
 //!
-//! INVARIANT: its number is no other sandbox's of the session, whatever becomes of it; its token is good only while the
-//! owner that makes it is the session's owner. The session is in one sandbox or in the other, by one statement.
+//! INVARIANT: no other sandbox of the session has its number, also if it is given up; its token is valid only while the
+//! instance that creates it owns the session. One statement moves the session from one sandbox to the other.
 
 use domain::{
     caller::Incarnation,
@@ -41,7 +41,7 @@ statements! {
 }
 
 impl Conn {
-    /// A sandbox that somebody began to move to, and that is on no other record.
+    /// Returns the sandbox of a move that was begun; no other row names it.
     pub async fn session_successor_sandbox(
         &mut self,
         organization_id: &OrganizationId,
@@ -55,7 +55,7 @@ impl Conn {
         }
     }
 
-    /// The number of the sandbox that the session's owner is making for it, if it does.
+    /// Returns the number of the sandbox that the session's owner is creating for a move, if any.
     pub async fn session_successor_fetch(&mut self, id: SessionId) -> Result<Option<Incarnation>> {
         let row = self.fetch_optional("sessions", &SESSION_SUCCESSOR_COMING, values![id]);
         match row.await? {
@@ -80,7 +80,7 @@ impl Tx {
         Ok(Some(Incarnation(row.int("successor_incarnation")?)))
     }
 
-    /// Puts down that it is made, so that whoever owns the session next can remove it. `false` if that is not its maker.
+    /// Records the created sandbox, so that the session's next owner can remove it. `false` if this owner did not begin it.
     pub async fn session_successor_made(
         &mut self,
         session: &Session,
@@ -92,15 +92,15 @@ impl Tx {
         Ok(self.execute(&SESSION_SUCCESSOR_MADE, values).await? == 1)
     }
 
-    /// There is none any more. Its number stays taken.
+    /// Ends the move. The sandbox's number stays used.
     pub async fn session_successor_end(&mut self, session: &Session) -> Result<()> {
         let values = values![&session.organization_id, session.id, session.owner_epoch];
         self.execute(&SESSION_SUCCESSOR_END, values).await?;
         Ok(())
     }
 
-    /// The session is in the new sandbox from here on, and tokens of the old one are dead. `false` if it has another
-    /// owner, is not in `old` any more, or does not run.
+    /// Moves the session to the new sandbox and invalidates the tokens of the old one. `false` if the session has another
+    /// owner, is no longer in `old`, or does not run.
     pub async fn session_cut_over(
         &mut self,
         session: &Session,

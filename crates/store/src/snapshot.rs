@@ -1,4 +1,4 @@
-//! Snapshots of sandboxes: whose they are, and who refers to them.
+//! Snapshots of sandboxes: their sessions, and what refers to them.
 //!
 //! INVARIANT: a snapshot is recorded on a session by its owner, for the sandbox it was taken of, or not at all; and on
 //! a configuration only over the one that was there when it was taken.
@@ -25,7 +25,7 @@ pub struct Snapshot {
     /// As its provider names it.
     pub id: String,
     pub provider: String,
-    /// Whose sandbox it was.
+    /// The session of the sandbox.
     pub session_id: SessionId,
     pub parent_id: Option<String>,
     pub byte_size: u64,
@@ -125,7 +125,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Forgets those that nothing refers to; says how many.
+    /// Removes the snapshots that nothing refers to and returns how many.
     pub async fn snapshot_delete_unused(&mut self, provider: &str) -> Result<u64> {
         self.execute(&SNAPSHOT_DELETE_UNUSED, values![provider])
             .await
@@ -150,7 +150,7 @@ impl Tx {
         Ok(self.execute(&SESSION_SNAPSHOT_SET, values).await? == 1)
     }
 
-    /// Makes the configuration ready to start from it. `false` if it has another snapshot than `before` by now.
+    /// Sets the snapshot that the configuration starts from. `false` if its snapshot is no longer `before`.
     pub async fn configuration_snapshot_set(
         &mut self,
         before: &Configuration,

@@ -21,13 +21,12 @@ pub struct Statement {
 /// no row locks.
 ///
 /// `"...", rows(id: UUID, name: TEXT) "..."` stands for a table that is passed as one argument, `$1`, made
-/// by [`crate::value::Rows`]. PostgreSQL, to which each statement is a journey, reads it at once; SQLite runs
-/// the statement for each row.
+/// by [`crate::value::Rows`]. PostgreSQL, where each statement is a network round trip, reads the whole table; SQLite runs
+/// the statement once for each row.
 ///
-/// `"INSERT INTO things", into(id: UUID, name: TEXT) "..."` is such a table that becomes rows of another. Where SQLite
-/// is asked often, plain values are worth it: for a table that is selected from it makes a temporary one each time, as
-/// it does for what is `RETURNING` and for `UPDATE ... FROM`. `sqlite: "..."` is its own text, with `:name` for a
-/// column.
+/// `"INSERT INTO things", into(id: UUID, name: TEXT) "..."` inserts the rows of such a table. SQLite gets `VALUES`:
+/// selecting from a table of arguments, `RETURNING` and `UPDATE ... FROM` each fill a temporary table per statement.
+/// For the same reason `sqlite: "..."` gives a statement a text of its own for SQLite, with `:name` for a column.
 macro_rules! statements {
     ($(
         $(#[$meta:meta])*
@@ -76,7 +75,7 @@ macro_rules! statements {
     };
 }
 
-/// A text of SQLite's own, or the one that is made for it.
+/// SQLite's own text if the statement has one, or else the derived text.
 macro_rules! own_or {
     ([$own:literal] $($made:tt)*) => { $own };
     ([] $($made:tt)*) => { concat!($($made)*) };

@@ -27,7 +27,7 @@ pub struct NewToolInvocation {
     pub created_at: Timestamp,
 }
 
-/// A call as it is written down.
+/// A recorded call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolInvocation {
     pub id: RunId,
@@ -38,7 +38,7 @@ pub struct ToolInvocation {
     pub created_at: Timestamp,
 }
 
-/// Where it stands.
+/// The state of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolInvocationState {
     Executing,
@@ -50,7 +50,7 @@ pub enum ToolInvocationState {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolInvocationEnd {
     pub id: RunId,
-    /// What the agent is told, or why the call failed.
+    /// The result for the agent, or why the call failed.
     pub outcome: std::result::Result<Value, String>,
     pub at: Timestamp,
 }
@@ -62,7 +62,7 @@ statements! {
     TOOL_INVOCATION_END = "UPDATE session_tool_invocations
         SET status = $2, result = $3, error = $4, completed_at = $5
         WHERE id = $1 AND status = 'executing'";
-    /// Whoever counts counts alone: the next one sees what this one adds.
+    /// Serialises transactions that count: the next one sees what this one adds.
     TOOL_INVOCATION_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
         pg: " FOR NO KEY UPDATE";
     TOOL_INVOCATION_COUNT = "SELECT COUNT(*) AS n FROM session_tool_invocations
@@ -105,7 +105,7 @@ impl Tx {
         Ok(())
     }
 
-    /// One that has ended stays as it ended; for a run that is no call of a sandbox nothing happens.
+    /// Ends a call that has not ended. Does nothing for a run that is no call of a sandbox.
     pub async fn tool_invocation_end(&mut self, end: &ToolInvocationEnd) -> Result<()> {
         let (status, result, error) = match &end.outcome {
             Ok(result) => ("completed", Some(result.clone()), None),
@@ -116,8 +116,8 @@ impl Tx {
         Ok(())
     }
 
-    /// How often a session has called a tool since then. Others who want to know wait for the end of this
-    /// transaction, so that two do not both make the last call.
+    /// Counts how often a session has called a tool since then. Another transaction that counts waits for the end of this
+    /// one, so that two do not both make the last call.
     pub async fn tool_invocation_count(
         &mut self,
         organization_id: &OrganizationId,

@@ -1,4 +1,4 @@
-//! Who users are at services that vouch for them.
+//! The identities of users at external identity providers.
 
 use domain::{clock::Timestamp, id::UserId};
 

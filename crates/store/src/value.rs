@@ -1,4 +1,4 @@
-//! Values on their way into a statement. Each kind has one representation per database: PostgreSQL
+//! Arguments of statements. Each kind has one representation per database: PostgreSQL
 //! gets its own types; SQLite, which has none for these, gets ids and JSON as text (readable in its
 //! shell) and times as whole microseconds (exact and comparable).
 
@@ -34,7 +34,7 @@ pub(crate) struct Rows(pub(crate) Vec<Vec<Value>>);
 impl Rows {
     /// As JSON, which PostgreSQL makes a table of.
     fn to_json(&self, columns: &[&str]) -> String {
-        // A row of ours has a few hundred bytes; one with an event has a thousand.
+        // A row has a few hundred bytes; one with an event has a thousand.
         let mut text = Vec::with_capacity(1024 * self.0.len() + 2);
         text.push(b'[');
         for (number, row) in self.0.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Rows {
             text.push(b'}');
         }
         text.push(b']');
-        // Everything written above is.
+        // Everything written above is UTF-8.
         String::from_utf8(text).unwrap_or_default()
     }
 }
@@ -113,7 +113,7 @@ impl ToSql for Value {
             Self::Uuid(Some(value)) => text(value.to_string()),
             Self::Time(Some(value)) => int(value.micros()),
             Self::Json(Some(value)) => text(value.to_string()),
-            // Their columns are bound, row by row.
+            // `BindPlan` binds their columns row by row.
             Self::Rows(_)
             | Self::Text(None)
             | Self::Int(None)

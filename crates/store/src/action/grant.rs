@@ -1,7 +1,7 @@
 //! Grants and their budgets.
 //!
 //! INVARIANT: spending is one conditional update, in the transaction of the claim it pays for. A grant with N
-//! calls is spent N times, however many ask at once; the table refuses more.
+//! calls is spent N times under any concurrency; the table refuses more.
 
 use domain::{
     action::{
@@ -56,14 +56,14 @@ statements! {
         WHERE ", usable!(), " AND id = $3 RETURNING id");
     GRANT_GIVE_BACK = "UPDATE action_grants SET used_calls = used_calls - 1
         WHERE organization_id = $1 AND id = $2 AND used_calls > 0";
-    /// What grants of before the migration name, which are bound to no built-in actions yet.
+    /// The patterns of grants from before migration 22 that are not bound to built-in actions yet.
     GRANT_UNBOUND_LIST = "SELECT DISTINCT integration, action FROM action_grants WHERE to_bind
         ORDER BY integration, action LIMIT $1";
     GRANT_BIND = "UPDATE action_grants SET built_in = $3, to_bind = FALSE
         WHERE to_bind AND integration = $1 AND action = $2";
     GRANT_REVOKE = "UPDATE action_grants SET revoked_at = $3
         WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING id";
-    /// Of no use to anybody since before the moment.
+    /// Grants that became unusable before the given time.
     GRANT_DELETE_OVER = "DELETE FROM action_grants WHERE revoked_at < $1 OR expires_at < $1
         OR (used_calls >= max_calls AND last_used_at < $1)";
 }
@@ -91,7 +91,7 @@ impl Conn {
         row.map(|row| grant_use(&row)).transpose()
     }
 
-    /// All of an organization, also those that are over, newest first.
+    /// Returns all grants of an organization, also those that have ended, newest first.
     pub async fn grant_page(
         &mut self,
         organization_id: &OrganizationId,
@@ -120,8 +120,8 @@ impl Conn {
         Ok(page.page(grants, |one: &GrantUse| one.grant.id))
     }
 
-    /// What grants of before the migration name, of any organization, that are bound to no built-in actions yet: some of
-    /// it.
+    /// Returns some patterns of grants from before migration 22, of any organization, that are not bound to built-in
+    /// actions yet.
     pub async fn grant_unbound_list(&mut self) -> Result<Vec<GrantPatterns>> {
         let limit = values![i64::from(GRANTS_BOUND_MAX)];
         let rows = self
@@ -183,7 +183,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Binds grants of before the migration that name this, of any organization, to the built-in actions among it.
+    /// Binds the grants from before migration 22 with these patterns, of any organization, to the built-in actions they match.
     pub async fn grant_bind(
         &mut self,
         (integration, action): &GrantPatterns,
@@ -195,7 +195,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Takes one call of the grant's. `false` if there is none to take, or the grant is over.
+    /// Spends one call of the grant. `false` if none is left, or the grant has ended.
     pub async fn grant_spend(
         &mut self,
         organization_id: &OrganizationId,
@@ -234,7 +234,7 @@ impl Tx {
         Ok(row.is_some())
     }
 
-    /// Removes grants of any organization that were over before the moment, and says how many.
+    /// Removes grants of any organization that ended before the given time and returns how many.
     pub async fn grant_delete_over(&mut self, moment: Timestamp) -> Result<u64> {
         self.execute(&GRANT_DELETE_OVER, values![moment]).await
     }

@@ -1,4 +1,4 @@
-//! Tools of connectors that grants name and may not cover: what the ledger says of a grant besides its budget.
+//! Tools of connectors that grants name and may not cover: what the list of grants shows besides the budget.
 
 use domain::{
     action::{ActionName, IntegrationName},
@@ -53,7 +53,7 @@ impl Conn {
         (first, last): (GrantId, GrantId),
         now: Timestamp,
     ) -> Result<GrantedTools> {
-        // One more than is read, to know whether there is more.
+        // One more than is returned shows whether there are more.
         let limit = i64::from(GRANT_TOOLS_READ_MAX) + 1;
         let values = values![organization_id, first, last, now, limit];
         let rows = self

@@ -1,7 +1,7 @@
 //! Invocations. Written many at once, like the runs they are.
 //!
-//! INVARIANT: a stored invocation moves by one conditional update from exactly what was read. Whoever is not
-//! told that their move hit did not move it, and does nothing further.
+//! INVARIANT: a stored invocation moves by one conditional update from exactly the state that was read. A caller whose
+//! update changed no row did not move it, and does nothing further.
 
 use domain::{
     action::{Invocation, InvocationStatus},
@@ -59,9 +59,9 @@ statements! {
             approval_grant_id: UUID, claimed_at: TIMESTAMPTZ, authority: TEXT, grant_id: UUID,
             completed_at: TIMESTAMPTZ, result_sha256: TEXT, result_artifact_id: UUID, error_code: TEXT,
             error: TEXT, error_retryable: BOOLEAN, effect: TEXT, refusal: TEXT, reason: TEXT);
-    /// From exactly what was read: an invocation that came back to be asked for again is pending too, but
-    /// not the one that was looked at. What is over has no more need of its parameters. Told twice which ones are
-    /// meant, as `RUN_END_ALL` is.
+    /// From exactly what was read: an invocation that was returned for a second approval is pending too, but not in the
+    /// state that was read. One that has ended no longer needs its parameters. The ids are given twice, as in
+    /// `RUN_END_ALL`.
     INVOCATION_MOVE_ALL = "UPDATE action_invocations SET status = given.status,
         expires_at = given.expires_at, returned = given.returned, approved_by = given.approved_by,
         approved_at = given.approved_at, approval_grant_id = given.approval_grant_id,
@@ -113,7 +113,7 @@ statements! {
         WHERE organization_id = $1 AND created_at >= $2 ORDER BY id DESC LIMIT $3");
     INVOCATION_PENDING_COUNT = "SELECT COUNT(*) AS n FROM action_invocations
         WHERE organization_id = $1 AND session_id = $2 AND status = 'pending' AND expires_at > $3";
-    /// Whoever counts what waits counts alone: the next one sees what this one adds.
+    /// Serialises transactions that count pending invocations: the next one sees what this one adds.
     INVOCATION_COUNT_LOCK = "SELECT id FROM sessions WHERE organization_id = $1 AND id = $2",
         pg: " FOR NO KEY UPDATE";
     /// Those that wait for a person, oldest first.
@@ -131,13 +131,13 @@ statements! {
         WHERE organization_id = $1 AND status = $2";
 }
 
-/// An invocation on its way in.
+/// An invocation to insert.
 #[derive(Debug, Clone)]
 pub struct NewInvocation {
     pub invocation: Invocation,
     /// As people see them.
     pub params: Value,
-    /// As they run. None for what is over before it began.
+    /// As they run. `None` for an invocation that ended before it began.
     pub sealed_params: Option<String>,
 }
 
@@ -192,7 +192,7 @@ impl Conn {
         row.map(|row| record(&row)).transpose()
     }
 
-    /// The parameters as they run. `None` once it is over.
+    /// Returns the parameters as they run. `None` once the invocation has ended.
     pub async fn invocation_sealed_params(
         &mut self,
         organization_id: &OrganizationId,
@@ -274,7 +274,7 @@ impl Conn {
         rows.iter().map(record).collect()
     }
 
-    /// Those of any organization that nobody decided or used in time, longest overdue first.
+    /// Returns invocations of any organization that were not decided or claimed in time, longest overdue first.
     pub async fn invocation_overdue_list(
         &mut self,
         now: Timestamp,
@@ -342,8 +342,8 @@ impl Tx {
         Ok(())
     }
 
-    /// How many of a session wait for a person. Others who want to know wait for the end of this
-    /// transaction, so that two do not both add the last one.
+    /// Counts the pending invocations of a session. Another transaction that counts waits for the end of this one, so that
+    /// two do not both add the last one.
     pub async fn invocation_pending_count(
         &mut self,
         organization_id: &OrganizationId,
@@ -358,7 +358,7 @@ impl Tx {
             .await
     }
 
-    /// Moves invocations and says which: one that is no longer as it was read stays as it is.
+    /// Moves invocations and returns those it moved: one that is no longer in the state that was read stays as it is.
     pub async fn invocation_move_all(
         &mut self,
         moves: &[InvocationMove],

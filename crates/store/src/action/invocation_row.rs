@@ -77,7 +77,7 @@ fn expires_at(state: &InvocationState) -> Option<Timestamp> {
     }
 }
 
-/// What the columns of a state hold; a column that has no place in it is empty.
+/// The columns of a state; a column that the state does not use is empty.
 #[derive(Default)]
 struct Columns<'a> {
     returned: Option<serde_json::Value>,

@@ -1,4 +1,4 @@
-//! Actions: invocations, the grants that spare the asking, and requests for such grants.
+//! Actions: invocations, the grants that replace an approval, and requests for such grants.
 
 mod grant;
 mod grant_request;

@@ -58,7 +58,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Does nothing if this size has one. A new one waits to be copied.
+    /// Does nothing if this size has one. A new one is queued to be copied.
     pub async fn audit_checkpoint_insert(
         &mut self,
         organization_id: &OrganizationId,

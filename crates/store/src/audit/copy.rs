@@ -1,4 +1,4 @@
-//! Checkpoints that wait to be copied to a second place.
+//! Checkpoints that are to be copied to a second location.
 
 use domain::id::OrganizationId;
 
@@ -28,7 +28,7 @@ pub struct AuditCopy {
 }
 
 impl Conn {
-    /// Those that wait, after the given one, in order of organization and size.
+    /// Returns the checkpoints to copy after the given one, in order of organization and size.
     pub async fn audit_copy_list(
         &mut self,
         after: Option<&AuditCopy>,

@@ -1,4 +1,4 @@
-//! Events that come in, and wait for their places.
+//! Pending events: recorded, and without a position in the ledger yet.
 
 use std::borrow::Cow;
 
@@ -21,13 +21,13 @@ statements! {
     AUDIT_EVENT_INSERT = "INSERT INTO audit_pending", into(organization_id: TEXT, event_id: UUID, case_id: TEXT,
         session_id: UUID, run_id: TEXT, actor_id: TEXT, action_type: TEXT, outcome: TEXT, event: TEXT,
         created_at: TIMESTAMPTZ);
-    /// In the order they came in, of all organizations or of one.
+    /// In the order of their arrival, of all organizations or of one.
     AUDIT_PENDING_LIST = "SELECT event_id AS id, arrival, organization_id, case_id, session_id, run_id, actor_id,
         action_type, outcome, event, created_at FROM audit_pending
         WHERE arrival > $1 AND (organization_id = $2 OR $2 IS NULL) ORDER BY arrival LIMIT $3";
 }
 
-/// An event that has no place yet.
+/// An event to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewAuditEvent {
     pub id: Uuid,
@@ -43,7 +43,7 @@ pub struct NewAuditEvent {
     pub created_at: Timestamp,
 }
 
-/// An event that waits for its place.
+/// A recorded event without a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuditEvent {
     /// The database's number for it while it waits.
@@ -52,7 +52,7 @@ pub struct PendingAuditEvent {
 }
 
 impl Conn {
-    /// Those that came in after `after`, 0 for all, oldest first.
+    /// Returns the events with a later arrival than `after` (0 for all), oldest first.
     pub async fn audit_pending_list(
         &mut self,
         organization_id: Option<&OrganizationId>,
@@ -91,7 +91,7 @@ impl Tx {
             .await
     }
 
-    /// Records many events, of any organizations. Each of them waits for its place.
+    /// Records many events, of any organizations. Each of them is pending.
     pub async fn audit_event_insert_all(&mut self, events: &[NewAuditEvent]) -> Result<()> {
         if events.is_empty() {
             return Ok(());

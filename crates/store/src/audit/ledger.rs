@@ -1,4 +1,4 @@
-//! Places in the log, and records: events with their places.
+//! The ledger: events with their position in the log.
 
 use domain::{
     audit::{Envelope, Trail},
@@ -27,10 +27,10 @@ macro_rules! record_columns {
 pub(super) use record_columns;
 
 statements! {
-    /// One for a whole batch: those of these arrivals that have their places.
+    /// Removes the pending events of a batch that are in the ledger.
     AUDIT_PENDING_DELETE = "DELETE FROM audit_pending WHERE arrival >= $1 AND arrival <= $2 AND EXISTS
         (SELECT 1 FROM audit_ledger l WHERE l.event_id = audit_pending.event_id)";
-    /// INVARIANT: a place is taken once, and an event has one: two keys decide between two sequencers.
+    /// INVARIANT: a position is used once and an event has one position: two unique keys decide between two sequencers.
     AUDIT_LEDGER_INSERT = "INSERT INTO audit_ledger", into(organization_id: TEXT, seq: BIGINT, event_id: UUID,
         prev: TEXT, case_id: TEXT, case_seq: BIGINT, case_prev: TEXT, session_id: UUID, session_seq: BIGINT,
         session_prev: TEXT, clock_regression: BOOLEAN, leaf: TEXT, action_type: TEXT, outcome: TEXT, actor_id: TEXT,
@@ -43,7 +43,7 @@ statements! {
         WHERE organization_id = $1 AND session_id = $2 ORDER BY session_seq DESC LIMIT 1";
     AUDIT_LEAF_LIST = "SELECT event_id AS id, seq, leaf FROM audit_ledger
         WHERE organization_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
-    /// By the primary key: each organization costs one look into the index, however long its log is.
+    /// By the primary key: each organization costs one index lookup, however long its log is.
     AUDIT_ORGANIZATION_NEXT = "SELECT organization_id FROM audit_ledger WHERE organization_id > $1
         ORDER BY organization_id, seq LIMIT 1";
     AUDIT_RECORD_LIST = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
@@ -57,14 +57,14 @@ statements! {
         WHERE l.organization_id = $1 AND l.event_id = $2");
 }
 
-/// A place in a trail. Hashes are hexadecimal.
+/// A position in a trail. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrailPosition {
     pub seq: i64,
     pub prev: String,
 }
 
-/// An event and the place it gets in the log. Hashes are hexadecimal.
+/// An event and its new position in the log. Hashes are hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditPosition {
     /// The database's number for it, if it waited.
@@ -80,7 +80,7 @@ pub struct AuditPosition {
     pub leaf: String,
 }
 
-/// An event with its place.
+/// An event with its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRecord {
     pub event_id: Uuid,
@@ -103,7 +103,7 @@ pub struct AuditEnd {
 }
 
 impl AuditRecord {
-    /// The place that is written round the event.
+    /// The position as the envelope of the event.
     pub fn envelope<'a>(&'a self, organization_id: &'a OrganizationId) -> Envelope<'a> {
         let session = self.session.as_ref();
         Envelope {
@@ -213,7 +213,7 @@ impl Conn {
         rows.iter().map(audit_record).collect()
     }
 
-    /// The record of an event that has its place.
+    /// Returns the record of an event that has its position.
     pub async fn audit_record_fetch(
         &mut self,
         organization_id: &OrganizationId,
@@ -228,7 +228,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Gives events their places, and has those that waited wait no longer.
+    /// Inserts events at their positions and removes those of them that were pending.
     pub async fn audit_position_insert_all(&mut self, places: &[AuditPosition]) -> Result<()> {
         if places.is_empty() {
             return Ok(());

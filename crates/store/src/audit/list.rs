@@ -1,7 +1,7 @@
-//! Looking for records. Newest first; the cursor is an event's id.
+//! Lists of records, newest first. The cursor is an event's id.
 //!
-//! Each list goes along an index of places: that of the case's or session's trail, that of the run, or the one of the
-//! organization's ids, which also holds what else can be asked for.
+//! Each list reads one index of the ledger: that of the case's or session's trail, that of the run, or that of the
+//! organization's ids, which also holds the columns of the other filters.
 
 use domain::{
     clock::Timestamp,
@@ -19,8 +19,8 @@ use crate::{
     value::values,
 };
 
-/// What every list asks; a `NULL` asks nothing. The parameters have the same numbers in all of them.
-macro_rules! asked {
+/// The filters of every list; `NULL` matches all. The parameters have the same numbers in all lists.
+macro_rules! filters {
     () => {
         "l.organization_id = $1 AND l.event_id < $3 AND l.event_id >= $4
         AND (l.action_type = $5 OR $5 IS NULL) AND (l.outcome = $6 OR $6 IS NULL)
@@ -31,19 +31,19 @@ macro_rules! asked {
 
 statements! {
     AUDIT_RECORD_PAGE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        WHERE (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        WHERE (l.event_id < $2 OR $2 IS NULL) AND ", filters!(), "
         ORDER BY l.event_id DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_RUN = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
-        WHERE l.run_id = $8 AND (l.event_id < $2 OR $2 IS NULL) AND ", asked!(), "
+        WHERE l.run_id = $8 AND (l.event_id < $2 OR $2 IS NULL) AND ", filters!(), "
         ORDER BY l.event_id DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_CASE = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
         WHERE l.case_id = $9 AND l.case_seq < COALESCE((SELECT c.case_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
-        AND ", asked!(), " ORDER BY l.case_seq DESC LIMIT $11");
+        AND ", filters!(), " ORDER BY l.case_seq DESC LIMIT $11");
     AUDIT_RECORD_PAGE_OF_SESSION = concat!("SELECT ", record_columns!(), " FROM audit_ledger l
         WHERE l.session_id = $10 AND l.session_seq < COALESCE((SELECT c.session_seq
         FROM audit_ledger c WHERE c.organization_id = $1 AND c.event_id = $2), 9223372036854775807)
-        AND ", asked!(), " ORDER BY l.session_seq DESC LIMIT $11");
+        AND ", filters!(), " ORDER BY l.session_seq DESC LIMIT $11");
 }
 
 /// Which records a list shows; `None` shows all.

@@ -31,7 +31,7 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)");
     AUTOMATION_FETCH = concat!("SELECT ", columns!(), " FROM automations
         WHERE organization_id = $1 AND id = $2");
-    /// INVARIANT: whoever counts the runs of an automation holds it, so that nobody adds one in between.
+    /// INVARIANT: a transaction that counts the runs of an automation locks it, so that none is added in between.
     AUTOMATION_FETCH_LOCKED = concat!("SELECT ", columns!(), " FROM automations
         WHERE organization_id = $1 AND id = $2"), pg: " FOR NO KEY UPDATE";
     AUTOMATION_LIST = concat!("SELECT ", columns!(), " FROM automations
@@ -109,7 +109,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Says whether it was there to be changed.
+    /// Returns whether it exists.
     pub async fn automation_update(&mut self, automation: &Automation) -> Result<bool> {
         let values = values![
             &automation.organization_id,

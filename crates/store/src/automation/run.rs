@@ -66,8 +66,8 @@ statements! {
     AUTOMATION_RUN_END = "UPDATE automation_runs SET status = $3, deadline_at = NULL, status_reason = $4,
         completion_id = $5, completion_json = $6, completed_at = $7
         WHERE organization_id = $1 AND id = $2 AND status = 'running'";
-    /// Of any organization: past their time, silent since before `$2`, with a session that is over; or ended
-    /// before `$3`, with a session that is not.
+    /// Of any organization: past their deadline, without events since before `$2`, or with a session that has ended; and
+    /// those that ended before `$3` whose session has not.
     AUTOMATION_RUN_LIST_OPEN = concat!("SELECT ", columns!("r."), ", s.status AS session_status,
         s.stop_reason AS session_reason, COALESCE((SELECT e.created_at FROM session_events e
             WHERE e.session_id = r.session_id ORDER BY e.seq DESC LIMIT 1), r.created_at) AS heard_at
@@ -82,13 +82,13 @@ statements! {
         WHERE organization_id = $1 AND id = $2 AND status <> 'running'";
 }
 
-/// A run that somebody has to end or to close, with what is known of its session.
+/// A run that the sweeper has to end or to close, with the state of its session.
 #[derive(Debug, Clone)]
 pub struct OpenRun {
     pub run: AutomationRun,
     pub session_status: SessionStatus,
     pub session_reason: Option<String>,
-    /// When something was last told of the session.
+    /// When the session's last event was recorded.
     pub heard_at: Timestamp,
 }
 
@@ -140,7 +140,7 @@ impl Conn {
             .await
     }
 
-    /// Runs of any organization that somebody has to end or to close; oldest first.
+    /// Returns runs of any organization that the sweeper has to end or to close, oldest first.
     pub async fn automation_run_list_open(
         &mut self,
         now: Timestamp,
@@ -183,7 +183,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Its session is over as well: nobody has to look after it any more.
+    /// Closes a run whose session has ended too, so that the sweeper skips it.
     pub async fn automation_run_close(
         &mut self,
         organization_id: &OrganizationId,

@@ -1,5 +1,5 @@
-//! The connectors that a session can use, with the definitions their tools are judged by. Asked for by every
-//! call of an action: one statement, however many connectors and tools there are.
+//! The connectors that a session can use, with the pinned definitions of their tools. Every call of an action reads them:
+//! one statement, however many connectors and tools there are.
 
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ pub struct ConnectorInUse {
     pub config: Value,
     /// Digests of the pinned definitions, by action.
     pub pins: HashMap<String, String>,
-    /// What the server said last of tools that read differently than they are pinned, by action.
+    /// The server's last definitions of tools that differ from their pins, by action.
     pub changed: HashMap<String, String>,
 }
 

@@ -1,4 +1,4 @@
-//! Connectors of organizations and configurations. What one is belongs to the connectors and is opaque here.
+//! Connectors of organizations and configurations. Their settings are opaque here.
 
 mod in_use;
 mod tool;
@@ -37,7 +37,7 @@ statements! {
         WHERE organization_id = $1 AND configuration_id IS NULL AND id < $2 ORDER BY id DESC LIMIT $3");
     CONNECTOR_LIST_OF_CONFIGURATION = concat!("SELECT ", columns!(), " FROM connectors
         WHERE organization_id = $1 AND configuration_id = $2 ORDER BY id");
-    /// Whoever counts before adding holds this lock, so that two who add at once do not count the same.
+    /// A transaction that counts before it adds holds this lock, so that two at once do not both add the last one.
     CONNECTOR_LOCK = "SELECT id FROM organization WHERE id = $1", pg: " FOR NO KEY UPDATE";
     CONNECTOR_COUNT = "SELECT COUNT(*) AS n FROM connectors
         WHERE organization_id = $1 AND configuration_id IS NULL";
@@ -125,7 +125,7 @@ impl Tx {
         Ok(())
     }
 
-    /// How many the organization or the configuration has; nobody adds one before this transaction ends.
+    /// Counts the connectors of the organization or configuration, and locks out additions until this transaction ends.
     pub async fn connector_count_for_update(
         &mut self,
         organization_id: &OrganizationId,
@@ -143,7 +143,7 @@ impl Tx {
         self.count("connectors", statement, values).await
     }
 
-    /// Says whether it was there to be changed.
+    /// Returns whether it exists.
     pub async fn connector_update(
         &mut self,
         organization_id: &OrganizationId,

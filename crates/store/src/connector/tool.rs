@@ -1,7 +1,7 @@
 //! Pinned definitions of tools.
 //!
-//! INVARIANT: the first definition that is seen is kept, whoever else sees another at the same time; a pinned
-//! one is replaced by an admin's review and nothing else.
+//! INVARIANT: the first definition that is seen is pinned, also if another instance sees a different one at the same
+//! time; only an admin's review replaces a pinned definition.
 
 use domain::{
     action::{ActionName, CallDefinition, StandingTool},
@@ -24,14 +24,14 @@ statements! {
         (organization_id, connector_id, action, sha256, definition, first_seen_at, known_as)
         SELECT $2, $3, action, sha256, definition, $4, $5 FROM ", rows(action: TEXT, sha256: TEXT, definition: JSONB)
         "WHERE TRUE ON CONFLICT (organization_id, connector_id, action) DO NOTHING";
-    /// The number of the definition that comes next. The transaction that records one holds the organization's row
+    /// The number of the next definition. The transaction that records one holds the organization's row
     /// until it commits, so numbers are in the order of commits.
     CONNECTOR_TOOL_COUNT = "UPDATE organization SET known_tools = known_tools + 1 WHERE id = $1
         RETURNING known_tools AS n";
     CONNECTOR_TOOL_KNOWN = "SELECT known_tools AS n FROM organization WHERE id = $1";
     CONNECTOR_TOOL_STANDING = "SELECT connector_id AS id, sha256, known_as, reviewed_by, changed_sha256
         FROM connector_tools WHERE organization_id = $1 AND connector_id = $2 AND action = $3";
-    /// What stands by now is not a change.
+    /// The pinned definition itself is no change.
     CONNECTOR_TOOL_CHANGED = "UPDATE connector_tools SET changed_sha256 = given.changed FROM ",
         rows(action: TEXT, changed: TEXT)
         "WHERE connector_tools.organization_id = $2 AND connector_tools.connector_id = $3
@@ -56,9 +56,9 @@ pub struct PinnedTool {
     /// How it reads; `None` if it was pinned before that was kept.
     pub definition: Option<Value>,
     pub first_seen_at: Timestamp,
-    /// Who accepted this definition, and when; `None` for the one that was first seen.
+    /// The admin who accepted this definition, and when; `None` for the definition that was first seen.
     pub reviewed: Option<(UserId, Timestamp)>,
-    /// What the server said of it last, where that is another definition.
+    /// The server's last definition, if it differs.
     pub changed: Option<Sha256Hex>,
 }
 
@@ -70,7 +70,7 @@ pub struct ToolPin {
     pub definition: Value,
 }
 
-/// The definition that stands for a tool, and the one that its server gives, where that is another.
+/// The pinned definition of a tool, and the one that its server gives if it differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolStanding {
     pub standing: StandingTool,
@@ -133,7 +133,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Pins what is not, and says how many were not. `Error::MissingReference` if the connector is gone.
+    /// Pins the tools that are not pinned and returns their number. `Error::MissingReference` if the connector was removed.
     pub async fn connector_tool_pin_all(
         &mut self,
         organization_id: &OrganizationId,
@@ -150,7 +150,7 @@ impl Tx {
         self.execute(&CONNECTOR_TOOL_PIN, values).await
     }
 
-    /// Notes what the server says of tools now, where that is not what stands; `None` where it is again.
+    /// Records the server's current definitions that differ from the pins; `None` for a tool that agrees again.
     pub async fn connector_tool_changed_all(
         &mut self,
         organization_id: &OrganizationId,
@@ -161,7 +161,7 @@ impl Tx {
             .iter()
             .map(|(action, changed)| values![*action, *changed]);
         let values = values![Rows(rows.collect()), organization_id, connector_id];
-        // One after the other: two that note the same tools would wait for each other.
+        // Locked first: two transactions that change the same tools in another order would deadlock.
         self.fetch_optional(
             "organization",
             &super::CONNECTOR_LOCK,

@@ -1,7 +1,7 @@
 //! Runs. Writes take many at once: under load, the calls that wait together are committed together.
 //!
-//! INVARIANT: a key is claimed by one run, and a run ends once. Both are the database's word: what an
-//! insert or an end did not change did not happen.
+//! INVARIANT: a key is claimed by one run, and a run ends once. The database decides both: an insert or an end that
+//! changed no row did not happen.
 
 mod row;
 
@@ -41,13 +41,13 @@ statements! {
             error_code: TEXT, error_message: TEXT, error_retryable: BOOLEAN, inputs: JSONB,
             outputs: JSONB, response_sha256: TEXT, idempotency_scope: TEXT, idempotency_key: TEXT)
         "ON CONFLICT DO NOTHING", pg: " RETURNING id";
-    /// A run that was made beforehand and is about to take its first step.
+    /// A run that was created in advance and has not started.
     RUN_TAKE = "DELETE FROM runs WHERE id = $1 AND status = 'created'
         RETURNING id, created_at, idempotency_scope, idempotency_key";
     /// INVARIANT: only what has not ended ends.
     ///
-    /// PostgreSQL keeps a plan that it made while there were few runs, and would read all of them for it: it is told
-    /// twice which ones are meant, so that every plan begins with them. So too below.
+    /// The ids are given twice: PostgreSQL cannot estimate the table of arguments, and with the array every plan begins at
+    /// the primary key. So too below.
     RUN_END_ALL = "UPDATE runs SET status = given.status, ended_at = given.ended_at, reason = given.reason,
         error_code = given.error_code, error_message = given.error_message,
         error_retryable = given.error_retryable, outputs = given.outputs,
@@ -79,7 +79,7 @@ statements! {
         AND deadline < $1 ORDER BY deadline LIMIT $2");
 }
 
-/// A run on its way in.
+/// A run to insert.
 #[derive(Debug, Clone)]
 pub struct NewRun {
     pub run: Run,
@@ -87,7 +87,7 @@ pub struct NewRun {
     pub key: Option<(String, String)>,
 }
 
-/// What a run that was made beforehand keeps when it is put back.
+/// What a run that was created in advance keeps when it is inserted again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunTaken {
     pub created_at: Timestamp,
@@ -203,7 +203,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Inserts runs and says which: a run whose key is taken is left out.
+    /// Inserts runs and returns those it inserted: a run whose key is claimed is left out.
     pub async fn run_insert_all(&mut self, runs: &[NewRun]) -> Result<Vec<RunId>> {
         if runs.is_empty() {
             return Ok(Vec::new());
@@ -213,8 +213,8 @@ impl Tx {
         self.execute_each("runs", &RUN_INSERT_ALL, given, ids).await
     }
 
-    /// Takes a run that was made beforehand out of the table, to be put back as what it has become in the
-    /// same transaction. `None` if it is not there or has taken its first step.
+    /// Removes a run that was created in advance, so that the same transaction can insert it in its new state. `None` if it
+    /// does not exist or has started.
     pub async fn run_take(&mut self, id: RunId) -> Result<Option<RunTaken>> {
         let row = self.fetch_optional("runs", &RUN_TAKE, values![id]).await?;
         let taken = |row: &Row| {
@@ -227,7 +227,7 @@ impl Tx {
         row.as_ref().map(taken).transpose()
     }
 
-    /// Ends runs and says which: one that had ended already is left as it is.
+    /// Ends runs and returns those it ended: a run that had ended already is left as it is.
     pub async fn run_end_all(&mut self, ends: &[RunEnd]) -> Result<Vec<RunId>> {
         if ends.is_empty() {
             return Ok(Vec::new());

@@ -13,7 +13,7 @@ use rusqlite::{CachedStatement, Connection, Result};
 
 use self::plan::BindPlan;
 pub(crate) use self::{
-    pool::{Handle, Sqlite},
+    pool::{Sqlite, SqliteConnection},
     row::SqliteRow,
 };
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     value::{Rows, Value},
 };
 
-impl Handle {
+impl SqliteConnection {
     /// Returns the rows of a statement.
     pub(crate) fn fetch_all(
         &mut self,

@@ -26,7 +26,7 @@ pub(crate) struct Sqlite {
     readers: Arc<Pool>,
 }
 
-/// Connections that nobody uses at the moment. There are never more than permits.
+/// Idle connections. There are never more than permits.
 #[derive(Debug)]
 struct Pool {
     path: PathBuf,
@@ -52,12 +52,12 @@ struct Open {
     synced: bool,
 }
 
-/// A connection in use. Given back when dropped; a transaction that was not committed is rolled back.
+/// A connection in use. Dropping it returns it to its pool and rolls back a transaction that was not committed.
 #[derive(Debug)]
-pub(crate) struct Handle {
+pub(crate) struct SqliteConnection {
     open: Option<Open>,
     pool: Arc<Pool>,
-    // After `open`, which goes back first: whoever gets the permit finds a connection.
+    // Dropped after `open` is returned, so that the next holder of the permit finds a connection.
     _permit: OwnedSemaphorePermit,
 }
 
@@ -79,13 +79,13 @@ impl Sqlite {
             writer: pool(Role::Writer, 1),
             readers: pool(Role::Reader, readers),
         };
-        // The writer makes the file; from here on a file that cannot be opened has changed under us.
+        // The writer creates the file.
         drop(sqlite.writer.acquire().await?);
         drop(sqlite.readers.acquire().await?);
         Ok(sqlite)
     }
 
-    pub(crate) async fn read(&self) -> Result<Handle> {
+    pub(crate) async fn read(&self) -> Result<SqliteConnection> {
         self.readers.acquire().await
     }
 
@@ -93,7 +93,7 @@ impl Sqlite {
     ///
     /// IMMEDIATE: a transaction that begins by reading must not find at its first write that another
     /// process wrote in between.
-    pub(crate) async fn begin(&self, durability: Durability) -> Result<Handle> {
+    pub(crate) async fn begin(&self, durability: Durability) -> Result<SqliteConnection> {
         let mut handle = self.writer.acquire().await?;
         handle.sync(durability == Durability::Power)?;
         let locked = tokio::time::timeout(limits::SQLITE_BUSY_TIMEOUT, async {
@@ -112,7 +112,7 @@ impl Sqlite {
         Ok(handle)
     }
 
-    /// Waits for the connections in use and closes them all; the last one folds the write-ahead log in.
+    /// Waits for the connections in use and closes them all; the last one checkpoints the write-ahead log.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
@@ -120,7 +120,7 @@ impl Sqlite {
 }
 
 impl Pool {
-    async fn acquire(self: &Arc<Self>) -> Result<Handle> {
+    async fn acquire(self: &Arc<Self>) -> Result<SqliteConnection> {
         let permit = match Arc::clone(&self.permits).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => self.wait().await?,
@@ -133,7 +133,7 @@ impl Pool {
             Some(open) => open,
             None => block_on_disk(|| Open::new(&self.path, self.role))?,
         };
-        Ok(Handle {
+        Ok(SqliteConnection {
             open: Some(open),
             pool: Arc::clone(self),
             _permit: permit,
@@ -167,7 +167,7 @@ impl Open {
         let connection = Connection::open(path)?;
         connection.busy_timeout(limits::SQLITE_BUSY_TIMEOUT)?;
         connection.set_prepared_statement_cache_capacity(limits::SQLITE_STATEMENTS_KEPT);
-        // Otherwise a statement with a limit is planned anew whenever it is given one.
+        // Otherwise SQLite plans a statement with a limit again for each new limit.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
@@ -179,7 +179,7 @@ impl Open {
                 // Negative: SQLite reads the value as KiB instead of pages.
                 let kept = -i64::from(limits::SQLITE_WRITER_CACHE_KIB);
                 connection.pragma_update(None, "cache_size", kept)?;
-                // Waiting for a lock is the task's: `Sqlite::begin`.
+                // The task waits for a lock instead: `Sqlite::begin`.
                 connection.busy_timeout(Duration::ZERO)?;
             }
             Role::Reader => connection.pragma_update(None, "query_only", "ON")?,
@@ -191,8 +191,8 @@ impl Open {
     }
 }
 
-impl Handle {
-    /// By `&mut`: a connection is for one thread at a time, so a task that waits may hold it but not share it.
+impl SqliteConnection {
+    /// Takes `&mut self`: a connection is used by one thread at a time, so a waiting task may hold it but not share it.
     pub(crate) fn connection(&mut self) -> &Connection {
         &self.open().connection
     }
@@ -207,7 +207,7 @@ impl Handle {
         Ok(())
     }
 
-    /// Answers if the file can be read.
+    /// Fails if the file cannot be read.
     pub(crate) fn ping(&mut self) -> Result<()> {
         let connection = self.connection();
         Ok(connection.query_row("SELECT 1", [], |_| Ok(()))?)
@@ -234,12 +234,12 @@ impl Handle {
     }
 }
 
-/// A step of a transaction, which is prepared once.
+/// Runs a statement that begins or ends a transaction.
 fn step(connection: &Connection, sql: &'static str) -> rusqlite::Result<()> {
     connection.prepare_cached(sql)?.execute([]).map(drop)
 }
 
-impl Drop for Handle {
+impl Drop for SqliteConnection {
     fn drop(&mut self) {
         let Some(open) = self.open.take() else {
             return;
@@ -267,7 +267,7 @@ mod tests {
         opened.unwrap()
     }
 
-    fn pragma(handle: &mut Handle, name: &str) -> u32 {
+    fn pragma(handle: &mut SqliteConnection, name: &str) -> u32 {
         let value = handle
             .connection()
             .pragma_query_value(None, name, |row| row.get(0));
@@ -302,7 +302,7 @@ mod tests {
         assert!(!found.unwrap());
     }
 
-    /// Time stands still but for sleeping: a lock that is never given up is waited for, and not for ever.
+    /// The clock is paused and advances with sleeps only: waiting for a lock that is never released ends.
     #[tokio::test(start_paused = true)]
     async fn a_lock_of_another_process_is_waited_for() {
         let directory = tempfile::tempdir().unwrap();
@@ -331,9 +331,9 @@ mod tests {
         assert!(sqlite.read().await.unwrap_err().is_retryable());
     }
 
-    /// However much is written, and without a pause: each commit here is some pages.
+    /// Under writes without a pause; each commit is some pages.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn the_log_of_writes_is_folded_while_it_is_written() {
+    async fn the_log_restarts_while_it_is_written() {
         let directory = tempfile::tempdir().unwrap();
         let sqlite = open(directory.path()).await;
         let write = async |sql: &str| {
@@ -346,7 +346,7 @@ mod tests {
         let mut last = None;
         for _ in 0..limits::SQLITE_COMMITS_PER_CHECKPOINT * 20 {
             write("INSERT INTO t VALUES (randomblob(4000))").await;
-            // Where the log begins says how often it was begun.
+            // The salts in the header change when the log restarts.
             let mut header = [0; 32];
             let mut log = std::fs::File::open(&log).unwrap();
             log.read_exact(&mut header).unwrap();
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_reads_cannot_write() {
+    async fn a_reader_cannot_write() {
         let directory = tempfile::tempdir().unwrap();
         let sqlite = open(directory.path()).await;
         let mut reader = sqlite.read().await.unwrap();

@@ -1,8 +1,8 @@
-//! Deliveries: what is to be told to whom, and how far the telling is.
+//! Deliveries: the notices for each webhook and the state of their attempts.
 //!
-//! INVARIANT: a delivery is in the hands of one sender at a time. It takes it with one conditional update that
-//! moves the due time ahead, and the end of an attempt counts only for whoever took it last. A success counts
-//! whoever had it: the receiver has it then.
+//! INVARIANT: one sender at a time attempts a delivery. It claims the delivery by one conditional update that moves the
+//! due time ahead, and only the last sender to claim it records a failure. A success is recorded for any sender,
+//! because the receiver has the notice then.
 
 use domain::{
     clock::Timestamp,
@@ -30,8 +30,8 @@ macro_rules! columns {
 }
 
 statements! {
-    /// A delivery for each webhook that wants to hear it. The lock keeps a webhook that is just removed from
-    /// failing whoever has something to tell.
+    /// A delivery for each webhook that is subscribed to the event. Without the lock, a webhook that is removed at the
+    /// same time would fail the transaction that enqueues.
     WEBHOOK_DELIVERY_ENQUEUE_ALL = "INSERT INTO webhook_deliveries (id, webhook_id, organization_id, event,
         invocation_id, told, status, attempts, created_at, requested_at, next_attempt_at)
         SELECT given.id, w.id, w.organization_id, given.event, given.invocation_id, given.told, 'requested', 0,
@@ -42,10 +42,10 @@ statements! {
         AND CASE given.event WHEN 'action_approval_request' THEN w.on_approval_request
             WHEN 'action_approval_result' THEN w.on_approval_result ELSE w.on_completed END",
         pg: " FOR KEY SHARE OF w";
-    /// The next webhook, by id, that anything waits for, and when the first of it is due.
+    /// The next webhook, by id, that has pending deliveries, and when the first of them is due.
     WEBHOOK_DELIVERY_NEXT = "SELECT webhook_id AS id, organization_id, next_attempt_at FROM webhook_deliveries
         WHERE next_attempt_at IS NOT NULL AND webhook_id > $1 ORDER BY webhook_id, next_attempt_at LIMIT 1";
-    /// The condition outside is for two senders at once: the second one finds the due time moved.
+    /// The outer condition decides between two senders at once: the second one finds the due time moved.
     WEBHOOK_DELIVERY_CLAIM = concat!("UPDATE webhook_deliveries SET attempts = attempts + 1,
         status = CASE WHEN attempts > 0 THEN 'retried' ELSE status END,
         last_attempt_at = $2, next_attempt_at = $3 WHERE webhook_id = $1 AND next_attempt_at <= $2
@@ -63,7 +63,7 @@ statements! {
     WEBHOOK_DELIVERY_LIST_OF_STATUS = concat!("SELECT ", columns!(), " FROM webhook_deliveries
         WHERE organization_id = $1 AND webhook_id = $2 AND status = $5 AND id < $3
         ORDER BY id DESC LIMIT $4");
-    /// From the beginning, if it is over.
+    /// Starts a delivery that has ended from its first attempt.
     WEBHOOK_DELIVERY_REPEAT = concat!("UPDATE webhook_deliveries SET status = 'requested', attempts = 0,
         response_status = NULL, error = NULL, requested_at = $4, next_attempt_at = $4
         WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND next_attempt_at IS NULL
@@ -72,7 +72,7 @@ statements! {
         FROM webhook_deliveries WHERE next_attempt_at IS NULL AND created_at < $1 ORDER BY created_at LIMIT $2)";
 }
 
-/// Something to tell whoever wants to hear it.
+/// An event to deliver to each webhook that is subscribed to it.
 #[derive(Debug, Clone)]
 pub struct NewNotice {
     pub id: DeliveryId,
@@ -151,7 +151,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Has everybody told who wants to hear of it. Nothing for an organization without webhooks.
+    /// Enqueues a delivery for each webhook that is subscribed to the notice; none in an organization without webhooks.
     pub async fn webhook_delivery_enqueue_all(&mut self, notices: &[NewNotice]) -> Result<()> {
         if notices.is_empty() {
             return Ok(());
@@ -187,7 +187,7 @@ impl Tx {
         rows.iter().map(delivery).collect()
     }
 
-    /// Writes down how the attempt ended for which `taken` was claimed. `false` if it is somebody else's by now.
+    /// Records the end of the attempt for which `taken` was claimed. `false` if another sender has claimed it since.
     pub async fn webhook_delivery_settle(
         &mut self,
         taken: &Delivery,
@@ -205,7 +205,7 @@ impl Tx {
         Ok(self.execute(&WEBHOOK_DELIVERY_SETTLE, values).await? == 1)
     }
 
-    /// Ends whatever waits for a webhook. What is on its way to it counts if it is taken.
+    /// Ends all pending deliveries of a webhook. An attempt under way is still recorded if the receiver accepts it.
     pub async fn webhook_delivery_give_up(
         &mut self,
         webhook_id: WebhookId,
@@ -216,7 +216,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Has something sent again that is over. `None` if it is not there, or not over.
+    /// Schedules a delivery that has ended again. `None` if it does not exist or has not ended.
     pub async fn webhook_delivery_repeat(
         &mut self,
         organization_id: &OrganizationId,
@@ -231,7 +231,7 @@ impl Tx {
         row.map(|row| delivery(&row)).transpose()
     }
 
-    /// Removes what is over and older, oldest first, and says how many.
+    /// Removes deliveries that ended before, oldest first, and returns how many.
     pub async fn webhook_delivery_sweep(&mut self, before: Timestamp, limit: u32) -> Result<u64> {
         self.execute(&WEBHOOK_DELIVERY_SWEEP, values![before, i64::from(limit)])
             .await

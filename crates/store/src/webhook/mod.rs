@@ -41,7 +41,7 @@ statements! {
     WEBHOOK_COUNT = "SELECT COUNT(*) AS n FROM webhooks WHERE organization_id = $1";
     WEBHOOK_UPDATE = "UPDATE webhooks SET url = $3, on_approval_request = $4, on_approval_result = $5,
         on_completed = $6, enabled = $7, updated_at = $8 WHERE organization_id = $1 AND id = $2";
-    /// The secret that was in use becomes the one before.
+    /// The secret in use becomes the previous one.
     WEBHOOK_ROTATE = "UPDATE webhooks SET sealed_secret_before = sealed_secret, sealed_secret = $3,
         secret_before_until = $4, updated_at = $5 WHERE organization_id = $1 AND id = $2";
     WEBHOOK_SUCCEEDED = "UPDATE webhooks SET last_success_at = $3, failing_since = NULL, failed_attempts = 0
@@ -55,7 +55,7 @@ pub(crate) fn statements() -> Vec<&'static Statement> {
     [STATEMENTS, delivery::STATEMENTS].concat()
 }
 
-/// A record with its sealed secret, and the one before as long as it counts.
+/// A record with its sealed secret, and with the previous one while it is valid.
 #[derive(Debug, Clone)]
 pub struct SealedWebhook {
     pub webhook: Webhook,
@@ -136,7 +136,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Address, events and whether it is switched on. Says whether it was there to be changed.
+    /// Updates URL, events and whether it is enabled. `false` if it does not exist.
     pub async fn webhook_update(&mut self, webhook: &Webhook) -> Result<bool> {
         let [request, result, completed] = wants(webhook);
         let values = values![
@@ -152,7 +152,7 @@ impl Tx {
         Ok(self.execute(&WEBHOOK_UPDATE, values).await? == 1)
     }
 
-    /// Replaces the secret; the one in use until now counts as the one before until `overlap`.
+    /// Replaces the secret. The previous one stays valid until `overlap`.
     pub async fn webhook_rotate(
         &mut self,
         organization_id: &OrganizationId,
@@ -176,7 +176,7 @@ impl Tx {
         Ok(())
     }
 
-    /// `attempts` of them failed, the last one like this.
+    /// Records that `attempts` deliveries in a row failed, the last one with `error`.
     pub async fn webhook_record_failure(
         &mut self,
         organization_id: &OrganizationId,

@@ -167,7 +167,9 @@ async fn a_log_of_one(test: &TestDatabase, fixture: &Fixture, acme: &Organizatio
     insert(&test.db, &event).await;
     let pending = waiting(&test.db, acme).await;
     let mut tx = test.db.write().await.unwrap();
-    tx.audit_position_insert_all(&[place(0, &pending[0], 0)]).await.unwrap();
+    tx.audit_position_insert_all(&[place(0, &pending[0], 0)])
+        .await
+        .unwrap();
     let checkpoint = AuditCheckpoint {
         size: 1,
         root: "2".repeat(64),

@@ -187,7 +187,7 @@ async fn the_database_refuses_what_the_types_forbid(backend: Backend) {
     );
     drop(tx);
     assert!(place.end(&place.completed()).await);
-    // What somebody spoilt is named, not guessed.
+    // An illegal row is named, not guessed.
     let spoil = r#"UPDATE automation_runs SET completion_json = '{"outcome": "succeeded"}'"#;
     place.test.try_execute(spoil).await.unwrap();
     let mut conn = place.test.db.read().await.unwrap();

@@ -86,7 +86,7 @@ async fn what_was_renewed_late_is_kept_and_what_was_replaced_is_not(backend: Bac
     );
     assert!(tx.integration_expire(&org, id, old, now).await.unwrap());
     assert!(!tx.integration_expire(&org, id, old, now).await.unwrap());
-    // Whoever was slow comes with the only good token.
+    // The slow renewal has the only valid token.
     assert!(tx.integration_renew(&found, "v1.new", now).await.unwrap());
     let stored = tx
         .integration_fetch_sealed(&org, id)

@@ -1,5 +1,5 @@
-//! A row that maps to no legal domain value is an error that names table, column and id: somebody
-//! who changed the database by hand should read where.
+//! A row that maps to no legal domain value is an error that names table, column and id, so that an operator who
+//! changed the database by hand finds it.
 
 use domain::role::Role;
 use testkit::{

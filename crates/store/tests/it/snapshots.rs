@@ -97,7 +97,7 @@ async fn a_configuration_takes_one_over_the_one_that_was_there(backend: Backend)
     assert_eq!(now_it_is.snapshot_id.as_deref(), Some("one"));
     assert_eq!(now_it_is.status, ConfigurationStatus::Ready);
     let late = tx.configuration_snapshot_set(&before, "two", now()).await;
-    assert!(!late.unwrap(), "somebody else was first");
+    assert!(!late.unwrap(), "another update came first");
     let set = tx
         .configuration_snapshot_set(&now_it_is, "two", now())
         .await;

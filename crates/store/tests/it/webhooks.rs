@@ -19,8 +19,8 @@ use testkit::{
 
 testkit::on_both_databases!(
     a_webhook_is_read_back_as_it_was_written,
-    whoever_wants_an_event_is_told_and_nobody_else,
-    an_enqueue_that_is_rolled_back_tells_nobody,
+    an_event_is_enqueued_for_its_subscribers_alone,
+    an_enqueue_that_is_rolled_back_leaves_no_delivery,
     two_senders_never_take_the_same_delivery,
     what_a_dead_sender_took_is_free_again_in_time,
     a_late_failure_does_not_count_and_a_late_success_does,
@@ -28,7 +28,7 @@ testkit::on_both_databases!(
     health_is_what_the_last_attempts_say,
     what_is_over_is_repeated_from_the_beginning_and_forgotten_in_the_end,
     the_database_refuses_deliveries_that_cannot_be,
-    a_webhook_that_is_removed_meanwhile_fails_nobody,
+    a_webhook_that_is_removed_meanwhile_fails_no_enqueue,
 );
 
 use NoticeKind::{ActionApprovalRequest, ActionApprovalResult, ActionCompleted};
@@ -158,7 +158,7 @@ async fn a_webhook_is_read_back_as_it_was_written(backend: Backend) {
     assert_eq!(sealed.before, Some(("sealed".to_owned(), until)));
 }
 
-async fn whoever_wants_an_event_is_told_and_nobody_else(backend: Backend) {
+async fn an_event_is_enqueued_for_its_subscribers_alone(backend: Backend) {
     let desk = Desk::open(backend).await;
     let fixture = &desk.fixture;
     let (other, _) = fixture
@@ -176,8 +176,9 @@ async fn whoever_wants_an_event_is_told_and_nobody_else(backend: Backend) {
         .map(|event| desk.notice(&desk.acme, event))
         .into();
     desk.enqueue(&notices).await;
-    let nobody = OrganizationId::new("org_nobody").unwrap();
-    desk.enqueue(&[desk.notice(&nobody, ActionCompleted)]).await;
+    let unknown = OrganizationId::new("org_unknown").unwrap();
+    desk.enqueue(&[desk.notice(&unknown, ActionCompleted)])
+        .await;
     let ids = |log: Vec<Delivery>| {
         let mut ids: Vec<_> = log.iter().map(|delivery| delivery.id).collect();
         ids.sort();
@@ -196,7 +197,7 @@ async fn whoever_wants_an_event_is_told_and_nobody_else(backend: Backend) {
     assert_eq!((told.attempts, told.next_attempt_at), (0, Some(desk.now())));
 }
 
-async fn an_enqueue_that_is_rolled_back_tells_nobody(backend: Backend) {
+async fn an_enqueue_that_is_rolled_back_leaves_no_delivery(backend: Backend) {
     let desk = Desk::open(backend).await;
     let webhook = desk.webhook(&desk.acme, NoticeKind::ALL).await;
     let mut tx = desk.test.db.write().await.unwrap();
@@ -387,8 +388,8 @@ async fn the_database_refuses_deliveries_that_cannot_be(backend: Backend) {
     assert!(desk.log(&webhook).await.is_empty(), "its log goes with it");
 }
 
-/// The webhook is gone when its deleting commits; until then whoever tells it something waits.
-async fn a_webhook_that_is_removed_meanwhile_fails_nobody(backend: Backend) {
+/// The webhook is gone once its deletion commits; until then an enqueue for it waits.
+async fn a_webhook_that_is_removed_meanwhile_fails_no_enqueue(backend: Backend) {
     let desk = Desk::open(backend).await;
     let webhook = desk.webhook(&desk.acme, NoticeKind::ALL).await;
     let notice = desk.notice(&desk.acme, ActionCompleted);

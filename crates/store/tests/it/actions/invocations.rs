@@ -172,7 +172,7 @@ async fn a_move_starts_from_what_was_read(backend: Backend) {
     let invocation = desk.invocation(pending);
     insert(&desk, &invocation).await;
     assert!(step(&desk, &invocation, approved.clone()).await);
-    // Whoever read it before hits nothing: not with the same step, not with another.
+    // A caller that read an earlier state moves nothing: not with the same step, not with another.
     assert!(!step(&desk, &invocation, approved.clone()).await);
     assert!(!step(&desk, &invocation, expired).await);
     assert_eq!(fetch(&desk, &invocation).await.invocation.state, approved);

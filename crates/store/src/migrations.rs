@@ -202,7 +202,10 @@ async fn applied_to_postgres(pool: &PgPool) -> Result<i64> {
 /// The newest migration in a SQLite file; 0 for one that was never migrated.
 fn applied_to_sqlite(handle: &mut SqliteConnection) -> Result<i64> {
     let connection = handle.connection();
-    if !connection.table_exists(None, "_sqlx_migrations")? {
+    // Not `Connection::table_exists`: it reads the schema that the connection has cached.
+    let table = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_sqlx_migrations'";
+    let table = connection.query_row(table, [], |_| Ok(())).optional()?;
+    if table.is_none() {
         return Ok(0);
     }
     let newest = connection.query_row(NEWEST_APPLIED, [], |row| row.get::<_, Option<i64>>(0));

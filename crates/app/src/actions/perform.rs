@@ -1,6 +1,8 @@
 //! Spending the permit at the other side, and what came back: all of it for whoever asked, less for the
 //! record that people see.
 
+use std::sync::Arc;
+
 use ::integrations::{
     ActionCall, ActionOutput, ActionSource as _, FailureKind, OutputPart, ResourceBody, Retry,
     mcp::CallScope,

@@ -1,7 +1,7 @@
 //! A guide to a connector's actions, written from its tools: one section each, with a command to copy.
 //! What a server says is quoted, so that its text cannot pose as a heading or a command of ours.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::Arc};
 
 use domain::{
     action::Risk,
@@ -15,13 +15,13 @@ use super::{Tool, ToolList, params, tool::shortened};
 use crate::{Param, ParamType, mcp::config::Connector};
 
 /// The guide. `risk` says how risky each tool is.
-pub fn guide(connector: &Connector, list: &ToolList, risk: impl Fn(&Tool) -> Risk) -> String {
+pub fn guide(connector: &Connector, list: &ToolList, risk: impl Fn(&Arc<Tool>) -> Risk) -> String {
     let mut text = format!(
         "# {}\n\nIntegration: `{}`\n",
         one_line(&connector.name),
         connector.integration()
     );
-    let mut tools: Vec<&Tool> = list.tools.iter().map(AsRef::as_ref).collect();
+    let mut tools: Vec<&Arc<Tool>> = list.tools.iter().collect();
     tools.sort_by(|a, b| a.action.cmp(&b.action));
     if tools.is_empty() {
         text.push_str("\nThis connector has no actions.\n");

@@ -17,16 +17,16 @@ use tools::{Executors, egress::EgressGuard};
 use uuid::Uuid;
 
 use crate::{
-    actions::Schemas,
-    audit::{Due, EventIds, NotedRefusals},
+    actions::schemas::Schemas,
+    audit::{EventIds, due::Due, noted::NotedRefusals},
     crypto::Keyring,
-    grants,
+    grants::built_in::built_in_actions,
     identity::{Oidc, Tokens},
     integrations::{Renewals, Services},
-    mediation::{Group, Underway},
+    mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
     policy::{ActivePolicy, NotInForce},
-    secrets::StoredSecrets,
+    secrets::stored::StoredSecrets,
     sessions::{Admission, Provisioner},
 };
 
@@ -43,9 +43,9 @@ pub struct Parts {
     pub tokens: Tokens,
     pub admission: Arc<dyn Admission>,
     pub provisioner: Arc<dyn Provisioner>,
-    /// What every call is decided by.
+    /// The policy that decides every call.
     pub policy: Arc<ActivePolicy>,
-    /// What runs the calls that may be made.
+    /// The executors that are registered for tools.
     pub executors: Executors,
     /// The services whose actions are built in.
     pub sources: Sources,
@@ -57,7 +57,7 @@ pub struct Parts {
     pub models: Models,
     /// Who vouches for people who log in, if anybody was set up.
     pub oidc: Option<Oidc>,
-    /// Where calls under way have their files.
+    /// The directory for the files of running calls.
     pub scratch: PathBuf,
     /// Whether an operator has locked everything.
     pub safety_lock: bool,
@@ -77,8 +77,8 @@ struct Inner {
     event_ids: EventIds,
     due: Due,
     refusals: NotedRefusals,
-    group: Group,
-    underway: Underway,
+    commit_queue: CommitQueue,
+    running_calls: RunningCalls,
     connectors: Arc<Connectors>,
     rate_limiter: RateLimiter,
     schemas: Schemas,
@@ -88,18 +88,18 @@ struct Inner {
 
 impl App {
     pub fn new(parts: Parts) -> Self {
-        let secrets = Arc::new(StoredSecrets::new(&parts));
+        let secrets = Arc::new(StoredSecrets::new(parts.db.clone(), parts.keyring.clone()));
         let clock = Arc::clone(&parts.clock);
         Self(Arc::new(Inner {
             schemas: Schemas::default(),
-            built_in: grants::built_in(&parts.sources),
+            built_in: built_in_actions(&parts.sources),
             rate_limiter: RateLimiter::new(Arc::clone(&parts.coordination)),
             connectors: Connectors::new(parts.guard.clone(), secrets, clock),
             event_ids: EventIds::new(parts.instance.id),
             due: Due::default(),
             refusals: NotedRefusals::default(),
-            group: Group::new(parts.db.writers_max()),
-            underway: Underway::default(),
+            commit_queue: CommitQueue::new(parts.db.writers_max()),
+            running_calls: RunningCalls::default(),
             renewals: Renewals::default(),
             parts,
         }))
@@ -134,9 +134,9 @@ impl App {
         self.policy.current().versions().clone()
     }
 
-    /// Calls that wait to be written down.
-    pub(crate) fn group(&self) -> &Group {
-        &self.0.group
+    /// Calls that wait to be committed.
+    pub(crate) fn commit_queue(&self) -> &CommitQueue {
+        &self.0.commit_queue
     }
 
     /// Tool servers of organizations, and what this process knows of them.
@@ -164,9 +164,9 @@ impl App {
         &self.0.renewals
     }
 
-    /// Calls this process is busy with.
-    pub(crate) fn underway(&self) -> &Underway {
-        &self.0.underway
+    /// Calls that this process executes.
+    pub(crate) fn running_calls(&self) -> &RunningCalls {
+        &self.0.running_calls
     }
 }
 

@@ -17,8 +17,8 @@ use domain::{
     id::{GrantId, OrganizationId, SessionId},
     limits::{GRANT_CANDIDATES_MAX, PENDING_LIFE},
     policy::{
-        Call, CaseRelation, Facts, LockFacts, Principal, RoleClass, RunFacts, ScopeKey, ScopeTruth,
-        decide,
+        CaseRelation, Facts, LaneRequest, LockFacts, Principal, RoleClass, RunFacts, ScopeKey,
+        ScopeTruth, decide,
     },
 };
 
@@ -119,7 +119,10 @@ fn measure_grants(table: &mut Table) -> anyhow::Result<()> {
 }
 
 /// Text recognition on a picture of a case, as a person who works on the case asks for it.
-fn question(policy: &Policy, member: ScopeTruth) -> anyhow::Result<(Principal, Call, Facts)> {
+fn question(
+    policy: &Policy,
+    member: ScopeTruth,
+) -> anyhow::Result<(Principal, LaneRequest, Facts)> {
     let text = |error: &dyn std::fmt::Display| anyhow!("{error}");
     let operation = "ocr.extract".parse().map_err(|error| text(&error))?;
     let role: domain::policy::RoleId = "ORGANIZATION_MEMBER"
@@ -146,11 +149,9 @@ fn question(policy: &Policy, member: ScopeTruth) -> anyhow::Result<(Principal, C
         tool,
         scope: scope.keys().map(|key| (*key, member)).collect(),
         references: vec![CaseRelation::SameCase],
-        destination_registered: false,
-        delivery_recorded: false,
         change_digests: false,
     };
-    let call = Call {
+    let call = LaneRequest {
         tool_name: "ocr.extract".to_owned(),
         operation,
         write: None,
@@ -163,7 +164,6 @@ fn question(policy: &Policy, member: ScopeTruth) -> anyhow::Result<(Principal, C
         claimed_role: None,
         scope,
         case_id: Some(case_id),
-        destination: None,
     };
     Ok((principal, call, facts))
 }

@@ -11,7 +11,7 @@ use domain::policy::{Permit, ToolSpec};
 use serde_json::{Value, json};
 use testkit::database::Backend;
 use tokio::task::JoinSet;
-use tools::{Availability, Executor, Executors, Failure, Produced, Work};
+use tools::{Availability, Executor, Executors, Failure, PermittedCall, Produced};
 
 use crate::{
     client::{Client, request},
@@ -42,7 +42,7 @@ impl Executor for Noop {
         Availability::Ready("nothing to do".to_owned())
     }
 
-    async fn execute(&self, permit: Permit, _: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, _: PermittedCall) -> Result<Produced, Failure> {
         drop(permit);
         Ok(Produced::default())
     }

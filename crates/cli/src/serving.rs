@@ -117,7 +117,7 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
     )));
     let tidy = Some(tokio::spawn(maintenance::tidy(app.clone(), stop.clone())));
     // Calls go on while requests are answered, and can be stopped as long.
-    let cancels = mediation::obey_cancels(app.clone(), None, withdraw.clone());
+    let cancels = mediation::apply_cancels(app.clone(), None, withdraw.clone());
     let cancels = Some(tokio::spawn(cancels));
     // Goes on while requests are answered: they record events, and what they record is to be signed.
     let sequence = sweeps.then(|| tokio::spawn(audit::run(app.clone(), withdraw.clone())));

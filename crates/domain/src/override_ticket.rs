@@ -19,6 +19,10 @@ use crate::{
     safety_lock::check_reason,
 };
 
+/// The parameters of a call that uses a ticket: the digests of what it changes, which the ticket shows.
+pub const BEFORE_SHA256: &str = "before_sha256";
+pub const AFTER_SHA256: &str = "after_sha256";
+
 crate::text_enum! {
     /// The word for the status of a ticket.
     OverrideTicketStatus {

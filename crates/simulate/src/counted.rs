@@ -15,7 +15,7 @@ use domain::policy::{Operation, Permit, ToolSpec};
 use hub::house::{Door, SandboxTools};
 use serde_json::json;
 use tokio::time::sleep;
-use tools::{Availability, Executor, Executors, Failure, Produced, Work};
+use tools::{Availability, Executor, Executors, Failure, PermittedCall, Produced};
 
 use crate::{rng::Rng, trace::Trace};
 
@@ -98,7 +98,7 @@ impl Executor for Counting {
         Availability::Ready("simulated".to_owned())
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, work: PermittedCall) -> Result<Produced, Failure> {
         let line = work.parameters[Counted::FIELD].as_str();
         let line = line.unwrap_or_default();
         let counted = &self.counted;
@@ -121,6 +121,6 @@ impl Executor for Counting {
         }
         // No two answers are alike.
         let said = format!("{line} {:016x}", counted.rng.next());
-        Produced::told(&said, Some(&json!({"line": line})))
+        Produced::answer(&said, Some(&json!({"line": line})))
     }
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use app::callbacks::Told;
+use app::callbacks::CallbackAnswer;
 use domain::{
     action::{Effect, Invocation, InvocationState},
     id::SessionId,
@@ -27,7 +27,7 @@ struct State {
     /// How an action ended, as a client was told.
     told: BTreeMap<String, (String, Option<Effect>)>,
     /// What an agent's tool was answered.
-    answered: BTreeMap<String, Told>,
+    answered: BTreeMap<String, CallbackAnswer>,
     frames: BTreeMap<(SessionId, u64), String>,
     /// How far each watcher has come.
     watchers: BTreeMap<String, (SessionId, u64)>,
@@ -112,8 +112,8 @@ impl Ledger {
         self.state().told.clone()
     }
 
-    /// A tool of an agent was answered for good. A repeated call gets the same result.
-    pub(crate) fn tool(&self, line: &str, told: &Told) {
+    /// A tool of an agent was answered for good. Whoever asks again is told the same.
+    pub(crate) fn tool(&self, line: &str, told: &CallbackAnswer) {
         self.trace.note(format!("answered {line} {told:?}"));
         let known = self
             .state()
@@ -127,7 +127,7 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn answered(&self) -> BTreeMap<String, Told> {
+    pub(crate) fn answered(&self) -> BTreeMap<String, CallbackAnswer> {
         self.state().answered.clone()
     }
 

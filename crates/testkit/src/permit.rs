@@ -8,8 +8,8 @@ use std::{
 
 use app::policy::{PolicyFiles, load};
 use domain::policy::{
-    Call, Facts, FilePin, Lane, LaneId, LockFacts, Operation, Permit, PolicyRole, PolicyVersions,
-    Principal, RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
+    Facts, FilePin, Lane, LaneId, LaneRequest, LockFacts, Operation, Permit, PolicyRole,
+    PolicyVersions, Principal, RoleClass, RoleId, RunFacts, Snapshot, ToolFacts, ToolSpec, decide,
 };
 
 /// A permit for one call of the operation.
@@ -46,7 +46,7 @@ pub fn permit(operation: &Operation) -> Permit {
         actor_id: "agent-1".into(),
         role,
     };
-    let call = Call {
+    let call = LaneRequest {
         tool_name: operation.to_string(),
         operation: operation.clone(),
         write: None,
@@ -55,7 +55,6 @@ pub fn permit(operation: &Operation) -> Permit {
         claimed_role: None,
         scope: BTreeMap::new(),
         case_id: None,
-        destination: None,
     };
     let facts = Facts {
         lock: LockFacts::Open,
@@ -71,8 +70,6 @@ pub fn permit(operation: &Operation) -> Permit {
         }),
         scope: BTreeMap::new(),
         references: Vec::new(),
-        destination_registered: false,
-        delivery_recorded: false,
         change_digests: false,
     };
     decide(&snapshot, &snapshot, &principal, &call, &facts).expect("the one lane allows it")

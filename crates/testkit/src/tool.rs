@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use domain::policy::{Permit, ToolSpec};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
-use tools::{Availability, Executor, Failure, Output, OutputContent, Produced, Work};
+use tools::{Availability, Executor, Failure, Output, OutputContent, PermittedCall, Produced};
 
 /// What it does when it is called.
 #[derive(Debug, Clone)]
@@ -94,7 +94,7 @@ impl Executor for FakeTool {
         Availability::Ready("a fake".to_owned())
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, work: PermittedCall) -> Result<Produced, Failure> {
         work.spend(permit)?;
         self.calls.fetch_add(1, Ordering::SeqCst);
         self.under_way.fetch_add(1, Ordering::SeqCst);
@@ -125,7 +125,7 @@ impl Executor for FakeTool {
                     media_type: "text/plain".parse().expect("a media type"),
                     content: OutputContent::Bytes(text.into()),
                 }],
-                reason: None,
+                ..Produced::default()
             }),
         }
     }

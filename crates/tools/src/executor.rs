@@ -1,28 +1,30 @@
-//! The contract between the pipeline and executors.
+//! The contract between mediation and the executors.
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use domain::{
+    action::{Effect, ResultRef},
     artifact::TOOL_ANSWER,
     id::{ArtifactId, OrganizationId, OverrideTicketId, RunId, SessionId},
     policy::{ArtifactKind, CaseId, ClientSessionId, MediaType, Permit, ToolSpec},
+    run::RunErrorCode,
 };
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
 
 const JSON: &str = "application/json";
 
-/// Runs calls of the tools it is registered for.
+/// Executes permitted calls: a tool, an action of an integration, a git push, a callback of the agent's tools.
 #[async_trait]
 pub trait Executor: fmt::Debug + Send + Sync {
     /// Whether a call of this tool could run now; for `doctor` and for an early, clear refusal.
     fn availability(&self, spec: &ToolSpec) -> Availability;
 
-    /// Runs it, once. The pipeline enforces the deadline from outside as well; an executor that holds
-    /// a process or a connection ends it when `work.cancel` is cancelled or when it is dropped.
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure>;
+    /// Executes the call, once. Mediation enforces the deadline from outside as well; an executor that holds
+    /// a process or a connection ends it when `call.cancel` is cancelled or when it is dropped.
+    async fn execute(&self, permit: Permit, call: PermittedCall) -> Result<Produced, Failure>;
 }
 
 /// Whether a tool's engine is available.
@@ -34,11 +36,11 @@ pub enum Availability {
     Missing { hint: String },
 }
 
-/// One call, with what an executor needs.
+/// A call that the lane decision allowed, as far as an executor needs to know it.
 #[derive(Debug)]
-pub struct Work {
+pub struct PermittedCall {
     pub spec: Arc<ToolSpec>,
-    pub scope: Scope,
+    pub scope: CallScope,
     /// The very values that were hashed.
     pub parameters: Map<String, Value>,
     /// Stored inputs, checked against their digests and in files of this call's own.
@@ -48,9 +50,9 @@ pub struct Work {
     pub cancel: CancellationToken,
 }
 
-/// The scope of a call.
+/// The organization, run, case and session of a call.
 #[derive(Debug, Clone)]
-pub struct Scope {
+pub struct CallScope {
     pub organization_id: OrganizationId,
     pub run_id: RunId,
     pub case_id: Option<CaseId>,
@@ -61,9 +63,9 @@ pub struct Scope {
     pub override_ticket_id: Option<OverrideTicketId>,
 }
 
-impl Work {
-    /// Spends the permit on this call; every executor starts with it. A permit for another operation or
-    /// another case is refused.
+impl PermittedCall {
+    /// Spends the permit on this call. Every executor begins with it, unless it passes the permit on to the contract
+    /// that spends it. A permit for another operation or another case is none.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a permit that is spent is gone"
@@ -90,16 +92,44 @@ pub struct Input {
     pub path: PathBuf,
 }
 
-/// The result of a call.
-#[derive(Debug, Default)]
+/// What a call produced.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Produced {
     pub outputs: Vec<Output>,
     /// A detail for the response and the log, such as `running`.
     pub reason: Option<&'static str>,
+    /// The reply of an integration, for an action.
+    pub reply: Option<IntegrationReply>,
+}
+
+/// The reply of an integration to an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegrationReply {
+    /// The digest of the result, and the output that has all of it where the record cannot hold it.
+    pub reference: ResultRef,
+    /// The result for the caller, without the credentials of the gateway.
+    pub result: Value,
+    /// The redacted result, cut to the size of the record.
+    pub shown: Value,
+}
+
+/// Why an integration did not do an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegrationFailure {
+    pub code: RunErrorCode,
+    /// A word for the record.
+    pub reason: &'static str,
+    /// The integration's own words, redacted, for the record of the action alone.
+    pub message: String,
+    pub retryable: bool,
+    /// What is known about the effect.
+    pub effect: Effect,
+    /// What it replied all the same: the error of a tool has content.
+    pub produced: Produced,
 }
 
 /// Something to store as an artifact.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     pub kind: ArtifactKind,
     pub media_type: MediaType,
@@ -107,9 +137,8 @@ pub struct Output {
 }
 
 impl Produced {
-    /// The result for an agent in its sandbox: a text for the model, and data for users and
-    /// programs.
-    pub fn told(result: &str, data: Option<&Value>) -> Result<Self, Failure> {
+    /// The answer to an agent in its sandbox: a text for the model, and data for programs.
+    pub fn answer(result: &str, data: Option<&Value>) -> Result<Self, Failure> {
         let wrong = |_| Failure::Tool {
             reason: "an answer cannot be stored",
             retryable: false,
@@ -121,13 +150,13 @@ impl Produced {
                 media_type: JSON.parse().map_err(wrong)?,
                 content: OutputContent::Bytes(answer.to_string().into()),
             }],
-            reason: None,
+            ..Self::default()
         })
     }
 }
 
 impl Output {
-    /// The result for the agent, if this is one.
+    /// The answer to an agent, if this output is one.
     pub fn answer(&self) -> Option<Value> {
         match &self.content {
             OutputContent::Bytes(bytes) if self.kind.as_str() == TOOL_ANSWER => {
@@ -138,22 +167,25 @@ impl Output {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutputContent {
     Bytes(Bytes),
+    /// Bytes under an id that the reply refers to.
+    Named(ArtifactId, Bytes),
     /// Below the call's scratch directory.
     File(PathBuf),
-    /// One that is stored already, of the same scope.
+    /// An artifact that is stored already, of the same scope.
     Stored(ArtifactId),
 }
 
-/// Why a call did not succeed. Fixed sentences: never a caller's or a tool's text.
+/// Why a call did not succeed. Sentences of this program: never the text of a caller or a tool. The one exception,
+/// [`IntegrationFailure::message`], goes into the record of an action alone.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The parameters or inputs are not ones this tool takes.
     #[error("{0}")]
     Invalid(String),
-    /// The request contradicts an earlier one.
+    /// The call contradicts an earlier one.
     #[error("{0}")]
     Conflict(&'static str),
     /// It did not end in time.
@@ -171,4 +203,7 @@ pub enum Failure {
     /// It was cancelled.
     #[error("the call was cancelled")]
     Cancelled,
+    /// An integration did not do an action.
+    #[error("{}", .0.message)]
+    Integration(Box<IntegrationFailure>),
 }

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    Availability, Executor, Failure, Input, Output, OutputContent, Produced, Work,
+    Availability, Executor, Failure, Input, Output, OutputContent, PermittedCall, Produced,
     egress::{EgressGuard, Refused},
     input::{check_type, one_input},
 };
@@ -31,14 +31,14 @@ impl HttpExecutor {
         Arc::new(Self { guard })
     }
 
-    async fn ask(&self, work: &Work, service: &HttpSpec) -> Result<Output, Failure> {
-        let values = check_parameters(&work.spec.parameters, &work.parameters)
+    async fn ask(&self, call: &PermittedCall, service: &HttpSpec) -> Result<Output, Failure> {
+        let values = check_parameters(&call.spec.parameters, &call.parameters)
             .map_err(|error| Failure::Invalid(error.to_string()))?;
         let input = match service.send {
-            Send::Input => one_input(&work.spec, &work.inputs, true)?,
+            Send::Input => one_input(&call.spec, &call.inputs, true)?,
             Send::Json => {
-                for input in &work.inputs {
-                    check_type(&work.spec, input)?;
+                for input in &call.inputs {
+                    check_type(&call.spec, input)?;
                 }
                 None
             }
@@ -48,15 +48,15 @@ impl HttpExecutor {
             .check(service.url.as_str())
             .await
             .map_err(refused)?;
-        let client = route.client(work.spec.timeout).map_err(refused)?;
+        let client = route.client(call.spec.timeout).map_err(refused)?;
         let request = client.post(route.url().clone());
         let request = match input {
-            None => request.json(&body(work, &values)),
+            None => request.json(&body(call, &values)),
             Some(input) => with_bytes(request, input).await?,
         };
         let answer = request.send().await.map_err(|error| trouble(&error))?;
         let media_type = acceptable(&answer, service)?;
-        let path = work.scratch.join("answer");
+        let path = call.scratch.join("answer");
         keep(answer, &path, service.output_bytes_max).await?;
         Ok(Output {
             kind: service.output_kind.clone(),
@@ -85,26 +85,26 @@ impl Executor for HttpExecutor {
         }
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
-        work.spend(permit)?;
-        let Engine::Http(service) = &work.spec.engine else {
+    async fn execute(&self, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
+        call.spend(permit)?;
+        let Engine::Http(service) = &call.spec.engine else {
             return Err(Failure::Invalid("the tool is no service".into()));
         };
         let output = tokio::select! {
             biased;
-            () = work.cancel.cancelled() => return Err(Failure::Cancelled),
-            output = self.ask(&work, service) => output?,
+            () = call.cancel.cancelled() => return Err(Failure::Cancelled),
+            output = self.ask(&call, service) => output?,
             // The client has the same deadline; this one also covers resolving and writing.
-            () = tokio::time::sleep(work.spec.timeout) => return Err(Failure::Timeout),
+            () = tokio::time::sleep(call.spec.timeout) => return Err(Failure::Timeout),
         };
         Ok(Produced {
             outputs: vec![output],
-            reason: None,
+            ..Produced::default()
         })
     }
 }
 
-fn body(work: &Work, values: &ParameterValues) -> Value {
+fn body(call: &PermittedCall, values: &ParameterValues) -> Value {
     let parameters: Map<String, Value> = values
         .iter()
         .map(|(name, value)| (name.to_string(), value.into()))
@@ -116,9 +116,9 @@ fn body(work: &Work, values: &ParameterValues) -> Value {
             "mediaType": input.media_type.as_str(),
         })
     };
-    let inputs: Vec<Value> = work.inputs.iter().map(input).collect();
+    let inputs: Vec<Value> = call.inputs.iter().map(input).collect();
     json!({
-        "operation": work.spec.operation.as_str(),
+        "operation": call.spec.operation.as_str(),
         "parameters": parameters,
         "inputs": inputs,
     })

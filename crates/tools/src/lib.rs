@@ -1,5 +1,5 @@
-//! Executors of permitted calls. Every tool, of any kind, is an [`Executor`]; the mediation pipeline is
-//! the only caller, because it alone can get a [`Permit`](domain::policy::Permit).
+//! Executors of permitted calls. Every tool, whatever it is made of, is an [`Executor`]; mediation is the only
+//! caller, because it alone can get a [`Permit`](domain::policy::Permit).
 //!
 //! INVARIANT: an executor takes the permit by value. A permit is created by the decision, is not
 //! cloneable and is spent here: no permit, no call, checked by the compiler.
@@ -15,7 +15,8 @@ mod registry;
 
 pub use command::CommandExecutor;
 pub use executor::{
-    Availability, Executor, Failure, Input, Output, OutputContent, Produced, Scope, Work,
+    Availability, CallScope, Executor, Failure, Input, IntegrationFailure, IntegrationReply,
+    Output, OutputContent, PermittedCall, Produced,
 };
 pub use http::HttpExecutor;
 pub use registry::Executors;

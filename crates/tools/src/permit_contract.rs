@@ -1,62 +1,62 @@
-//! The executor contract (case 60): without a permit no call compiles. The first example compiles; each
-//! of the others differs from it in the one thing that must not. Run by `cargo test --doc`, which uses
-//! the crates that are built already.
+//! Without a permit nothing runs, and the compiler says so (case 60 of the specification). The first example compiles; each of
+//! the others differs from it in the one thing that must not. Run by `cargo test --doc`, which uses the
+//! crates that are built already.
 
 /// With a permit, once:
 ///
 /// ```
 /// use domain::policy::Permit;
-/// use tools::{Executor, Failure, Produced, Work};
+/// use tools::{Executor, Failure, Produced, PermittedCall};
 ///
-/// async fn call(executor: &dyn Executor, permit: Permit, work: Work) -> Result<Produced, Failure> {
-///     executor.execute(permit, work).await
+/// async fn call(executor: &dyn Executor, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
+///     executor.execute(permit, call).await
 /// }
 /// ```
-fn case_60_with_a_permit_a_call_compiles() {}
+fn with_a_permit_a_call_compiles() {}
 
 /// ```compile_fail,E0061
 /// use domain::policy::Permit;
-/// use tools::{Executor, Failure, Produced, Work};
+/// use tools::{Executor, Failure, Produced, PermittedCall};
 ///
-/// async fn call(executor: &dyn Executor, permit: Permit, work: Work) -> Result<Produced, Failure> {
-///     executor.execute(work).await
+/// async fn call(executor: &dyn Executor, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
+///     executor.execute(call).await
 /// }
 /// ```
-fn case_60_a_call_without_a_permit_does_not_compile() {}
+fn a_call_without_a_permit_does_not_compile() {}
 
 /// ```compile_fail,E0308
 /// use domain::policy::Permit;
-/// use tools::{Executor, Failure, Produced, Work};
+/// use tools::{Executor, Failure, Produced, PermittedCall};
 ///
-/// async fn call(executor: &dyn Executor, permit: Permit, work: Work) -> Result<Produced, Failure> {
-///     executor.execute(&permit, work).await
+/// async fn call(executor: &dyn Executor, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
+///     executor.execute(&permit, call).await
 /// }
 /// ```
-fn case_60_a_permit_that_is_only_lent_does_not_compile() {}
+fn a_permit_that_is_only_lent_does_not_compile() {}
 
 /// ```compile_fail,E0599
 /// use domain::policy::Permit;
-/// use tools::{Executor, Failure, Produced, Work};
+/// use tools::{Executor, Failure, Produced, PermittedCall};
 ///
-/// async fn call(executor: &dyn Executor, permit: Permit, work: Work) -> Result<Produced, Failure> {
+/// async fn call(executor: &dyn Executor, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
 ///     let second: Permit = permit.clone();
-///     executor.execute(permit, work).await
+///     executor.execute(permit, call).await
 /// }
 /// ```
-fn case_60_a_permit_cannot_be_cloned() {}
+fn a_permit_cannot_be_cloned() {}
 
 /// ```compile_fail,E0382
 /// use domain::policy::Permit;
-/// use tools::{Executor, Failure, Produced, Work};
+/// use tools::{Executor, Failure, Produced, PermittedCall};
 ///
 /// async fn call(
-///     executor: &dyn Executor, permit: Permit, work: Work, again: Work,
+///     executor: &dyn Executor, permit: Permit, call: PermittedCall, again: PermittedCall,
 /// ) -> Result<Produced, Failure> {
-///     executor.execute(permit, work).await?;
+///     executor.execute(permit, call).await?;
 ///     executor.execute(permit, again).await
 /// }
 /// ```
-fn case_60_a_permit_cannot_be_spent_twice() {}
+fn a_permit_cannot_be_spent_twice() {}
 
 /// What a permit is made of can be read:
 ///
@@ -67,7 +67,7 @@ fn case_60_a_permit_cannot_be_spent_twice() {}
 ///     (permit.operation().clone(), permit.lane_id().clone(), permit.role().clone())
 /// }
 /// ```
-fn case_60_a_permit_can_be_read() {}
+fn a_permit_can_be_read() {}
 
 /// ```compile_fail,E0451
 /// use domain::policy::{LaneId, Operation, Permit, RoleId};
@@ -76,7 +76,7 @@ fn case_60_a_permit_can_be_read() {}
 ///     Permit { operation, lane_id, role, case_id: None }
 /// }
 /// ```
-fn case_60_a_permit_cannot_be_made() {}
+fn a_permit_cannot_be_made() {}
 
 /// ```compile_fail,E0599
 /// use domain::policy::Permit;
@@ -85,4 +85,4 @@ fn case_60_a_permit_cannot_be_made() {}
 ///     Permit::default()
 /// }
 /// ```
-fn case_60_a_permit_has_no_default() {}
+fn a_permit_has_no_default() {}

@@ -1,4 +1,4 @@
-//! A person approves or denies.
+//! An admin approves or denies an action that is held.
 //!
 //! INVARIANT: an approval names the digest of the call that was on the screen, with the definition of the tool and the
 //! policy that it was asked under, and approves no other. What is executed is what `open.rs` shows: both come from the
@@ -19,7 +19,7 @@ use serde_json::Value;
 use store::{InvocationMove, InvocationRecord};
 
 use super::{
-    invoke::{self, Invoke, principal_of},
+    invoke::{self, Invoke},
     list, open, target,
 };
 use crate::{
@@ -28,11 +28,15 @@ use crate::{
     context::App,
     error::{Error, Result},
     grants,
-    mediation::{self, Act, Acted, Ask},
+    mediation::{
+        self,
+        call::{ActionRequest, MediatedCall},
+        identify::CallerIdentity,
+    },
     notices,
 };
 
-/// A person's yes.
+/// An approval.
 #[derive(Debug, Clone)]
 pub struct Approve {
     /// Scope and calls of the grant that is made with it, if one is.
@@ -42,7 +46,7 @@ pub struct Approve {
     pub call_sha256: Sha256Hex,
 }
 
-/// A person's no.
+/// A denial.
 #[derive(Debug, Clone, Default)]
 pub struct Deny {
     /// The agent is told.
@@ -82,11 +86,14 @@ pub async fn approve(
     let state = state
         .approve(user.clone(), mode, app.now())
         .map_err(refused)?;
-    // What would run is looked up before anybody's word is taken for it.
-    let act = prepare(app, &before, state.clone()).await?;
+    // What would run is looked up before the approval is written down.
+    let call = prepare(app, &before, state.clone()).await?;
     let grant = match approve.grant {
         None => None,
-        Some(terms) => Some(grant_like(app, &before, &act.ask, terms, (grant_id, user)).await?),
+        Some(terms) => {
+            let action = call.kind.action().ok_or(Error::NotFound("action"))?;
+            Some(grant_like(app, &before, action, terms, (grant_id, user)).await?)
+        }
     };
     let after = Invocation {
         state,
@@ -100,16 +107,12 @@ pub async fn approve(
     if !write_approval(app, &admin, before, record, grant.as_ref()).await? {
         return Err(overtaken(app, caller, session_id, id).await?);
     }
-    let (record, result) = match mediation::act(app, act, wait).await? {
-        Acted::Ended(record, result) => (record, result),
-        Acted::Underway(record) | Acted::Held(record) | Acted::Denied(Some(record)) => {
-            (record, None)
-        }
-        Acted::Denied(None) | Acted::Repeated(_) => {
-            let record = list::fetch(app, caller, session_id, id).await?;
-            (Box::new(record), None)
-        }
+    let outcome = mediation::run(app, call, wait).await?;
+    let record = match outcome.invocation {
+        Some(record) => record,
+        None => Box::new(list::fetch(app, caller, session_id, id).await?),
     };
+    let result = outcome.result;
     Ok(Approved {
         record,
         result,
@@ -121,7 +124,7 @@ pub async fn approve(
 async fn grant_like(
     app: &App,
     approved: &Invocation,
-    found: &Ask,
+    found: &ActionRequest,
     (scope, max_calls): (GrantScopeKind, Option<NonZeroU32>),
     (id, by): (GrantId, UserId),
 ) -> Result<Grant> {
@@ -178,7 +181,7 @@ pub async fn deny(
     let reason = deny.reason.as_deref();
     let state = state.deny(user, reason, app.now()).map_err(refused)?;
     let mut tx = app.db.write().await?;
-    if !mediation::close(app, &mut tx, &before, state.clone()).await? {
+    if !mediation::end_held(app, &mut tx, &before, state.clone()).await? {
         drop(tx);
         return Err(overtaken(app, caller, session_id, id).await?);
     }
@@ -193,8 +196,8 @@ pub async fn deny(
     Ok(record)
 }
 
-/// The call as it was asked for, by whoever asked, with the approval it will use.
-async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Result<Act> {
+/// The call as it was requested, by its first caller, with the approval that it will use.
+async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Result<MediatedCall> {
     let (organization_id, session_id) = (&before.organization_id, before.session_id);
     let run = {
         let mut conn = app.db.read().await?;
@@ -202,12 +205,14 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
     };
     let run = run.ok_or(Error::NotFound("run"))?;
     let params = open::unseal(app, before).await?;
+    let correlation = run.correlation_id.as_deref();
+    let correlation = correlation.map(|id| SafeText::new("correlation_id", id));
     let invoke = Invoke {
         integration: before.integration.clone(),
         action: before.action.clone(),
         params,
         key: None,
-        correlation_id: None,
+        correlation_id: correlation.transpose()?,
     };
     let names = (&invoke.integration, &invoke.action);
     let found = target::find(app, organization_id, session_id, names, &invoke.params).await;
@@ -217,18 +222,8 @@ async fn prepare(app: &App, before: &Invocation, state: InvocationState) -> Resu
         ..before.clone()
     };
     let ids = (before.id, Some(approved));
-    let ask = invoke::ask(app, organization_id, session_id, ids, &invoke, found)?;
-    let correlation = run.correlation_id.as_deref();
-    let correlation = correlation.map(|id| SafeText::new("correlation_id", id));
-    Ok(Act {
-        ask,
-        organization_id: organization_id.clone(),
-        principal: principal_of(&run.actor),
-        session_id,
-        parameters: invoke.params,
-        key: None,
-        correlation_id: correlation.transpose()?,
-    })
+    let identity = CallerIdentity::of_run(&run);
+    invoke::mediated_call(app, identity, session_id, ids, invoke, found)
 }
 
 /// Refuses a decision about another call than the one that waits, or about what it was before it was asked for again.

@@ -1,6 +1,6 @@
-//! Asking for an action.
+//! Invokes an action: the entry of its mediated call.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use domain::{
     Invalid,
@@ -10,24 +10,33 @@ use domain::{
     },
     audit::SafeText,
     caller::Caller,
-    id::{InvocationId, OrganizationId, SessionId},
+    id::{InvocationId, OrganizationId, RunId, SessionId},
     lease::RateKey,
     limits::{
         ACTION_PENDING_RETRY_AFTER, ACTION_RATE_MAX, ACTION_RATE_WINDOW, ACTION_RECORD_BYTES_MAX,
     },
-    policy::Principal,
+    policy::{InvalidName, LaneId, Operation},
 };
 use serde_json::{Map, Value};
 use store::InvocationRecord;
 
-use super::target::{self, Found};
+use super::{
+    execute::ActionExecutor,
+    target::{self, FoundAction},
+};
 use crate::{
     context::App,
     error::{Error, Result},
-    mediation::{self, Act, Acted, Ask, principal},
+    mediation::{
+        self,
+        call::{ActionRequest, CallKind, MediatedCall, checked_key},
+        decision::CallOutcome,
+        identify::CallerIdentity,
+        malformed::MalformedCall,
+    },
 };
 
-/// What somebody asks for.
+/// An action that a caller requests.
 #[derive(Debug, Clone)]
 pub struct Invoke {
     pub integration: IntegrationName,
@@ -38,15 +47,15 @@ pub struct Invoke {
     pub correlation_id: Option<SafeText<120>>,
 }
 
-/// What became of it. The record says where it stands.
+/// The invocation of an action, as it stands.
 #[derive(Debug)]
 pub struct Invoked {
     pub record: Box<InvocationRecord>,
-    /// The whole result, for whoever asked; only what the gateway itself resolved is taken out.
+    /// The whole result, for the caller; only the credentials of the gateway are taken out.
     pub result: Option<Value>,
 }
 
-/// Asks for an action in a session, and waits for its end if it runs at once.
+/// Invokes an action in a session, and waits for its end if it runs at once.
 pub async fn invoke(
     app: &App,
     caller: &Caller,
@@ -62,50 +71,43 @@ pub async fn invoke(
     let found = match found {
         Ok(found) => found,
         Err(error @ Error::Invalid(_)) => {
-            // What cannot be read is on record too.
-            mediation::refuse_malformed(app, caller, None).await?;
+            MalformedCall::shapeless(None).record(app, caller).await?;
             return Err(error.recorded());
         }
         Err(error) => return Err(error),
     };
     let id = InvocationId::generate(app.now(), &*app.entropy);
-    let act = Act {
-        ask: ask(app, organization_id, session_id, (id, None), &invoke, found)?,
-        organization_id: organization_id.clone(),
-        principal: principal(caller)?,
-        session_id,
-        parameters: invoke.params,
-        key: invoke.key,
-        correlation_id: invoke.correlation_id,
-    };
-    match mediation::act(app, act, wait).await? {
-        Acted::Ended(record, result) => Ok(Invoked { record, result }),
-        Acted::Underway(record) | Acted::Held(record) | Acted::Denied(Some(record)) => {
-            Ok(Invoked {
-                record,
-                result: None,
-            })
-        }
-        Acted::Denied(None) => Err(Error::RateLimited {
+    let identity = CallerIdentity::of(caller)?;
+    let call = mediated_call(app, identity, session_id, (id, None), invoke, found)?;
+    let outcome = mediation::run(app, call, wait).await?;
+    if outcome.replayed {
+        return super::list::replayed(app, caller, outcome.run.id).await;
+    }
+    let CallOutcome {
+        invocation, result, ..
+    } = outcome;
+    match invocation {
+        Some(record) => Ok(Invoked { record, result }),
+        None => Err(Error::RateLimited {
             message: "too many actions of this session wait for a person",
             retry_after: ACTION_PENDING_RETRY_AFTER,
         }
         .recorded()),
-        Acted::Repeated(run_id) => super::list::ended(app, caller, run_id, wait).await,
     }
 }
 
-/// What an action brings along to be decided. `approved` is the approval that it uses.
-pub(super) fn ask(
+/// The mediated call of an action, with its executor. `approved` is the approval that it uses.
+pub(super) fn mediated_call(
     app: &App,
-    organization_id: &OrganizationId,
+    caller: CallerIdentity,
     session_id: SessionId,
     (id, approved): (InvocationId, Option<Invocation>),
-    invoke: &Invoke,
-    found: Found,
-) -> Result<Ask> {
+    invoke: Invoke,
+    found: FoundAction,
+) -> Result<MediatedCall> {
+    let organization_id = &caller.organization_id;
     let params = Value::Object(invoke.params.clone());
-    let call = ActionCall {
+    let action_call = ActionCall {
         organization_id,
         session_id,
         integration: &invoke.integration,
@@ -114,23 +116,51 @@ pub(super) fn ask(
     };
     let unclear = |_| Invalid::new("params", "must be JSON that has one meaning only");
     let shown = redact::redact(&params, &Fingerprints::default());
-    Ok(Ask {
+    let prepared_run_id = approved.as_ref().map(|approved| approved.run_id);
+    let request = ActionRequest {
         id,
         integration: invoke.integration.clone(),
         action: invoke.action.clone(),
         integration_id: found.target.integration_id(),
         risk: found.risk,
-        call: call.sha256().map_err(unclear)?,
-        tool: found.tool,
+        call_sha256: action_call.sha256().map_err(unclear)?,
+        tool_sha256: found.tool,
         built_in: found.built_in,
         shown: shown.preview(ACTION_RECORD_BYTES_MAX).value,
         sealed: seal(app, organization_id, id, &params)?,
-        target: found.target,
         approved,
-    })
+    };
+    let executor = ActionExecutor {
+        app: app.clone(),
+        action: invoke.action,
+        risk: found.risk,
+        target: found.target,
+    };
+    let wrong = |_: InvalidName| Error::Forbidden("the policy has no lane for actions");
+    let operation = Operation::new(found.risk.operation()).map_err(wrong)?;
+    let lane_id = LaneId::new(found.risk.lane()).map_err(wrong)?;
+    let key = checked_key(invoke.key).map_err(|why| Invalid::new("Idempotency-Key", why))?;
+    let kind = CallKind::Action(Box::new(request));
+    let run_id = RunId::generate(app.now(), &*app.entropy);
+    let mut call = MediatedCall::in_session(
+        kind,
+        caller,
+        session_id,
+        lane_id,
+        operation,
+        invoke.params,
+        run_id,
+    );
+    if let Some(id) = prepared_run_id {
+        call.use_prepared_run(id);
+    }
+    call.idempotency_key = key;
+    call.correlation_id = invoke.correlation_id;
+    call.executor = Some(Arc::new(executor));
+    Ok(call)
 }
 
-/// The parameters as they will run, unreadable until then.
+/// Encrypts the parameters until they run.
 fn seal(
     app: &App,
     organization_id: &OrganizationId,
@@ -147,7 +177,7 @@ pub(super) fn associated_data(organization_id: &OrganizationId, id: InvocationId
     format!("invocation:{organization_id}:{id}")
 }
 
-/// Counted across all instances. Without coordination nobody is held up.
+/// Limits the rate of actions of a session, across all instances. Without coordination there is no limit.
 async fn limit_rate(app: &App, session_id: SessionId) -> Result<()> {
     let key = RateKey::Actions(session_id);
     let limiter = app.rate_limiter();
@@ -160,14 +190,5 @@ async fn limit_rate(app: &App, session_id: SessionId) -> Result<()> {
             retry_after,
         }),
         coord::Admission::Allowed { .. } | coord::Admission::Degraded => Ok(()),
-    }
-}
-
-/// Whoever made a run, as the decision sees them.
-pub(super) fn principal_of(actor: &domain::run::RunActor) -> Principal {
-    Principal {
-        class: actor.class,
-        actor_id: actor.id.clone(),
-        role: actor.role.clone(),
     }
 }

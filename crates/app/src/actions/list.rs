@@ -1,6 +1,4 @@
-//! What was asked for, as people and agents see it.
-
-use std::time::Duration;
+//! Invocations, as people and agents see them.
 
 use domain::{
     action::{Invocation, InvocationState, InvocationStatus},
@@ -18,7 +16,7 @@ use crate::{
     artifacts,
     context::App,
     error::{Error, Result},
-    mediation::{self, principal},
+    mediation::identify::principal,
 };
 
 /// Which of many.
@@ -102,23 +100,13 @@ pub async fn inbox(app: &App, insider: &Insider, slice: Slice) -> Result<(Vec<In
     Ok((items, u64::try_from(total).unwrap_or_default()))
 }
 
-/// The invocation that a run is, once it has ended, with its result: for the caller that asks again.
-pub(super) async fn ended(
-    app: &App,
-    caller: &Caller,
-    run_id: RunId,
-    wait: Duration,
-) -> Result<Invoked> {
-    let look = async || -> Result<InvocationRecord> {
+/// The invocation of a run as it stands, with its result: for a caller that repeats its call.
+pub(super) async fn replayed(app: &App, caller: &Caller, run_id: RunId) -> Result<Invoked> {
+    let found = {
         let mut conn = app.db.read().await?;
-        let found = conn.invocation_fetch_by_run(run_id).await?;
-        found.ok_or(Error::NotFound("invocation"))
+        conn.invocation_fetch_by_run(run_id).await?
     };
-    let mut record = look().await?;
-    if matches!(record.invocation.state, InvocationState::Executing { .. }) {
-        mediation::wait_for(app, &record.invocation.organization_id, run_id, wait).await?;
-        record = look().await?;
-    }
+    let mut record = found.ok_or(Error::NotFound("invocation"))?;
     record.invocation.state = record.invocation.state.seen_at(app.now());
     let result = whole_result(app, caller, &record).await?;
     Ok(Invoked {

@@ -1,26 +1,26 @@
-//! Actions: what an agent does in outside services. Asking for one, deciding about it, doing it.
+//! Actions: what an agent does in outside services. Invoking one, deciding about it, executing it.
 //!
 //! ```text
-//! target.rs    integration and action by name  ->  what does it, its risk, the check of its parameters
-//! invoke.rs    an agent asks: done at once, held for a person, or refused
-//! open.rs      all of a call, from its sealed form, for a person who decides it
-//! decide.rs    a person approves or denies what was on the screen
-//! perform.rs   the permit is spent at the other side; what came back, as it is kept and told
+//! target.rs    integration and action by name  ->  what executes it, its risk, the check of its parameters
+//! invoke.rs    the entry of the mediated call: executed at once, held for approval, or denied
+//! open.rs      all of a call, from its sealed form, for an admin who decides it
+//! decide.rs    an admin approves or denies what was on the screen; an approved call is mediated again
+//! execute.rs   the executor: the integration spends the permit; its answer, as it is kept and told
 //! offer.rs     what a session can do, and the guides to it
-//! list.rs      what was asked for
-//! sweep.rs     expires what was not decided in time
+//! list.rs      invocations, as people and agents see them
+//! sweep.rs     invocations that no admin decided in time
 //! ```
 //!
-//! INVARIANT: an invocation executes by the mediated call alone (`mediation::act`), under an authority, in
+//! INVARIANT: an invocation is executed by the mediated call alone (`mediation::run`), under an authority, in
 //! the transaction that claims it. Everything shown of it is redacted; what runs is sealed until it ran.
 
 mod decide;
+mod execute;
 mod invoke;
 mod list;
 mod offer;
 mod open;
-mod perform;
-mod schemas;
+pub(crate) mod schemas;
 mod sweep;
 mod target;
 
@@ -36,10 +36,7 @@ pub use sweep::expire;
 
 pub(crate) use decide::call_of;
 
-pub(crate) use perform::{Performance, perform};
-pub(crate) use schemas::Schemas;
 pub(crate) use sweep::end_with_session;
-pub(crate) use target::Target;
 
 use crate::{
     access::Insider,

@@ -53,7 +53,7 @@ pub(crate) async fn end_with_session(
 
 async fn close_one(app: &App, invocation: Invocation, state: InvocationState) -> Result<bool> {
     let mut tx = app.db.write().await?;
-    match mediation::close(app, &mut tx, &invocation, state.clone()).await {
+    match mediation::end_held(app, &mut tx, &invocation, state.clone()).await {
         Ok(true) => {
             let record = InvocationRecord {
                 invocation: Invocation {

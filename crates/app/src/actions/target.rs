@@ -39,7 +39,7 @@ pub(crate) enum Target {
 
 /// An action that was found, with parameters that it takes.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundAction {
     pub(super) target: Target,
     pub(super) risk: Risk,
     /// The digest of its definition.
@@ -64,7 +64,7 @@ pub(super) async fn find(
     session_id: SessionId,
     (integration, action): (&IntegrationName, &ActionName),
     params: &Map<String, Value>,
-) -> Result<Found> {
+) -> Result<FoundAction> {
     let session = (organization_id, session_id);
     match integration.connector_id() {
         Some(id) => of_connector(app, session, id, action, params).await,
@@ -78,7 +78,7 @@ async fn of_source(
     integration: &IntegrationName,
     action: &ActionName,
     params: &Map<String, Value>,
-) -> Result<Found> {
+) -> Result<FoundAction> {
     let source = app.sources.get(integration.as_str());
     let source = source.ok_or_else(not_connected)?;
     let name = source.name();
@@ -93,7 +93,7 @@ async fn of_source(
         output_schema: None,
         annotations: None,
     };
-    Ok(Found {
+    Ok(FoundAction {
         risk: found.risk,
         tool: definition.sha256().map_err(|_| unreadable())?,
         built_in: grants::digest_of(found),
@@ -110,7 +110,7 @@ async fn of_connector(
     id: ConnectorId,
     action: &ActionName,
     params: &Map<String, Value>,
-) -> Result<Found> {
+) -> Result<FoundAction> {
     let in_use = connectors::one_of_session(app, organization_id, session_id, id).await?;
     let in_use = in_use.ok_or_else(not_connected)?;
     let offer = connectors::offer(app, organization_id, &in_use).await?;
@@ -123,7 +123,7 @@ async fn of_connector(
         Error::from(Invalid::new("action", message))
     })?;
     check(&schema, params)?;
-    Ok(Found {
+    Ok(FoundAction {
         risk: found.risk,
         tool: Sha256Hex::new("tool", tool.digest.as_str()).map_err(|_| unreadable())?,
         built_in: None,

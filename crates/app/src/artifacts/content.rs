@@ -13,7 +13,7 @@ use crate::{
     audit,
     context::App,
     error::{Error, Result},
-    mediation::principal,
+    mediation::identify::principal,
 };
 
 /// The artifact and its bytes, which have the digest they were stored with.

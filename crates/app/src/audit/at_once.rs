@@ -1,49 +1,18 @@
 //! Places for events at once, in the transaction that records them.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::BTreeSet;
 
 use domain::{
     id::OrganizationId,
     limits::{AUDIT_CHECKPOINT_EVENTS, AUDIT_PLACED_AT_ONCE_MIN, AUDIT_SEQUENCE_BATCH_MAX},
 };
 use store::{AuditPosition, NewAuditEvent, PendingAuditEvent, Tx};
-use tokio::sync::Notify;
 
 use super::{
     record_all,
     sequence::{next_places, unsigned},
 };
 use crate::{context::App, error::Result};
-
-/// Logs that are to be signed.
-#[derive(Debug, Default)]
-pub(crate) struct Due {
-    logs: Mutex<BTreeSet<OrganizationId>>,
-    added: Notify,
-}
-
-impl Due {
-    fn add(&self, logs: BTreeSet<OrganizationId>) {
-        self.logs().extend(logs);
-        self.added.notify_one();
-    }
-
-    pub(super) fn take(&self) -> BTreeSet<OrganizationId> {
-        std::mem::take(&mut *self.logs())
-    }
-
-    /// Returns when some were added since it last returned.
-    pub(super) async fn added(&self) {
-        self.added.notified().await;
-    }
-
-    fn logs(&self) -> MutexGuard<'_, BTreeSet<OrganizationId>> {
-        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// Logs that a transaction made grow by enough to be signed, once it is committed.
 #[derive(Debug, Default, PartialEq, Eq)]

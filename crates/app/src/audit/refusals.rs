@@ -4,13 +4,10 @@
 //! The first of its kind is recorded before it is answered. What repeats within a minute is counted and told in one event
 //! with the count ([`domain::audit::Refusals`]), so that refused requests can fill neither the log nor the disk.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
 use domain::{
-    audit::{ActionType, Actor, Event, Folded, Outcome, Refusals, Refused, SafeText, Severity},
+    audit::{ActionType, Actor, Event, Folded, Outcome, Refused, SafeText, Severity},
     caller::Caller,
     id::{OrganizationId, SessionId},
     limits::{AUDIT_REFUSALS_FOLD_EVERY, AUDIT_REFUSALS_RECORD_MAX},
@@ -36,16 +33,6 @@ pub struct Request {
     pub subject: Option<String>,
     /// The session it names. It counts if it is one of the caller's organization.
     pub session_id: Option<SessionId>,
-}
-
-/// The refusals of this process that are to be folded.
-#[derive(Debug, Default)]
-pub(crate) struct NotedRefusals(Mutex<Refusals>);
-
-impl NotedRefusals {
-    fn lock(&self) -> MutexGuard<'_, Refusals> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Records that `caller` was refused `request`, or counts it. A log that cannot be written now is written with the next

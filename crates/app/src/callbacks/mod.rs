@@ -1,4 +1,5 @@
-//! Tools of a sandbox that the gateway does: the agent's module asks and waits.
+//! Blocking callbacks: tools of the agent that the gateway executes while the agent waits. The answer is kept, so that
+//! a repeated call gets the same.
 
 use std::time::Duration;
 
@@ -12,8 +13,9 @@ use domain::{
     caller::Caller,
     canonical,
     id::{RunId, SessionId},
-    limits::TOOL_CALL_ID_LENGTH_MAX,
+    limits::{CALLBACK_QUOTA, CALLBACK_VERIFY_QUOTA, TOOL_CALL_ID_LENGTH_MAX},
     page::{Page, PageRequest},
+    policy::{InvalidName, LaneId, Operation},
     run::{Run, RunErrorCode, RunState},
 };
 use serde_json::{Map, Value};
@@ -21,61 +23,67 @@ use store::ToolInvocation;
 
 use crate::{
     access::{Insider, SessionAccess},
+    builtin,
     context::App,
     error::{Error, Result},
-    mediation::{self, CONFLICT, CallBack, Callback, Errand, principal},
+    mediation::{
+        self, CONFLICT,
+        call::{CallKind, MediatedCall, SessionTool, checked_key},
+        identify::CallerIdentity,
+        malformed::MalformedCall,
+    },
+    tool_calls::answer_of,
 };
 
 pub use agent::tool::VERSION_HEADER;
 
-pub use crate::mediation::QUOTA;
+pub use crate::mediation::QUOTA_EXCEEDED;
 
-/// What an agent's module asks for. None of it is believed.
+/// A callback as the agent's module requests it. None of it is trusted.
 #[derive(Debug)]
-pub struct Asked {
-    /// By either of its names.
+pub struct CallbackRequest {
+    /// The tool, by either of its names.
     pub tool: String,
-    /// As the model names the call: the same for every try of it.
+    /// The id that the model gave the call: the same for every try of it.
     pub tool_call_id: String,
     pub args: Map<String, Value>,
-    /// The version of the tool that the module was made for.
+    /// The version of the tool that the module was written for.
     pub version: Option<String>,
 }
 
-/// What the agent is told.
+/// The answer to the agent.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum CallbackAnswer {
     Done {
         result: String,
         data: Option<Map<String, Value>>,
     },
-    /// It was tried, or is not to be tried now, and this is why.
+    /// The tool failed, or may not be called now.
     Failed {
         reason: Option<String>,
         message: String,
     },
-    /// It takes longer than a connection is worth keeping: asking again joins it.
+    /// The call takes longer than a connection is kept open: repeating it joins it.
     Underway,
 }
 
-/// Does it, once for each id.
+/// Executes the tool, once for each tool call id.
 pub async fn call(
     app: &App,
     caller: &Caller,
     session_id: SessionId,
-    asked: Asked,
+    request: CallbackRequest,
     wait: Duration,
-) -> Result<Told> {
+) -> Result<CallbackAnswer> {
     let access = SessionAccess::of_agent(app, caller, session_id).await?;
     let organization_id = access.organization_id();
-    let tool = Tool::find(&asked.tool).filter(|tool| tool.spec().place == tool::Place::Gateway);
+    let tool = Tool::find(&request.tool).filter(|tool| tool.spec().place == tool::Place::Gateway);
     let tool = tool.ok_or(Error::NotFound("tool"))?;
-    if let Err(outdated) = tool.check_version(asked.version.as_deref()) {
+    if let Err(outdated) = tool.check_version(request.version.as_deref()) {
         return Err(Error::Conflict(outdated.to_string()));
     }
-    if let Err(invalid) = check(&asked) {
-        // What cannot be read is on record too.
-        mediation::refuse_malformed(app, caller, None).await?;
+    if let Err(invalid) = check(&request) {
+        MalformedCall::shapeless(None).record(app, caller).await?;
         return Err(Error::from(invalid).recorded());
     }
     let session = {
@@ -83,23 +91,51 @@ pub async fn call(
         conn.session_fetch(organization_id, session_id).await?
     };
     let session = session.ok_or(Error::NotFound("session"))?;
-    let call = CallBack {
-        organization_id: organization_id.clone(),
-        principal: principal(caller)?,
+    let wrong = |_: InvalidName| Error::Forbidden("the policy has no lane for this session");
+    let operation = Operation::new(tool.as_str()).map_err(wrong)?;
+    let lane = Mode::of(session.session_type, session.client_type).lane();
+    let lane_id = LaneId::new(lane).map_err(wrong)?;
+    // Apart from the keys that the agent chooses for other calls.
+    let key = format!("tool:{}", request.tool_call_id);
+    let key = checked_key(Some(key)).map_err(|why| Invalid::new("Idempotency-Key", why))?;
+    let kind = CallKind::Callback(SessionTool {
+        tool_call_id: request.tool_call_id,
+        quota: quota(tool),
+        rejection: None,
+    });
+    let identity = CallerIdentity::of(caller)?;
+    let run_id = RunId::generate(app.now(), &*app.entropy);
+    let executor = builtin::executor_of(app, &operation);
+    let mut call = MediatedCall::in_session(
+        kind,
+        identity,
         session_id,
-        lane: Mode::of(session.session_type, session.client_type).lane(),
-        callback: Callback {
-            errand: Errand::Tool(tool),
-            tool_call_id: asked.tool_call_id,
-        },
-        parameters: asked.args,
-    };
-    let run = mediation::call_back(app, call, wait).await?;
-    told(app, &run).await
+        lane_id,
+        operation,
+        request.args,
+        run_id,
+    );
+    call.idempotency_key = key;
+    call.executor = executor;
+    let outcome = mediation::run(app, call, wait).await?;
+    callback_answer(app, &outcome.run).await
 }
 
-fn check(asked: &Asked) -> std::result::Result<(), Invalid> {
-    let id = &asked.tool_call_id;
+/// How often a session may call the tool within the window. How often a run may be completed is the run's own matter:
+/// the same completion twice is one.
+const fn quota(tool: Tool) -> u32 {
+    match tool {
+        Tool::Verify => CALLBACK_VERIFY_QUOTA,
+        Tool::SaveSnapshot
+        | Tool::SaveServiceCommands
+        | Tool::SaveEnvFiles
+        | Tool::AutomationComplete
+        | Tool::RequestEnvVariables => CALLBACK_QUOTA,
+    }
+}
+
+fn check(request: &CallbackRequest) -> std::result::Result<(), Invalid> {
+    let id = &request.tool_call_id;
     if id.is_empty()
         || id.len() > TOOL_CALL_ID_LENGTH_MAX
         || !id.bytes().all(|b| b.is_ascii_graphic())
@@ -107,20 +143,20 @@ fn check(asked: &Asked) -> std::result::Result<(), Invalid> {
         let message = format!("must have 1 to {TOOL_CALL_ID_LENGTH_MAX} visible ASCII characters");
         return Err(Invalid::new("tool_call_id", message));
     }
-    let args = Value::Object(asked.args.clone());
-    match tool::validate(&asked.tool, &args) {
+    let args = Value::Object(request.args.clone());
+    match tool::validate(&request.tool, &args) {
         Ok(_) => Ok(()),
         Err(invalid) if invalid.field == "args" => Err(invalid),
         Err(invalid) => Err(invalid.within("args")),
     }
 }
 
-/// What a run means to the agent that asked for it.
-async fn told(app: &App, run: &Run) -> Result<Told> {
+/// The answer that a run is to its agent.
+async fn callback_answer(app: &App, run: &Run) -> Result<CallbackAnswer> {
     let error = match &run.state {
-        RunState::Created | RunState::Running { .. } => return Ok(Told::Underway),
-        RunState::Completed { .. } => return answer(app, run).await,
-        RunState::Denied { .. } if run.reason.as_deref() != Some(QUOTA) => {
+        RunState::Created | RunState::Running { .. } => return Ok(CallbackAnswer::Underway),
+        RunState::Completed { .. } => return kept_answer(app, run).await,
+        RunState::Denied { .. } if run.reason.as_deref() != Some(QUOTA_EXCEEDED) => {
             let message = "the policy does not allow this tool in this session";
             return Err(Error::Forbidden(message).recorded());
         }
@@ -134,15 +170,15 @@ async fn told(app: &App, run: &Run) -> Result<Told> {
         return Err(Error::from(Invalid::new("args", error.message.clone())).recorded());
     }
     let message = error.map_or("the call was cancelled", |error| error.message.as_str());
-    Ok(Told::Failed {
+    Ok(CallbackAnswer::Failed {
         reason: run.reason.clone(),
         message: message.to_owned(),
     })
 }
 
-/// What was kept of the answer when it was made.
-async fn answer(app: &App, run: &Run) -> Result<Told> {
-    let outputs = mediation::answer_of(app, run).await?.outputs;
+/// The answer that was kept when it was made.
+async fn kept_answer(app: &App, run: &Run) -> Result<CallbackAnswer> {
+    let outputs = answer_of(app, run).await?.outputs;
     let kept = outputs
         .iter()
         .find(|output| output.kind.as_str() == TOOL_ANSWER);
@@ -153,7 +189,7 @@ async fn answer(app: &App, run: &Run) -> Result<Told> {
         return Err(Error::NotFound("answer"));
     };
     let text = |value: Option<Value>| value.and_then(|value| value.as_str().map(str::to_owned));
-    Ok(Told::Done {
+    Ok(CallbackAnswer::Done {
         result: text(answer.remove("result")).unwrap_or_default(),
         data: match answer.remove("data") {
             Some(Value::Object(data)) => Some(data),
@@ -162,7 +198,7 @@ async fn answer(app: &App, run: &Run) -> Result<Told> {
     })
 }
 
-/// The calls of a session, newest first.
+/// Lists the calls of a session, newest first.
 pub async fn list(
     app: &App,
     insider: &Insider,

@@ -4,7 +4,7 @@
 //! ```text
 //! place.rs     which repository, and what its server is asked with
 //! forward.rs   one request of git's smart protocol, carried as it comes
-//! push.rs      one that changes the repository: a mediated call
+//! push.rs      a push: the entry of its mediated call, and its executor
 //! pieces.rs    bounds of what is carried
 //! pull_request.rs   asking for a branch to be merged
 //! ```
@@ -20,3 +20,5 @@ mod push;
 
 pub use forward::{Answer, Asked, Carried, Request, Service, forward};
 pub use pull_request::{NewPullRequest, PullRequest, open_pull_request};
+
+pub(crate) use push::PUSH_OPERATION;

@@ -1,16 +1,17 @@
-//! A push as a mediated call: decided by policy and by the repository's record, written down, made once, and answered
-//! in git's own words.
+//! A push as a mediated call: decided by policy and by the repository's record, recorded, executed once, and answered
+//! in git's own protocol.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use domain::{
+    Invalid,
     caller::Caller,
     git_push::{Head, InvalidPush, Push, PushRefused},
     id::{RunId, SessionId},
-    limits::{GIT_PUSH_BYTES_MAX, GIT_REPORT_BYTES_MAX, GIT_REQUEST_MAX},
-    policy::{Permit, ToolSpec},
+    limits::{CALLBACK_PUSH_QUOTA, GIT_PUSH_BYTES_MAX, GIT_REPORT_BYTES_MAX, GIT_REQUEST_MAX},
+    policy::{InvalidName, LaneId, Operation, Permit, ToolSpec},
     repo::Repo,
     run::RunState,
 };
@@ -21,7 +22,7 @@ use reqwest::{
 };
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
-use tools::{Availability, Executor, Failure, Produced, Work};
+use tools::{Availability, Executor, Failure, PermittedCall, Produced};
 
 use super::{
     forward::{Answer, Asked, Carried, Service, carry},
@@ -30,9 +31,15 @@ use super::{
 use crate::{
     context::App,
     error::{Error, Result},
-    mediation::{self, CallBack, Callback, Errand, principal},
+    mediation::{
+        self,
+        call::{CallKind, MediatedCall, SessionTool, checked_key},
+        identify::CallerIdentity,
+    },
 };
 
+/// The operation of a push in policy.
+pub(crate) const PUSH_OPERATION: &str = "git.push";
 const LANE: &str = "REPOSITORY_PUSH";
 const ASKED: Asked = Asked::Pack(Service::ReceivePack);
 
@@ -40,7 +47,7 @@ const NOT_TAKEN: &str = "the server of the repository did not take all of the pu
 const CUT_OFF: &str =
     "the push was cut off; whether the server took it is not known, and pushing again is harmless";
 
-/// Makes the push if it may be made. Of one that may not, git's own way to say so.
+/// Executes the push if it is allowed. A push that is denied is answered with git's own rejection.
 pub(super) async fn push(
     app: &App,
     caller: &Caller,
@@ -54,39 +61,55 @@ pub(super) async fn push(
         // Git tries whether it may; nothing changes.
         return carry(app, session_id, (&repo, &url), ASKED, &headers, Some(body)).await;
     }
-    let refused = allowed(&repo, &push).err();
+    let rejection = allowed(&repo, &push).err();
     let parameters = parameters(&repo, &push);
-    let (told, answer) = oneshot::channel();
-    let pushing = Arc::new(Pushing {
+    let (sender, answer) = oneshot::channel();
+    let executor = Arc::new(PushExecutor {
         app: app.clone(),
         session_id,
         place: (repo, url),
         headers,
-        once: Mutex::new(Some((push.clone(), body, told))),
+        pending: Mutex::new(Some((push.clone(), body, sender))),
     });
-    let call = CallBack {
-        organization_id: caller.organization_id().clone(),
-        principal: principal(caller)?,
-        session_id,
-        lane: LANE,
-        callback: Callback {
-            errand: Errand::Push {
-                refused,
-                by: Arc::<Pushing>::clone(&pushing),
-            },
-            tool_call_id: format!("push-{}", RunId::generate(app.now(), &*app.entropy)),
-        },
-        parameters,
-    };
-    let run = mediation::call_back(app, call, GIT_REQUEST_MAX).await?;
-    if let RunState::Denied { error, .. } = &run.state {
-        if let Some((_, mut body, _)) = pushing.take() {
-            // Whoever is answered while it still sends does not hear the answer.
+    let mut call = mediated_call(app, caller, session_id, rejection, parameters)?;
+    call.executor = Some(Arc::<PushExecutor>::clone(&executor));
+    let outcome = mediation::run(app, call, GIT_REQUEST_MAX).await?;
+    if let RunState::Denied { error, .. } = &outcome.run.state {
+        if let Some((_, mut body, _)) = executor.take() {
+            // A client that is answered while it still sends does not read the answer.
             while let Some(Ok(_)) = body.next().await {}
         }
         return Ok(whole(push.rejection(&error.message).into()));
     }
     answer.await.unwrap_or(Err(Error::Incomplete))
+}
+
+fn mediated_call(
+    app: &App,
+    caller: &Caller,
+    session_id: SessionId,
+    rejection: Option<&'static str>,
+    parameters: Map<String, Value>,
+) -> Result<MediatedCall> {
+    let wrong = |_: InvalidName| Error::Forbidden("the policy has no lane for this session");
+    let operation = Operation::new(PUSH_OPERATION).map_err(wrong)?;
+    let lane_id = LaneId::new(LANE).map_err(wrong)?;
+    let identity = CallerIdentity::of(caller)?;
+    let push_id = RunId::generate(app.now(), &*app.entropy);
+    let tool_call_id = format!("push-{push_id}");
+    let key = format!("tool:{tool_call_id}");
+    let key = checked_key(Some(key)).map_err(|why| Invalid::new("Idempotency-Key", why))?;
+    let kind = CallKind::Push(SessionTool {
+        tool_call_id,
+        quota: CALLBACK_PUSH_QUOTA,
+        rejection,
+    });
+    let run_id = RunId::generate(app.now(), &*app.entropy);
+    let mut call = MediatedCall::in_session(
+        kind, identity, session_id, lane_id, operation, parameters, run_id,
+    );
+    call.idempotency_key = key;
+    Ok(call)
 }
 
 /// What the push is about, with what was read to know that put back.
@@ -137,31 +160,31 @@ fn whole(body: Bytes) -> Answer {
     }
 }
 
-/// What there is once: what is pushed, and who hears what the server says.
-type Once = (Push, Carried, oneshot::Sender<Result<Answer>>);
+/// What is pushed, and where the answer of the server goes. It can be taken once.
+type PendingPush = (Push, Carried, oneshot::Sender<Result<Answer>>);
 
-/// One push on its way.
-struct Pushing {
+/// Executes one push. Its entry hands it in, because a push is a stream and no table has it.
+struct PushExecutor {
     app: App,
     session_id: SessionId,
     place: (Repo, Url),
     headers: HeaderMap,
-    once: Mutex<Option<Once>>,
+    pending: Mutex<Option<PendingPush>>,
 }
 
-impl std::fmt::Debug for Pushing {
+impl std::fmt::Debug for PushExecutor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pushing").finish_non_exhaustive()
+        f.debug_struct("PushExecutor").finish_non_exhaustive()
     }
 }
 
-impl Pushing {
-    fn take(&self) -> Option<Once> {
-        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
-        once.take()
+impl PushExecutor {
+    fn take(&self) -> Option<PendingPush> {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        pending.take()
     }
 
-    /// What the server says to it, whole.
+    /// Sends the push, and returns the whole report of the server.
     async fn report(&self, body: Carried) -> Result<Bytes> {
         let (repo, url) = &self.place;
         let (app, headers) = (&self.app, &self.headers);
@@ -188,14 +211,18 @@ impl Pushing {
 }
 
 #[async_trait]
-impl Executor for Pushing {
+impl Executor for PushExecutor {
     fn availability(&self, _: &ToolSpec) -> Availability {
         Availability::Ready("part of the gateway".to_owned())
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> std::result::Result<Produced, Failure> {
-        work.spend(permit)?;
-        let Some((push, body, told)) = self.take() else {
+    async fn execute(
+        &self,
+        permit: Permit,
+        call: PermittedCall,
+    ) -> std::result::Result<Produced, Failure> {
+        call.spend(permit)?;
+        let Some((push, body, sender)) = self.take() else {
             return Err(failed("it was made before"));
         };
         let report = self.report(body).await;
@@ -207,8 +234,8 @@ impl Executor for Pushing {
                 hint: error.to_string(),
             }),
         };
-        // Whoever pushed may have gone away.
-        _ = told.send(report.map(whole));
+        // The client may have gone away.
+        _ = sender.send(report.map(whole));
         produced
     }
 }
@@ -220,7 +247,7 @@ fn done(repo: &Repo, push: &Push) -> std::result::Result<Produced, Failure> {
         .map(|update| update.name.as_str())
         .collect();
     let text = format!("Pushed {} to {}.", names.join(", "), repo.name);
-    Produced::told(&text, None)
+    Produced::answer(&text, None)
 }
 
 const fn failed(reason: &'static str) -> Failure {

@@ -3,35 +3,13 @@
 //! INVARIANT: a grant is bound in the transaction that makes it, or to less than what is known by then. What comes later
 //! is not covered by it until an admin has looked.
 
-use ::integrations::Sources;
 use domain::{
-    action::{
-        BuiltInActions, CallDefinition, GrantBasis, GrantDraft, Invocation, Pattern,
-        built_in_digest,
-    },
-    audit::Sha256Hex,
+    action::{CallDefinition, GrantBasis, GrantDraft, Invocation, Pattern},
     id::OrganizationId,
 };
 use store::Conn;
 
-use crate::{connectors, context::App, error::Result, mediation::Ask};
-
-/// The built-in actions of this program.
-pub(crate) fn built_in(sources: &Sources) -> BuiltInActions {
-    let of_source = sources.iter().flat_map(|source| {
-        source.actions().iter().filter_map(|action| {
-            let names = (source.name().parse().ok()?, action.name.parse().ok()?);
-            // One that has no digest is covered by no grant.
-            Some((names, digest_of(action)?))
-        })
-    });
-    BuiltInActions(of_source.collect())
-}
-
-/// The digest that grants for a built-in action are bound to.
-pub(crate) fn digest_of(action: &::integrations::Action) -> Option<Sha256Hex> {
-    built_in_digest(action.risk, &action.schema.terms()).ok()
-}
+use crate::{connectors, context::App, error::Result, mediation::call::ActionRequest};
 
 /// Binds grants that were there before the migration which brought the binding to the built-in actions of this program.
 /// Once it has started, none is left. Grants that an older instance makes after that are not bound: they cover no
@@ -97,7 +75,7 @@ pub(super) async fn of_draft(
 pub(crate) async fn of_approved(
     app: &App,
     approved: &Invocation,
-    found: &Ask,
+    found: &ActionRequest,
 ) -> Result<GrantBasis> {
     let (integration, action) = (&approved.integration, &approved.action);
     let mut conn = app.db.read().await?;
@@ -111,7 +89,7 @@ pub(crate) async fn of_approved(
     if integration.connector_id().is_some() {
         basis.tool = Some(approved.binding.tool.clone());
     } else if let Some(digest) = &found.built_in
-        && found.tool == approved.binding.tool
+        && found.tool_sha256 == approved.binding.tool
     {
         let names = (integration.clone(), action.clone());
         basis.built_in.0.insert(names, digest.clone());

@@ -2,6 +2,7 @@
 //! for one.
 
 mod basis;
+pub(crate) mod built_in;
 mod explain;
 mod ledger;
 mod request;
@@ -17,7 +18,8 @@ use domain::{
 use store::{Conn, GrantUse, InvocationRecord};
 
 pub use basis::bind_built_in;
-pub(crate) use basis::{built_in, digest_of, of_approved as basis_of_approved};
+pub(crate) use basis::of_approved as basis_of_approved;
+pub(crate) use built_in::digest_of;
 pub use explain::{Backtested, Explained, backtest, explain};
 pub use ledger::{LedgerEntry, SuspendedAction};
 pub use request::{grant_wish, list_wishes, refuse_wish, wish};

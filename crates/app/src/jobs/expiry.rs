@@ -11,7 +11,7 @@ use domain::{
     session::SessionState,
 };
 
-use super::perform::refused;
+use super::outcome::refused;
 use crate::{
     context::App,
     error::{Error, Result},

@@ -7,7 +7,7 @@ use domain::{
     session::SessionState,
 };
 
-use super::perform::refused;
+use super::outcome::refused;
 use crate::{context::App, error::Result, models, sessions::GoesOn};
 
 pub(super) async fn see_to(app: &App, job: &Job, id: SessionId) -> Result<JobOutcome> {

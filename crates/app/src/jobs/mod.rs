@@ -5,6 +5,7 @@
 
 mod expiry;
 mod go_on;
+mod outcome;
 mod perform;
 mod run;
 

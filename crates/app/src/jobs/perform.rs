@@ -2,8 +2,11 @@
 
 use domain::job::{Job, JobOutcome, Task};
 
-use super::{expiry, go_on, run::failed};
-use crate::{context::App, error::Result, sessions::ProvisionError};
+use super::{
+    expiry, go_on,
+    outcome::{failed, refused},
+};
+use crate::{context::App, error::Result};
 
 pub(super) async fn perform(app: &App, job: &Job) -> JobOutcome {
     let done = match &job.task {
@@ -28,8 +31,4 @@ async fn remove(app: &App, job: &Job, sandbox: &str) -> Result<JobOutcome> {
     };
     let removed = app.provisioner.remove(&session, sandbox).await;
     Ok(removed.map_or_else(|error| refused(&error), |()| JobOutcome::Done))
-}
-
-pub(super) fn refused(error: &ProvisionError) -> JobOutcome {
-    failed(&error.message, error.retryable)
 }

@@ -20,7 +20,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::perform::perform;
+use super::{outcome::failed, perform::perform};
 use crate::{context::App, error::Result};
 
 /// Works until `stop`. What is under way then is cut off, and taken again by somebody when its claim ends.
@@ -129,13 +129,6 @@ async fn attempt(app: &App, job: &Job) -> JobOutcome {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(_)) => failed("it broke", true),
         Err(_) => failed("it took too long", true),
-    }
-}
-
-pub(super) fn failed(error: &str, retryable: bool) -> JobOutcome {
-    JobOutcome::Failed {
-        error: error.to_owned(),
-        retryable,
     }
 }
 

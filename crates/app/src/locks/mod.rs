@@ -2,7 +2,7 @@
 //!
 //! The lock is a fact of every decision (`mediation/facts.rs`), looked up in its transaction: what is engaged or released
 //! here counts for the next decision of every instance. A ticket is used by a mediated call
-//! (`mediation/builtin/override_ticket.rs`), so that policy decides about it and the log says it.
+//! (`builtin/override_ticket.rs`), so that policy decides about it and the log says it.
 
 mod lock;
 mod sweep;

@@ -2,30 +2,29 @@
 
 use domain::{
     audit::{ActionType, Actor, Event, Outcome, SafeText},
-    caller::Caller,
     clock::Timestamp,
-    policy::{PolicyVersions, Principal, RuleId},
+    policy::RuleId,
     run::{Run, RunError, RunState},
 };
 use store::NewAuditEvent;
 
-use super::attempt::Malformed;
 use crate::{audit::prepare, context::App, error::Result, policy::Policy};
 
-/// What the events of a run have in common.
+/// Makes the events of a run: what they have in common.
 #[derive(Debug)]
-pub(super) struct Story<'a> {
+pub(super) struct CallEvents<'a> {
     pub(super) app: &'a App,
     pub(super) run: &'a Run,
     pub(super) agent_name: Option<&'a SafeText<120>>,
-    /// What it was decided under: the policy of the run, and the one in force where that is another.
+    /// The policy that the run is pinned to.
     pub(super) pinned: &'a Policy,
+    /// The policy in force when the call was decided.
     pub(super) current: &'a Policy,
     pub(super) at: Timestamp,
 }
 
-impl Story<'_> {
-    /// What was decided. A call that waits for a person is allowed by its lane, for a reason of its own.
+impl CallEvents<'_> {
+    /// The `authz_decision` event. A call that is held is allowed by its lane, with the reason why it waits.
     pub(super) fn decision(
         &self,
         rule: Option<RuleId>,
@@ -48,7 +47,7 @@ impl Story<'_> {
         self.prepare(event)
     }
 
-    /// How the call went. `action` is what its kind of run is recorded as.
+    /// The event of the result; `action` is its type.
     pub(super) fn result(
         &self,
         action: ActionType,
@@ -108,46 +107,7 @@ impl Story<'_> {
     }
 }
 
-/// Both events of a request that could not be read, which has no run.
-pub(super) fn malformed(
-    app: &App,
-    caller: &Caller,
-    principal: &Principal,
-    malformed: &Malformed,
-    error: &RunError,
-) -> Result<Vec<NewAuditEvent>> {
-    let reason = word("invalid_request")?;
-    let versions = app.policy.current().versions().clone();
-    let base = |action, outcome, versions: PolicyVersions| -> Result<Event> {
-        let actor = Actor {
-            class: principal.class,
-            id: SafeText::new("actor_id", principal.actor_id.clone())?,
-        };
-        let mut event = Event::new(app.event_id(), app.now(), action, outcome, actor, versions);
-        event.reason = Some(reason.clone());
-        event.role = Some(principal.role.clone());
-        event.lane.clone_from(&malformed.lane_id);
-        event.correlation_id.clone_from(&malformed.correlation_id);
-        if let Some(operation) = &malformed.operation {
-            let operation = SafeText::new("target.operation", operation.as_str())?;
-            let name = SafeText::new("target.name", operation.as_str())?;
-            event.target = Some((name, operation));
-        }
-        Ok(event)
-    };
-    let decision = base(ActionType::AuthzDecision, Outcome::Deny, versions.clone())?;
-    let mut result = base(ActionType::ToolCall, Outcome::Failure, versions)?;
-    result.error = Some((error.code, error.retryable));
-    let session_id = match caller {
-        Caller::Sandbox { session_id, .. } => Some(*session_id),
-        Caller::User { .. } | Caller::Service { .. } => None,
-    };
-    [decision, result]
-        .into_iter()
-        .map(|event| prepare(event, caller.organization_id(), session_id))
-        .collect()
-}
-
-fn word(text: &str) -> Result<SafeText<64>> {
+/// A reason, as an event has it.
+pub(super) fn word(text: &str) -> Result<SafeText<64>> {
     Ok(SafeText::new("outcome_reason", text)?)
 }

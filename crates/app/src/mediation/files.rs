@@ -1,4 +1,4 @@
-//! The stored inputs and outputs of a call.
+//! Inputs of a call as files, and its outputs as artifacts.
 
 use std::path::Path;
 
@@ -17,15 +17,15 @@ use crate::{
     error::{Error, Result},
 };
 
-type Done<T> = std::result::Result<T, Failure>;
+type FileResult<T> = std::result::Result<T, Failure>;
 
-/// Inputs as files of this call's own, checked against their digests on the way.
+/// Fetches the inputs into files of this call's own, checked against their digests on the way.
 pub(super) async fn fetch(
     app: &App,
     run: &Run,
     facts: &[InputFact],
     scratch: &Path,
-) -> Done<Vec<Input>> {
+) -> FileResult<Vec<Input>> {
     let mut inputs = Vec::with_capacity(facts.len());
     for (number, (fact, digest)) in facts.iter().zip(&run.inputs).enumerate() {
         let path = scratch.join(format!("input-{number}"));
@@ -46,23 +46,28 @@ pub(super) async fn fetch(
     Ok(inputs)
 }
 
-/// Stores an output's bytes. What is known about them is written with the end of the run, so that nothing
-/// is published of a call that did not succeed.
-pub(crate) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact> {
+/// Stores the bytes of an output. The artifact's row is written with the end of the run, so that a call that did not
+/// succeed publishes nothing.
+pub(super) async fn store(app: &App, run: &Run, output: Output) -> FileResult<Artifact> {
     let Some(scope) = scope_of(run) else {
         return Err(broken(
             "a call of no case and no session can leave nothing behind",
         ));
     };
-    let place = blobs::Scope::new(&run.organization_id, &scope);
+    let blob_scope = blobs::Scope::new(&run.organization_id, &scope);
     let max = match output.kind.as_str() {
         EXPORT_BUNDLE => EXPORT_BUNDLE_BYTES_MAX,
         _ => TOOL_OUTPUT_BYTES_MAX,
     };
+    let mut named = None;
     let stored = match output.content {
         OutputContent::Stored(id) => return stored(app, run, id).await,
-        OutputContent::Bytes(bytes) => app.blobs.put_bytes(&place, bytes, max).await,
-        OutputContent::File(path) => app.blobs.put_file(&place, &path, max).await,
+        OutputContent::Bytes(bytes) => app.blobs.put_bytes(&blob_scope, bytes, max).await,
+        OutputContent::Named(id, bytes) => {
+            named = Some(id);
+            app.blobs.put_bytes(&blob_scope, bytes, max).await
+        }
+        OutputContent::File(path) => app.blobs.put_file(&blob_scope, &path, max).await,
     };
     let stored = stored.map_err(|error| storage(&error))?;
     let derived = run.inputs.iter().map(|input| input.id.as_str().parse());
@@ -73,7 +78,7 @@ pub(crate) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact
         transformation: transformation.ok_or_else(|| broken("only a call leaves something"))?,
     };
     Ok(Artifact {
-        id: ArtifactId::generate(app.now(), &*app.entropy),
+        id: named.unwrap_or_else(|| ArtifactId::generate(app.now(), &*app.entropy)),
         organization_id: run.organization_id.clone(),
         scope,
         kind: output.kind,
@@ -85,8 +90,8 @@ pub(crate) async fn store(app: &App, run: &Run, output: Output) -> Done<Artifact
     })
 }
 
-/// One that is there already, of the same case or session.
-async fn stored(app: &App, run: &Run, id: ArtifactId) -> Done<Artifact> {
+/// Returns an artifact that exists already, of the same case or session.
+async fn stored(app: &App, run: &Run, id: ArtifactId) -> FileResult<Artifact> {
     let found = async {
         let mut conn = app.db.read().await?;
         conn.artifact_fetch_many(&run.organization_id, &[id]).await
@@ -99,8 +104,8 @@ async fn stored(app: &App, run: &Run, id: ArtifactId) -> Done<Artifact> {
     artifact.ok_or_else(|| broken("the tool named something that is not of this case"))
 }
 
-/// What a run left behind, in its order.
-pub(super) async fn outputs_of(app: &App, run: &Run) -> Result<Vec<Artifact>> {
+/// The outputs of a run, in their order.
+pub(crate) async fn outputs_of(app: &App, run: &Run) -> Result<Vec<Artifact>> {
     if run.outputs.is_empty() {
         return Ok(Vec::new());
     }
@@ -112,7 +117,7 @@ pub(super) async fn outputs_of(app: &App, run: &Run) -> Result<Vec<Artifact>> {
     Ok(found)
 }
 
-/// Where a call's artifacts belong.
+/// The scope of a call's artifacts.
 fn scope_of(run: &Run) -> Option<ArtifactScope> {
     let of_case = run.case_id.clone().map(ArtifactScope::Case);
     of_case.or(run.session_id.map(ArtifactScope::Session))
@@ -126,14 +131,14 @@ pub(super) fn digest(artifact: &Artifact) -> Result<ArtifactDigest> {
     })
 }
 
-pub(super) fn broken(reason: &'static str) -> Failure {
+pub(crate) fn broken(reason: &'static str) -> Failure {
     Failure::Tool {
         reason,
         retryable: false,
     }
 }
 
-pub(super) fn storage(error: &blobs::Error) -> Failure {
+pub(crate) fn storage(error: &blobs::Error) -> Failure {
     tracing::warn!(%error, "an input or output of a call could not be read or stored");
     match error {
         blobs::Error::TooLarge { .. } => broken("the tool left more than is allowed"),

@@ -1,11 +1,14 @@
-//! The catalogue of sentences: everything a caller of a tool is ever told about why. No text of a caller
-//! or a tool gets in.
+//! The sentences that callers are told about denials and failures. No text of a caller, a tool or an integration
+//! gets in.
 
 use domain::{
+    action::Effect,
     policy::RuleId,
     run::{RunError, RunErrorCode},
 };
-use tools::Failure;
+use tools::{Failure, IntegrationFailure};
+
+pub(super) const INPUT_NOT_ACCEPTED: &str = "the tool does not take inputs of this media type";
 
 /// The sentence for a denial.
 pub(super) const fn denied(rule: RuleId) -> &'static str {
@@ -30,17 +33,15 @@ pub(super) const fn denied(rule: RuleId) -> &'static str {
         RuleId::ScopeNotVerified => "the scope of the call could not be verified",
         RuleId::ProhibitedCrossCaseLookup => "an input is not of this case or session",
         RuleId::ProhibitedExternalExport => "lane prohibits sending anything outside",
-        RuleId::ProhibitedRawExternalDestination => "lane prohibits unregistered destinations",
         RuleId::ProhibitedSharedKnowledgeWrite => "lane prohibits writing where others read",
-        RuleId::ProhibitedUnauditedDelivery => "lane prohibits a delivery that is not on record",
         RuleId::ProhibitedSilentChanges => "lane prohibits changes without digests",
     }
 }
 
-/// The word for a call that contradicts what was done before.
+/// The reason of a call that contradicts what was done before.
 pub(crate) const CONFLICT: &str = "conflict";
 
-/// What a failure of an executor is to the caller, and the word for it in the log.
+/// The error that a failure of an executor is to the caller, and the reason for the record.
 pub(super) fn failed(failure: &Failure, idempotent: bool) -> (RunError, &'static str) {
     use RunErrorCode as Code;
     match failure {
@@ -67,7 +68,19 @@ pub(super) fn failed(failure: &Failure, idempotent: bool) -> (RunError, &'static
             (error, "dependency_down")
         }
         Failure::Cancelled => (cancelled(), "cancelled"),
+        Failure::Integration(failure) => (integration_failed(failure), failure.reason),
     }
+}
+
+/// The error of a run whose action the integration did not do: never in the integration's words.
+pub(super) fn integration_failed(failure: &IntegrationFailure) -> RunError {
+    let message = match (failure.effect, failure.code) {
+        (Effect::Unknown, _) => "the answer was lost; whether it was done is not known",
+        (Effect::Known, RunErrorCode::ToolTimeout) => "the integration did not answer in time",
+        (Effect::Known, RunErrorCode::DependencyDown) => "the integration could not be reached",
+        (Effect::Known, _) => "the integration rejected the request",
+    };
+    RunError::new(failure.code, message, failure.retryable)
 }
 
 pub(super) fn cancelled() -> RunError {

@@ -1,125 +1,117 @@
-//! The mediated call: the one path on which anything is done for a caller outside our own tables.
+//! The mediated call: the one path on which anything is done for a caller outside the gateway's own tables.
+//!
+//! An entry builds one [`MediatedCall`](call::MediatedCall), whose kind is tool, callback, action or push, and hands
+//! in its executor; [`run`] takes it through the steps. The entries (`tool_calls`, `callbacks`, `actions`, `git`) and
+//! the executors know mediation; mediation knows none of them.
 //!
 //! ```text
-//! attempt.rs   what the request says  ->  a request that can be decided, or INVALID_REQUEST
-//! act.rs       the same for an action           callback.rs  and for a tool of a sandbox
-//! group.rs     calls that wait together are committed together
-//! begin.rs     ONE transaction: look up the facts, decide, claim the key, write the run and its events
-//! ask.rs       whether an action runs at once, waits for a person or is refused
-//! execute.rs   the permit is spent: inputs checked, executor run, outputs stored
-//! builtin/     tools that are code of ours
-//! commit.rs    ONE transaction: the end of the run, its artifacts, its events
-//! answer.rs    what the caller is told, made from the run: also for whoever repeats the call
+//!  step                     file
+//!  who      identify        identify.rs   the caller, from the credential alone; call.rs has the call
+//!           malformed       malformed.rs  a request that is no call leaves its events
+//!  how much capacity        running.rs    this process's share for one more call
+//!           wait together   queue.rs      calls that wait together are committed together
+//!  ---- one transaction, before the effect (commit.rs) ----------------------------------------
+//!           decide          decide.rs     the steps of one call, in their order
+//!  facts                    facts.rs      what the decision depends on
+//!  once     claim           claim.rs      the idempotency key, or the run that has it
+//!  may it   lane            decide.rs     domain::policy::decide: a Permit or a denial
+//!  risk     hold            hold.rs       an action: grant spent, held for approval, or denied
+//!  how much quota           quota.rs      a call of a sandbox: its session's quota
+//!           draft           draft.rs      the run, the invocation and the events to write
+//!  --------------------------------------------------------------------------------------------
+//!  do it    execute         execute.rs    the executor spends the permit (files.rs, scratch.rs)
+//!  ---- one transaction, after the effect (commit.rs) -----------------------------------------
+//!  prove it record          record.rs     the end of the run, its artifacts, its events (events.rs)
+//!  --------------------------------------------------------------------------------------------
+//!           answer          response.rs   the outcome in the words of the contract, and its digest
+//!
+//!  beside the path: wait.rs (replays wait for the first call), cancel.rs (stops calls of other instances),
+//!  end_held.rs (an action that never ran), sweep.rs (calls of processes that died)
 //! ```
 //!
-//! INVARIANT: the decision and the running state are committed before the effect; without the database
-//! there is no effect. A key is claimed in the transaction that decides, so it is claimed once. What a
-//! process that died left running is ended as unknown (`sweep.rs`) and never done again.
+//! INVARIANT: the decision, the claimed key and the running run are committed before the effect; without the database
+//! there is no effect. A call that a dead process left running is ended as unknown and never executed again.
 
-mod act;
-mod answer;
-mod ask;
-mod attempt;
-mod begin;
-mod builtin;
-mod callback;
-mod cancels;
-mod close;
+pub(crate) mod call;
+mod cancel;
+mod claim;
 mod commit;
+mod decide;
+pub(crate) mod decision;
+mod draft;
+mod end_held;
 mod events;
 mod execute;
 mod facts;
-mod files;
-mod group;
-mod kind;
+pub(crate) mod files;
+mod hold;
+pub(crate) mod identify;
+pub(crate) mod malformed;
 mod messages;
-mod principal;
-mod recorded;
-mod runs;
+pub(crate) mod queue;
+mod quota;
+pub(crate) mod record;
+pub(crate) mod response;
+pub(crate) mod run_kind;
+pub(crate) mod running;
 mod scratch;
 mod sweep;
-mod underway;
+mod wait;
 
 use std::time::Duration;
 
-use domain::{caller::Caller, run::Run};
+use tokio::sync::oneshot;
 
-pub use answer::Answer;
-pub use attempt::{Attempt, ClaimedActor, ClaimedInput};
-pub use cancels::{Cancels, obey_cancels};
-pub use recorded::{Recorded, recorded};
-pub use runs::{
-    NewParent, cancel, end_parent, fetch, list_children, open_parent, prepare, versions_of,
-    wait_for,
-};
+pub use cancel::{CancelledRuns, apply_cancels};
+pub use quota::QUOTA_EXCEEDED;
 pub use scratch::sweep_scratch;
 pub use sweep::sweep;
+pub use wait::wait_for;
 
-pub(crate) use act::{Act, Acted, act};
-pub(crate) use ask::{Ask, Went, effect_of_silence};
-pub use callback::QUOTA;
-pub(crate) use callback::{CallBack, Callback, Errand, call_back};
-pub(crate) use close::close;
-pub(crate) use files::store as store_output;
-pub(crate) use group::Group;
+pub(crate) use cancel::stop_execution;
+pub(crate) use end_held::end_held;
 pub(crate) use messages::CONFLICT;
-pub(crate) use principal::{member_key, principal};
-pub(crate) use underway::Underway;
 
-use self::commit::Begun;
+use self::{
+    call::MediatedCall,
+    decision::{CallDecision, CallOutcome},
+};
 use crate::{
     context::App,
     error::{Error, Result},
 };
 
-/// Does what is asked, if it may be done, and answers within `wait`: a call that takes longer goes on, and
-/// its answer says so with the run to ask for.
-pub async fn call(app: &App, caller: &Caller, attempt: Attempt, wait: Duration) -> Result<Answer> {
-    let request = match attempt.check(app, caller) {
-        Ok(request) => request,
-        Err(malformed) => return malformed.refuse(app, caller).await,
-    };
-    match ended_run(app, request, wait).await? {
-        Begun::Repeated(run) | Begun::Denied(run, _) => answer::load(app, &run).await,
-        Begun::KeyConflict => Err(Error::IdempotencyConflict.recorded()),
-        // Only an action is held, and none comes this way.
-        Begun::Permitted(_) | Begun::Held(_) => Err(Error::Internal("a tool call was held")),
+/// Takes a call through all steps. Its outcome comes after `wait` at the latest: a call that takes longer goes on, and
+/// its run says so.
+pub(crate) async fn run(app: &App, mut call: MediatedCall, wait: Duration) -> Result<CallOutcome> {
+    call.capacity = Some(app.running_calls().reserve(&call)?);
+    let (call, decision) = decide_call(app, call).await?;
+    match decision {
+        CallDecision::Allowed(authorization) => {
+            Ok(execute::execute(app, *call, *authorization, wait).await)
+        }
+        CallDecision::Held(run, invocation) => Ok(CallOutcome::new(*run, Some(invocation))),
+        CallDecision::Denied(run, invocation) => Ok(CallOutcome::new(*run, invocation)),
+        CallDecision::Replayed(run) => {
+            // A replay holds no capacity while it waits.
+            drop(call);
+            wait::replay(app, *run, wait).await
+        }
+        CallDecision::KeyConflict => Err(Error::IdempotencyConflict.recorded()),
     }
 }
 
-/// Begins a call and waits for its end, also for that of the same call begun before: then it comes back as
-/// repeated, as it stands after `wait` at the latest.
-async fn ended_run(app: &App, request: attempt::Request, wait: Duration) -> Result<Begun> {
-    match app.group().begin(app, request).await? {
-        Begun::Permitted(admitted) => {
-            let run = admitted.run.clone();
-            let ended = tokio::time::timeout(wait, execute::start(app, *admitted)).await;
-            // Still going, or its task was lost: the run says which, now or later.
-            let ended = ended.ok().and_then(std::result::Result::ok);
-            Ok(Begun::Repeated(Box::new(
-                ended.map_or(run, |ended| ended.run),
-            )))
+/// Has the call decided, in one transaction with the calls that wait beside it.
+async fn decide_call(app: &App, call: MediatedCall) -> Result<(Box<MediatedCall>, CallDecision)> {
+    let (sender, decided) = oneshot::channel();
+    let executing = app.clone();
+    let reply = Box::new(move |decided| {
+        if let Err(Ok((call, CallDecision::Allowed(authorization)))) = sender.send(decided) {
+            // The caller went away, but the call is committed as running: it is executed all the same.
+            let call: Box<MediatedCall> = call;
+            drop(execute::start(&executing, *call, *authorization));
         }
-        Begun::Repeated(run) => {
-            let ended = wait_for(app, &run.organization_id, run.id, wait).await?;
-            Ok(Begun::Repeated(Box::new(ended.unwrap_or(*run))))
-        }
-        other => Ok(other),
-    }
-}
-
-/// Notes a request that is no call at all: not JSON, or JSON of another shape. `member` is the one that is
-/// wrong, where one can be named.
-pub async fn refuse_malformed(
-    app: &App,
-    caller: &Caller,
-    member: Option<&'static str>,
-) -> Result<Answer> {
-    let malformed = attempt::Malformed::shapeless(member);
-    malformed.refuse(app, caller).await
-}
-
-/// What the caller of a run is told.
-pub async fn answer_of(app: &App, run: &Run) -> Result<Answer> {
-    answer::load(app, run).await
+    });
+    commit::decide(app, call, reply)?;
+    decided.await.unwrap_or_else(|_| Err(commit::lost()))
 }

@@ -1,5 +1,5 @@
-//! The directories of calls under way. They hold what callers gave to their tools, so none outlives its call: what a
-//! process that was killed left behind is removed by the next one.
+//! The directories of calls that are executed. They hold what callers gave to their tools, so none outlives its call:
+//! what a process that was killed left behind is removed by the next one.
 
 use std::{io, path::PathBuf};
 
@@ -49,7 +49,7 @@ impl Scratch {
     }
 }
 
-/// Removes directories of calls that are over, and says how many. A call that the database does not know was lost with the
+/// Removes directories of calls that are over, and returns how many. A call that the database does not know was lost with the
 /// power before its end was on the disk. Those of this process are left to their calls.
 pub async fn sweep_scratch(app: &App) -> Result<usize> {
     let left = found(app).unwrap_or_else(|error| {
@@ -74,7 +74,7 @@ pub async fn sweep_scratch(app: &App) -> Result<usize> {
     Ok(removed)
 }
 
-/// The calls that have a directory and are not under way here, as many as one sweep looks at. Listing them takes no longer
+/// The calls that have a directory and are not executed here, as many as one sweep looks at. Listing them takes no longer
 /// than handing that to another thread.
 fn found(app: &App) -> io::Result<Vec<RunId>> {
     let entries = match std::fs::read_dir(&app.scratch) {
@@ -83,6 +83,6 @@ fn found(app: &App) -> io::Result<Vec<RunId>> {
     };
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let ids = names.filter_map(|name| name.parse::<RunId>().ok());
-    let ids = ids.filter(|id| app.underway().get(*id).is_none());
+    let ids = ids.filter(|id| app.running_calls().get(*id).is_none());
     Ok(ids.take(RUN_SWEEP_BATCH_MAX as usize).collect())
 }

@@ -62,10 +62,8 @@ pub const fn meaning(rule: RuleId) -> &'static str {
         RuleId::ScopeMissing => "the lane requires a scope value that was not given",
         RuleId::ScopeNotVerified => "a scope value does not exist, or is not the caller's",
         RuleId::ProhibitedCrossCaseLookup => "the call refers to another case",
-        RuleId::ProhibitedExternalExport => "the tool or its destination is outside our hands",
-        RuleId::ProhibitedRawExternalDestination => "the destination is not a registered one",
+        RuleId::ProhibitedExternalExport => "the tool sends data outside the gateway",
         RuleId::ProhibitedSharedKnowledgeWrite => "the tool writes where other cases read",
-        RuleId::ProhibitedUnauditedDelivery => "the log does not know of this delivery",
         RuleId::ProhibitedSilentChanges => "the digests before and after the change are missing",
     }
 }

@@ -8,8 +8,8 @@ use domain::{
 };
 
 use super::{
+    entries::{EntryLines, each_entry},
     fields::{Fields, Spot},
-    load::{Lines, each_entry},
     problem::{PolicyFile, Report},
     yaml::Node,
 };
@@ -17,7 +17,7 @@ use super::{
 /// The one level of audit there is.
 const AUDIT_LEVEL: &str = "full";
 
-pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<Lane> {
+pub(super) fn read(root: &Node, report: &mut Report, lines: &mut EntryLines) -> Vec<Lane> {
     let mut lanes = Vec::new();
     let list = (root, "lanes", POLICY_LANES_MAX);
     each_entry(list, report, lines, |fields, report, lines| {
@@ -30,7 +30,7 @@ pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<L
 }
 
 /// With what could be read; `None` if not even its name could.
-fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Option<Lane> {
+fn lane(mut fields: Fields<'_>, report: &mut Report, lines: &mut EntryLines) -> Option<Lane> {
     let id = fields.word::<LaneId>("lane_id", report);
     let purpose = fields.prose("purpose", report);
     let mut callers = Vec::new();

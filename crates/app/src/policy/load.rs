@@ -5,12 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use domain::policy::{
-    FilePin, Operation, PolicyId, PolicyProblem, PolicyVersions, Snapshot, ToolFacts, ToolSpec,
-};
+use domain::policy::{FilePin, Operation, PolicyId, PolicyVersions, Snapshot, ToolFacts, ToolSpec};
 
 use super::{
-    fields::Fields,
+    entries::EntryLines,
     lanes,
     problem::{PolicyFile, Problem, Problems, Report},
     roles,
@@ -64,7 +62,7 @@ impl Policy {
 
 /// Reads and checks a policy. Every mistake is reported; those that only follow from another are not.
 pub fn load(files: PolicyFiles) -> Result<Policy, Problems> {
-    let mut lines = Lines::default();
+    let mut lines = EntryLines::default();
     let mut problems = Vec::new();
     let lanes = read(
         PolicyFile::Lanes,
@@ -118,9 +116,9 @@ pub fn load(files: PolicyFiles) -> Result<Policy, Problems> {
 fn read<T>(
     file: PolicyFile,
     content: &FileBytes,
-    lines: &mut Lines,
+    lines: &mut EntryLines,
     problems: &mut Vec<Problem>,
-    shape: impl FnOnce(&yaml::Node, &mut Report, &mut Lines) -> T,
+    shape: impl FnOnce(&yaml::Node, &mut Report, &mut EntryLines) -> T,
 ) -> Option<T> {
     let mut report = Report::of(file);
     let root = yaml::parse(&content.bytes, &mut report);
@@ -129,91 +127,11 @@ fn read<T>(
     read
 }
 
-/// Reads the list a file consists of, entry by entry. `entry` answers with the entry's name, if that
-/// could be read.
-pub(super) fn each_entry(
-    (root, key, count_max): (&yaml::Node, &'static str, usize),
-    report: &mut Report,
-    lines: &mut Lines,
-    mut entry: impl FnMut(Fields<'_>, &mut Report, &mut Lines) -> Option<String>,
-) {
-    let Some(mut file) = Fields::of_file(root, report) else {
-        lines.blind = true;
-        return;
-    };
-    let before = report.found();
-    let nodes = file.list(key, count_max, report);
-    lines.blind |= report.found() > before;
-    for (index, node) in nodes.iter().enumerate() {
-        let fields = Fields::open(node, format!("{key}[{index}]"), report);
-        let name = fields.and_then(|fields| entry(fields, report, lines));
-        let end = nodes.get(index + 1).map_or(usize::MAX, |next| next.line);
-        match name {
-            None => lines.blind = true,
-            Some(name) if report.touches(&(node.line..end)) => _ = lines.marred.insert(name),
-            Some(_) => {}
-        }
-    }
-    file.close(report);
-}
-
 fn versions(files: &PolicyFiles) -> PolicyVersions {
     let pin = |file: &FileBytes| FilePin::of(&file.bytes, file.commit.clone());
     PolicyVersions {
         lanes: pin(&files.lanes),
         roles: pin(&files.roles),
         tools: pin(&files.tools),
-    }
-}
-
-/// Where each name stands, for mistakes that show only when the files are seen together.
-#[derive(Debug, Default)]
-pub(super) struct Lines {
-    places: BTreeMap<(PolicyFile, String, String), usize>,
-    /// Names of what has mistakes of its own.
-    marred: BTreeSet<String>,
-    /// Something has no name that could be read.
-    blind: bool,
-}
-
-impl Lines {
-    /// `name` within `owner`; the owner itself is the empty name.
-    pub(super) fn set(&mut self, file: PolicyFile, owner: &str, name: &str, line: usize) {
-        let key = (file, owner.to_owned(), name.to_owned());
-        self.places.insert(key, line);
-    }
-
-    /// The mistake with its place; `None` if it may only follow from one that was reported.
-    fn place(&self, problem: &PolicyProblem) -> Option<Problem> {
-        use PolicyFile::{Lanes, Roles};
-        let (file, owner, name) = match problem {
-            PolicyProblem::LaneTwice(lane) | PolicyProblem::EmptyLane(lane) => {
-                (Lanes, lane.as_str(), "")
-            }
-            PolicyProblem::RoleTwice(role) => (Roles, role.as_str(), ""),
-            PolicyProblem::UnknownRole { lane, role }
-            | PolicyProblem::OnlyLaneGrants { lane, role } => (Lanes, lane.as_str(), role.as_str()),
-            PolicyProblem::UnknownLane { role, lane }
-            | PolicyProblem::OnlyRoleGrants { lane, role } => (Roles, role.as_str(), lane.as_str()),
-            PolicyProblem::UnknownOperation { lane, operation } => {
-                (Lanes, lane.as_str(), operation.as_str())
-            }
-            PolicyProblem::WritesTheLog { lane, table } => (Lanes, lane.as_str(), table.as_str()),
-        };
-        let one_sided = matches!(
-            problem,
-            PolicyProblem::OnlyLaneGrants { .. }
-                | PolicyProblem::OnlyRoleGrants { .. }
-                | PolicyProblem::EmptyLane(_)
-        );
-        if one_sided && (self.marred.contains(owner) || self.marred.contains(name)) {
-            return None;
-        }
-        let key = (file, owner.to_owned(), name.to_owned());
-        Some(Problem {
-            file,
-            line: self.places.get(&key).copied(),
-            reason: problem.to_string(),
-        })
     }
 }

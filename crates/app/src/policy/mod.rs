@@ -8,6 +8,7 @@
 mod active;
 mod command;
 mod diff;
+mod entries;
 mod explain;
 mod fields;
 mod git;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::policy::{
-    Call, CaseId, Facts, Lane, LaneId, LockFacts, Operation, PolicyRole, Principal, RoleClass,
-    RoleId, RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
+    CaseId, Facts, Lane, LaneId, LaneRequest, LockFacts, Operation, PolicyRole, Principal,
+    RoleClass, RoleId, RunFacts, ScopeKey, ScopeTruth, TableName, WriteMode, WriteTarget, decide,
 };
 
 use super::{explain::Explanation, load::Policy};
@@ -38,7 +38,7 @@ pub fn who_can_write<'a>(policy: &'a Policy, table: &TableName) -> Vec<(Access<'
     ways
 }
 
-/// A call that somebody wonders about.
+/// A call to explain.
 #[derive(Debug, Clone)]
 pub struct Question {
     pub role: RoleId,
@@ -51,7 +51,7 @@ pub struct Question {
 
 /// Decides the call under this policy, supposing that all that has to be looked up is found in order: the
 /// run is running and pinned to this policy, scope values are real and the caller's, nothing refers to
-/// another case and nothing is sent anywhere.
+/// another case.
 pub fn why(policy: &Policy, question: &Question) -> Explanation {
     let snapshot = policy.snapshot();
     let role = snapshot.role(&question.role);
@@ -68,7 +68,7 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
     let case_id = scope.get(&ScopeKey::CaseId);
     let verified = scope.keys().map(|key| (*key, ScopeTruth::Verified));
     let verified: BTreeMap<_, _> = verified.collect();
-    let call = Call {
+    let call = LaneRequest {
         tool_name: question.operation.to_string(),
         operation: question.operation.clone(),
         write: question.write.clone(),
@@ -77,7 +77,6 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
         claimed_role: None,
         case_id: case_id.and_then(|text| CaseId::new(text).ok()),
         scope,
-        destination: None,
     };
     let facts = Facts {
         lock: LockFacts::Open,
@@ -89,8 +88,6 @@ pub fn why(policy: &Policy, question: &Question) -> Explanation {
         tool: policy.tool_facts(policy, &question.operation),
         scope: verified,
         references: Vec::new(),
-        destination_registered: true,
-        delivery_recorded: true,
         change_digests: true,
     };
     Explanation::of(&decide(snapshot, snapshot, &principal, &call, &facts))

@@ -6,14 +6,14 @@ use domain::{
 };
 
 use super::{
+    entries::{EntryLines, each_entry},
     fields::Fields,
     lanes::values,
-    load::{Lines, each_entry},
     problem::{PolicyFile, Report},
     yaml::Node,
 };
 
-pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<PolicyRole> {
+pub(super) fn read(root: &Node, report: &mut Report, lines: &mut EntryLines) -> Vec<PolicyRole> {
     let mut roles = Vec::new();
     let list = (root, "roles", POLICY_ROLES_MAX);
     each_entry(list, report, lines, |fields, report, lines| {
@@ -25,7 +25,7 @@ pub(super) fn read(root: &Node, report: &mut Report, lines: &mut Lines) -> Vec<P
     roles
 }
 
-fn role(mut fields: Fields<'_>, report: &mut Report, lines: &mut Lines) -> Option<PolicyRole> {
+fn role(mut fields: Fields<'_>, report: &mut Report, lines: &mut EntryLines) -> Option<PolicyRole> {
     let id = fields.word::<RoleId>("role_id", report);
     let description = fields.prose("description", report);
     let class = fields.word::<RoleClass>("class", report);

@@ -9,10 +9,10 @@ use domain::{
 
 use super::{
     command,
+    entries::{EntryLines, each_entry},
     fields::{Fields, Spot},
     http,
     lanes::values,
-    load::{Lines, each_entry},
     parameters,
     problem::Report,
     yaml::Node,
@@ -21,7 +21,7 @@ use super::{
 pub(super) fn read(
     root: &Node,
     report: &mut Report,
-    lines: &mut Lines,
+    lines: &mut EntryLines,
 ) -> BTreeMap<Operation, ToolSpec> {
     let mut tools = BTreeMap::new();
     let list = (root, "tools", POLICY_TOOLS_MAX);

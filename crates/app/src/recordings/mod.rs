@@ -1,5 +1,5 @@
 //! Recordings: their pieces come in here. Opening and closing one is a tool
-//! (`mediation/builtin/dictation.rs`), so that policy decides about it.
+//! (`builtin/dictation.rs`), so that policy decides about it.
 
 mod put_chunk;
 

@@ -1,7 +1,7 @@
 //! Secrets: written and replaced, never read back by anyone but a session's environment.
 
 mod import;
-mod stored;
+pub(crate) mod stored;
 mod write;
 
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
 
 pub use import::{Imported, OnExisting, import};
 pub(crate) use import::{Put, replace_all};
-pub(crate) use stored::{StoredSecrets, open};
+pub(crate) use stored::open;
 pub use write::{NewSecret, SecretChange, create, delete, update};
 
 use crate::{

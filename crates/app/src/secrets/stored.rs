@@ -9,7 +9,7 @@ use domain::{
 use secrecy::SecretString;
 use store::Db;
 
-use crate::{context::Parts, crypto::Keyring, error::Result};
+use crate::{crypto::Keyring, error::Result};
 
 /// The secrets that an organization has set for all of its sessions.
 #[derive(Debug)]
@@ -19,11 +19,8 @@ pub(crate) struct StoredSecrets {
 }
 
 impl StoredSecrets {
-    pub(crate) fn new(parts: &Parts) -> Self {
-        Self {
-            db: parts.db.clone(),
-            keyring: parts.keyring.clone(),
-        }
+    pub(crate) const fn new(db: Db, keyring: Keyring) -> Self {
+        Self { db, keyring }
     }
 }
 

@@ -1,24 +1,15 @@
 //! The environment of a session: secrets of the organization, its repositories, its configuration
 //! and its own, the narrowest scope winning.
 
-use std::collections::BTreeMap;
-
 use domain::{
     secret::{GIT_CREDENTIAL, associated_data, resolve_environment},
     session::Session,
 };
-use secrecy::SecretString;
 
+use super::hooks::Environment;
 use crate::{context::App, error::Result};
 
-/// Variables ready for a sandbox, and the names of those that could not be opened.
-#[derive(Debug)]
-pub struct Environment {
-    pub variables: BTreeMap<String, SecretString>,
-    /// Sealed under a key this deployment does not have, or altered; left out, never guessed.
-    pub unreadable: Vec<String>,
-}
-
+/// Opens the variables of a session.
 pub async fn environment(app: &App, session: &Session) -> Result<Environment> {
     let organization_id = &session.organization_id;
     let mut conn = app.db.read().await?;

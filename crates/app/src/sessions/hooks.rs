@@ -1,12 +1,19 @@
 //! What creation asks of others: whether the organization may have another session, and a sandbox
 //! for it.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
 use domain::{id::OrganizationId, instance::Load, session::Session};
+use secrecy::SecretString;
 
-use super::Environment;
+/// Variables ready for a sandbox, and the names of those that could not be opened.
+#[derive(Debug)]
+pub struct Environment {
+    pub variables: BTreeMap<String, SecretString>,
+    /// Sealed under a key this deployment does not have, or altered; left out, never guessed.
+    pub unreadable: Vec<String>,
+}
 
 /// Decides whether an organization may start a session: the place for billing.
 #[async_trait]

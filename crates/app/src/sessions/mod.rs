@@ -16,9 +16,10 @@ mod submit_env;
 mod sweep;
 
 pub use create::{CreateSession, Created, SshOptions, create};
-pub use environment::{Environment, environment};
+pub use environment::environment;
 pub use hooks::{
-    Admission, AdmitAll, Denied, Expired, GoesOn, NoProvisioner, ProvisionError, Provisioner,
+    Admission, AdmitAll, Denied, Environment, Expired, GoesOn, NoProvisioner, ProvisionError,
+    Provisioner,
 };
 pub use keep::keep_environment;
 pub use migrate::migrate;

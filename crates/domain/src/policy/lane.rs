@@ -25,11 +25,11 @@ crate::text_enum! {
         CrossCaseLookup = "cross_case_lookup",
         /// Nothing of a case leaves the case's store.
         ExternalExport = "external_export",
-        /// A destination must be registered; an address is refused.
+        /// Nothing is sent to an address that a request names. Every call obeys it: no request can name one.
         RawExternalDestination = "raw_external_destination",
         /// Nothing is written where other cases would read it.
         SharedKnowledgeWrite = "shared_knowledge_write",
-        /// Nothing is delivered without an entry in the log.
+        /// Nothing is delivered without a record. Every call obeys it: its run is recorded with its decision.
         UnauditedDelivery = "unaudited_delivery",
         /// No change without the digests before and after.
         SilentChanges = "silent_changes",

@@ -16,8 +16,8 @@ mod tool;
 
 pub use argument::{Argument, Piece, Places};
 pub use decision::{
-    Call, CaseRelation, Check, Denial, Facts, LockFacts, Permit, Principal, RuleId, RunFacts,
-    ScopeTruth, ToolFacts, decide,
+    CaseRelation, Check, Denial, Facts, LaneRequest, LockFacts, Permit, Principal, RuleId,
+    RunFacts, ScopeTruth, ToolFacts, decide,
 };
 pub use engine::{CommandSpec, CommandStep, Engine, HttpSpec, OutputFile, Send, ServiceUrl};
 pub use lane::{

@@ -75,8 +75,8 @@ fn principal() -> Principal {
     }
 }
 
-fn call() -> Call {
-    Call {
+fn call() -> LaneRequest {
+    LaneRequest {
         tool_name: "ocr".into(),
         operation: Operation::new("ocr.extract").unwrap(),
         write: None,
@@ -85,7 +85,6 @@ fn call() -> Call {
         claimed_role: None,
         scope: BTreeMap::from([(ScopeKey::CaseId, "CASE_1".into())]),
         case_id: Some(CaseId::new("CASE_1").unwrap()),
-        destination: None,
     }
 }
 
@@ -104,8 +103,6 @@ fn facts() -> Facts {
         }),
         scope: BTreeMap::from([(ScopeKey::CaseId, ScopeTruth::Verified)]),
         references: vec![CaseRelation::SameCase],
-        destination_registered: false,
-        delivery_recorded: false,
         change_digests: false,
     }
 }
@@ -118,7 +115,7 @@ fn lifted(lanes: &[&str]) -> LockFacts {
     }
 }
 
-fn rule(principal: &Principal, call: &Call, facts: &Facts) -> Option<RuleId> {
+fn rule(principal: &Principal, call: &LaneRequest, facts: &Facts) -> Option<RuleId> {
     let snapshot = snapshot();
     decide(&snapshot, &snapshot, principal, call, facts)
         .err()
@@ -137,7 +134,7 @@ fn what_is_plainly_allowed_is_permitted() {
 /// Each change alone turns the permit above into the denial beside it.
 #[test]
 fn each_check_alone_denies() {
-    type Change = fn(&mut Principal, &mut Call, &mut Facts);
+    type Change = fn(&mut Principal, &mut LaneRequest, &mut Facts);
     let table: &[(RuleId, Change)] = &[
         (RuleId::SafetyLock, |_, _, f| {
             f.lock = LockFacts::Installation;
@@ -218,9 +215,6 @@ fn each_check_alone_denies() {
         }),
         (RuleId::ProhibitedExternalExport, |_, _, f| {
             f.tool.as_mut().unwrap().external = true;
-        }),
-        (RuleId::ProhibitedExternalExport, |_, c, _| {
-            c.destination = Some("https://x".into());
         }),
     ];
     assert_eq!(rule(&principal(), &call(), &facts()), None);

@@ -2,7 +2,7 @@
 
 use app::{
     access::Insider,
-    callbacks::{self, Asked, Told, VERSION_HEADER},
+    callbacks::{self, CallbackAnswer, CallbackRequest, VERSION_HEADER},
 };
 use axum::{
     extract::{Path, State},
@@ -50,16 +50,16 @@ pub(crate) async fn call(
     headers: HeaderMap,
     StrictJson(request): StrictJson<ToolCallbackRequest>,
 ) -> Answer<Response> {
-    let asked = Asked {
+    let asked = CallbackRequest {
         tool,
         tool_call_id: request.tool_call_id,
         args: request.args,
         version: version(&headers),
     };
     let (status, success, result, data) = match answered(&gateway, &caller, session, asked).await? {
-        Told::Done { result, data } => (StatusCode::OK, true, result, data),
-        Told::Failed { message, .. } => (StatusCode::OK, false, message, None),
-        Told::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
+        CallbackAnswer::Done { result, data } => (StatusCode::OK, true, result, data),
+        CallbackAnswer::Failed { message, .. } => (StatusCode::OK, false, message, None),
+        CallbackAnswer::Underway => (StatusCode::ACCEPTED, false, UNDERWAY.to_owned(), None),
     };
     let body = ToolCallbackResponse {
         success,
@@ -93,27 +93,27 @@ pub(crate) async fn call_internal(
     if let Some(answer) = ask_owner(&gateway, &caller, session, parts, body).await? {
         return Ok(answer);
     }
-    let asked = Asked {
+    let asked = CallbackRequest {
         tool,
         tool_call_id: request.tool_call_id,
         args: request.params,
         version: version(&headers),
     };
     let (status, failure) = match answered(&gateway, &caller, session, asked).await? {
-        Told::Done { result, data } => {
+        CallbackAnswer::Done { result, data } => {
             let message = [("message".to_owned(), Value::from(result))];
             let result: Map<_, _> = data.into_iter().flatten().chain(message).collect();
             return Ok(Json(InternalToolResponse { result }).into_response());
         }
-        Told::Failed { reason, message } => {
+        CallbackAnswer::Failed { reason, message } => {
             let error = reason.unwrap_or_else(|| "cancelled".to_owned());
             let status = match error.as_str() {
-                callbacks::QUOTA => StatusCode::TOO_MANY_REQUESTS,
+                callbacks::QUOTA_EXCEEDED => StatusCode::TOO_MANY_REQUESTS,
                 _ => StatusCode::INTERNAL_SERVER_ERROR,
             };
             (status, InternalToolFailure { error, message })
         }
-        Told::Underway => {
+        CallbackAnswer::Underway => {
             let failure = InternalToolFailure {
                 error: "under_way".to_owned(),
                 message: UNDERWAY.to_owned(),
@@ -173,8 +173,8 @@ async fn answered(
     gateway: &Gateway,
     caller: &Caller,
     session: SessionId,
-    asked: Asked,
-) -> app::Result<Told> {
+    asked: CallbackRequest,
+) -> app::Result<CallbackAnswer> {
     let wait = gateway.options.callback_wait;
     match &gateway.house {
         Some(house) => house.call_back(caller, session, asked, wait).await,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use app::mediation::{self, Attempt, ClaimedActor, ClaimedInput};
+use app::tool_calls::{self, ClaimedActor, ClaimedInput};
 use axum::{extract::State, http::StatusCode};
 use domain::{
     audit::{CONTRACT_VERSION, Outcome},
@@ -78,8 +78,8 @@ pub(crate) async fn call(
         .map_or(WAIT_DEFAULT, Duration::from_secs)
         .min(RUN_WAIT_MAX);
     let answered = match read(&body) {
-        Ok(request) => mediation::call(&gateway.app, &caller, attempt(request, key), wait).await,
-        Err(member) => mediation::refuse_malformed(&gateway.app, &caller, member).await,
+        Ok(request) => tool_calls::call(&gateway.app, &caller, requested(request, key), wait).await,
+        Err(member) => tool_calls::refuse_malformed(&gateway.app, &caller, member).await,
     };
     match answered {
         Ok(answer) => Ok((status(&answer), Json(answer_view(answer)))),
@@ -110,13 +110,16 @@ fn read(body: &[u8]) -> Result<ToolCallRequest, Option<&'static str>> {
     Ok(request)
 }
 
-fn attempt(request: ToolCallRequest, idempotency_key: Option<String>) -> Attempt {
+fn requested(
+    request: ToolCallRequest,
+    idempotency_key: Option<String>,
+) -> tool_calls::ToolCallRequest {
     let input = |input: InputArtifact| ClaimedInput {
         artifact_id: input.artifact_id,
         artifact_kind: input.artifact_kind,
         hash_sha256: input.hash_sha256,
     };
-    Attempt {
+    tool_calls::ToolCallRequest {
         tool_name: request.tool_name,
         operation: request.operation,
         lane_id: request.lane_id,
@@ -141,7 +144,7 @@ fn attempt(request: ToolCallRequest, idempotency_key: Option<String>) -> Attempt
     }
 }
 
-fn status(answer: &mediation::Answer) -> StatusCode {
+fn status(answer: &tool_calls::ToolCallAnswer) -> StatusCode {
     match (
         answer.outcome,
         answer.error.as_ref().map(|error| error.code),
@@ -156,7 +159,7 @@ fn status(answer: &mediation::Answer) -> StatusCode {
     }
 }
 
-pub(super) fn answer_view(answer: mediation::Answer) -> ToolCallAnswer {
+pub(super) fn answer_view(answer: tool_calls::ToolCallAnswer) -> ToolCallAnswer {
     ToolCallAnswer {
         outcome: match answer.outcome {
             Outcome::Allow => ToolCallOutcome::Allow,

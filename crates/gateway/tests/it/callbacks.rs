@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use app::callbacks::{self, Asked, Told};
+use app::callbacks::{self, CallbackAnswer, CallbackRequest};
 use domain::{caller::Caller, id::SessionId, limits::CALLBACK_QUOTA};
 use serde_json::{Map, Value, json};
 use testkit::{
@@ -145,7 +145,7 @@ async fn many_in_one_commit_under_one_id_count_once(backend: Backend) {
         incarnation: place.app.session(place.session).await.incarnation,
     };
     let call = |id: &str| {
-        let asked = Asked {
+        let asked = CallbackRequest {
             tool: "save_snapshot".to_owned(),
             tool_call_id: id.to_owned(),
             args: Map::new(),
@@ -167,7 +167,7 @@ async fn many_in_one_commit_under_one_id_count_once(backend: Backend) {
     }
     drop(writer);
     for told in futures::future::join_all(calls).await {
-        assert!(matches!(told, Ok(Told::Done { .. })), "{told:?}");
+        assert!(matches!(told, Ok(CallbackAnswer::Done { .. })), "{told:?}");
     }
     assert_eq!(tool.calls(), 2);
 }

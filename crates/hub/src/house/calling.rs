@@ -8,7 +8,7 @@ use std::time::Duration;
 use app::{
     Error, Result,
     access::SessionAccess,
-    callbacks::{self, Asked, Told},
+    callbacks::{self, CallbackAnswer, CallbackRequest},
     fleet::{self, Owner},
 };
 use domain::{caller::Caller, id::SessionId};
@@ -22,9 +22,9 @@ impl House {
         &self,
         caller: &Caller,
         id: SessionId,
-        asked: Asked,
+        asked: CallbackRequest,
         wait: Duration,
-    ) -> Result<Told> {
+    ) -> Result<CallbackAnswer> {
         let app = &self.0.app;
         let access = SessionAccess::of_agent(app, caller, id).await?;
         let began = app.clock.monotonic();
@@ -32,7 +32,7 @@ impl House {
             .calls_admitted(&SessionKey::from(&access), wait)
             .await?
         {
-            return Ok(Told::Underway);
+            return Ok(CallbackAnswer::Underway);
         }
         let waited = app.clock.monotonic().saturating_sub(began);
         callbacks::call(app, caller, id, asked, wait.saturating_sub(waited)).await

@@ -12,7 +12,7 @@ use domain::{
 };
 use sandbox::{EntryKind, Error, Handle, HomePath, Provider};
 use serde_json::json;
-use tools::{Failure, Output, OutputContent, Produced, Work};
+use tools::{Failure, Output, OutputContent, PermittedCall, Produced};
 
 use super::{House, tools::key_of};
 
@@ -29,7 +29,11 @@ struct Gathered {
 }
 
 impl House {
-    pub(super) async fn verify(&self, work: &Work, folder: &str) -> Result<Produced, Failure> {
+    pub(super) async fn verify(
+        &self,
+        work: &PermittedCall,
+        folder: &str,
+    ) -> Result<Produced, Failure> {
         let key = key_of(work)?;
         let (organization_id, session_id) = (&key.organization_id, key.id);
         let refused = |error: Error| Failure::Invalid(format!("folder: {error}"));
@@ -180,7 +184,7 @@ fn answer(
     }
     let data = json!({"uploadedCount": count, "prefix": prefix, "skippedCount": skipped,
         "skipped": shown});
-    Produced::told(&text, Some(&data))
+    Produced::answer(&text, Some(&data))
 }
 
 /// A name as it can be shown.

@@ -7,7 +7,7 @@ use agent::tool::{Args, validate};
 use async_trait::async_trait;
 use domain::policy::{Operation, Permit, ToolSpec};
 use serde_json::{Value, json};
-use tools::{Availability, Executor, Executors, Failure, Produced, Work};
+use tools::{Availability, Executor, Executors, Failure, PermittedCall, Produced};
 use wire::live::SnapshotTarget;
 
 use super::{Door, House, SaveError, session_key::SessionKey};
@@ -41,7 +41,7 @@ impl Executor for SandboxTools {
         Availability::Ready("part of the gateway".to_owned())
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
+    async fn execute(&self, permit: Permit, work: PermittedCall) -> Result<Produced, Failure> {
         work.spend(permit)?;
         let house = self.0.house().map_err(|_| Failure::Unavailable {
             hint: "no session is live on this gateway".to_owned(),
@@ -57,14 +57,14 @@ impl Executor for SandboxTools {
 }
 
 /// The session of a permitted call: the decision looked it up in the organization that asked.
-pub(super) fn key_of(work: &Work) -> Result<SessionKey, Failure> {
+pub(super) fn key_of(work: &PermittedCall) -> Result<SessionKey, Failure> {
     let scope = &work.scope;
     let session_id = scope.session_id;
     let session_id = session_id.ok_or_else(|| Failure::Invalid("a session's only".to_owned()))?;
     Ok(SessionKey::of_row(&scope.organization_id, session_id))
 }
 
-async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> {
+async fn save_snapshot(house: &House, work: &PermittedCall) -> Result<Produced, Failure> {
     let saved = house.save(&key_of(work)?).await.map_err(failure)?;
     let (id, what) = (&saved.snapshot_id, saved.target);
     let text = match what {
@@ -73,7 +73,7 @@ async fn save_snapshot(house: &House, work: &Work) -> Result<Produced, Failure> 
         }
         SnapshotTarget::Session => format!("Saved as snapshot {id}. This session goes on from it."),
     };
-    Produced::told(&text, Some(&json!({"snapshotId": id, "target": what})))
+    Produced::answer(&text, Some(&json!({"snapshotId": id, "target": what})))
 }
 
 /// None of it is the caller's fault. What may be better later is asked for again; the rest is told as it is.

@@ -1,6 +1,6 @@
 //! Tools of agents in the end: what was answered is what happened.
 
-use app::callbacks::Told;
+use app::callbacks::CallbackAnswer;
 
 use crate::world::World;
 
@@ -8,7 +8,7 @@ impl World {
     pub(super) fn judge_tools(&self) {
         for (line, told) in self.people.ledger.answered() {
             let times = self.commons.counted.times(&line);
-            if matches!(told, Told::Done { .. }) && times != 1 {
+            if matches!(told, CallbackAnswer::Done { .. }) && times != 1 {
                 self.violation(format!("{line} is done and was made {times} times"));
             }
         }

@@ -3,7 +3,7 @@
 
 use app::{
     App, Error,
-    callbacks::{Asked, Told},
+    callbacks::{CallbackAnswer, CallbackRequest},
 };
 use domain::{id::SessionId, limits::CALLBACK_WAIT};
 use hub::house::House;
@@ -56,7 +56,7 @@ async fn once(people: &People, session: SessionId, line: &str) {
         let mut is_answered = false;
         for answer in answers.into_iter().flatten() {
             match answer.map_err(|error| error.into_inner().0) {
-                Ok(told) if told != Told::Underway => {
+                Ok(told) if told != CallbackAnswer::Underway => {
                     is_answered = true;
                     people.ledger.tool(line, &told);
                 }
@@ -84,10 +84,10 @@ async fn once(people: &People, session: SessionId, line: &str) {
     }
 }
 
-fn asked(line: &str) -> Asked {
+fn asked(line: &str) -> CallbackRequest {
     let line_of = [(Counted::FIELD.to_owned(), Value::from(line))];
     let args: Map<_, _> = line_of.into_iter().collect();
-    Asked {
+    CallbackRequest {
         tool: Counted::TOOL.to_owned(),
         tool_call_id: line.to_owned(),
         args,

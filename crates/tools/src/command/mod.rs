@@ -30,7 +30,7 @@ use self::{
     files::{Directories, WROTE_TOO_MUCH},
     process::Process,
 };
-use crate::{Availability, Executor, Failure, Output, Produced, Work, input::one_input};
+use crate::{Availability, Executor, Failure, Output, PermittedCall, Produced, input::one_input};
 
 /// The exit code of a shell and of bubblewrap for a program that a signal ended.
 const SIGNALLED: i32 = 128;
@@ -118,30 +118,30 @@ impl Executor for CommandExecutor {
         }
     }
 
-    async fn execute(&self, permit: Permit, work: Work) -> Result<Produced, Failure> {
-        work.spend(permit)?;
-        let Engine::Command(command) = &work.spec.engine else {
+    async fn execute(&self, permit: Permit, call: PermittedCall) -> Result<Produced, Failure> {
+        call.spend(permit)?;
+        let Engine::Command(command) = &call.spec.engine else {
             return Err(Failure::Invalid("the tool is no program".into()));
         };
-        let values = check_parameters(&work.spec.parameters, &work.parameters)
+        let values = check_parameters(&call.spec.parameters, &call.parameters)
             .map_err(|error| Failure::Invalid(error.to_string()))?;
-        let input = one_input(&work.spec, &work.inputs, command.takes_input())?;
+        let input = one_input(&call.spec, &call.inputs, command.takes_input())?;
         let lines = lines(command, &values)?;
         let unavailable = |hint| Failure::Unavailable { hint };
         check_programs(command).map_err(unavailable)?;
         let way = self.find_confinement().await.map_err(unavailable)?;
-        let call = Call {
-            spec: &work.spec,
+        let command_run = CommandRun {
+            spec: &call.spec,
             command,
             way,
             user: way.next_user(),
             input: input.map(|input| input.path.as_path()),
-            scratch: &work.scratch,
+            scratch: &call.scratch,
         };
-        let outputs = call.run(lines, &work.cancel).await?;
+        let outputs = command_run.run(lines, &call.cancel).await?;
         Ok(Produced {
             outputs,
-            reason: None,
+            ..Produced::default()
         })
     }
 }
@@ -183,7 +183,7 @@ fn lines(command: &CommandSpec, values: &ParameterValues) -> Result<Vec<Vec<Stri
 }
 
 /// One call under way.
-struct Call<'a> {
+struct CommandRun<'a> {
     spec: &'a ToolSpec,
     command: &'a CommandSpec,
     way: Confinement,
@@ -192,7 +192,7 @@ struct Call<'a> {
     scratch: &'a Path,
 }
 
-impl Call<'_> {
+impl CommandRun<'_> {
     async fn run(
         &self,
         lines: Vec<Vec<String>>,

@@ -17,7 +17,9 @@ use testkit::{
     permit::permit,
 };
 use tokio_util::sync::CancellationToken;
-use tools::{CommandExecutor, Executor, Failure, Input, OutputContent, Produced, Scope, Work};
+use tools::{
+    CallScope, CommandExecutor, Executor, Failure, Input, OutputContent, PermittedCall, Produced,
+};
 
 pub(crate) const MEGABYTE: u64 = 1024 * 1024;
 
@@ -108,7 +110,7 @@ impl Call {
         self
     }
 
-    pub(crate) fn work(&self) -> Work {
+    pub(crate) fn work(&self) -> PermittedCall {
         let now = FakeClock::new().now();
         let entropy = SeededEntropy::new(1);
         let input = |(media_type, path): &(MediaType, PathBuf)| Input {
@@ -117,9 +119,9 @@ impl Call {
             media_type: media_type.clone(),
             path: path.clone(),
         };
-        Work {
+        PermittedCall {
             spec: self.tool.clone(),
-            scope: Scope {
+            scope: CallScope {
                 organization_id: OrganizationId::new("org-1").unwrap(),
                 run_id: RunId::generate(now, &entropy),
                 case_id: None,

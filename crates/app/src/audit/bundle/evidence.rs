@@ -1,9 +1,6 @@
 //! What records refer to: the policy files that decided, and the artifacts of the case or session.
 
-use std::{
-    fmt,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use blobs::Scope as BlobScope;
@@ -13,32 +10,26 @@ use domain::{
     limits::{AUDIT_BUNDLE_CONTENT_BYTES_MAX, AUDIT_CONTENT_LINE_BYTES, AUDIT_EVIDENCE_PAGE_MAX},
     policy::FilePin,
 };
-use futures::{TryStreamExt as _, stream::BoxStream};
+use futures::TryStreamExt as _;
 use serde_json::json;
 use store::ArtifactEvidence;
 use uuid::Uuid;
 
-use super::{Artifacts, Bundle, Lines, trail::Position};
+use super::{
+    Artifacts, Bundle,
+    lines::BundleLines,
+    position::{Content, TrailPosition},
+};
 use crate::error::{Error, Result};
-
-/// The bytes of an artifact on their way out. Never locked: the mutex lets a bundle be shared between
-/// threads, which the stream alone cannot be.
-pub(super) struct Content(Mutex<BoxStream<'static, std::io::Result<bytes::Bytes>>>);
-
-impl fmt::Debug for Content {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Content")
-    }
-}
 
 impl Bundle {
     /// Policy files that the records name; where to go on, `None` at the end. A file that was never kept is
     /// missing here, and the verifier says so.
     pub(super) async fn policy_files(
         &self,
-        position: &mut Position,
+        position: &mut TrailPosition,
         after: &str,
-        lines: &mut Lines,
+        lines: &mut BundleLines,
     ) -> Result<Option<String>> {
         let mut conn = self.app.db.read().await?;
         let files = conn
@@ -61,9 +52,9 @@ impl Bundle {
     /// one artifact at a time and a piece of it at a time.
     pub(super) async fn artifacts(
         &self,
-        position: &mut Position,
+        position: &mut TrailPosition,
         after: Uuid,
-        lines: &mut Lines,
+        lines: &mut BundleLines,
     ) -> Result<Option<Uuid>> {
         if let Some(Content(pieces)) = &mut position.content {
             let pieces = pieces.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +103,7 @@ impl Bundle {
     /// out; the verifier tells how many come with their bytes.
     async fn content(
         &self,
-        position: &mut Position,
+        position: &mut TrailPosition,
         artifact: &ArtifactEvidence,
     ) -> Result<Option<Content>> {
         let byte_size = u64::try_from(artifact.byte_size).unwrap_or(u64::MAX);

@@ -1,33 +1,19 @@
 //! A whole log: every record, and the checkpoints that were signed on the way.
 
-use std::collections::VecDeque;
-
 use domain::limits::AUDIT_PAGE_MAX;
 use serde_json::json;
 use store::AuditCheckpoint;
 
-use super::{Bundle, Lines};
+use super::{Bundle, lines::BundleLines, position::LogPosition};
 use crate::error::Result;
-
-/// How far it is.
-#[derive(Debug, Default)]
-pub(super) struct Position {
-    /// The first record that was not given out.
-    next: i64,
-    /// Checkpoints that come next; read ahead.
-    checkpoints: VecDeque<AuditCheckpoint>,
-    /// The size of the last that was read.
-    read: i64,
-    given: u64,
-}
 
 impl Bundle {
     /// A page of records; `None` after the last line.
     pub(super) async fn log_page(
         &mut self,
-        mut position: Position,
-        lines: &mut Lines,
-    ) -> Result<Option<Position>> {
+        mut position: LogPosition,
+        lines: &mut BundleLines,
+    ) -> Result<Option<LogPosition>> {
         let size = self.checkpoint.size;
         let mut conn = self.app.db.read().await?;
         let records = conn

@@ -11,13 +11,19 @@
 //! | `end`: how much there was; for a trail signed, so that nothing can be cut off | last |
 
 mod evidence;
+mod lines;
 mod log;
+mod position;
 mod trail;
 
-use domain::{audit::Trail, canonical::canonical_bytes, id::OrganizationId, merkle::Hash};
+use domain::{audit::Trail, id::OrganizationId};
 use serde_json::{Value, json};
-use store::{AuditCheckpoint, AuditRecord};
+use store::AuditCheckpoint;
 
+use self::{
+    lines::BundleLines,
+    position::{LogPosition, TrailPosition},
+};
 use super::key::SigningKey;
 use crate::{
     context::App,
@@ -59,8 +65,8 @@ pub struct Bundle {
 #[derive(Debug)]
 enum Stage {
     Header,
-    Log(log::Position),
-    Trail(Box<trail::Position>),
+    Log(LogPosition),
+    Trail(Box<TrailPosition>),
     Done,
 }
 
@@ -93,7 +99,7 @@ impl Bundle {
 
     /// Whole lines that follow what was given out before; `None` at the end.
     pub async fn next_page(&mut self) -> Result<Option<Vec<u8>>> {
-        let mut lines = Lines::default();
+        let mut lines = BundleLines::default();
         // Ends: every turn goes on to the next part, and the last part is `Done`.
         while lines.0.is_empty() {
             if matches!(self.stage, Stage::Done) {
@@ -104,14 +110,14 @@ impl Bundle {
         Ok(Some(lines.0.into_bytes()))
     }
 
-    async fn turn(&mut self, lines: &mut Lines) -> Result<()> {
+    async fn turn(&mut self, lines: &mut BundleLines) -> Result<()> {
         match std::mem::replace(&mut self.stage, Stage::Done) {
             Stage::Header => {
                 lines.json(&self.header());
                 self.stage = match &self.scope {
-                    Scope::Log => Stage::Log(log::Position::default()),
+                    Scope::Log => Stage::Log(LogPosition::default()),
                     Scope::Trail(trail) => {
-                        let position = trail::Position::new(trail, &self.organization_id);
+                        let position = TrailPosition::new(trail, &self.organization_id);
                         Stage::Trail(Box::new(position))
                     }
                 };
@@ -145,29 +151,4 @@ impl Bundle {
             "verifier_key": self.key.verifier_key(),
         })
     }
-}
-
-/// Lines that are being written.
-#[derive(Debug, Default)]
-struct Lines(String);
-
-impl Lines {
-    fn json(&mut self, value: &Value) {
-        // Canonical bytes are UTF-8.
-        self.0
-            .push_str(&String::from_utf8_lossy(&canonical_bytes(value)));
-        self.0.push('\n');
-    }
-
-    /// Not parsed: what was changed in the database is given out as it is, for the verifier to find.
-    fn record(&mut self, organization_id: &OrganizationId, record: &AuditRecord) {
-        record
-            .envelope(organization_id)
-            .write(&record.event, &mut self.0);
-        self.0.push('\n');
-    }
-}
-
-fn hashes(proof: &[Hash]) -> Value {
-    proof.iter().map(hex::encode).collect()
 }

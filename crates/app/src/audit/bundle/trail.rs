@@ -1,91 +1,34 @@
 //! The trail of one case or session: its records, each with the proof that it is in the signed log, and what
 //! they refer to. Nothing of any other case or session.
 
-use std::collections::BTreeSet;
-
 use domain::{
-    audit::{GENESIS, Trail},
-    id::OrganizationId,
     limits::{AUDIT_BUNDLE_CHECKPOINTS_MAX, AUDIT_PROOFS_PAGE_MAX},
     merkle,
 };
 use serde_json::json;
-use sha2::{Digest as _, Sha256};
-use store::{AuditCheckpoint, AuditRecord, Conn};
+use sha2::Digest as _;
+use store::{AuditRecord, Conn};
 use uuid::Uuid;
 
-use super::{Bundle, Lines, evidence::Content, hashes};
+use super::{
+    Bundle,
+    lines::{BundleLines, hashes},
+    position::{Given, Part, TrailPosition},
+};
 use crate::{
     audit::{
         key::TrailEnd,
-        proof::Nodes,
         sequence::{inconsistent, unsigned},
     },
     error::Result,
 };
 
-/// How far it is.
-#[derive(Debug)]
-pub(super) struct Position {
-    pub(super) trail: Trail,
-    nodes: Nodes,
-    part: Part,
-    /// The leaf of the last record.
-    last: String,
-    /// The earlier checkpoint that covers the last record, until it is given out.
-    checkpoint: Option<AuditCheckpoint>,
-    pub(super) given: Given,
-    /// The artifact whose bytes are given out, and how many bytes were.
-    pub(super) content: Option<Content>,
-    pub(super) content_bytes: u64,
-    /// Over the lines that are given out with the records.
-    pub(super) evidence: Sha256,
-    /// The blob ids of the policy files that the records name.
-    pub(super) policies: BTreeSet<String>,
-}
-
-/// How much was given out.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Given {
-    pub(super) checkpoints: u64,
-    pub(super) policy_files: u64,
-    pub(super) artifacts: u64,
-}
-
-#[derive(Debug)]
-enum Part {
-    /// The first record of the trail that was not given out.
-    Records(i64),
-    /// The last policy file.
-    PolicyFiles(String),
-    /// The last artifact.
-    Artifacts(Uuid),
-    End,
-}
-
-impl Position {
-    pub(super) fn new(trail: &Trail, organization_id: &OrganizationId) -> Self {
-        Self {
-            trail: trail.clone(),
-            nodes: Nodes::new(organization_id),
-            part: Part::Records(0),
-            last: hex::encode(GENESIS),
-            checkpoint: None,
-            given: Given::default(),
-            content: None,
-            content_bytes: 0,
-            evidence: Sha256::new(),
-            policies: BTreeSet::new(),
-        }
-    }
-}
-
 impl Bundle {
     /// A page of the trail; `false` after the last line.
     pub(super) async fn trail_page(
         &mut self,
-        position: &mut Position,
-        lines: &mut Lines,
+        position: &mut TrailPosition,
+        lines: &mut BundleLines,
     ) -> Result<bool> {
         let next = match std::mem::replace(&mut position.part, Part::End) {
             Part::Records(next) => {
@@ -114,9 +57,9 @@ impl Bundle {
     /// Where to go on; `None` after the last record that is signed.
     async fn trail_records(
         &mut self,
-        position: &mut Position,
+        position: &mut TrailPosition,
         next: i64,
-        lines: &mut Lines,
+        lines: &mut BundleLines,
     ) -> Result<Option<i64>> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, limit) = (&self.organization_id, AUDIT_PROOFS_PAGE_MAX);
@@ -152,9 +95,9 @@ impl Bundle {
     async fn cover(
         &self,
         conn: &mut Conn,
-        position: &mut Position,
+        position: &mut TrailPosition,
         next: Option<&AuditRecord>,
-        lines: &mut Lines,
+        lines: &mut BundleLines,
     ) -> Result<()> {
         let size = position.checkpoint.as_ref().map(|covers| covers.size);
         if next.is_some_and(|next| size.is_some_and(|size| next.seq < size)) {
@@ -183,7 +126,7 @@ impl Bundle {
         Ok(())
     }
 
-    fn trail_end(&self, position: &Position) -> serde_json::Value {
+    fn trail_end(&self, position: &TrailPosition) -> serde_json::Value {
         let Given {
             checkpoints,
             policy_files,

@@ -7,8 +7,8 @@ use domain::policy::FilePin;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Report,
     line::{Artifact, Item, PolicyFile, Record},
+    report::Report,
 };
 
 #[derive(Default)]

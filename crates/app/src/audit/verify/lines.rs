@@ -4,7 +4,10 @@ use std::io::{BufRead, Read as _};
 
 use domain::limits::AUDIT_BUNDLE_LINE_BYTES_MAX;
 
-use super::{Error, Fault, line::Item};
+use super::{
+    line::Item,
+    report::{Error, Fault},
+};
 
 /// Lines without their ends.
 pub(super) struct Lines<R> {

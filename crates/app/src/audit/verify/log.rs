@@ -9,10 +9,10 @@ use domain::{
 };
 
 use super::{
-    Error, FORKED, Fault, Progress, Report, Trust,
     line::{End, Item, Kind, Place, Record},
     lines::Lines,
     note::{Checkpoint, open},
+    report::{Error, FORKED, Fault, Progress, Report, Trust},
     tree::Tree,
 };
 

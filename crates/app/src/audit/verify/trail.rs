@@ -6,11 +6,11 @@ use std::io::BufRead;
 use domain::merkle::{Hash, verify_consistency, verify_inclusion};
 
 use super::{
-    Error, FORKED, Fault, Report, Trust,
     evidence::Evidence,
     line::{End, Item, Kind, Record},
     lines::Lines,
     note::{Checkpoint, open, signed_text},
+    report::{Error, FORKED, Fault, Report, Trust},
 };
 
 /// What is known of the trail so far.

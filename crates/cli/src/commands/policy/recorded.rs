@@ -1,8 +1,8 @@
 //! `proliferate policy why RUN`: what is on record about a call, and what the rule that denied it means.
 
 use app::{
-    mediation::{self, Recorded},
     policy::meaning,
+    runs::{self, RecordedRun},
 };
 use domain::{id::RunId, policy::RuleId, run::RunState};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ pub(super) async fn run(
     organization_id: &domain::id::OrganizationId,
     id: RunId,
 ) -> Outcome {
-    let recorded = mediation::recorded(&opened.app, organization_id, id).await?;
+    let recorded = runs::recorded(&opened.app, organization_id, id).await?;
     opened.app.db.close().await;
     let events: Vec<Value> = recorded.events.iter().map(event).collect();
     match context.printer.output {
@@ -50,7 +50,7 @@ fn pins(events: &[Value]) -> Value {
     versions.into_iter().next().cloned().unwrap_or_default()
 }
 
-fn as_json(recorded: &Recorded, events: &[Value]) -> Value {
+fn as_json(recorded: &RecordedRun, events: &[Value]) -> Value {
     let run = &recorded.run;
     let target = run.target.as_ref();
     json!({
@@ -73,7 +73,7 @@ fn as_json(recorded: &Recorded, events: &[Value]) -> Value {
     })
 }
 
-fn print(context: &Context, recorded: &Recorded, events: &[Value]) {
+fn print(context: &Context, recorded: &RecordedRun, events: &[Value]) {
     let printer = &context.printer;
     let run = &recorded.run;
     let status = run.state.status();

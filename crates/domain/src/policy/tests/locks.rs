@@ -43,7 +43,7 @@ enum Handles {
     WithoutTicket,
 }
 
-fn locked_case(handles: Handles) -> (Snapshot, Call, Facts) {
+fn locked_case(handles: Handles) -> (Snapshot, LaneRequest, Facts) {
     let mut overrides = lane("OVERRIDE", &["AGENT"], &[OVERRIDE_ENABLE]);
     overrides.requires = BTreeSet::from([ScopeKey::OverrideTicketId]);
     let lanes = vec![

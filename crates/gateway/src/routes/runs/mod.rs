@@ -5,8 +5,8 @@ mod view;
 use std::time::Duration;
 
 use app::{
-    Error,
-    mediation::{self, NewParent},
+    Error, mediation,
+    runs::{self, NewParentRun},
 };
 use axum::{extract::State, http::StatusCode};
 use domain::{
@@ -49,7 +49,7 @@ pub(crate) async fn create(
     let run = if kind == RunKind::ToolGateway {
         let parent = request.parent_run_id.map(RunId::from_uuid);
         let missing = || Invalid::new("parent_run_id", "is needed for the run of a call");
-        mediation::prepare(app, &caller, parent.ok_or_else(missing)?).await?
+        runs::prepare(app, &caller, parent.ok_or_else(missing)?).await?
     } else {
         if request.parent_run_id.is_some() {
             let message = "is only valid for the run of a call";
@@ -61,13 +61,13 @@ pub(crate) async fn create(
         let correlation_id = correlation_id
             .map(|id| SafeText::new("correlation_id", id))
             .transpose()?;
-        let parent = NewParent {
+        let parent = NewParentRun {
             kind,
             case_id,
             session_id: request.session_id.map(SessionId::from_uuid),
             correlation_id,
         };
-        mediation::open_parent(app, &caller, parent).await?
+        runs::open_parent(app, &caller, parent).await?
     };
     Ok((StatusCode::CREATED, Json(run_view(app, &run).await?)))
 }
@@ -83,7 +83,7 @@ pub(crate) async fn show(
     Query(query): Query<WaitQuery>,
 ) -> Answer<Json<RunView>> {
     let app = &gateway.app;
-    let mut run = mediation::fetch(app, &caller, id).await?;
+    let mut run = runs::fetch(app, &caller, id).await?;
     let wait = Duration::from_secs(query.wait.unwrap_or(0)).min(RUN_WAIT_MAX);
     if !wait.is_zero() && !run.state.is_terminal() {
         let ended = mediation::wait_for(app, &run.organization_id, id, wait).await?;
@@ -104,7 +104,7 @@ pub(crate) async fn children(
     Query(query): Query<ListQuery>,
 ) -> Answer<Json<Page<RunView>>> {
     let request = query.page_request()?;
-    let page = mediation::list_children(&gateway.app, &caller, id, request).await?;
+    let page = runs::list_children(&gateway.app, &caller, id, request).await?;
     Ok(Json(Page {
         items: page.items.iter().map(short_view).collect(),
         next_cursor: page.next.map(|id| id.to_string()),
@@ -120,7 +120,7 @@ pub(crate) async fn cancel(
     Auth(caller): Auth<Caller>,
     PathId(id): PathId<RunId>,
 ) -> Answer<Json<RunView>> {
-    let run = mediation::cancel(&gateway.app, &caller, id).await?;
+    let run = runs::cancel(&gateway.app, &caller, id).await?;
     Ok(Json(run_view(&gateway.app, &run).await?))
 }
 
@@ -136,6 +136,6 @@ pub(crate) async fn end(
     Json(request): Json<EndRunRequest>,
 ) -> Answer<Json<RunView>> {
     let succeeded = request.status == RunEndStatus::Completed;
-    let run = mediation::end_parent(&gateway.app, &caller, id, succeeded).await?;
+    let run = runs::end_parent(&gateway.app, &caller, id, succeeded).await?;
     Ok(Json(run_view(&gateway.app, &run).await?))
 }

@@ -1,6 +1,6 @@
 //! Runs as clients see them.
 
-use app::{App, mediation};
+use app::{App, runs, tool_calls};
 use domain::{
     audit::{ArtifactDigest, CONTRACT_VERSION},
     clock::Timestamp,
@@ -13,14 +13,14 @@ use crate::routes::tool_calls::{answer_view, error_view};
 /// With the policy it is pinned to and, for the run of a call, its response.
 pub(super) async fn run_view(app: &App, run: &Run) -> app::Result<RunView> {
     let mut view = short_view(run);
-    let versions = mediation::versions_of(app, run).await?;
+    let versions = runs::versions_of(app, run).await?;
     view.policy_versions = versions.map(|versions| PolicyVersionsView {
         lanes: versions.lanes.blob,
         roles: versions.roles.blob,
         tools: versions.tools.blob,
     });
     if run.target.is_some() {
-        view.answer = Some(answer_view(mediation::answer_of(app, run).await?));
+        view.answer = Some(answer_view(tool_calls::answer_of(app, run).await?));
     }
     Ok(view)
 }

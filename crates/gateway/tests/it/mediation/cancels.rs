@@ -4,7 +4,7 @@
 use std::{fs, sync::Arc};
 
 use app::{
-    mediation::{Cancels, obey_cancels},
+    mediation::{CancelledRuns, apply_cancels},
     policy::{PolicyFiles, Source},
 };
 use coord::Coordination;
@@ -51,8 +51,8 @@ impl Between {
 /// Stops what is cancelled elsewhere, from now on.
 async fn obedient(desk: &Desk) -> tokio_util::sync::DropGuard {
     let stop = CancellationToken::new();
-    let listening = Cancels::listen(&desk.app.app).await.unwrap();
-    tokio::spawn(obey_cancels(
+    let listening = CancelledRuns::listen(&desk.app.app).await.unwrap();
+    tokio::spawn(apply_cancels(
         desk.app.app.clone(),
         Some(listening),
         stop.clone(),

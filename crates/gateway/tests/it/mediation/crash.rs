@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use app::mediation;
+use app::{mediation, tool_calls};
 use domain::{clock::Clock as _, id::RunId};
 use serde_json::{Value, json};
 use testkit::{database::Backend, tool::Behaviour};
@@ -38,7 +38,7 @@ async fn case_47_without_the_database_no_tool_is_called(backend: Backend) {
         caller.unwrap()
     };
     desk.app.app.db.close().await;
-    let attempt = mediation::Attempt {
+    let attempt = tool_calls::ToolCallRequest {
         tool_name: "dictation.start".into(),
         operation: "dictation.start".into(),
         lane_id: Some("TOOL_INTERVIEW_CAPTURE".into()),
@@ -49,9 +49,9 @@ async fn case_47_without_the_database_no_tool_is_called(backend: Backend) {
             super::desk::MEETING.to_owned(),
         )]
         .into(),
-        ..mediation::Attempt::default()
+        ..tool_calls::ToolCallRequest::default()
     };
-    let called = mediation::call(&desk.app.app, &caller, attempt, Duration::from_secs(5)).await;
+    let called = tool_calls::call(&desk.app.app, &caller, attempt, Duration::from_secs(5)).await;
     assert!(called.is_err(), "{called:?}");
     assert_eq!(desk.dictation.calls(), 0);
 }

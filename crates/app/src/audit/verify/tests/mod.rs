@@ -13,7 +13,7 @@ use domain::{
     audit::{GENESIS, Record, Trail, TrailPosition},
     canonical::{canonical_bytes, sha256_hex},
     id::{OrganizationId, SessionId},
-    merkle,
+    merkle::{self, Hash},
     policy::{CaseId, FilePin},
 };
 use secrecy::SecretBox;

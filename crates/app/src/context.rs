@@ -22,7 +22,7 @@ use crate::{
     crypto::Keyring,
     grants::built_in::built_in_actions,
     identity::{Oidc, Tokens},
-    integrations::{Renewals, Services},
+    integrations::{renewals::Renewals, services::Services},
     mediation::{queue::CommitQueue, running::RunningCalls},
     models::Models,
     policy::{ActivePolicy, NotInForce},

@@ -3,7 +3,7 @@
 use ::integrations::oauth::Grant;
 use domain::{
     action::redact::Fingerprints,
-    clock::Timestamp,
+    clock::{Entropy, Timestamp},
     id::{IntegrationId, OrganizationId},
     integration::{Integration, IntegrationProvider, Renewal},
 };
@@ -13,7 +13,7 @@ use store::SealedIntegration;
 use zeroize::Zeroizing;
 
 use crate::{
-    context::App,
+    crypto::Keyring,
     error::{Error, Result},
 };
 
@@ -96,11 +96,9 @@ impl Stored {
         }
     }
 
-    pub(super) fn open(app: &App, sealed: &SealedIntegration) -> Result<Self> {
+    pub(super) fn open(keyring: &Keyring, sealed: &SealedIntegration) -> Result<Self> {
         let integration = &sealed.integration;
-        let text = app
-            .keyring
-            .open(&associated_data(integration), &sealed.sealed_credentials)?;
+        let text = keyring.open(&associated_data(integration), &sealed.sealed_credentials)?;
         let read = match integration.provider {
             IntegrationProvider::Static => return Ok(Self::Static(text)),
             IntegrationProvider::OAuth2 => Tokens::read(&text).map(Self::OAuth2),
@@ -110,14 +108,18 @@ impl Stored {
     }
 
     /// For the row of this integration and no other.
-    pub(super) fn seal(&self, app: &App, integration: &Integration) -> Result<String> {
+    pub(super) fn seal(
+        &self,
+        keyring: &Keyring,
+        entropy: &dyn Entropy,
+        integration: &Integration,
+    ) -> Result<String> {
         let text = Zeroizing::new(match self {
             Self::Static(token) => token.expose_secret().to_owned(),
             Self::OAuth2(tokens) => tokens.write().to_string(),
             Self::GithubApp(installation) => installation.write().to_string(),
         });
-        app.keyring
-            .seal(&*app.entropy, &associated_data(integration), &text)
+        keyring.seal(entropy, &associated_data(integration), &text)
     }
 
     pub(super) fn renewal(&self, now: Timestamp) -> Renewal {

@@ -179,7 +179,7 @@ async fn save(
         updated_at: now,
     };
     let sealed = SealedIntegration {
-        sealed_credentials: stored.seal(app, &integration)?,
+        sealed_credentials: stored.seal(&app.keyring, &*app.entropy, &integration)?,
         integration,
     };
     let id = sealed.integration.id;

@@ -6,10 +6,11 @@ mod credential;
 mod finish;
 mod github_app;
 mod renew;
+pub(crate) mod renewals;
+pub(crate) mod services;
 mod session;
 mod token;
 
-use ::integrations::oauth::OAuth;
 use domain::{
     id::IntegrationId,
     integration::{Integration, IntegrationProvider, IntegrationStatus},
@@ -25,7 +26,7 @@ pub use connect::{CALLBACK_PATH, Connect, Connecting, connect};
 pub use credential::Credential;
 pub use finish::{CameBack, Finished, finish};
 pub use github_app::{GithubApp, InvalidKey};
-pub(crate) use renew::Renewals;
+pub use services::Services;
 pub use session::{for_source, list_for_session};
 pub(crate) use token::stored_fingerprints;
 pub use token::{check_token, get_token, refused};
@@ -37,16 +38,6 @@ use crate::{
     context::App,
     error::{Error, Result},
 };
-
-/// What the operator has set up at the services.
-#[derive(Debug, Clone)]
-pub struct Services {
-    pub oauth: OAuth,
-    /// The operator's own, for installations that people connect.
-    pub github_app: Option<GithubApp>,
-    /// Where repositories of GitHub are: scheme, host and port. Its tokens go nowhere else.
-    pub github_origin: String,
-}
 
 #[derive(Debug)]
 pub struct NewIntegration {
@@ -105,7 +96,7 @@ pub async fn create(app: &App, admin: &Admin, new: NewIntegration) -> Result<Int
         updated_at: now,
     };
     let sealed = SealedIntegration {
-        sealed_credentials: stored.seal(app, &integration)?,
+        sealed_credentials: stored.seal(&app.keyring, &*app.entropy, &integration)?,
         integration,
     };
     let mut tx = app.db.write().await?;
@@ -162,7 +153,7 @@ pub async fn update(
     integration.updated_at = app.now();
     let sealed = change
         .token
-        .map(|token| Stored::Static(token).seal(app, &integration))
+        .map(|token| Stored::Static(token).seal(&app.keyring, &*app.entropy, &integration))
         .transpose()?;
     let changed = tx
         .integration_update(&integration, sealed.as_deref())

@@ -5,10 +5,7 @@
 //! and the next one asks with the old token, which the service takes (nothing was lost) or does not (the
 //! connection is expired, and says so).
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::PoisonError;
 
 use ::integrations::oauth::{Grant, GrantError};
 use domain::{
@@ -20,15 +17,17 @@ use domain::{
         TOKEN_WAIT_MAX,
     },
 };
-use futures::{
-    FutureExt as _,
-    future::{BoxFuture, Shared},
-};
+use futures::FutureExt as _;
 use store::SealedIntegration;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::{Credential, GithubApp, credential::Stored, token::require_active};
+use super::{
+    GithubApp,
+    credential::{Credential, Stored},
+    renewals::{RenewalGuard, RenewalOutcome, Renewing, UNAVAILABLE},
+    token::require_active,
+};
 use crate::{
     access::Itself,
     audit,
@@ -37,62 +36,6 @@ use crate::{
 };
 
 pub(super) const EXPIRED: &str = "the integration is expired; reconnect it";
-const UNAVAILABLE: &str = "the service does not renew the integration's token now; try again";
-
-/// The renewals this process is busy with.
-#[derive(Debug, Default, Clone)]
-pub(crate) struct Renewals(Arc<Mutex<HashMap<IntegrationId, Renewing>>>);
-
-/// The end of a renewal, for whoever waits for it.
-pub(super) type Renewing = Shared<BoxFuture<'static, Outcome>>;
-
-/// How a renewal ended, for everybody who waited.
-#[derive(Debug, Clone)]
-pub(super) enum Outcome {
-    Renewed(Credential),
-    /// Not without somebody doing something; says what.
-    Refused(String),
-    /// Perhaps later.
-    Unavailable(String),
-    Gone,
-}
-
-impl Outcome {
-    pub(super) fn into_result(self) -> Result<Credential> {
-        match self {
-            Self::Renewed(credential) => Ok(credential),
-            Self::Refused(message) => Err(Error::Conflict(message)),
-            Self::Unavailable(message) => Err(Error::Outside(message)),
-            Self::Gone => Err(Error::NotFound("integration")),
-        }
-    }
-}
-
-impl From<Error> for Outcome {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Conflict(message) => Self::Refused(message),
-            Error::NotFound(_) => Self::Gone,
-            Error::Sealed(_) => {
-                Self::Refused("its credentials could not be read; reconnect it".to_owned())
-            }
-            error => {
-                tracing::warn!(%error, "a token could not be renewed");
-                Self::Unavailable(UNAVAILABLE.to_owned())
-            }
-        }
-    }
-}
-
-/// The place of a renewal in the table; gone with the task, however it ends.
-struct Place(Renewals, IntegrationId);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut table = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
-        table.remove(&self.1);
-    }
-}
 
 /// Starts a renewal, or joins the one that is under way. `refused` are sealed credentials that the service
 /// does not take: they are renewed though they have not ended.
@@ -104,16 +47,16 @@ pub(super) fn start(app: &App, integration: &Integration, refused: Option<String
     }
     let (app, id) = (app.clone(), integration.id);
     let organization_id = integration.organization_id.clone();
-    let place = Place(renewals.clone(), id);
+    let place = RenewalGuard(renewals.clone(), id);
     // A task of its own: who waits may go away, and the token that came must be stored all the same.
     let renewal = async move {
         let _place = place;
         let renewed = renew(&app, &organization_id, id, refused).await;
-        renewed.unwrap_or_else(Outcome::from)
+        renewed.unwrap_or_else(RenewalOutcome::from)
     };
     let task = tokio::spawn(renewal.in_current_span());
     let ended = async move {
-        let cut_off = |_| Outcome::Unavailable(UNAVAILABLE.to_owned());
+        let cut_off = |_| RenewalOutcome::Unavailable(UNAVAILABLE.to_owned());
         task.await.unwrap_or_else(cut_off)
     };
     let renewing = ended.boxed().shared();
@@ -136,12 +79,14 @@ async fn renew(
     organization_id: &OrganizationId,
     id: IntegrationId,
     refused: Option<String>,
-) -> Result<Outcome> {
+) -> Result<RenewalOutcome> {
     let turn = turn(app, organization_id, id, refused.as_deref());
     let (found, claim) = match tokio::time::timeout(TOKEN_WAIT_MAX, turn).await {
-        Ok(Ok(Turn::Renewed(credential))) => return Ok(Outcome::Renewed(credential)),
+        Ok(Ok(Turn::Renewed(credential))) => return Ok(RenewalOutcome::Renewed(credential)),
         Ok(Ok(Turn::Ours(found, claim))) => (found, claim),
-        Ok(Ok(Turn::Paused)) | Err(_) => return Ok(Outcome::Unavailable(UNAVAILABLE.to_owned())),
+        Ok(Ok(Turn::Paused)) | Err(_) => {
+            return Ok(RenewalOutcome::Unavailable(UNAVAILABLE.to_owned()));
+        }
         Ok(Err(error)) => return Err(error),
     };
     let (sealed, stored) = *found;
@@ -149,7 +94,7 @@ async fn renew(
         Ok(grant) => store(app, &sealed, &stored.renewed(grant)).await,
         Err(GrantError::Dead) => {
             expire(app, &sealed).await?;
-            Ok(Outcome::Refused(EXPIRED.to_owned()))
+            Ok(RenewalOutcome::Refused(EXPIRED.to_owned()))
         }
         Err(error) => {
             let pause = match &error {
@@ -163,12 +108,12 @@ async fn renew(
                 .await?;
             tx.commit().await?;
             Ok(match error {
-                GrantError::Refused(_) => Outcome::Refused(
+                GrantError::Refused(_) => RenewalOutcome::Refused(
                     "the service does not take this gateway for its client; the operator has to look \
                      at its settings"
                         .to_owned(),
                 ),
-                _ => Outcome::Unavailable(UNAVAILABLE.to_owned()),
+                _ => RenewalOutcome::Unavailable(UNAVAILABLE.to_owned()),
             })
         }
     }
@@ -187,7 +132,7 @@ async fn turn(
         drop(conn);
         let found = found.ok_or(Error::NotFound("integration"))?;
         require_active(&found.sealed)?;
-        let stored = Stored::open(app, &found.sealed)?;
+        let stored = Stored::open(&app.keyring, &found.sealed)?;
         let now = app.now();
         let unwanted = refused == Some(found.sealed.sealed_credentials.as_str());
         let current = stored.credential(&found.sealed, now);
@@ -243,8 +188,8 @@ async fn ask(
 }
 
 /// Tries again and again: what is not stored is lost.
-async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result<Outcome> {
-    let sealed_credentials = renewed.seal(app, &found.integration)?;
+async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result<RenewalOutcome> {
+    let sealed_credentials = renewed.seal(&app.keyring, &*app.entropy, &found.integration)?;
     let sealed = SealedIntegration {
         integration: found.integration.clone(),
         sealed_credentials,
@@ -267,8 +212,10 @@ async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result
     };
     let credential = renewed.credential(&sealed, app.now());
     Ok(match credential.filter(|_| stored) {
-        Some(credential) => Outcome::Renewed(credential),
-        None => Outcome::Unavailable("the integration was changed meanwhile; try again".to_owned()),
+        Some(credential) => RenewalOutcome::Renewed(credential),
+        None => RenewalOutcome::Unavailable(
+            "the integration was changed meanwhile; try again".to_owned(),
+        ),
     })
 }
 

@@ -12,9 +12,9 @@ use domain::{
 use store::SealedIntegration;
 
 use super::{
-    Credential,
-    credential::Stored,
-    renew::{self, Outcome},
+    credential::{Credential, Stored},
+    renew,
+    renewals::RenewalOutcome,
 };
 use crate::{
     context::App,
@@ -32,7 +32,7 @@ pub async fn get_token(
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     require_active(&sealed)?;
-    let stored = Stored::open(app, &sealed)?;
+    let stored = Stored::open(&app.keyring, &sealed)?;
     let now = app.now();
     let usable = stored.credential(&sealed, now);
     match (stored.renewal(now), usable) {
@@ -49,7 +49,7 @@ pub async fn get_token(
         }
         (_, usable) => match renew::start(app, &sealed.integration, None).await {
             // A service that is down does not take away what is still good.
-            Outcome::Unavailable(message) => usable.ok_or(Error::Outside(message)),
+            RenewalOutcome::Unavailable(message) => usable.ok_or(Error::Outside(message)),
             other => other.into_result(),
         },
     }
@@ -64,7 +64,7 @@ pub async fn refused(app: &App, credential: &Credential) -> Result<Credential> {
     drop(conn);
     let sealed = found.ok_or(Error::NotFound("integration"))?;
     require_active(&sealed)?;
-    if Stored::open(app, &sealed)?.is_renewable() {
+    if Stored::open(&app.keyring, &sealed)?.is_renewable() {
         let refused = Some(credential.sealed.clone());
         return renew::start(app, &sealed.integration, refused)
             .await
@@ -114,7 +114,7 @@ pub(crate) async fn stored_fingerprints(
     let Some(sealed) = found else {
         return Ok(Fingerprints::default());
     };
-    let stored = Stored::open(app, &sealed)?;
+    let stored = Stored::open(&app.keyring, &sealed)?;
     Ok(Fingerprints::of(stored.secrets()))
 }
 

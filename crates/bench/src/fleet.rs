@@ -1,5 +1,5 @@
 //! What do several instances cost, and how long is a session gone when it moves? In one process, each instance with its own
-//! house and server, on one PostgreSQL and one Redis; the agent is a stand-in, so that what is measured is ours.
+//! hub and server, on one PostgreSQL and one Redis; the agent is a stand-in, so that what is measured is ours.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,10 +12,7 @@ use domain::{
     lease::LeaseKey,
     limits::{INSTANCE_TTL, LEASE_RENEW_EVERY},
 };
-use hub::{
-    house::{Bounds, House},
-    session::Handle,
-};
+use hub::{Hub, HubLimits, session::Handle};
 use testkit::{
     app::{Person, Served, TestApp},
     database::Backend,
@@ -38,7 +35,7 @@ const IDLE: u32 = 10_000;
 /// An instance that the others know.
 struct One {
     app: TestApp,
-    house: House,
+    hub: Hub,
     served: Served,
 }
 
@@ -64,13 +61,13 @@ impl Fleet {
             Some(other) => builder.beside(&other.app).await,
             None => builder.start().await,
         };
-        let bounds = Bounds {
+        let bounds = HubLimits {
             hubs_max: 2 * IDLE as usize,
-            ..Bounds::default()
+            ..HubLimits::default()
         };
-        let house = House::with_runtimes(app.app.clone(), self.agent.runtimes()).bounded(bounds);
-        let served = app.serve_house(house.clone()).await;
-        let answering = house.clone();
+        let hub = Hub::with_runtimes(app.app.clone(), self.agent.runtimes()).with_limits(bounds);
+        let served = app.serve_hub(hub.clone()).await;
+        let answering = hub.clone();
         tokio::spawn(async move { answering.answer_calls().await });
         let instance = domain::instance::Instance {
             advertised_url: served.url(""),
@@ -79,7 +76,7 @@ impl Fleet {
         self.coordination
             .announce(&instance, INSTANCE_TTL * 100)
             .await?;
-        Ok(One { app, house, served })
+        Ok(One { app, hub, served })
     }
 }
 
@@ -93,7 +90,7 @@ impl One {
 
     async fn open(&self, id: SessionId) -> anyhow::Result<Handle> {
         let steering = self.app.steering(id).await?;
-        Ok(self.house.session(&steering).await?)
+        Ok(self.hub.registry.open(&steering).await?)
     }
 
     async fn watch(&self, id: SessionId) -> anyhow::Result<Watcher> {
@@ -122,7 +119,7 @@ async fn handoff(table: &mut Table) -> anyhow::Result<()> {
         let handle = first.open(id).await?;
         handle.ensure_ready().await?;
         let started = clock.monotonic();
-        first.house.drain();
+        first.hub.fleet.drain();
         watcher.until_closed().await?;
         second.watch(id).await?;
         gaps.push(clock.monotonic().saturating_sub(started));
@@ -131,8 +128,8 @@ async fn handoff(table: &mut Table) -> anyhow::Result<()> {
             owner == Some(second.app.app.instance.id),
             "no instance took it over"
         );
-        ensure!(first.house.undrain(), "it is not closed");
-        first.house.say_load().await;
+        ensure!(first.hub.fleet.undrain(), "it is not closed");
+        first.hub.fleet.announce_load().await;
     }
     gaps.sort();
     let worst = gaps[HANDOFFS * 99 / 100];
@@ -155,13 +152,13 @@ async fn takeover(table: &mut Table) -> anyhow::Result<()> {
     let id = first.session().await?;
     let builder = TestApp::builder(Backend::Postgres).coordinating_by(&fleet.coordination);
     let doomed = builder.beside(&first.app).await;
-    let house = House::with_runtimes(doomed.app.clone(), fleet.agent.runtimes());
+    let hub = Hub::with_runtimes(doomed.app.clone(), fleet.agent.runtimes());
     let dying = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()?;
     let steering = doomed.steering(id).await?;
-    let opened = dying.spawn(async move { house.session(&steering).await.map(drop) });
+    let opened = dying.spawn(async move { hub.registry.open(&steering).await.map(drop) });
     opened.await??;
     let clock = SystemClock::new();
     let started = clock.monotonic();

@@ -93,7 +93,7 @@ async fn tell(
         busy_with.spawn(async move {
             for n in 0..events {
                 let title = format!("{EVENT_TEXT} {n}");
-                let told = handle.tell(ServerMessage::TitleUpdate(TitleUpdate { title }));
+                let told = handle.publish(ServerMessage::TitleUpdate(TitleUpdate { title }));
                 told.await?;
             }
             Ok(())
@@ -119,7 +119,7 @@ async fn tell(
 async fn memory(table: &mut Table, target: &Target, on: &str) -> anyhow::Result<()> {
     // What the first of all needs is no hub's own.
     let (id, watched) = session(target).await?;
-    watched.look().await?;
+    watched.read_status().await?;
     let before = resident()?;
     let mut hubs = Vec::new();
     for _ in 0..HUBS {
@@ -153,7 +153,11 @@ async fn session(target: &Target) -> anyhow::Result<(SessionId, Handle)> {
     ensure!(status == 201, "creating a session answered {status}");
     let made: Value = serde_json::from_slice(body)?;
     let id: SessionId = made["sessionId"].as_str().unwrap_or_default().parse()?;
-    let handle = target.house.session(&target.steering(id).await?).await?;
+    let handle = target
+        .hub
+        .registry
+        .open(&target.steering(id).await?)
+        .await?;
     Ok((id, handle))
 }
 

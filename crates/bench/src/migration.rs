@@ -8,11 +8,7 @@ use agent::install::{self, Installation};
 use anyhow::{Context, bail};
 use app::system::{SystemClock, SystemEntropy};
 use domain::{id::SessionId, limits::AGENT_PORT};
-use hub::{
-    house::{House, Watching},
-    runtime::Machine,
-    session::NewPrompt,
-};
+use hub::{Hub, WatchedSession, runtime::Machine, session::NewPrompt};
 use sandbox::{Captured, Destination, ExecResult, Exit, fake::Fake};
 use serde_json::Value;
 use testkit::standin::agent::Agent;
@@ -39,30 +35,30 @@ pub(crate) async fn measure(table: &mut Table) -> anyhow::Result<()> {
 
 async fn gaps(target: &Target) -> anyhow::Result<Vec<Duration>> {
     let agent = Agent::start().await;
-    let house = House::new(target.app.clone(), machine(&agent)?.into());
+    let hub = Hub::new(target.app.clone(), machine(&agent)?.into());
     let id = session(target).await?;
     let steering = target.steering(id).await?;
-    let handle = house.session(&steering).await?;
+    let handle = hub.registry.open(&steering).await?;
     handle.ensure_ready().await?;
-    let mut watching = house.watch(steering.access(), None, None).await?;
+    let mut watching = hub.watchers.watch(steering.access(), None, None).await?;
     let mut gaps = Vec::with_capacity(MOVES);
     for _ in 0..MOVES {
         let asked = MigrationReason::Asked;
-        let leaving = house.migrate(&steering, asked).await?;
+        let leaving = hub.sandboxes.migrate(&steering, asked).await?;
         let prompt = NewPrompt {
             text: "Go on.".to_owned(),
             ..NewPrompt::default()
         };
         handle.prompt(prompt).await?;
-        leaving.done().await;
+        leaving.wait().await;
         gaps.push(gap(&mut watching).await?);
     }
-    house.close().await;
+    hub.fleet.close().await;
     Ok(gaps)
 }
 
 /// As the client is told it.
-async fn gap(watching: &mut Watching) -> anyhow::Result<Duration> {
+async fn gap(watching: &mut WatchedSession) -> anyhow::Result<Duration> {
     loop {
         let sent = watching.frames.recv().await.context("the stream goes on")?;
         let frame: Value = serde_json::from_str(&sent.text)?;

@@ -25,10 +25,7 @@ use domain::{
     model_usage::Budget,
 };
 use gateway::{Gateway, Listeners, Options};
-use hub::{
-    house::{House, Runtimes},
-    runtime::Workshop,
-};
+use hub::{Hub, Runtimes, runtime::LazyMachine};
 use integrations::{BaseUrls, Sources, oauth::OAuth};
 use secrecy::{ExposeSecret, SecretBox};
 use tempfile::TempDir;
@@ -48,7 +45,7 @@ pub(crate) struct Target {
     pub(crate) sandboxes: SocketAddr,
     pub(crate) token: String,
     /// Sessions are live here, without an agent.
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
     stop: CancellationToken,
     database: TestDatabase,
     _storage: TempDir,
@@ -170,11 +167,11 @@ impl Target {
         let token = app.tokens.mint_user(&owner, now, ttl, &SystemEntropy)?;
         let (listeners, [address, sandboxes]) = listen().await?;
         let stop = CancellationToken::new();
-        let house = match runtimes {
-            Some(runtimes) => House::with_runtimes(app.clone(), runtimes),
-            None => House::new(app.clone(), Workshop::closed("sessions are closed here")),
+        let hub = match runtimes {
+            Some(runtimes) => Hub::with_runtimes(app.clone(), runtimes),
+            None => Hub::new(app.clone(), LazyMachine::closed("sessions are closed here")),
         };
-        let gateway = Gateway::new(app.clone(), Options::default()).with_house(house.clone());
+        let gateway = Gateway::new(app.clone(), Options::default()).with_hub(hub.clone());
         tokio::spawn(gateway::serve(listeners, gateway, stop.clone()));
         let token = token.expose_secret().to_owned();
         Ok(Self {
@@ -183,7 +180,7 @@ impl Target {
             address,
             sandboxes,
             token,
-            house,
+            hub,
             stop,
             database,
             _storage: storage,

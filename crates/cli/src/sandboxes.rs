@@ -14,7 +14,7 @@ use domain::{
     clock::{Clock, Entropy},
     limits::SANDBOX_CONTAINER_LAYERS_MERGED,
 };
-use hub::runtime::{Closed, Machine, Opener, Workshop};
+use hub::runtime::{LazyMachine, Machine, MachineOpener, MachineUnavailable};
 use sandbox::{
     Destination, Provider,
     container::{self, Container},
@@ -31,13 +31,13 @@ pub(crate) fn workshop(
     context: &Context,
     settings: &Settings,
     listening: Option<SocketAddr>,
-) -> Workshop {
+) -> LazyMachine {
     let off = settings.sandbox.provider == SandboxProvider::Off;
     let Some(listening) = listening.filter(|_| !off) else {
-        return Workshop::closed("sandboxes are switched off on this gateway");
+        return LazyMachine::closed("sandboxes are switched off on this gateway");
     };
     let lifetime = settings.sandbox.lifetime;
-    let workshop = Workshop::new(Here {
+    let workshop = LazyMachine::new(Here {
         settings: settings.sandbox.clone(),
         data_dir: settings.data_dir.clone(),
         gateway: settings
@@ -68,14 +68,14 @@ struct Here {
 }
 
 #[async_trait]
-impl Opener for Here {
-    async fn open(&self) -> Result<Machine, Closed> {
+impl MachineOpener for Here {
+    async fn open(&self) -> Result<Machine, MachineUnavailable> {
         // Waiting installs nothing. Whoever asks after it was installed finds it: this is tried anew each time.
-        let installation = installation(&self.settings).map_err(|missing| Closed {
+        let installation = installation(&self.settings).map_err(|missing| MachineUnavailable {
             reason: format!("the agent is missing: {missing}"),
             retryable: false,
         })?;
-        let provider = self.provider().await.map_err(|error| Closed {
+        let provider = self.provider().await.map_err(|error| MachineUnavailable {
             reason: format!("no sandbox can be made: {error}"),
             retryable: true,
         })?;

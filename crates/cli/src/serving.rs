@@ -5,9 +5,9 @@ use std::{io, time::Duration};
 
 use app::{App, audit, jobs, maintenance, mediation, webhooks};
 use config::{Forward, SandboxProvider, Settings};
-use domain::limits::HOUSE_CLOSE_MAX;
+use domain::limits::HUB_CLOSE_MAX;
 use gateway::{ConnectionBounds, Gateway, Listeners, Loopback, Stopped};
-use hub::house::{Bounds, House};
+use hub::{Hub, HubLimits};
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::JoinHandle,
@@ -39,7 +39,7 @@ pub(crate) struct Work {
 pub(crate) struct Served {
     pub(crate) listeners: Listeners,
     pub(crate) options: gateway::Options,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
 }
 
 pub(crate) fn gateway_options(settings: &Settings) -> gateway::Options {
@@ -166,8 +166,8 @@ pub(crate) async fn run(work: Work, stop: CancellationToken) -> Outcome {
 }
 
 /// How many sessions are live at once, and for how long.
-pub(crate) fn bounds(settings: &Settings) -> Bounds {
-    Bounds {
+pub(crate) fn bounds(settings: &Settings) -> HubLimits {
+    HubLimits {
         hubs_max: settings.live.hubs_max,
         idle_ttl: settings.live.idle_ttl,
     }
@@ -179,15 +179,15 @@ async fn serve(app: &App, served: Served, stop: &CancellationToken) -> io::Resul
     let Served {
         listeners,
         options,
-        house,
+        hub,
     } = served;
-    let gateway = Gateway::new(app.clone(), options).with_house(house.clone());
+    let gateway = Gateway::new(app.clone(), options).with_hub(hub.clone());
     // Sessions first: clients stay connected until another instance has what they watch, and an agent that ends its turn
     // asks its model through this gateway.
     let let_go = CancellationToken::new();
     let closing = async {
-        house.keep(stop.clone()).await;
-        let closed = tokio::time::timeout(HOUSE_CLOSE_MAX, house.close());
+        hub.fleet.run(stop.clone()).await;
+        let closed = tokio::time::timeout(HUB_CLOSE_MAX, hub.fleet.close());
         if closed.await.is_err() {
             tracing::warn!(
                 "some sessions were not put away in time; `proliferate doctor --clean` does it"

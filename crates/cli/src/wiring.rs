@@ -23,7 +23,7 @@ use domain::{
     instance::{Instance, InstanceRole, Load},
     source::Pkce,
 };
-use hub::house::{Door, SandboxTools};
+use hub::{HubSlot, SandboxTools};
 use integrations::{
     BaseUrls, Sources,
     oauth::{OAuth, OAuthSettings},
@@ -295,7 +295,7 @@ pub(crate) struct Opened {
     pub(crate) instance: Instance,
     pub(crate) models: Models,
     /// The way to this process's live sessions, if it has any.
-    pub(crate) door: Option<Arc<Door>>,
+    pub(crate) slot: Option<Arc<HubSlot>>,
 }
 
 /// The app of an instance. Grants of before are bound to what it defines: to what serves, and to nothing that an operator's
@@ -315,9 +315,9 @@ async fn assembled(context: &Context, settings: &Settings, opened: Opened) -> Re
     let policy = active_policy(context, settings, &opened.db).await?;
     let mut executors = executors(settings)?;
     let mut provisioner: Arc<dyn Provisioner> = Arc::new(NoProvisioner);
-    if let Some(door) = opened.door {
-        executors = SandboxTools::add_to(executors, &door);
-        provisioner = door;
+    if let Some(slot) = opened.slot {
+        executors = SandboxTools::add_to(executors, &slot);
+        provisioner = slot;
     }
     let guard = guard(settings)?;
     let oidc = oidc(&settings.login, &guard)?;
@@ -365,7 +365,7 @@ pub(crate) async fn operator_app(context: &Context, settings: &Settings) -> Resu
         coordination: Arc::new(MemoryCoordination::new(Arc::clone(&context.clock))),
         instance: instance(context, InstanceRole::Worker, String::new()),
         models: models::none(&settings.model)?,
-        door: None,
+        slot: None,
     };
     assembled(context, settings, opened).await
 }

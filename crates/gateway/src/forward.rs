@@ -121,8 +121,8 @@ async fn route_to_instance(
 }
 
 async fn route_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<RoutingDecision> {
-    let is_absent = |house: &hub::house::House| !house.has(id);
-    if !gateway.house.as_ref().is_some_and(is_absent) {
+    let is_absent = |hub: &hub::Hub| !hub.registry.is_live(id);
+    if !gateway.hub.as_ref().is_some_and(is_absent) {
         return Ok(RoutingDecision::Here);
     }
     match fleet::owner(&gateway.app, id).await {
@@ -138,8 +138,8 @@ async fn route_to_owner(gateway: &Gateway, id: SessionId) -> app::Result<Routing
 
 /// An instance that opens no sessions forwards such requests to one that does, if there is one.
 async fn route_to_accepting_instance(gateway: &Gateway) -> app::Result<RoutingDecision> {
-    let house = gateway.house.as_ref();
-    if house.is_none_or(|house| house.drain_progress().is_none()) {
+    let hub = gateway.hub.as_ref();
+    if hub.is_none_or(|hub| hub.fleet.drain_progress().is_none()) {
         return Ok(RoutingDecision::Here);
     }
     Ok(match fleet::successor(&gateway.app).await {

@@ -7,7 +7,7 @@ use std::{
 
 use app::App;
 use domain::limits::SOCKETS_MAX;
-use hub::house::House;
+use hub::Hub;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::sync::Semaphore;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -50,7 +50,7 @@ pub struct Shared {
     pub(crate) metrics: Metrics,
     pub(crate) readiness: Arc<Readiness>,
     /// Live sessions, where this instance has any.
-    pub(crate) house: Option<House>,
+    pub(crate) hub: Option<Hub>,
     pub(crate) sockets: Sockets,
     /// For forwarding to other instances.
     pub(crate) forward_client: reqwest::Client,
@@ -82,7 +82,7 @@ impl Gateway {
             mcp_waits: Arc::default(),
             metrics: Metrics::install(),
             readiness: Arc::default(),
-            house: None,
+            hub: None,
             sockets: Sockets {
                 room: Arc::new(Semaphore::new(SOCKETS_MAX)),
                 unknown: Arc::default(),
@@ -115,8 +115,8 @@ impl Gateway {
     }
 
     /// With live sessions.
-    pub fn with_house(mut self, house: House) -> Self {
-        Arc::make_mut(&mut self.0).house = Some(house);
+    pub fn with_hub(mut self, hub: Hub) -> Self {
+        Arc::make_mut(&mut self.0).hub = Some(hub);
         self
     }
 }

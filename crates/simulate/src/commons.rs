@@ -24,7 +24,7 @@ use domain::{
     instance::{Instance, InstanceRole, Load},
     model_usage::Budget,
 };
-use hub::house::Door;
+use hub::HubSlot;
 use integrations::{BaseUrls, Sources, oauth::OAuth};
 use secrecy::SecretBox;
 use store::Db;
@@ -84,7 +84,7 @@ impl Commons {
         link: &Arc<Link>,
         clock: &SkewedClock,
         rng: Rng,
-        door: Arc<Door>,
+        slot: Arc<HubSlot>,
         policy: Arc<ActivePolicy>,
     ) -> Parts {
         let tools = Tools::get();
@@ -110,8 +110,8 @@ impl Commons {
             keyring: tools.keyring,
             tokens: tools.tokens,
             admission: Arc::new(AdmitAll),
-            executors: self.counted.add_to(tools.executors, &door),
-            provisioner: door,
+            executors: self.counted.add_to(tools.executors, &slot),
+            provisioner: slot,
             policy,
             sources: Sources::of(vec![Arc::new(self.outside.clone())]),
             services: tools.services,

@@ -12,7 +12,7 @@ use std::{
 
 use async_trait::async_trait;
 use domain::policy::{Operation, Permit, ToolSpec};
-use hub::house::{Door, SandboxTools};
+use hub::{HubSlot, SandboxTools};
 use serde_json::json;
 use tokio::time::sleep;
 use tools::{Availability, Executor, Executors, Failure, PermittedCall, Produced};
@@ -56,11 +56,11 @@ impl Counted {
         self.made().get(line).copied().unwrap_or_default()
     }
 
-    /// In its place, for the gateway behind the door.
-    pub(crate) fn add_to(&self, executors: Executors, door: &Arc<Door>) -> Executors {
+    /// In its place, for the gateway behind the slot.
+    pub(crate) fn add_to(&self, executors: Executors, slot: &Arc<HubSlot>) -> Executors {
         let counting = Arc::new(Counting {
             counted: self.clone(),
-            real: SandboxTools::new(door),
+            real: SandboxTools::new(slot),
         });
         let operation = Operation::new(Self::TOOL).expect("a name");
         executors.with_builtin(operation, counting)

@@ -7,8 +7,8 @@ use agent::install::Installation;
 use app::{App, jobs, maintenance};
 use domain::clock::Clock as _;
 use hub::{
-    house::{Bounds, Door, House},
-    runtime::{Machine, Workshop},
+    Hub, HubLimits, HubSlot,
+    runtime::{LazyMachine, Machine},
 };
 use sandbox::Destination;
 use tokio::{
@@ -92,7 +92,7 @@ pub(crate) struct Gateway {
     pub(crate) node: Node,
     pub(crate) link: Arc<Link>,
     pub(crate) app: App,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
 }
 
 impl Gateway {
@@ -111,11 +111,11 @@ impl Gateway {
             time: Arc::clone(&commons.time),
             skew_ms,
         };
-        let door = Arc::new(Door::default());
+        let slot = Arc::new(HubSlot::default());
         let rng = Rng::new(commons.seed, 2_000_000 + purpose);
         let now = commons.time.now();
         let policy = node.within(now, commons.policy(clock.now()));
-        let parts = commons.parts(&link, &clock, rng, Arc::clone(&door), policy);
+        let parts = commons.parts(&link, &clock, rng, Arc::clone(&slot), policy);
         let machine = Machine {
             provider: Arc::new(commons.yard.clone()),
             installation: Installation::unseen(),
@@ -130,29 +130,29 @@ impl Gateway {
                 link: Arc::clone(&link),
             })),
         };
-        let (app, house) = node.within(now, async {
+        let (app, hub) = node.within(now, async {
             let app = App::new(parts);
-            let bounds = Bounds {
+            let bounds = HubLimits {
                 hubs_max: 100,
                 idle_ttl: Duration::from_mins(1),
             };
-            let workshop = Workshop::from(machine).with_lifetime(commons.lifetime);
-            let house = House::new(app.clone(), workshop).bounded(bounds);
-            door.lead_to(house.clone());
+            let workshop = LazyMachine::from(machine).with_lifetime(commons.lifetime);
+            let hub = Hub::new(app.clone(), workshop).with_limits(bounds);
+            slot.fill(hub.clone());
             // A process that is killed is told nothing.
             let stop = CancellationToken::new();
             tokio::spawn(maintenance::heartbeat(app.clone(), stop.clone()));
             tokio::spawn(maintenance::sweep(app.clone(), stop.clone()));
             tokio::spawn(jobs::run(app.clone(), stop.clone()));
-            let kept = house.clone();
-            tokio::spawn(async move { kept.keep(stop).await });
-            (app, house)
+            let kept = hub.clone();
+            tokio::spawn(async move { kept.fleet.run(stop).await });
+            (app, hub)
         });
         Self {
             node,
             link,
             app,
-            house,
+            hub,
         }
     }
 }

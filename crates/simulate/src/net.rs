@@ -11,7 +11,7 @@ use std::{
 
 use app::App;
 use domain::limits::REQUEST_TIMEOUT;
-use hub::house::House;
+use hub::Hub;
 use tokio::{
     runtime::Handle,
     sync::{mpsc, oneshot},
@@ -25,7 +25,7 @@ use crate::{rng::Rng, trace::Trace};
 pub(crate) struct Entry {
     pub(crate) handle: Handle,
     pub(crate) app: App,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
 }
 
 /// Clones are the same.
@@ -76,7 +76,7 @@ impl Net {
     }
 
     /// Asks a gateway; `None` without an answer. Now and then the question arrives twice.
-    pub(crate) async fn ask<T, F>(&self, number: usize, work: impl Fn(App, House) -> F) -> Option<T>
+    pub(crate) async fn ask<T, F>(&self, number: usize, work: impl Fn(App, Hub) -> F) -> Option<T>
     where
         T: Send + 'static,
         F: Future<Output = T> + Send + 'static,
@@ -108,7 +108,7 @@ impl Net {
     fn send<T, F>(
         &self,
         number: usize,
-        work: &impl Fn(App, House) -> F,
+        work: &impl Fn(App, Hub) -> F,
     ) -> Option<oneshot::Receiver<T>>
     where
         T: Send + 'static,
@@ -122,7 +122,7 @@ impl Net {
             _ if self.is_stormy() => self.rng.millis(200, 5_000),
             _ => Duration::ZERO,
         };
-        let work = work(entry.app, entry.house);
+        let work = work(entry.app, entry.hub);
         entry.handle.spawn(async move {
             sleep(late).await;
             // The client may have disconnected.
@@ -135,7 +135,7 @@ impl Net {
     pub(crate) fn open<T, F>(
         &self,
         number: usize,
-        work: impl FnOnce(App, House, mpsc::UnboundedSender<T>) -> F,
+        work: impl FnOnce(App, Hub, mpsc::UnboundedSender<T>) -> F,
     ) -> Option<mpsc::UnboundedReceiver<T>>
     where
         T: Send + 'static,
@@ -143,7 +143,7 @@ impl Net {
     {
         let entry = self.entry(number)?;
         let (sender, receiver) = mpsc::unbounded_channel();
-        entry.handle.spawn(work(entry.app, entry.house, sender));
+        entry.handle.spawn(work(entry.app, entry.hub, sender));
         Some(receiver)
     }
 }

@@ -37,7 +37,7 @@ use domain::{
     role::Role,
 };
 use gateway::{Gateway, Options};
-use hub::house::House;
+use hub::Hub;
 use integrations::{
     BaseUrls, Limits, Sources,
     oauth::{OAuth, OAuthSettings},
@@ -160,9 +160,9 @@ impl TestApp {
         }
     }
 
-    /// Serves the live sessions of this house from now on.
-    pub fn live_in(&mut self, house: House) {
-        self.gateway = self.gateway.clone().with_house(house);
+    /// Serves the live sessions of this hub from now on.
+    pub fn live_in(&mut self, hub: Hub) {
+        self.gateway = self.gateway.clone().with_hub(hub);
         self.router = gateway::router(&self.gateway).with_state(self.gateway.clone());
     }
 

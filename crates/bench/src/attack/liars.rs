@@ -14,9 +14,9 @@ use anyhow::{Context as _, ensure};
 use async_trait::async_trait;
 use domain::id::SessionId;
 use hub::{
-    house::Runtimes,
+    Runtimes,
     opencode::{Client, PromptModel},
-    session::{BootError, Booted, Liveness, Runtime, Stages},
+    session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use testkit::standin::{agent::Agent, liar};
 use tokio::time::sleep;
@@ -66,11 +66,11 @@ impl Runtimes for AttackedRuntimes {
 
 #[async_trait]
 impl Runtime for LyingRuntime {
-    async fn boot(&self, _: Stages) -> Result<Booted, BootError> {
+    async fn boot(&self, _: BootStages) -> Result<BootedAgent, BootError> {
         let boot = self.boots.fetch_add(1, Ordering::Relaxed);
         let next = boot % self.liars.len() as u64;
         let client = { (0..).zip(&self.liars) }.find(|(number, _)| *number == next);
-        Ok(Booted {
+        Ok(BootedAgent {
             client: client.expect("a remainder is below the count").1.clone(),
             agent_session: liar::SESSION.to_owned(),
             model: PromptModel {

@@ -9,7 +9,7 @@ use app::{
     organizations,
 };
 use domain::{id::UserId, instance::InstanceRole};
-use hub::house::{Door, House};
+use hub::{Hub, HubSlot};
 use secrecy::ExposeSecret as _;
 
 use super::login_link;
@@ -79,19 +79,19 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
     db.migrate().await?;
     let coordination = wiring::open_coordination(context, settings)?;
     let (models, _running) = models::start(context, &settings.model, Command::Dev).await?;
-    let door = Arc::new(Door::default());
+    let slot = Arc::new(HubSlot::default());
     let opened = Opened {
         db,
         blobs: wiring::open_storage(context, settings)?,
         coordination,
         instance: wiring::instance(context, InstanceRole::All, url.clone()),
         models,
-        door: Some(Arc::clone(&door)),
+        slot: Some(Arc::clone(&slot)),
     };
     let app = wiring::app(context, settings, opened).await?;
     let workshop = sandboxes::workshop(context, settings, for_sandboxes);
-    let house = House::new(app.clone(), workshop).bounded(serving::bounds(settings));
-    door.lead_to(house.clone());
+    let hub = Hub::new(app.clone(), workshop).with_limits(serving::bounds(settings));
+    slot.fill(hub.clone());
 
     let mut dev_file = introduce(&app, url, board.url()).await?;
     dev_file.sandbox_url = for_sandboxes.map(|address| format!("http://{address}"));
@@ -103,7 +103,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         gateway: Some(Served {
             listeners: listening.listeners,
             options: serving::gateway_options(settings),
-            house,
+            hub,
         }),
         sweeps: true,
     };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use domain::instance::InstanceRole;
-use hub::house::{Door, House};
+use hub::{Hub, HubSlot};
 
 use crate::{
     context::Context,
@@ -52,22 +52,22 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         InstanceRole::Gateway
     };
     let (models, _running) = models::start(context, &settings.model, Command::Serve).await?;
-    let door = Arc::new(Door::default());
+    let slot = Arc::new(HubSlot::default());
     let opened = Opened {
         db,
         blobs: wiring::open_storage(context, settings)?,
         coordination,
         instance: wiring::instance(context, role, url.clone()),
         models,
-        door: Some(Arc::clone(&door)),
+        slot: Some(Arc::clone(&slot)),
     };
     let app = wiring::app(context, settings, opened).await?;
-    let house = House::new(
+    let hub = Hub::new(
         app.clone(),
         sandboxes::workshop(context, settings, for_sandboxes),
     )
-    .bounded(serving::bounds(settings));
-    door.lead_to(house.clone());
+    .with_limits(serving::bounds(settings));
+    slot.fill(hub.clone());
     let for_sandboxes = for_sandboxes.map(tracing::field::display);
     tracing::info!(%bound, for_sandboxes, url, instance_id = %app.instance.id, "serving");
     let work = Work {
@@ -75,7 +75,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         gateway: Some(Served {
             listeners: listening.listeners,
             options: serving::gateway_options(settings),
-            house,
+            hub,
         }),
         sweeps: args.with_worker,
     };

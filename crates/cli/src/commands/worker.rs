@@ -46,7 +46,7 @@ pub async fn run(context: &Context, args: Args) -> Outcome {
         coordination,
         instance: wiring::instance(context, InstanceRole::Worker, url),
         models: models::none(&settings.model)?,
-        door: None,
+        slot: None,
     };
     let app = wiring::app(context, settings, opened).await?;
     tracing::info!(instance_id = %app.instance.id, "working");

@@ -16,15 +16,15 @@ pub const HUB_IDLE_TTL: Duration = Duration::from_mins(5);
 /// Longer values make no sense for an unused sandbox.
 pub const HUB_IDLE_TTL_MAX: Duration = Duration::from_hours(24 * 7);
 /// How often live sessions are checked for eviction, at most: the time above is kept within this.
-pub const HOUSE_LOOK_EVERY: Duration = Duration::from_secs(15);
+pub const HUB_LOOK_EVERY: Duration = Duration::from_secs(15);
 /// Sessions that are evicted at once because they are idle: each copies its changes.
-pub const HOUSE_EVICT_AT_ONCE: usize = 4;
+pub const HUB_EVICT_AT_ONCE: usize = 4;
 /// Sessions that are handed over at once when a process shuts down: each is a write and a call.
-pub const HOUSE_HAND_OVER_AT_ONCE: usize = 64;
+pub const HUB_HAND_OVER_AT_ONCE: usize = 64;
 /// How long a request for a session waits until its eviction has finished: below the time a request has.
-pub const HOUSE_LEAVE_WAIT: Duration = Duration::from_secs(25);
+pub const HUB_LEAVE_WAIT: Duration = Duration::from_secs(25);
 /// The retry hint of a full instance: by then a session or two have been evicted.
-pub const HOUSE_FULL_RETRY_AFTER: Duration = Duration::from_secs(10);
+pub const HUB_FULL_RETRY_AFTER: Duration = Duration::from_secs(10);
 /// How long a session continues while its lease cannot be confirmed, because the coordination service does not
 /// respond: its restart takes seconds, a failover a minute or two. Meanwhile only the database decides who owns
 /// the session.
@@ -36,10 +36,10 @@ pub const BOOT_LOCK_EVERY: Duration = Duration::from_millis(500);
 /// Attempts to get it: as long as the lock of a dead instance lives, and a little longer.
 pub const BOOT_LOCK_TRIES: u32 = 70;
 /// Sessions without an owner that one sweep takes over: the next sweep or other instances take the rest.
-pub const HOUSE_ADOPT_BATCH_MAX: u32 = 20;
+pub const HUB_ADOPT_BATCH_MAX: u32 = 20;
 /// How old the last change of a session must be before it counts as abandoned by its owner: a boot records progress
 /// more often.
-pub const HOUSE_ADOPT_AFTER: Duration = Duration::from_secs(15);
+pub const HUB_ADOPT_AFTER: Duration = Duration::from_secs(15);
 /// Longest connection setup to another instance; they are in one data center.
 pub const FORWARD_CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 /// Connections to other instances that are kept open without a request, to each.

@@ -156,7 +156,7 @@ pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
 pub const HUB_WRITE_TRIES: u32 = 60;
 
 /// Attempts to open a session: one may find that it just ended, and another opens it.
-pub const HOUSE_OPEN_TRIES: u32 = 3;
+pub const HUB_OPEN_TRIES: u32 = 3;
 /// Keys of notices and prompts in the log that a hub remembers, so that none is sent or accepted twice. A busy
 /// session has some dozen in an hour; retries come within minutes.
 pub const HUB_ONCE_KEYS_MAX: usize = 4096;

@@ -20,7 +20,7 @@ pub const REPO_CLONE_TIMEOUT: Duration = Duration::from_mins(10);
 pub const SANDBOX_SETTLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Longest that saving all sessions of a process may take at shutdown: each is saved, and a snapshot of a big
 /// workspace takes seconds. Process managers usually wait half a minute before they kill a process.
-pub const HOUSE_CLOSE_MAX: Duration = Duration::from_secs(25);
+pub const HUB_CLOSE_MAX: Duration = Duration::from_secs(25);
 /// Where the helper's daemon listens in a sandbox, and where it serves the exposed port, unless the provider assigns
 /// others.
 pub const DAEMON_PORT: u16 = 4000;
@@ -34,7 +34,7 @@ pub const ENV_VALUES_BYTES_MAX: usize = 1024 * 1024;
 /// Longest until the services of a configuration are requested to start; the daemon may still be booting.
 pub const SERVICES_START_TIMEOUT: Duration = Duration::from_mins(1);
 /// Sandboxes that are saved at once: each copies what its session changed, so the disk is the bound.
-pub const HOUSE_CLOSE_AT_ONCE: usize = 4;
+pub const HUB_CLOSE_AT_ONCE: usize = 4;
 
 // --- Evidence -----------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ pub const VERIFY_SKIPPED_SHOWN_MAX: usize = 20;
 pub const VERIFY_CACHE: Duration = Duration::from_hours(1);
 /// Longest an agent may continue its turn when its process shuts down: most turns are over by then, and there has to
 /// be time left to save the sandbox.
-pub const HOUSE_CLOSE_TURN_MAX: Duration = Duration::from_secs(5);
+pub const HUB_CLOSE_TURN_MAX: Duration = Duration::from_secs(5);
 
 /// Bytes of a program's output that the gateway logs when a boot fails: the last lines.
 pub const BOOT_OUTPUT_LOGGED_BYTES: usize = 4 * 1024;

@@ -176,8 +176,12 @@ async fn answered(
     asked: CallbackRequest,
 ) -> app::Result<CallbackAnswer> {
     let wait = gateway.options.callback_wait;
-    match &gateway.house {
-        Some(house) => house.call_back(caller, session, asked, wait).await,
+    match &gateway.hub {
+        Some(hub) => {
+            hub.registry
+                .execute_callback(caller, session, asked, wait)
+                .await
+        }
         None => callbacks::call(&gateway.app, caller, session, asked, wait).await,
     }
 }

@@ -4,7 +4,7 @@
 use app::{access::FleetAdmin, fleet, jobs};
 use axum::extract::State;
 use domain::id::InstanceId;
-use hub::house::House;
+use hub::Hub;
 use wire::{
     fleet::{FleetView, InstanceView},
     job::JobCounts,
@@ -76,9 +76,9 @@ pub(crate) async fn drain(
     Auth(admin): Auth<FleetAdmin>,
     PathId(id): PathId<InstanceId>,
 ) -> Answer<Json<InstanceView>> {
-    let house = house(&gateway, id).await?;
+    let hub = hub(&gateway, id).await?;
     fleet::record(&gateway.app, &admin, "instance_drain").await?;
-    house.drain();
+    hub.fleet.drain();
     view(&gateway, &admin, id).await
 }
 
@@ -94,19 +94,19 @@ pub(crate) async fn undrain(
     Auth(admin): Auth<FleetAdmin>,
     PathId(id): PathId<InstanceId>,
 ) -> Answer<Json<InstanceView>> {
-    let house = house(&gateway, id).await?;
+    let hub = hub(&gateway, id).await?;
     fleet::record(&gateway.app, &admin, "instance_undrain").await?;
-    if !house.undrain() {
+    if !hub.fleet.undrain() {
         return Err(Failure::new(Code::Conflict, "the instance is stopping"));
     }
-    house.say_load().await;
+    hub.fleet.announce_load().await;
     view(&gateway, &admin, id).await
 }
 
 /// The live sessions of this instance, if it is the requested one.
-async fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
+async fn hub(gateway: &Gateway, id: InstanceId) -> Answer<&Hub> {
     meant(gateway, id).await?;
-    gateway.house.as_ref().ok_or_else(|| {
+    gateway.hub.as_ref().ok_or_else(|| {
         let message = "this instance serves no sessions";
         Failure::new(Code::Conflict, message)
     })
@@ -115,8 +115,8 @@ async fn house(gateway: &Gateway, id: InstanceId) -> Answer<&House> {
 async fn view(gateway: &Gateway, _: &FleetAdmin, id: InstanceId) -> Answer<Json<InstanceView>> {
     meant(gateway, id).await?;
     let mut instance = fleet::own(&gateway.app).await;
-    if let Some(house) = &gateway.house {
-        instance.load = house.load().await;
+    if let Some(hub) = &gateway.hub {
+        instance.load = hub.fleet.load().await;
     }
     Ok(Json(InstanceView::new(instance, true)))
 }

@@ -42,9 +42,9 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> (StatusCode, Json<R
         .collect();
     let mut checks: Vec<ReadyCheck> = checks;
     if gateway
-        .house
+        .hub
         .as_ref()
-        .is_some_and(|house| house.drain_progress().is_some())
+        .is_some_and(|hub| hub.fleet.drain_progress().is_some())
     {
         checks.push(ReadyCheck {
             name: "drain".to_owned(),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use axum::http::Method;
 use domain::{id::SessionId, session::Session, session_event::SessionEvent};
-use hub::{house::House, log::Entry};
+use hub::{Hub, log::Entry};
 use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, Served, TestApp, TestResponse},
@@ -71,7 +71,7 @@ enum State {
 
 struct Scene {
     app: TestApp,
-    house: House,
+    hub: Hub,
     /// Brings sessions up, and stays for as long.
     _agent: Agent,
 }
@@ -90,30 +90,30 @@ impl Scene {
     async fn start(backend: Backend) -> Self {
         let mut app = started(backend).await;
         let agent = Agent::start().await;
-        let house = House::with_runtimes(app.app.clone(), agent.runtimes());
-        app.live_in(house.clone());
+        let hub = Hub::with_runtimes(app.app.clone(), agent.runtimes());
+        app.live_in(hub.clone());
         Self {
             app,
-            house,
+            hub,
             _agent: agent,
         }
     }
 
     async fn serve(&self) -> Served {
-        self.app.serve_house(self.house.clone()).await
+        self.app.serve_hub(self.hub.clone()).await
     }
 
     /// Has the session served, with its agent up, or not at all.
     async fn put(&self, session: SessionId, state: State) {
         if state == State::Live {
             let steering = self.app.steering(session).await.unwrap();
-            let handle = self.house.session(&steering).await.unwrap();
+            let handle = self.hub.registry.open(&steering).await.unwrap();
             handle.ensure_ready().await.unwrap();
             // The last event of a boot.
             let listened = r#""stage":"stream""#;
             eventually("it is up", async || self.tells(session, listened).await).await;
         }
-        assert_eq!(self.house.has(session), state == State::Live);
+        assert_eq!(self.hub.registry.is_live(session), state == State::Live);
     }
 
     /// Whether the session's log contains it.
@@ -130,8 +130,8 @@ impl Scene {
         Standing {
             events: events.await.unwrap().iter().map(frame).collect(),
             session: self.app.session(session).await,
-            is_live: self.house.has(session),
-            watchers: self.house.load().await.clients,
+            is_live: self.hub.registry.is_live(session),
+            watchers: self.hub.fleet.load().await.clients,
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use domain::limits::PREVIEW_TICKET_LIFE;
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Value, json};
 use testkit::{
     app::{Person, TestApp},
@@ -70,7 +70,7 @@ async fn a_ticket_opens_one_preview_for_a_while_and_nothing_else(backend: Backen
 async fn who_may_only_watch_opens_no_connection_through_a_preview(backend: Backend) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;
-    app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+    app.live_in(Hub::with_runtimes(app.app.clone(), agent.runtimes()));
     let session = id(&create(&app, json!({})).await);
     let open = format!("/v1/sessions/{session}/preview");
     let body = json!({"port": 3000});

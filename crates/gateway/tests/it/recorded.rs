@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::Method;
 use domain::session::{Session, SessionState};
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, TestApp, TestResponse},
@@ -284,7 +284,7 @@ impl World {
             .reach(&hook.address.to_string())
             .model(&model.url);
         let mut app = builder.start().await;
-        app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+        app.live_in(Hub::with_runtimes(app.app.clone(), agent.runtimes()));
         Self {
             app,
             mcp,

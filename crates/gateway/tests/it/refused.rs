@@ -2,7 +2,7 @@
 //! who, what and why, and never in that of another.
 
 use axum::http::Method;
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, TestApp, TestResponse},
@@ -650,7 +650,7 @@ async fn a_refused_terminal_is_on_record_however_its_caller_is_known(backend: Ba
 async fn a_refused_request_to_a_preview_is_on_record(backend: Backend) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;
-    app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+    app.live_in(Hub::with_runtimes(app.app.clone(), agent.runtimes()));
     let (member, anonymous) = (app.member(), app.anonymous());
     let mut log = Log::of(&app, app.owner()).await;
     for (method, is_upgrade, is_below, by_ticket) in [

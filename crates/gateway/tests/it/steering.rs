@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use domain::secret::SecretScope;
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Value, json};
 use testkit::{
     app::{Client, Person, TestApp, TestResponse},
@@ -24,7 +24,7 @@ testkit::on_both_databases!(
 async fn started(backend: Backend) -> (TestApp, Agent) {
     let mut app = TestApp::start(backend).await;
     let agent = Agent::start().await;
-    app.live_in(House::with_runtimes(app.app.clone(), agent.runtimes()));
+    app.live_in(Hub::with_runtimes(app.app.clone(), agent.runtimes()));
     (app, agent)
 }
 

@@ -1,18 +1,18 @@
-//! The arguments of calls in a transcript. Kept parsed, for as long as the hub lives, they take many times their text;
-//! logs of earlier versions have some that were bounded by their text alone.
+//! The arguments of tool calls in a transcript, bounded by the memory that they take. Parsed JSON takes many times its text,
+//! and logs of earlier versions bounded the text alone.
 
 use domain::limits::{AGENT_MESSAGE_BYTES_MAX, LIVE_TOOL_ARGS_MEMORY_MAX};
 use serde_json::{Value, json};
 use wire::live::ToolCallView;
 
-use crate::inside;
+use crate::sandbox_http;
 
-/// Sets the arguments of a call in a message that takes `bytes`, or none if they take too much. Returns what the
-/// message takes more.
+/// Sets the arguments of a call in a message that takes `bytes`, or empty ones if they take too much. Returns by how much
+/// the message grows.
 pub(super) fn set(call: &mut ToolCallView, args: &Value, bytes: usize) -> isize {
     let before = taken(call);
     let room = AGENT_MESSAGE_BYTES_MAX.saturating_sub(bytes);
-    call.args = if inside::weight(args) <= room.min(LIVE_TOOL_ARGS_MEMORY_MAX) {
+    call.args = if sandbox_http::value_memory(args) <= room.min(LIVE_TOOL_ARGS_MEMORY_MAX) {
         args.clone()
     } else {
         json!({})
@@ -20,12 +20,12 @@ pub(super) fn set(call: &mut ToolCallView, args: &Value, bytes: usize) -> isize 
     taken(call).cast_signed() - before.cast_signed()
 }
 
-/// What a call takes without its result; nothing before its arguments were told.
+/// Returns what a call takes without its result: nothing before its arguments are set.
 fn taken(call: &ToolCallView) -> usize {
     if call.args.is_null() {
         return 0;
     }
-    call.tool_call_id.len() + call.tool_name.len() + inside::weight(&call.args)
+    call.tool_call_id.len() + call.tool_name.len() + sandbox_http::value_memory(&call.args)
 }
 
 #[cfg(test)]

@@ -1,18 +1,17 @@
-//! Pieces of one text that follow each other become one event: a model sends some hundred in a second, and
-//! neither the log nor a person needs each. Nothing overtakes anything: whatever else is told lets the pieces
-//! before it go first.
+//! Joins consecutive pieces of one text to one event: a model sends some hundred in a second, and neither the log nor a user
+//! needs each. The order is kept: any other message flushes the pieces before it.
 
 use std::time::Duration;
 
 use domain::limits::{LIVE_COALESCE_BYTES_MAX, LIVE_COALESCE_WAIT};
 use wire::live::{ServerMessage, Token};
 
-/// Gathers pieces. The first one after a rest is told at once, since somebody waits for it. Times are those of
+/// Gathers pieces. The first one after a pause is passed on at once, since a user waits for it. Times are those of
 /// `Clock::monotonic`.
 #[derive(Debug, Default)]
 pub struct Coalescer {
     gathered: Option<Gathered>,
-    /// Until then pieces are gathered.
+    /// Pieces are gathered until then.
     busy_until: Duration,
 }
 
@@ -24,7 +23,7 @@ struct Gathered {
 }
 
 impl Coalescer {
-    /// What is to be told now, in order, because of this message.
+    /// Adds a message. Returns what is to be logged now, in order.
     pub fn push(&mut self, message: ServerMessage, now: Duration) -> Vec<ServerMessage> {
         let (is_thought, token) = match message {
             ServerMessage::Token(token) => (false, token),
@@ -49,12 +48,12 @@ impl Coalescer {
         told
     }
 
-    /// When the gathered pieces are to be told at the latest.
+    /// When the gathered pieces are to be logged at the latest.
     pub fn due(&self) -> Option<Duration> {
         self.gathered.as_ref().map(|gathered| gathered.due)
     }
 
-    /// The gathered pieces if it is time, or if they are many.
+    /// Returns the gathered pieces if it is time, or if they are many.
     pub fn take_due(&mut self, now: Duration) -> Option<ServerMessage> {
         let is_due = |gathered: &Gathered| {
             now >= gathered.due || gathered.token.token.len() >= LIVE_COALESCE_BYTES_MAX
@@ -66,7 +65,7 @@ impl Coalescer {
         self.flush()
     }
 
-    /// The gathered pieces, whenever they came.
+    /// Returns the gathered pieces at any time.
     pub fn flush(&mut self) -> Option<ServerMessage> {
         self.gathered.take().map(|gathered| {
             if gathered.is_thought {

@@ -1,12 +1,12 @@
-//! One event of the log: its place, and the bytes that every client is sent. They are made once; what is stored
-//! is a part of them, so what is replayed is what was told.
+//! One event of the log: its sequence number, and the bytes that every client is sent. They are made once; what is stored is
+//! a part of them, so that a replay sends the same bytes.
 
 use std::{ops::Range, sync::Arc};
 
 use domain::{clock::Timestamp, limits::LIVE_EVENT_BYTES_MAX, session_event::SessionEvent};
 use wire::live::ServerMessage;
 
-/// The message is not one for the log.
+/// Why a message cannot be logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     #[error("a message is larger than {LIVE_EVENT_BYTES_MAX} bytes")]
@@ -26,7 +26,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A message in its place.
+    /// Serializes a message with its sequence number.
     pub fn new(seq: u64, message: &ServerMessage, now: Timestamp) -> Result<Self, EntryError> {
         let text = serde_json::to_string(message).map_err(|_| EntryError::NotJson)?;
         if text.len() > LIVE_EVENT_BYTES_MAX {
@@ -67,12 +67,17 @@ impl Entry {
         &self.kind
     }
 
-    /// The bytes for a client.
+    /// Whether it is a piece of a text, which a later event has whole.
+    pub fn is_text_piece(&self) -> bool {
+        matches!(&*self.kind, "token" | "thinking")
+    }
+
+    /// Returns the bytes for a client.
     pub fn frame(&self) -> &Arc<str> {
         &self.frame
     }
 
-    /// As it is stored.
+    /// Returns the event as it is stored.
     pub fn stored(&self) -> SessionEvent {
         SessionEvent {
             seq: self.seq,

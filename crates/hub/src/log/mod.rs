@@ -1,21 +1,21 @@
-//! What those who watch are told, in its order. Pure: `coalesce` joins the pieces of a text, `entry` gives each
-//! message its place and its bytes, `window` keeps the last of them for clients that come back, `transcript`
-//! makes the conversation of them for clients that come new and `picture` the rest, `once` knows what must not come
-//! twice, and `kept` how much of it the database is to keep. Writing them down is the hub's, by `store`.
+//! The event log of a session, as data: no I/O. `coalesce` joins the pieces of a text, `entry` gives each message its
+//! sequence number and its bytes, `window` keeps the newest for clients that reconnect, `transcript` folds them into the
+//! conversation for new clients and `overview` into the rest, `logged_once` knows what must not be logged twice, and
+//! `retention` how much of the log the database keeps. `session::publisher` writes it.
 
 mod call_args;
 mod coalesce;
 mod entry;
-mod kept;
-mod once;
-mod picture;
+mod logged_once;
+mod overview;
+mod retention;
 mod transcript;
 mod window;
 
 pub use coalesce::Coalescer;
 pub use entry::{Entry, EntryError};
-pub use kept::Kept;
-pub use once::{Once, Taken, digest};
-pub use picture::Picture;
+pub use logged_once::{AcceptedPrompt, LoggedOnce, prompt_digest};
+pub use overview::SessionOverview;
+pub use retention::LogRetention;
 pub use transcript::{ToldMessage, ToldPart, Transcript};
 pub use window::{Resume, Window, gap};

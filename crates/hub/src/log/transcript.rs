@@ -1,5 +1,5 @@
-//! The conversation as the log tells it: what a client that comes new is given. A fold over what was told, so it
-//! survives the sandbox and the process. Bounded: of a very long conversation the oldest messages are left out.
+//! The conversation, as a new client is sent it. A fold over the log, so that it survives the sandbox and the process.
+//! Bounded: of a very long conversation the oldest messages are left out.
 
 use std::collections::VecDeque;
 
@@ -13,10 +13,10 @@ use wire::live::{
 use super::call_args;
 use crate::opencode::PromptIds;
 
-/// What a message takes without its texts, about.
+/// The approximate size of a message without its texts.
 const MESSAGE_BYTES: usize = 200;
 
-/// What a part takes without its text and id, about.
+/// The approximate size of a part without its text and id.
 const PART_BYTES: usize = 100;
 
 /// The messages so far.
@@ -31,7 +31,7 @@ pub struct Transcript {
 #[derive(Debug, Clone)]
 struct Written {
     message: LiveMessage,
-    /// Which part each of the message's parts is.
+    /// The ids of the message's parts, in the same order.
     marks: Vec<Mark>,
     bytes: usize,
     is_cancelled: bool,
@@ -40,11 +40,11 @@ struct Written {
 #[derive(Debug, Clone, Default)]
 struct Mark {
     id: String,
-    /// All of it was told.
+    /// The whole part was logged.
     is_whole: bool,
 }
 
-/// What was told of a message of the agent.
+/// What the log has of a message of the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToldMessage {
     pub id: String,
@@ -52,7 +52,7 @@ pub struct ToldMessage {
     pub parts: Vec<ToldPart>,
 }
 
-/// What was told of a part.
+/// What the log has of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToldPart {
     pub id: String,
@@ -61,7 +61,7 @@ pub struct ToldPart {
 }
 
 impl Transcript {
-    /// Takes what was told, in its order. What is not of the conversation changes nothing.
+    /// Applies the messages of the log, in order. Those that are not of the conversation change nothing.
     pub fn apply(&mut self, told: &ServerMessage) {
         match told {
             ServerMessage::Message(message) => self.begin(message),
@@ -86,26 +86,26 @@ impl Transcript {
         self.bound();
     }
 
-    /// Oldest first.
+    /// Returns all messages, oldest first.
     pub fn messages(&self) -> Vec<LiveMessage> {
         self.messages.iter().map(Written::view).collect()
     }
 
-    /// One of them, as it was told.
+    /// Returns one message as it was logged.
     pub fn message(&self, id: &str) -> Option<&LiveMessage> {
         let mut newest_first = self.messages.iter().rev();
         let found = newest_first.find(|written| written.message.id == id);
         found.map(|written| &written.message)
     }
 
-    /// The id of the newest.
+    /// Returns the id of the newest message.
     pub fn newest(&self) -> Option<&str> {
         self.messages
             .back()
             .map(|written| written.message.id.as_str())
     }
 
-    /// The text that the agent is writing now, as far as it is.
+    /// Returns the text that the agent is writing, as far as it is known.
     pub fn streaming(&self) -> Option<TextPart> {
         let written = self.messages.back()?;
         let (mark, part) = (written.marks.last()?, written.message.parts.last()?);
@@ -119,17 +119,17 @@ impl Transcript {
         }
     }
 
-    /// Prompts that the agent has not begun to answer, oldest first: it may not have been given them, or was given them
-    /// and ended before their turn. It begins them in their order.
+    /// Returns the prompts that the agent has not begun to answer, oldest first: it was not given them, or it ended before
+    /// their turn. It begins them in their order.
     pub fn unanswered(&self) -> Vec<String> {
         let mut waiting: Vec<&Written> = Vec::new();
-        // Answers to prompts that came before them, by the end of the prompts' ids.
+        // The prompts that have an answer, by the end of their ids.
         let mut answered: Vec<&str> = Vec::new();
         for written in &self.messages {
             match (written.message.role, &written.message.prompt_id) {
                 (MessageRole::User, _) => waiting.push(written),
                 (MessageRole::Assistant, Some(prompt)) => answered.extend(PromptIds::tail(prompt)),
-                // One that does not say what it answers, answers all before it.
+                // An answer without the id of its prompt answers all before it.
                 (MessageRole::Assistant, None) => waiting.clear(),
             }
         }
@@ -143,7 +143,7 @@ impl Transcript {
         left.map(|written| written.message.id.clone()).collect()
     }
 
-    /// The prompt that an agent knows by this id.
+    /// Returns the prompt that an agent knows by this id.
     pub fn prompt_like(&self, given: &str) -> Option<&str> {
         let tail = PromptIds::tail(given)?;
         let mut newest_first = self.messages.iter().rev();
@@ -154,12 +154,12 @@ impl Transcript {
         found.map(|written| written.message.id.as_str())
     }
 
-    /// How many of the oldest are not among them.
+    /// Returns how many of the oldest messages are left out.
     pub fn left_out(&self) -> usize {
         self.left_out
     }
 
-    /// The agent's last message that is complete, if all before it are.
+    /// Returns the agent's last message that is complete, if all before it are.
     pub fn settled(&self) -> Option<&str> {
         let complete = self
             .messages
@@ -170,7 +170,7 @@ impl Transcript {
         last.map(|written| written.message.id.as_str())
     }
 
-    /// The agent's messages after what is settled, oldest first: whoever goes on tells the rest of them.
+    /// Returns the agent's messages after the settled ones, oldest first: the rest of them is still to be logged.
     pub fn unsettled(&self) -> Vec<ToldMessage> {
         let settled = self.settled();
         let after = self.messages.iter().filter(|written| {
@@ -181,7 +181,7 @@ impl Transcript {
     }
 
     fn begin(&mut self, message: &LiveMessage) {
-        // Logs of earlier versions may tell it again: what is known of it stays.
+        // Logs of earlier versions may have it twice: what is known of it stays.
         if self
             .messages
             .iter()
@@ -203,7 +203,7 @@ impl Transcript {
         });
     }
 
-    /// Changes a message, most often the last, and counts its bytes anew.
+    /// Changes a message, usually the last, and updates the count of bytes.
     fn change(&mut self, id: &str, change: impl FnOnce(&mut Written)) {
         let found = self.messages.iter_mut().rev();
         let Some(written) = found.into_iter().find(|written| written.message.id == id) else {
@@ -274,6 +274,8 @@ impl Transcript {
         });
     }
 
+    /// Removes the oldest messages.
+    ///
     /// INVARIANT: bounded, and what is left out is counted. The newest message always stays.
     fn bound(&mut self) {
         let is_over = |transcript: &Self| {
@@ -341,7 +343,7 @@ impl Written {
         }
     }
 
-    /// With the texts as its content and the calls on their own too, for clients that look there.
+    /// Returns the message with its texts as content and its calls in a list too, for clients that read those fields.
     fn view(&self) -> LiveMessage {
         let mut message = self.message.clone();
         if message.content.is_empty() {

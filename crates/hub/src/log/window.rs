@@ -1,5 +1,5 @@
-//! The end of the log in memory, for clients that come back. Bounded by number and bytes; what is older is in the
-//! database, and what is no longer there either is a gap that is said.
+//! The newest events of the log in memory, for clients that reconnect. Bounded by number and bytes; older ones are read from
+//! the database, and for those that are no longer there either the client is sent a gap.
 
 use std::collections::VecDeque;
 
@@ -8,14 +8,14 @@ use wire::live::Gap;
 
 use super::Entry;
 
-/// How a client that saw everything up to a place goes on.
+/// What a reconnecting client is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resume {
-    /// With these; it misses nothing.
+    /// These events; it misses nothing.
     Here(Vec<Entry>),
-    /// From the database first, up to the place before this one, and then again from here.
+    /// Events of the database first, up to the one before `until`, and then again from the window.
     Earlier { until: u64 },
-    /// It saw more than there is: the log is another one. It starts over.
+    /// The client has more than there is: the log is another one, and it starts over.
     Ahead,
 }
 
@@ -24,12 +24,12 @@ pub enum Resume {
 pub struct Window {
     entries: VecDeque<Entry>,
     bytes: usize,
-    /// The newest event's place, also when the window is empty.
+    /// The sequence number of the newest event, also when the window is empty.
     last: u64,
 }
 
 impl Window {
-    /// The log is known to end here.
+    /// Makes the empty window of a log that ends here.
     pub fn new(last: u64) -> Self {
         Self {
             last,
@@ -41,12 +41,13 @@ impl Window {
         self.last
     }
 
-    /// The place of the next event.
+    /// Returns the sequence number of the next event.
     pub fn next(&self) -> u64 {
         self.last + 1
     }
 
-    /// Adds the next event; the oldest go as the bounds want. False, and nothing happens, if it is not the next.
+    /// Adds the next event, and removes the oldest as the bounds require. Returns false, and does nothing, if it is not the
+    /// next.
     pub fn push(&mut self, entry: Entry) -> bool {
         if entry.seq() != self.next() {
             return false;
@@ -63,7 +64,7 @@ impl Window {
         true
     }
 
-    /// What a client that saw everything up to `after` is to be sent.
+    /// Returns what a client that has everything up to `after` is to be sent.
     pub fn resume(&self, after: u64) -> Resume {
         if after > self.last {
             return Resume::Ahead;
@@ -77,7 +78,7 @@ impl Window {
     }
 }
 
-/// What is missing between the last event a client saw and the first that there is.
+/// Returns the events that are missing between the last one of a client and the first that there is.
 pub fn gap(after: u64, first: u64) -> Option<Gap> {
     (after + 1 < first).then(|| Gap {
         from: after + 1,

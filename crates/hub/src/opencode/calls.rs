@@ -1,5 +1,5 @@
-//! What is kept of a tool's call. Its arguments and what it notes beside its output are JSON of any shape, which takes
-//! many times its text once it is parsed: what people are not shown is dropped as it is read.
+//! What is kept of a tool call. Its arguments and its metadata are JSON of any shape, which takes many times its text once it
+//! is parsed: what clients are not shown is dropped as it is read.
 
 use domain::limits::{
     AGENT_ID_BYTES_MAX, AGENT_TITLE_LENGTH_MAX, LIVE_TOOL_ARGS_BYTES_MAX, LIVE_TOOL_ARGS_MEMORY_MAX,
@@ -7,12 +7,12 @@ use domain::limits::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::inside;
+use crate::sandbox_http;
 
-/// Steps of a sub-agent that are shown; the last are the ones of interest.
+/// How many steps of a sub-agent are shown: the last ones.
 const STEPS_MAX: usize = 100;
 
-/// The arguments of a call, as people are shown them.
+/// The arguments of a call, as clients are shown them.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(from = "Value")]
 pub struct ToolInput {
@@ -24,7 +24,7 @@ pub struct ToolInput {
 impl From<Value> for ToolInput {
     fn from(input: Value) -> Self {
         let text = input.to_string();
-        let memory = inside::weigh(text.as_bytes());
+        let memory = sandbox_http::estimate_memory(text.as_bytes());
         let fits = memory.is_ok_and(|memory| memory <= LIVE_TOOL_ARGS_MEMORY_MAX);
         let is_cut = text.len() > LIVE_TOOL_ARGS_BYTES_MAX || !fits;
         let (args, memory) = match memory {
@@ -51,23 +51,23 @@ impl ToolInput {
         &self.args
     }
 
-    /// They are too large to be shown.
+    /// The arguments are too large to be shown.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// The agent has said what they are.
+    /// The agent has sent the arguments.
     pub fn is_given(&self) -> bool {
         self.is_cut || self.args.as_object().is_some_and(|args| !args.is_empty())
     }
 
-    /// What they take, about.
+    /// The approximate memory that they take.
     pub(super) fn memory(&self) -> usize {
         self.memory
     }
 }
 
-/// What a sub-agent is at.
+/// The progress of a sub-agent.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(from = "Value")]
 pub struct ToolProgress {
@@ -99,7 +99,7 @@ impl From<Value> for ToolProgress {
 }
 
 impl ToolProgress {
-    /// What it takes, about.
+    /// The approximate memory that it takes.
     pub(super) fn memory(&self) -> usize {
         self.steps.iter().flatten().map(ToolStep::memory).sum()
     }

@@ -1,5 +1,4 @@
-//! Requests to the agent's server. Each is bounded in time and size by `intake`, and can be repeated without harm: prompts
-//! carry their own ids.
+//! Requests to the agent's server. Each is bounded in time and size by `intake`, and idempotent: prompts carry their own ids.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -29,10 +28,10 @@ use super::{
 
 /// What the agent prints once it answers.
 const LISTENING: &str = "opencode server listening on ";
-/// The agent's one user.
+/// The user name that the agent's server expects.
 const USER: &str = "opencode";
 
-/// Where the agent says that it listens, if the line says so. From then on requests are answered.
+/// Returns the address that the agent listens on, if this line of its output has it. It answers requests from then on.
 pub fn listening_at(line: &str) -> Option<&str> {
     let (_, address) = line.split_once(LISTENING)?;
     Some(address.trim())
@@ -44,16 +43,16 @@ pub struct Client {
     transport: Arc<dyn Transport>,
     base: Url,
     pub(super) intake: Intake,
-    /// The header that the agent knows us by.
+    /// The header that authenticates the gateway.
     authorization: Option<HeaderValue>,
 }
 
-/// An answer that was parsed.
+/// A response that was parsed.
 pub(super) struct Parsed<T> {
     pub(super) value: T,
-    /// What it took at most while it was parsed.
+    /// An upper bound of the memory that it took while it was parsed.
     pub(super) memory: usize,
-    /// The room for that.
+    /// Reserves that memory.
     pub(super) hold: Hold,
 }
 
@@ -68,9 +67,9 @@ struct Health {
 pub struct PromptBody {
     pub text: String,
     pub images: Vec<PromptImage>,
-    /// Beside the agent's own instructions. The agent forgets it with each prompt.
+    /// Added to the agent's own instructions. The agent forgets it after each prompt.
     pub system: Option<String>,
-    /// Always named: the agent keeps the last one, also a wrong one.
+    /// Always set: the agent keeps the last one, also a wrong one.
     pub model: PromptModel,
 }
 
@@ -89,7 +88,7 @@ pub struct PromptModel {
     pub model: String,
 }
 
-/// What is answered when the agent asks whether it may.
+/// The reply to a permission request of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PermissionReply {
@@ -99,12 +98,12 @@ pub enum PermissionReply {
 }
 
 impl Client {
-    /// `base` as the sandbox gives it, such as `http://127.0.0.1:4096`.
+    /// Makes a client for the URL of a sandbox's port, such as `http://127.0.0.1:4096`.
     pub fn new(base: Url, password: Option<SecretString>) -> Result<Self, AgentError> {
         Self::over(Arc::new(Network::new()?), base, password)
     }
 
-    /// One whose requests go another way than over the network.
+    /// Makes a client whose requests are not sent over the network.
     pub fn over(
         transport: Arc<dyn Transport>,
         base: Url,
@@ -126,14 +125,14 @@ impl Client {
         })
     }
 
-    /// With this room for what is read, instead of its own.
+    /// Bounds what is read by this budget instead of an own one.
     #[must_use]
     pub fn sharing(self, inflight: Inflight) -> Self {
         let intake = self.intake.sharing(inflight);
         Self { intake, ..self }
     }
 
-    /// The agent's version, if it answers now. It serves a page under unknown paths, so the answer is read.
+    /// Returns the agent's version, if it answers. It serves a page under unknown paths, so the response is read.
     pub async fn health(&self) -> Result<String, AgentError> {
         let mut request = self.request(Method::GET, "/global/health", None)?;
         *request.timeout_mut() = Some(AGENT_PROBE_TIMEOUT);
@@ -148,7 +147,7 @@ impl Client {
         Ok(health.version)
     }
 
-    /// Waits until the agent answers. The next try does not wait for the last: one that the agent took too soon is
+    /// Waits until the agent answers. A try does not wait for the one before: a request that the agent accepts too early is
     /// never answered.
     pub async fn wait_ready(&self, wait: Duration) -> Result<String, AgentError> {
         let answered = async {
@@ -185,7 +184,7 @@ impl Client {
         self.intake.discard(answer, AGENT_ANSWER_BYTES_MAX).await
     }
 
-    /// The session with this id, or a new one if there is none or the agent does not know it.
+    /// Returns the session with this id, or a new one if there is none or the agent does not know it.
     pub async fn ensure_session(
         &self,
         known: Option<&str>,
@@ -203,7 +202,7 @@ impl Client {
         self.json(Method::POST, "/session", Some(body)).await
     }
 
-    /// Delivers a prompt. Sent again with the same ids it is the same prompt: the agent does it once.
+    /// Delivers a prompt. Idempotent: the agent executes a prompt with the same ids once.
     pub async fn prompt(
         &self,
         session_id: &str,
@@ -225,13 +224,13 @@ impl Client {
         self.sent(Method::POST, &path, Some(body)).await.map(drop)
     }
 
-    /// Stops what the agent does, if it does anything.
+    /// Stops the agent's turn, if it is in one.
     pub async fn abort(&self, session_id: &str) -> Result<(), AgentError> {
         let path = format!("/session/{}/abort", segment(session_id)?);
         self.sent(Method::POST, &path, None).await.map(drop)
     }
 
-    /// What the session is at.
+    /// Returns the status of the session.
     pub async fn status(&self, session_id: &str) -> Result<SessionStatus, AgentError> {
         let path = "/session/status";
         let mut all: BTreeMap<String, SessionStatus> = self.json(Method::GET, path, None).await?;
@@ -248,7 +247,7 @@ impl Client {
         self.sent(Method::POST, &path, Some(body)).await.map(drop)
     }
 
-    /// Whether its stream can be listened to: it is opened, and its first event awaited.
+    /// Checks that the event stream works: opens it, and waits for its first event.
     pub async fn can_be_heard(&self) -> Result<(), AgentError> {
         let heard = async {
             let mut stream = self.events().await?;
@@ -258,7 +257,7 @@ impl Client {
         heard.map_err(|_| AgentError::Timeout)?.map(drop)
     }
 
-    /// The stream of events. Without a time-out of its own: who reads it watches for silence.
+    /// Opens the event stream. It has no timeout: the reader checks for silence.
     pub(super) async fn events(&self) -> Result<Response, AgentError> {
         let request = self.request(Method::GET, "/event", None)?;
         let sent = self.transport.send(request, Connection::Kept);
@@ -305,7 +304,7 @@ impl Client {
         Ok(self.parse(&body).await?.value)
     }
 
-    /// Parses an answer whose memory and depth are bounded, once there is room for it.
+    /// Parses a response whose memory and depth are bounded, once its memory is reserved.
     pub(super) async fn parse<T: DeserializeOwned>(
         &self,
         body: &[u8],
@@ -344,7 +343,7 @@ impl Client {
         })
     }
 
-    /// Sends a request until it is answered, within bounds.
+    /// Sends a request until it is answered, within limits of time and tries.
     #[expect(
         clippy::disallowed_methods,
         reason = "a deadline of the runtime's own clock"
@@ -380,7 +379,7 @@ impl Client {
     }
 }
 
-/// An id of the agent's as a piece of a path: it came from a sandbox.
+/// Escapes an id of the agent for a path: it comes from a sandbox.
 pub(super) fn segment(id: &str) -> Result<&str, AgentError> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '=' | '.');
     let is_short = id.len() <= AGENT_ID_BYTES_MAX;

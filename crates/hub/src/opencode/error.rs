@@ -1,15 +1,14 @@
-//! Why the agent could not be asked. The verdict is made here, where the answer is understood.
+//! Why a request to the agent failed. Whether a retry is useful is decided here, where the response is parsed.
 
-/// Whether the same request may go well later. Every request of ours can be repeated without harm: prompts
-/// carry their own ids.
+/// Whether the same request may succeed later. Every request is idempotent: prompts carry their own ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
     Never,
     Later,
 }
 
-/// What the agent sent more of than is read from one. It ends the session's agent: a real one does not come near, so what
-/// answers is another program, or an agent that is of no use any more.
+/// Which limit the agent exceeded. It ends the session's agent: a real one stays far below, so another program answers, or the
+/// agent is broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     #[error("an answer of more than {0} bytes")]

@@ -9,14 +9,14 @@ use super::{
     shapes::{AgentFault, MessageInfo, Part, Permission, SessionInfo, SessionStatus, check_ids},
 };
 
-/// What the agent said.
+/// One event of the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AgentEvent {
-    /// The stream stands.
+    /// The stream is connected.
     Connected,
-    /// It lives, and has nothing else to say.
+    /// A heartbeat.
     Heartbeat,
-    /// The agent lets go of everything it had loaded; the stream ends.
+    /// The agent unloads the session's directory; the stream ends.
     Disposed,
     MessageUpdated(Box<MessageInfo>),
     MessageRemoved {
@@ -43,7 +43,7 @@ pub enum AgentEvent {
         session_id: String,
     },
     Error {
-        /// Absent if it is of no session.
+        /// Absent if it belongs to no session.
         session_id: Option<String>,
         fault: AgentFault,
     },
@@ -53,7 +53,7 @@ pub enum AgentEvent {
         session_id: String,
         permission_id: String,
     },
-    /// Of no interest here.
+    /// A kind that is ignored.
     Other,
 }
 
@@ -113,13 +113,13 @@ struct OnePart {
 }
 
 impl AgentEvent {
-    /// Reads the data of one event. Kinds that are not known are `Other`; a known kind of another shape is an
-    /// error, since something would be missed.
+    /// Parses one event. Unknown kinds are `Other`; a known kind of another shape is an error, since something would be
+    /// missed.
     pub fn parse(text: &str) -> Result<Self, AgentError> {
         Self::weighed(text).map(|(event, _)| event)
     }
 
-    /// The same with the memory that it takes at most.
+    /// Parses one event, and returns an upper bound of the memory that it takes.
     pub(super) fn weighed(text: &str) -> Result<(Self, usize), AgentError> {
         let memory = weigh(text.as_bytes())?;
         let mut event = Self::read(text)?;
@@ -152,7 +152,7 @@ impl AgentEvent {
                 ..
             } => check_ids([session_id.as_str(), message_id, part_id]),
             Self::PermissionAsked(asked) => check_ids([asked.id.as_str(), &asked.permission]),
-            // Nothing of the others is kept.
+            // Nothing of other events is kept.
             _ => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
-//! Listens to the agent: connects, reads what the agent has, then passes on what it says; again after every break.
-//! The agent's stream repeats nothing, so the stream is opened before the record is read: what happens in between
-//! comes twice rather than not at all, and `mapping` tells it once.
+//! Follows the agent's event stream: connects, reads the agent's record, then passes on its events; again after every break.
+//! The stream repeats nothing, so it is opened before the record is read: what happens in between arrives twice rather than
+//! not at all, and `mapping` emits it once.
 
 use std::{ops::Deref, time::Duration};
 
@@ -24,15 +24,15 @@ use super::{
     shapes::{SessionStatus, StoredMessage},
 };
 
-/// What the hub hears.
+/// What the hub receives of the agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Feed {
-    /// Connected; this is what the agent has. Events follow.
+    /// Connected; this is the agent's record. Events follow.
     CaughtUp(Caught),
     Event(Heard),
-    /// An event that could not be understood.
+    /// An event that could not be parsed.
     Unreadable(AgentError),
-    /// The agent sent more than is read. Nothing follows.
+    /// The agent exceeded a limit. Nothing follows.
     Exceeded(Excess),
     /// The stream broke. It is connected again after the pause.
     Lost {
@@ -41,7 +41,7 @@ pub enum Feed {
     },
 }
 
-/// An event, which takes room until it is dropped.
+/// An event, and the memory that is reserved for it until it is dropped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heard {
     event: AgentEvent,
@@ -59,12 +59,12 @@ impl Deref for Heard {
 /// The agent's record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Caught {
-    /// After what was settled, oldest first.
+    /// The messages after the settled ones, oldest first.
     pub messages: Vec<StoredMessage>,
-    /// Whether nothing is left out between what was settled and these.
+    /// Whether no message is left out between the settled ones and these.
     pub is_whole: bool,
     pub status: SessionStatus,
-    /// The room that it takes.
+    /// The memory that is reserved for it.
     pub hold: Hold,
 }
 
@@ -73,7 +73,7 @@ pub struct Caught {
 pub enum Lost {
     /// It could not be opened, or the record could not be read.
     Refused,
-    /// Nobody listens where the agent was.
+    /// No program listens at the agent's address.
     Gone,
     Closed,
     Failed,
@@ -81,7 +81,7 @@ pub enum Lost {
     Silent,
 }
 
-/// Why a stream is not read on.
+/// Why reading the stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Broke {
     Lost(Lost),
@@ -101,7 +101,7 @@ impl From<Excess> for Broke {
 }
 
 impl Broke {
-    /// Of a question to the agent that failed.
+    /// A request to the agent failed.
     fn of(error: &AgentError) -> Self {
         match error {
             AgentError::Exceeded(excess) => Self::Exceeded(*excess),
@@ -111,7 +111,7 @@ impl Broke {
     }
 }
 
-/// How long to wait before the next try. Starts over once a stream stood.
+/// The backoff before the next try. Reset once a stream was connected.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reconnect {
     failures: usize,
@@ -176,7 +176,7 @@ async fn listen(
         Err(error) => return Broke::of(&error),
     };
     let mut stream = Stream::new(stream, client.intake.clone());
-    // The first event says that from here on nothing is missed.
+    // From the first event on, nothing is missed.
     if let Err(broke) = stream.next().await {
         return broke;
     }
@@ -184,7 +184,7 @@ async fn listen(
     let caught = catch_up(client, session_id, known.as_deref());
     let caught = match timeout(AGENT_RECORD_TIME_MAX, caught).await {
         Ok(Ok(caught)) => caught,
-        // That it cannot be reached for this is no sign that it is gone.
+        // A failed request is no sign that the agent is gone.
         Ok(Err(AgentError::Unreachable)) | Err(_) => return Lost::Refused.into(),
         Ok(Err(error)) => return Broke::of(&error),
     };
@@ -212,8 +212,10 @@ async fn listen(
     }
 }
 
-/// INVARIANT: idle only if it was idle before and after the messages were read. Otherwise the agent may have
-/// begun or ended in between, and the stream says which.
+/// Reads the agent's record.
+///
+/// INVARIANT: idle only if it was idle before and after the messages were read. Otherwise the agent may have begun or ended
+/// a turn in between, and the stream has that event.
 async fn catch_up(
     client: &Client,
     session_id: &str,
@@ -238,7 +240,7 @@ async fn catch_up(
     })
 }
 
-/// The data of events, one by one.
+/// Splits the stream into the data of its events.
 struct Stream {
     answer: Response,
     intake: Intake,
@@ -256,7 +258,9 @@ impl Stream {
         }
     }
 
-    /// INVARIANT: the time is that of a whole event: bytes that come one by one, or lines that say nothing, are silence.
+    /// Returns the data of the next event.
+    ///
+    /// INVARIANT: the timeout is that of a whole event: single bytes, or lines without data, count as silence.
     async fn next(&mut self) -> Result<String, Broke> {
         let event = timeout(AGENT_STREAM_SILENCE_MAX, self.next_whole()).await;
         let text = event.unwrap_or(Err(Lost::Silent.into()))?;
@@ -275,7 +279,7 @@ impl Stream {
                 Ok(None) => return Err(Lost::Closed.into()),
                 Ok(Some(piece)) => piece,
             };
-            // All of it, also lines beside events that say nothing.
+            // All of it, also lines without data.
             self.intake.count(piece.len() as u64).await?;
             let whole = self.frames.push(&piece);
             let whole = whole.map_err(|_| Excess::Event(AGENT_EVENT_BYTES_MAX))?;

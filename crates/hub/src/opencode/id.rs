@@ -1,6 +1,5 @@
-//! Ids of a prompt in the agent's own form. A prompt that is sent again with the same ids is the same prompt to
-//! the agent, which is what makes sending safe to repeat. The agent orders messages by their ids: one that
-//! sorts before its last answer is taken for answered.
+//! The ids of a prompt, in the agent's own format. To the agent, a prompt with the same ids is the same prompt, which makes
+//! delivery idempotent. The agent orders messages by their ids: it takes one that sorts before its last answer for answered.
 
 use domain::{
     audit::Sha256Hex,
@@ -18,30 +17,30 @@ const TIME_MASK: u64 = (1 << 48) - 1;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptIds {
     pub message: String,
-    /// Of the text; pictures have ids that follow from it.
+    /// The id of the text; the ids of pictures are derived from it.
     pub part: String,
 }
 
 impl PromptIds {
-    /// Ids for now, or just after `after`, the last message that the agent is known to have: its clock may be
-    /// ahead of ours.
+    /// Makes ids for now, or just after `after`, the last message that the agent is known to have: its clock may be ahead of
+    /// ours.
     pub fn new(now: Timestamp, after: Option<&str>, entropy: &dyn Entropy) -> Self {
         Self::at(now, after, &random_tail(entropy))
     }
 
-    /// The same for a prompt that its sender gave a key: the id ends as the key wants it, so that the same key is
-    /// found again in the log.
+    /// Makes ids for a prompt with an idempotency key: the end of the id is derived from the key, so that the key is found in
+    /// the log.
     pub fn for_key(now: Timestamp, after: Option<&str>, key: &str) -> Self {
         Self::at(now, after, &Self::tail_of_key(key))
     }
 
-    /// How ids of prompts with this key end.
+    /// Returns the end of the ids of prompts with this key.
     pub fn tail_of_key(key: &str) -> String {
         let digest = Sha256Hex::of(format!("prompt-key:{key}").as_bytes());
         digest.as_str()[..TAIL_DIGITS].to_owned()
     }
 
-    /// How an id ends, if it is one.
+    /// Returns the end of an id, if it is one.
     pub fn tail(id: &str) -> Option<&str> {
         id.strip_prefix("msg_")?.get(TIME_DIGITS..)
     }
@@ -54,7 +53,7 @@ impl PromptIds {
         Self::of_message(format!("msg_{time:0TIME_DIGITS$x}{tail}"))
     }
 
-    /// The ids of a prompt whose message id was kept.
+    /// Returns the ids of a prompt whose message id is known.
     pub fn of_message(message: String) -> Self {
         let rest = message.strip_prefix("msg_").unwrap_or(&message);
         Self {
@@ -63,8 +62,8 @@ impl PromptIds {
         }
     }
 
-    /// The ids under which an agent is given a prompt that is on record: its own, unless the agent has newer messages.
-    /// Then they come just after those, because it would take the prompt for answered, and end the same.
+    /// Returns the ids under which an agent is given a logged prompt: its own, unless the agent has newer messages. Then they
+    /// sort just after those, because the agent would take the prompt for answered, and have the same end.
     pub fn given(message: &str, newest: Option<&str>) -> Self {
         let passed = newest.filter(|newest| *newest > message).and_then(time_of);
         match (passed, Self::tail(message)) {
@@ -76,7 +75,7 @@ impl PromptIds {
         }
     }
 
-    /// The id of the nth picture: the text's, with the last digits replaced, so that it stays the same.
+    /// Returns the id of the nth picture: the text's with the last digits replaced, so that it is always the same.
     pub(super) fn picture(&self, index: usize) -> String {
         let kept = self.part.len().saturating_sub(2);
         format!("{}{:02}", &self.part[..kept], index % 100)
@@ -89,7 +88,7 @@ fn random_tail(entropy: &dyn Entropy) -> String {
     random.iter().collect()
 }
 
-/// The time part of an id.
+/// Returns the time part of an id.
 fn time_of(id: &str) -> Option<u64> {
     let (_, digits) = id.split_once('_')?;
     u64::from_str_radix(digits.get(..TIME_DIGITS)?, 16).ok()

@@ -1,5 +1,5 @@
-//! Everything that is read from the agent's server comes through here: bytes, JSON and time are bounded for one answer,
-//! for one event, and for all that one agent ever sends.
+//! Bounds everything that is read from the agent's server: bytes, JSON and time, of one response, of one event, and of all
+//! that one agent ever sends.
 //!
 //! INVARIANT: nothing is parsed before its depth and the memory that it takes were counted.
 
@@ -19,30 +19,31 @@ use tokio::{
 };
 
 use super::error::{AgentError, Excess};
-use crate::inside::{self, Heavy};
+use crate::sandbox_http::{self, JsonTooLarge};
 
 /// The semaphore counts kilobytes: its permits are 32 bits.
 const PERMIT_BYTES: usize = 1024;
 
-/// What one agent was read so far. Clones are the same.
+/// The limits of one agent, and what was read of it so far. Clones share them.
 #[derive(Debug, Clone)]
 pub(super) struct Intake {
     pace: Arc<Mutex<Pace>>,
     inflight: Inflight,
 }
 
-/// Room for what was read of one session's sandbox and is still in use, whichever program of it answered. Clones share it.
+/// The memory budget for what was read of one session's sandbox and is still in use, from any program in it. Clones share
+/// it.
 #[derive(Debug, Clone)]
 pub struct Inflight(Arc<Semaphore>);
 
-/// Room for something that was read and is not done with. Clones hold the same room.
+/// Reserved memory for something that was read and is still in use. Clones share the reservation.
 #[derive(Debug, Clone, Default)]
 pub struct Hold(
     #[expect(dead_code, reason = "it holds room until it is dropped")]
     Option<Arc<OwnedSemaphorePermit>>,
 );
 
-/// Room is no part of what something says.
+/// Reservations are not part of a value: all are equal.
 impl PartialEq for Hold {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -58,7 +59,7 @@ impl Default for Inflight {
 }
 
 impl Inflight {
-    /// Waits for room for this much memory. More than there is takes all of it.
+    /// Waits until this much memory is free, and reserves it. More than the budget takes all of it.
     pub async fn hold(&self, memory: usize) -> Hold {
         let wanted = memory.min(AGENT_INFLIGHT_BYTES_MAX).div_ceil(PERMIT_BYTES);
         let wanted = u32::try_from(wanted).unwrap_or(u32::MAX);
@@ -84,12 +85,12 @@ impl Intake {
         }
     }
 
-    /// With this room instead of its own.
+    /// Uses this budget instead of an own one.
     pub(super) fn sharing(self, inflight: Inflight) -> Self {
         Self { inflight, ..self }
     }
 
-    /// Counts what was read, and waits if it came too fast: the agent's own socket waits meanwhile.
+    /// Counts what was read, and waits if it came too fast: the agent's socket fills meanwhile.
     pub(super) async fn count(&self, cost: u64) -> Result<(), Excess> {
         let pause = {
             let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,12 +102,12 @@ impl Intake {
         Ok(())
     }
 
-    /// Waits until there is room for something of this much memory.
+    /// Waits until this much memory is reserved.
     pub(super) async fn hold(&self, memory: usize) -> Hold {
         self.inflight.hold(memory).await
     }
 
-    /// The body of an answer, within its bounds of bytes and time.
+    /// Reads the body of a response, within its limits of bytes and time.
     pub(super) async fn body(&self, answer: Response, max: usize) -> Result<Vec<u8>, AgentError> {
         let mut body = Vec::new();
         self.read(answer, max, |piece| body.extend_from_slice(piece))
@@ -114,12 +115,14 @@ impl Intake {
         Ok(body)
     }
 
-    /// Reads and drops an answer, so that its connection can be reused.
+    /// Reads and drops a response, so that its connection can be reused.
     pub(super) async fn discard(&self, answer: Response, max: usize) -> Result<(), AgentError> {
         self.read(answer, max, |_| {}).await
     }
 
-    /// INVARIANT: one deadline for all of it, so that a byte a second comes to an end too.
+    /// Reads a response piece by piece.
+    ///
+    /// INVARIANT: one deadline for the whole response, so that a byte a second ends too.
     async fn read(
         &self,
         mut answer: Response,
@@ -142,7 +145,7 @@ impl Intake {
                 return Err(Excess::Answer(max).into());
             }
             keep(&piece);
-            // What the gateway waits is not the agent's time.
+            // The time that the gateway waits does not count.
             let before = now();
             self.count(piece.len() as u64).await?;
             deadline += now().saturating_duration_since(before);
@@ -158,17 +161,17 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// How fast and how much. A bucket that fills with time, and may be emptied below nothing: then the next waits.
+/// A token bucket that may go below zero: then the next read waits.
 #[derive(Debug, Default)]
 struct Pace {
     total: u64,
-    /// Counted and not made up for by time.
+    /// The total, which does not refill.
     owed: u64,
     since: Option<Instant>,
 }
 
 impl Pace {
-    /// How long to wait after this.
+    /// Counts a read, and returns how long to wait after it.
     fn take(&mut self, cost: u64, now: Instant) -> Result<Duration, Excess> {
         self.total = self.total.saturating_add(cost);
         if self.total > AGENT_READ_BYTES_MAX {
@@ -185,11 +188,11 @@ impl Pace {
     }
 }
 
-/// The memory that this JSON takes when it is parsed, at most; an error if it is too much.
+/// Returns an upper bound of the memory that this JSON takes when it is parsed. Fails if that is too much.
 pub(super) fn weigh(json: &[u8]) -> Result<usize, Excess> {
-    inside::weigh(json).map_err(|heavy| match heavy {
-        Heavy::Depth(max) => Excess::Depth(max),
-        Heavy::Memory(max) => Excess::Memory(max),
+    sandbox_http::estimate_memory(json).map_err(|heavy| match heavy {
+        JsonTooLarge::Depth(max) => Excess::Depth(max),
+        JsonTooLarge::Memory(max) => Excess::Memory(max),
     })
 }
 

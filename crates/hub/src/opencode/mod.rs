@@ -1,9 +1,9 @@
-//! OpenCode, the agent: its server's requests and events. Nothing outside this folder knows its names or shapes;
-//! what comes out is what those who watch a session are told.
+//! OpenCode, the agent: its server's requests and events. Nothing outside this folder knows its names or shapes; its events
+//! are mapped to the live messages of a session.
 //!
-//! `client` asks, `record` reads what the agent has, `feed` listens and catches up after every connect, `mapping` turns what
-//! is heard into what is told, `watchdog` says when silence is too long. What the agent says is data of a sandbox, which
-//! may lie: `intake` bounds everything that is read, and nothing of it decides anything but what is shown.
+//! `client` sends requests, `record` reads the agent's messages, `feed` follows its stream and catches up after every connect,
+//! `mapping` maps its events to live messages, `watchdog` detects silence. What the agent sends is untrusted data of a
+//! sandbox: `intake` bounds everything that is read, and it decides nothing but what is shown.
 
 mod calls;
 mod client;

@@ -1,5 +1,5 @@
-//! The agent's record of a session, read page by page from the newest message on. It has bounds as a whole: what they
-//! leave out is said where it is older than what is shown, and a record that never ends ends the agent.
+//! The agent's messages of a session, read page by page from the newest on. The whole record is bounded: the client is told
+//! what that leaves out, and a record that never ends ends the agent.
 
 use domain::limits::{
     AGENT_ANSWER_BYTES_MAX, AGENT_MESSAGES_MAX, AGENT_MESSAGES_PAGE, AGENT_RECORD_BYTES_MAX,
@@ -20,14 +20,14 @@ const SMALLER: usize = 10;
 struct Page {
     messages: Vec<StoredMessage>,
     bytes: usize,
-    /// What it took at most while it was parsed.
+    /// An upper bound of the memory that it took while it was parsed.
     memory: usize,
-    /// Where the page before this one ends.
+    /// The end of the page before this one.
     next: Option<String>,
 }
 
 impl Client {
-    /// Messages after `settled`, oldest first, and whether that is all of them.
+    /// Returns the messages after `settled`, oldest first, and whether that is all of them.
     pub async fn messages_after(
         &self,
         session_id: &str,
@@ -71,7 +71,7 @@ impl Client {
         Err(Excess::Pages(AGENT_RECORD_PAGES_MAX).into())
     }
 
-    /// One page, oldest first.
+    /// Returns one page, oldest first.
     async fn page(
         &self,
         session_id: &str,

@@ -1,5 +1,4 @@
-//! The agent's shapes, as far as they are looked at. Unknown members and kinds are passed over: a newer agent
-//! may say more.
+//! The agent's JSON shapes, as far as they are used. Unknown members and kinds are ignored: a newer agent may send more.
 
 use domain::limits::{
     AGENT_ID_BYTES_MAX, AGENT_TEXT_BYTES_MAX, AGENT_TITLE_LENGTH_MAX, ERROR_MESSAGE_LENGTH_MAX,
@@ -11,13 +10,13 @@ use serde_json::{Value, json};
 pub use super::calls::{ToolInput, ToolProgress, ToolStep};
 use super::error::Excess;
 
-/// Longer than a bound that is looked at later, so that it is seen that something was cut.
+/// Longer than the limit that is applied later, so that the cut is detected there.
 const CUT_MARGIN: usize = 8;
 
 /// Texts that are cut by characters keep as many bytes.
 const BYTES_OF_CHARACTER: usize = 4;
 
-/// Checks ids and names that are kept as long as what they name.
+/// Checks ids and names, which are kept as long as what they name.
 pub(super) fn check_ids<'a>(ids: impl IntoIterator<Item = &'a str>) -> Result<(), Excess> {
     let is_long = ids.into_iter().any(|id| id.len() > AGENT_ID_BYTES_MAX);
     if is_long {
@@ -40,13 +39,13 @@ pub struct MessageInfo {
     #[serde(rename = "sessionID")]
     pub session_id: String,
     pub role: Role,
-    /// The prompt that it answers.
+    /// The id of the prompt that it answers.
     #[serde(rename = "parentID", default)]
     pub parent: Option<String>,
     pub time: MessageTime,
     #[serde(default)]
     pub error: Option<AgentFault>,
-    /// Why the model stopped: `stop`, or `tool-calls` if it goes on.
+    /// Why the model stopped: `stop`, or `tool-calls` if it continues.
     #[serde(default)]
     pub finish: Option<String>,
 }
@@ -57,7 +56,7 @@ impl MessageInfo {
         check_ids([self.id.as_str(), &self.session_id, parent])
     }
 
-    /// Leaves out what is not looked at of its error.
+    /// Drops what is not used of its error.
     pub(super) fn cut(&mut self) {
         let Some(fault) = &mut self.error else {
             return;
@@ -85,7 +84,7 @@ pub struct MessageTime {
     pub completed: Option<f64>,
 }
 
-/// What the agent calls an error.
+/// An error of the agent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct AgentFault {
     pub name: String,
@@ -98,7 +97,7 @@ impl AgentFault {
         self.name == "MessageAbortedError" || self.name == "AbortError"
     }
 
-    /// Whether it is the model's and not the agent's own.
+    /// Whether the model failed, and not the agent.
     pub fn is_of_the_model(&self) -> bool {
         matches!(
             self.name.as_str(),
@@ -154,7 +153,7 @@ impl Part {
         size_of::<Self>() + text
     }
 
-    /// Shortens what people are shown the beginning of.
+    /// Truncates texts of which clients are shown the beginning.
     pub(super) fn cut(&mut self) {
         match &mut self.kind {
             PartKind::Text { text, .. } | PartKind::Reasoning { text, .. } => {
@@ -278,7 +277,7 @@ impl ToolState {
     }
 }
 
-/// A message with its parts, as the agent keeps them.
+/// A message with its parts, as the agent stores them.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct StoredMessage {
     pub info: MessageInfo,
@@ -297,7 +296,7 @@ impl StoredMessage {
         self.parts.iter_mut().for_each(Part::cut);
     }
 
-    /// What it takes, about.
+    /// Returns the approximate memory that it takes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.parts.iter().map(Part::bytes).sum::<usize>()
     }
@@ -310,7 +309,7 @@ pub struct SessionInfo {
     pub title: String,
 }
 
-/// What a session is at. One that the agent does not list is idle.
+/// The status of a session. One that the agent does not list is idle.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum SessionStatus {
@@ -327,7 +326,7 @@ pub enum SessionStatus {
     Other,
 }
 
-/// A question of the agent whether it may.
+/// A permission request of the agent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Permission {
     pub id: String,

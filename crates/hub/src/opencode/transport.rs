@@ -1,4 +1,4 @@
-//! How requests reach the agent: over the network, or over what a simulation puts in its place.
+//! Carries requests to the agent: over the network, or over a simulated one.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use domain::limits::AGENT_CONNECT_TIMEOUT;
 use reqwest::{Request, Response};
 
 use super::error::AgentError;
-use crate::inside;
+use crate::sandbox_http;
 
-/// Carries requests and brings answers back.
+/// Sends requests and returns responses.
 #[async_trait]
 pub trait Transport: Send + Sync + fmt::Debug {
     async fn send(&self, request: Request, connection: Connection) -> Result<Response, AgentError>;
 }
 
-/// What a request goes over.
+/// The connection of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connection {
-    /// One that may have been used before.
+    /// A pooled connection.
     Kept,
-    /// A new one: a connection of a booting agent may never be answered.
+    /// A new connection: a booting agent may never answer on an earlier one.
     New,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Network {
 
 impl Network {
     pub(super) fn new() -> Result<Self, AgentError> {
-        let builder = || inside::client(AGENT_CONNECT_TIMEOUT);
+        let builder = || sandbox_http::client(AGENT_CONNECT_TIMEOUT);
         let probe = builder().pool_max_idle_per_host(0).build()?;
         let http = builder().build()?;
         Ok(Self { http, probe })

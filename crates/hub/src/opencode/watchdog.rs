@@ -1,5 +1,5 @@
-//! When silence is too long. Pure: time is an argument, and what is done about it is the hub's. That the stream
-//! itself is dead is noticed where it is read, in `feed`.
+//! Detects silence of the agent and its tools. Pure: time is an argument, and the hub acts on the alarms. A dead stream is
+//! detected where it is read, in `feed`.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -8,18 +8,18 @@ use domain::limits::{
     AGENT_TOOLS_WATCHED_MAX,
 };
 
-/// What is to be done.
+/// What the hub is to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Alarm {
-    /// The agent works and says nothing: end its message.
+    /// The agent works and is silent: stop its turn.
     Message { silent: Duration },
-    /// A tool says nothing: end it.
+    /// A tool is silent: stop it.
     Tool {
         call_id: String,
         tool: String,
         silent: Duration,
     },
-    /// A tool is still at it: tell those who watch.
+    /// A tool still runs: tell the clients.
     Progress {
         call_id: String,
         tool: String,
@@ -35,7 +35,7 @@ struct Running {
     told: Duration,
 }
 
-/// What was heard when. Times are those of `Clock::monotonic`.
+/// When the agent and its tools were last heard. Times are those of `Clock::monotonic`.
 #[derive(Debug, Clone, Default)]
 pub struct Watchdog {
     /// Nothing to watch while the agent is idle.
@@ -44,18 +44,18 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// A prompt was sent, or the agent said something of it.
+    /// A prompt was sent, or the agent sent something.
     pub fn agent_heard(&mut self, now: Duration) {
         self.message = Some(now);
     }
 
-    /// The agent is done; so are its tools.
+    /// The agent is idle, and so are its tools.
     pub fn agent_idle(&mut self) {
         self.message = None;
         self.tools.clear();
     }
 
-    /// Of more tools than anything runs at once, the first are watched.
+    /// Watches a tool. The number of tools is bounded: further ones are not watched.
     pub fn tool_started(&mut self, call_id: &str, tool: &str, now: Duration) {
         let is_full = self.tools.len() >= AGENT_TOOLS_WATCHED_MAX;
         if is_full && !self.tools.contains_key(call_id) {
@@ -77,11 +77,11 @@ impl Watchdog {
         }
     }
 
-    /// What is due now. Each alarm sounds once for one silence; the clock of a tool's progress goes on.
+    /// Returns the alarms that are due. Each is raised once for one silence; progress of a tool is reported repeatedly.
     pub fn check(&mut self, now: Duration) -> Vec<Alarm> {
         let mut alarms = Vec::new();
         let silent = |since: Duration| now.saturating_sub(since);
-        // A tool at work is silent by nature, and has a bound of its own.
+        // A running tool is silent, and has a limit of its own.
         if let Some(silent) = self.message.map(silent)
             && silent >= AGENT_MESSAGE_SILENCE_MAX
             && self.tools.is_empty()

@@ -18,7 +18,7 @@ use sandbox::{
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::{
-    error::BootError,
+    error::BootStepError,
     files,
     plan::Plan,
     repos,
@@ -36,30 +36,30 @@ pub struct Machine {
     pub installation: Installation,
     /// The `proliferate` of the agent, if it was built.
     pub helper: Option<PathBuf>,
-    /// Where sandboxes find the gateway, which is also the way to the model.
+    /// The address of the gateway for sandboxes, which also serves the model.
     pub gateway: Destination,
     pub clock: Arc<dyn Clock>,
-    /// How agents are reached, where that is not over the network.
+    /// Carries requests to agents, where that is not the network.
     pub transport: Option<Arc<dyn Transport>>,
 }
 
 /// An agent that answers.
 #[derive(Debug, Clone)]
-pub struct Running {
+pub struct RunningAgent {
     pub handle: Handle,
     pub client: Client,
     pub timeline: Timeline,
-    /// What people should know about it.
+    /// Notes for clients about the boot.
     pub notes: Vec<String>,
 }
 
 impl Machine {
-    /// The gateway as a sandbox names it.
+    /// Returns the URL of the gateway inside a sandbox.
     pub fn gateway_url(&self) -> String {
         format!("http://{}", self.provider.address_inside(&self.gateway))
     }
 
-    /// The agent's server at an address of the provider's.
+    /// Returns a client of the agent's server at an address of the provider.
     pub fn client(&self, base: Url, password: Option<SecretString>) -> Result<Client, AgentError> {
         match &self.transport {
             Some(transport) => Client::over(Arc::clone(transport), base, password),
@@ -67,25 +67,25 @@ impl Machine {
         }
     }
 
-    /// Brings it up. `told` hears of each step when it is done.
+    /// Boots an agent in a new sandbox. Calls `on_step` when a step is done.
     pub async fn boot(
         &self,
         plan: Plan,
         told: impl Fn(Step, Duration) + Send + Sync,
-    ) -> Result<Running, BootError> {
+    ) -> Result<RunningAgent, BootStepError> {
         let since = self.clock.monotonic();
         let handle = self.create(&plan).await?;
         self.boot_in(handle, plan, since, told).await
     }
 
-    /// The same in a sandbox that was made for it, since when. It is removed if that fails.
+    /// Does the same in a sandbox that was created for it, since `since`. Destroys the sandbox if that fails.
     pub async fn boot_in(
         &self,
         handle: Handle,
         plan: Plan,
         since: Duration,
         told: impl Fn(Step, Duration) + Send + Sync,
-    ) -> Result<Running, BootError> {
+    ) -> Result<RunningAgent, BootStepError> {
         let mut boot = Boot {
             machine: self,
             told: &told,
@@ -95,7 +95,7 @@ impl Machine {
         };
         boot.done(Step::Sandbox);
         match boot.bring_up(&handle, plan).await {
-            Ok(client) => Ok(Running {
+            Ok(client) => Ok(RunningAgent {
                 handle,
                 client,
                 timeline: boot.timeline,
@@ -110,10 +110,10 @@ impl Machine {
         }
     }
 
-    /// The sandbox of a boot, in which nothing runs yet.
-    pub async fn create(&self, plan: &Plan) -> Result<Handle, BootError> {
+    /// Creates the sandbox of a boot. Nothing runs in it yet.
+    pub async fn create(&self, plan: &Plan) -> Result<Handle, BootStepError> {
         self.installation.check()?;
-        let step = BootError::of(Step::Sandbox);
+        let step = BootStepError::of(Step::Sandbox);
         self.make(plan).await.map_err(step)
     }
 
@@ -129,8 +129,8 @@ impl Machine {
     }
 }
 
-/// What people set, and over it what the gateway sets. A reserved name that was stored before it was reserved is left
-/// out: the gateway does not set every one of them in every boot, so that the value would stand.
+/// Returns the variables that users set, overridden by those of the gateway. A reserved name that was stored before it was
+/// reserved is left out: the gateway does not set all of them in every boot, so that the stored value would stand.
 fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
     let mut all = Env::default();
     for (name, value) in &plan.environment {
@@ -147,7 +147,7 @@ fn environment(plan: &Plan, gateway: &str) -> sandbox::Result<Env> {
     Ok(all)
 }
 
-/// Says which variables that people set are not in the sandbox.
+/// Returns a note about the users' variables that are left out.
 fn left_out(plan: &Plan) -> Option<String> {
     let names: Vec<&str> = plan
         .environment
@@ -170,8 +170,7 @@ fn left_out(plan: &Plan) -> Option<String> {
     ))
 }
 
-/// Has the agent load what its first prompt needs, while the rest of the boot is done and somebody may still be typing.
-/// Nobody waits for it: a prompt that comes sooner loads the same.
+/// Makes the agent load what its first prompt needs, in the background. A prompt that comes sooner loads the same.
 fn warm(client: &Client) {
     let client = client.clone();
     tokio::spawn(async move {
@@ -183,12 +182,12 @@ fn warm(client: &Client) {
 
 /// An agent that was just started knows its password. Where sandboxes share this machine's ports, another program may
 /// have taken the one that was free; the next boot chooses another.
-fn unready(error: AgentError) -> BootError {
+fn unready(error: AgentError) -> BootStepError {
     if !matches!(error, AgentError::Refused { status: 401, .. }) {
         return error.into();
     }
     tracing::warn!(%error, "another program listens where the agent was to listen");
-    BootError::Failed {
+    BootStepError::Failed {
         step: Step::Ready,
         reason: "another program listens at the agent's address".to_owned(),
     }
@@ -217,18 +216,18 @@ impl Boot<'_> {
         (self.told)(step, took);
     }
 
-    async fn bring_up(&mut self, handle: &Handle, plan: Plan) -> Result<Client, BootError> {
+    async fn bring_up(&mut self, handle: &Handle, plan: Plan) -> Result<Client, BootStepError> {
         for repo in &plan.repos {
             self.check_out(handle, repo).await?;
         }
         self.done(Step::Repositories);
         let endpoint = self.machine.provider.endpoint(handle, AGENT_PORT).await;
-        let endpoint = endpoint.map_err(BootError::of(Step::Files))?;
+        let endpoint = endpoint.map_err(BootStepError::of(Step::Files))?;
         let mut context = plan.agent;
         context.listen.hostname = endpoint.listen.ip().to_string();
         context.listen.port = endpoint.listen.port();
         if plan.is_of_another {
-            let step = || BootError::of(Step::Files);
+            let step = || BootStepError::of(Step::Files);
             let paths = files::of_another(&context).map_err(step())?;
             let provider = &self.machine.provider;
             provider.remove(handle, paths).await.map_err(step())?;
@@ -241,7 +240,7 @@ impl Boot<'_> {
             .await?;
         self.done(Step::Agent);
         let base = format!("http://{}", endpoint.address);
-        let base = base.parse().map_err(|_| BootError::Failed {
+        let base = base.parse().map_err(|_| BootStepError::Failed {
             step: Step::Ready,
             reason: "the agent's address is none".to_owned(),
         })?;
@@ -258,9 +257,9 @@ impl Boot<'_> {
         Ok(client)
     }
 
-    async fn settle(&self, handle: &Handle, context: &Context) -> Result<(), BootError> {
+    async fn settle(&self, handle: &Handle, context: &Context) -> Result<(), BootStepError> {
         let provider = &self.machine.provider;
-        let step = || BootError::of(Step::Files);
+        let step = || BootStepError::of(Step::Files);
         let stale = files::stale(context).map_err(step())?;
         provider.remove(handle, stale).await.map_err(step())?;
         let written = files::of_session(context).map_err(step())?;
@@ -277,27 +276,27 @@ impl Boot<'_> {
         step: Step,
         request: ExecRequest,
         reason: &'static str,
-    ) -> Result<(), BootError> {
+    ) -> Result<(), BootStepError> {
         let ended = self.machine.provider.exec(handle, request).await;
-        let ended = ended.map_err(BootError::of(step))?;
+        let ended = ended.map_err(BootStepError::of(step))?;
         if ended.is_success() {
             return Ok(());
         }
         let (exit, said) = (ended.exit, end_of(&ended.stderr.bytes));
         tracing::warn!(%step, ?exit, said, "{reason}");
         let reason = reason.to_owned();
-        Err(BootError::Failed { step, reason })
+        Err(BootStepError::Failed { step, reason })
     }
 
-    /// What the sandbox was made with did not know yet where the agent listens.
+    /// Starts the agent's process. Its environment contains the address to listen on, which the sandbox was created without.
     async fn start_agent(
         &self,
         handle: &Handle,
         context: &Context,
         secrets: &env::Secrets,
         daemon: Option<&str>,
-    ) -> Result<(), BootError> {
-        let step = BootError::of(Step::Agent);
+    ) -> Result<(), BootStepError> {
+        let step = BootStepError::of(Step::Agent);
         let mut process = ProcessSpec::new(AGENT, contract::command(context));
         process.env = Env::of(env::variables(context, secrets)).map_err(&step)?;
         if let Some(daemon) = daemon {
@@ -311,9 +310,9 @@ impl Boot<'_> {
             .map_err(&step)
     }
 
-    /// Until it answers; one that has ended never will. Neither waits for the other: a container takes longer to say how
-    /// its programs do than a try of the agent lasts.
-    async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootError> {
+    /// Waits until the agent answers, or its process has ended. Both are polled concurrently: a container takes longer to
+    /// report the state of a process than one request to the agent.
+    async fn wait_ready(&self, handle: &Handle, client: &Client) -> Result<(), BootStepError> {
         tokio::select! {
             biased;
             ready = client.wait_ready(AGENT_BOOT_MAX) => ready.map(drop).map_err(unready),
@@ -321,7 +320,7 @@ impl Boot<'_> {
         }
     }
 
-    async fn wait_ended(&self, handle: &Handle) -> BootError {
+    async fn wait_ended(&self, handle: &Handle) -> BootStepError {
         let provider = &self.machine.provider;
         loop {
             tokio::time::sleep(AGENT_BOOT_LOOK_EVERY).await;
@@ -332,7 +331,7 @@ impl Boot<'_> {
             let log = provider.log(handle, AGENT, 0).await;
             let said = log.map(|log| end_of(&log.bytes));
             tracing::warn!(?code, ?said, "the agent ended while it started");
-            return BootError::Failed {
+            return BootStepError::Failed {
                 step: Step::Ready,
                 reason: "the agent ended while it started".to_owned(),
             };

@@ -1,4 +1,4 @@
-//! Why a boot came to nothing, with the step it ended at.
+//! Why a boot failed, and at which step.
 
 use agent::install::Missing;
 
@@ -8,25 +8,25 @@ use crate::{
 };
 
 #[derive(Debug, thiserror::Error)]
-pub enum BootError {
+pub enum BootStepError {
     #[error("{step}: {error}")]
     Sandbox { step: Step, error: sandbox::Error },
-    /// The agent was there, and is not any more.
+    /// The agent's program was removed from this machine.
     #[error("the agent is missing: {0}")]
     Missing(#[from] Missing),
     #[error("ready: {0}")]
     Agent(#[from] AgentError),
-    /// A program of ours inside did not succeed. Its words are for the log, but for what git says of a repository.
+    /// One of our programs in the sandbox failed. Its output is logged; only git's message about a repository is shown.
     #[error("{step}: {reason}")]
     Failed { step: Step, reason: String },
 }
 
-impl BootError {
-    /// Whether another try may succeed.
+impl BootStepError {
+    /// Whether a retry may succeed.
     pub fn is_retryable(&self) -> bool {
         match self {
             Self::Sandbox { error, .. } => error.retry() != sandbox::Retry::Never,
-            // Waiting installs nothing.
+            // A retry installs nothing.
             Self::Missing(_) => false,
             Self::Agent(error) => error.retry() != AgentRetry::Never,
             Self::Failed { step, .. } => *step != Step::Repositories,

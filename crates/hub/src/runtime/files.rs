@@ -1,5 +1,5 @@
-//! What is put into a sandbox for the agent: programs that every sandbox shares, files of this session, and the
-//! script that puts the rest in its place.
+//! The files that a sandbox needs for the agent: programs that all sandboxes share, files of this session, and the script
+//! that prepares the workspace.
 
 use agent::{
     Context, contract,
@@ -7,10 +7,10 @@ use agent::{
 };
 use sandbox::{File, HomePath, Result, TemplateEntry};
 
-/// Where the packages are that the agent's tools import; repositories link to them.
+/// The packages that the agent's tools import; repositories link to them.
 const PACKAGES: &str = ".local/share/proliferate/node_modules";
 
-/// What all sandboxes share, read-only.
+/// Returns the files that all sandboxes share, read-only.
 pub(super) fn template(
     installation: &Installation,
     helper: Option<&std::path::Path>,
@@ -34,7 +34,7 @@ pub(super) fn template(
     Ok(entries)
 }
 
-/// The files of this session.
+/// Returns the files of this session.
 pub(super) fn of_session(context: &Context) -> Result<Vec<File>> {
     let file = |file: contract::File| {
         Ok(File {
@@ -46,20 +46,20 @@ pub(super) fn of_session(context: &Context) -> Result<Vec<File>> {
     contract::files(context).into_iter().map(file).collect()
 }
 
-/// What must not be there, whatever a snapshot brought along.
+/// Returns the paths to remove that a snapshot may contain.
 pub(super) fn stale(context: &Context) -> Result<Vec<HomePath>> {
     let paths = contract::stale_paths(context);
     paths.iter().map(|path| HomePath::new(path)).collect()
 }
 
-/// What the agent of another session left in the snapshot.
+/// Returns the paths of the agent's data of another session, which the snapshot contains.
 pub(super) fn of_another(context: &Context) -> Result<Vec<HomePath>> {
     let paths = contract::conversation_paths(context);
     paths.iter().map(|path| HomePath::new(path)).collect()
 }
 
-/// Links the packages, and keeps what is ours out of the repository's sight. Every word is quoted; it may run
-/// again on a restored sandbox.
+/// Returns the script that links the packages and hides our files from git. Every word is quoted; the script may run again
+/// in a restored sandbox.
 pub(super) fn settle_script(context: &Context) -> String {
     let repo = quoted(&context.layout.repo);
     let mut lines = vec![
@@ -75,7 +75,7 @@ pub(super) fn settle_script(context: &Context) -> String {
     }
     for path in contract::SKIP_WORKTREE {
         let path = quoted(path);
-        // Only of what the repository has itself.
+        // Only files that the repository tracks.
         lines.push(format!(
             "git update-index --skip-worktree -- {path} 2>/dev/null || true"
         ));
@@ -90,7 +90,7 @@ pub(super) fn settle_script(context: &Context) -> String {
     lines.join("\n")
 }
 
-/// One word for the shell, whatever is in it.
+/// Quotes a text as one word of the shell.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

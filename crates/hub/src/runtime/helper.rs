@@ -1,5 +1,5 @@
-//! What the `proliferate` in a sandbox does for a boot and around a snapshot: env files, the daemon, services.
-//! Where it was not built none of this happens; a session that needs it is told so.
+//! Runs the `proliferate` command in a sandbox during a boot and around a snapshot: env files, the daemon, services. If the
+//! command was not built none of this happens, and a session that needs it gets a note.
 
 use std::net::Ipv4Addr;
 
@@ -14,14 +14,14 @@ use serde::Serialize;
 
 use super::{
     boot::{Boot, Machine},
-    error::BootError,
+    error::BootStepError,
     timeline::Step,
 };
 
-/// Absolute: people may have another of this name on their path.
+/// Absolute: another program of this name may be on the path.
 const HELPER: &str = "/home/user/.local/bin/proliferate";
 const DAEMON: &str = "daemon";
-/// Of a command that lacks a value.
+/// The exit code of a command that lacks a value.
 const MISSING: Exit = Exit::Code(8);
 
 fn helper(words: &[&str]) -> ExecRequest {
@@ -30,14 +30,14 @@ fn helper(words: &[&str]) -> ExecRequest {
     request
 }
 
-/// On standard input, where any number of names fits.
+/// Serializes a spec for standard input, which has no limit on the number of names.
 fn spec<W: From<D> + Serialize, D: Clone>(of: &[D]) -> Option<Bytes> {
     let wire: Vec<W> = of.iter().cloned().map(W::from).collect();
     serde_json::to_vec(&wire).ok().map(Bytes::from)
 }
 
-/// What is done around a snapshot: secrets leave the env files, and come back. `None` if there are such files and
-/// nothing here that could take them out.
+/// Returns the commands to run around a snapshot: secrets are taken out of the env files, and put back. Returns `None` if
+/// there are such files and no command that could do it.
 pub fn snapshot_request(machine: &Machine, env_files: &[EnvFile]) -> Option<SnapshotRequest> {
     if env_files.is_empty() {
         return Some(SnapshotRequest::default());
@@ -51,7 +51,7 @@ pub fn snapshot_request(machine: &Machine, env_files: &[EnvFile]) -> Option<Snap
     })
 }
 
-/// Puts back what a process that died took out of the env files. Without anything held it changes nothing.
+/// Puts secrets back into the env files that a process took out which died then. Changes nothing if none are held.
 pub async fn restore_env_files(machine: &Machine, handle: &Handle) {
     if machine.helper.is_none() {
         return;
@@ -65,12 +65,12 @@ pub async fn restore_env_files(machine: &Machine, handle: &Handle) {
 }
 
 impl Boot<'_> {
-    /// A value that is missing is a note: the agent can ask for it.
+    /// Writes the env files. A missing value is only noted: the agent can request it.
     pub(super) async fn write_env_files(
         &mut self,
         handle: &Handle,
         files: &[EnvFile],
-    ) -> Result<(), BootError> {
+    ) -> Result<(), BootStepError> {
         if files.is_empty() {
             return Ok(());
         }
@@ -83,7 +83,7 @@ impl Boot<'_> {
         let mut apply = helper(&["env", "apply", "--spec", "-"]);
         apply.stdin = spec::<wire::configuration::EnvFile, _>(files);
         let applied = self.machine.provider.exec(handle, apply).await;
-        let applied = applied.map_err(BootError::of(Step::Files))?;
+        let applied = applied.map_err(BootStepError::of(Step::Files))?;
         if applied.is_success() {
             return Ok(());
         }
@@ -97,13 +97,16 @@ impl Boot<'_> {
         Ok(())
     }
 
-    /// Starts the daemon; it starts again whenever it dies. Gives its address as seen from inside.
-    pub(super) async fn start_daemon(&self, handle: &Handle) -> Result<Option<String>, BootError> {
+    /// Starts the daemon, which is restarted if it dies. Returns its URL inside the sandbox.
+    pub(super) async fn start_daemon(
+        &self,
+        handle: &Handle,
+    ) -> Result<Option<String>, BootStepError> {
         if self.machine.helper.is_none() {
             return Ok(None);
         }
         let provider: &dyn Provider = self.machine.provider.as_ref();
-        let step = BootError::of(Step::Agent);
+        let step = BootStepError::of(Step::Agent);
         let own = provider.endpoint(handle, DAEMON_PORT).await;
         let own = own.map_err(&step)?.listen;
         let preview = provider.endpoint(handle, PREVIEW_PORT).await;
@@ -123,7 +126,7 @@ impl Boot<'_> {
         Ok(Some(format!("http://{host}:{}", own.port())))
     }
 
-    /// A service that does not start keeps nobody from working.
+    /// Starts the services. One that does not start is noted; the boot continues.
     pub(super) async fn start_services(
         &self,
         handle: &Handle,
@@ -158,7 +161,7 @@ impl Boot<'_> {
     }
 }
 
-/// The names that a command says it lacks.
+/// Returns the names that a command reports as missing.
 fn missing(stdout: &[u8]) -> Vec<String> {
     let said: Option<serde_json::Value> = serde_json::from_slice(stdout).ok();
     let names = said.and_then(|said| said["missing"].as_array().cloned());

@@ -1,22 +1,22 @@
-//! From a session to an agent that answers: a sandbox, repositories, the agent's files, the agent itself.
+//! The steps of a boot, from a plan to an agent that answers: sandbox, repositories, files, agent.
 //!
-//! INVARIANT: when a boot fails, no sandbox of it is left.
+//! INVARIANT: a boot that fails leaves no sandbox.
 
 mod boot;
 mod error;
 mod files;
 mod helper;
+mod lazy_machine;
 mod plan;
 mod repos;
 mod timeline;
-mod workshop;
 
 pub(crate) use self::boot::AGENT;
 pub use self::{
-    boot::{Machine, Running},
-    error::BootError,
+    boot::{Machine, RunningAgent},
+    error::BootStepError,
     helper::{restore_env_files, snapshot_request},
+    lazy_machine::{LazyMachine, MachineOpener, MachineUnavailable},
     plan::{Checkout, Plan, Remote},
     timeline::{Step, Timeline},
-    workshop::{Closed, Opener, Workshop},
 };

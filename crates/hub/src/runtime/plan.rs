@@ -1,4 +1,4 @@
-//! What one boot is to bring up.
+//! The plan of one boot.
 
 use std::collections::BTreeMap;
 
@@ -15,43 +15,43 @@ use secrecy::SecretString;
 /// One boot of a session's sandbox.
 #[derive(Debug)]
 pub struct Plan {
-    /// What the agent is told. Where it listens is for the provider to say.
+    /// The agent's configuration. The provider decides its listen address.
     pub agent: Context,
     pub incarnation: Incarnation,
     pub secrets: Secrets,
-    /// What people set for the session. What the platform sets counts more.
+    /// Variables that users set for the session. Those of the platform override them.
     pub environment: BTreeMap<String, SecretString>,
     pub origin: Origin,
-    /// Whether the conversation in the snapshot is another session's: this one begins without it.
+    /// Whether the snapshot contains the conversation of another session: it is removed.
     pub is_of_another: bool,
-    /// Repositories. One that a snapshot has already is brought up to date, and nothing in it is touched.
+    /// Repositories. One that the snapshot contains is fetched, and its work tree stays as it is.
     pub repos: Vec<Checkout>,
-    /// Written with the values that the session has.
+    /// Env files, written with the values of the session.
     pub env_files: Vec<EnvFile>,
-    /// Started where a snapshot has what they need.
+    /// Services, started if the snapshot has what they need.
     pub services: Vec<ServiceCommand>,
     pub limits: Limits,
-    /// When the sandbox's life is over, if it has one.
+    /// When the sandbox expires, if it does.
     pub expires_at: Option<Timestamp>,
 }
 
-/// A repository to be there.
+/// A repository to check out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkout {
-    /// As people call it.
+    /// Its display name.
     pub name: String,
-    /// Below the workspace; `.` is the workspace itself.
+    /// A path below the workspace; `.` is the workspace itself.
     pub folder: String,
-    /// Without one it begins empty.
+    /// Without a remote the repository is empty.
     pub remote: Option<Remote>,
-    /// The branch to begin on; where the repository has none of this name, it is its own first one.
+    /// The branch to check out; the default branch if the repository has none of this name.
     pub branch: Option<String>,
 }
 
-/// Where a repository is from. A sandbox gets it from the gateway, which has the credentials.
+/// The remote of a repository. A sandbox fetches it through the gateway, which has the credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remote {
     pub repo_id: RepoId,
-    /// As it is written down in the sandbox.
+    /// The URL as the sandbox stores it.
     pub url: String,
 }

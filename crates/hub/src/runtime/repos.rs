@@ -1,8 +1,7 @@
-//! Repositories in a sandbox: cloned when they are not there, brought up to date when they are, and all of it through
-//! the gateway.
+//! Clones or fetches the repositories of a sandbox, through the gateway.
 //!
-//! INVARIANT: what a repository's server wants to see is never inside. Git there knows where the gateway is and how to
-//! ask for the sandbox's own token, by variables alone: nothing of it is in a file or a command line.
+//! INVARIANT: credentials of a repository's server never enter the sandbox. Git in the sandbox is configured by variables
+//! alone to use the gateway and the sandbox's own token: neither is in a file or a command line.
 
 use agent::env::TOKEN;
 use domain::{
@@ -13,15 +12,15 @@ use sandbox::{ExecRequest, Exit, Handle};
 
 use super::{
     boot::Boot,
-    error::BootError,
+    error::BootStepError,
     plan::{Checkout, Remote},
     timeline::Step,
 };
 
 const SCRIPT: &str = include_str!("check_out.sh");
 
-/// How git in the sandbox reaches repositories. Addresses in the sandbox stay those of their servers, so that they are
-/// right in a snapshot too; only git of this boot reads them as the gateway's.
+/// Returns the variables by which git in the sandbox reaches repositories. The remotes keep the URLs of their servers, so
+/// that they are right in a snapshot too; git of this boot rewrites them to the gateway's.
 pub(super) fn variables(
     gateway: &str,
     session_id: SessionId,
@@ -31,7 +30,7 @@ pub(super) fn variables(
     let mut settings: Vec<(String, String)> = remotes
         .map(|Remote { repo_id, url }| {
             let ours = format!("url.{gateway}/proliferate/{session_id}/git/{repo_id}.insteadOf");
-            // With and without it is the same repository, and what follows stays.
+            // Both forms name the same repository; the rest of the path stays.
             let theirs = url.trim_end_matches('/');
             let theirs = theirs.strip_suffix(".git").unwrap_or(theirs);
             (ours, theirs.to_owned())
@@ -41,7 +40,7 @@ pub(super) fn variables(
         return Vec::new();
     }
     let helper = format!("credential.{gateway}.helper");
-    // Whatever else would be asked, or told to keep it.
+    // Removes all other credential helpers.
     settings.push((helper.clone(), String::new()));
     let ask = format!(
         "!f() {{ test \"$1\" = get && printf 'username=sandbox\\npassword=%s\\n' \"${TOKEN}\"; }}; f"
@@ -49,7 +48,7 @@ pub(super) fn variables(
     settings.push((helper, ask));
     let mut variables = vec![
         ("GIT_CONFIG_COUNT".to_owned(), settings.len().to_string()),
-        // Nobody is there to be asked.
+        // No user can answer a question of git.
         ("GIT_TERMINAL_PROMPT".to_owned(), "0".to_owned()),
     ];
     for (number, (key, value)) in settings.into_iter().enumerate() {
@@ -60,12 +59,12 @@ pub(super) fn variables(
 }
 
 impl Boot<'_> {
-    /// What is already there is not lost for a server that does not answer.
+    /// Checks out a repository. One that the snapshot contains stays usable if its server does not answer.
     pub(super) async fn check_out(
         &mut self,
         handle: &Handle,
         repo: &Checkout,
-    ) -> Result<(), BootError> {
+    ) -> Result<(), BootStepError> {
         let folder = format!("{}/{}", sandbox::WORKSPACE, repo.folder);
         let folder = folder.trim_end_matches("/.");
         let url = repo.remote.as_ref().map_or("", |remote| &remote.url);
@@ -75,7 +74,7 @@ impl Boot<'_> {
         request.timeout = REPO_CLONE_TIMEOUT;
         let step = Step::Repositories;
         let ended = self.machine.provider.exec(handle, request).await;
-        let ended = ended.map_err(BootError::of(step))?;
+        let ended = ended.map_err(BootStepError::of(step))?;
         let (name, said) = (&repo.name, complaint(&ended.stderr.text()));
         let note = match ended.exit {
             Exit::Code(0) => return Ok(()),
@@ -85,11 +84,11 @@ impl Boot<'_> {
             Exit::Code(7) => format!("{name} has no branch {branch}; its own first one is used."),
             Exit::Code(_) => {
                 let reason = format!("{name} could not be cloned: {said}");
-                return Err(BootError::Failed { step, reason });
+                return Err(BootStepError::Failed { step, reason });
             }
             Exit::TimedOut => {
                 let reason = format!("{name} took too long to be cloned");
-                return Err(BootError::Failed { step, reason });
+                return Err(BootStepError::Failed { step, reason });
             }
         };
         self.notes.push(note);
@@ -97,7 +96,7 @@ impl Boot<'_> {
     }
 }
 
-/// Why git did not do it: what the gateway said, which it shows behind `remote:`, else its own last words. In one line.
+/// Returns why git failed, in one line: the gateway's message, which git shows behind `remote:`, or else git's own last one.
 fn complaint(stderr: &str) -> String {
     let said = |prefix: &'static str| {
         let lines = stderr.lines();

@@ -1,4 +1,4 @@
-//! What a boot took, step by step: shown to people, and kept.
+//! How long each step of a boot took.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ domain::text_enum! {
     }
 }
 
-/// The steps that were taken, with what each took.
+/// The steps that are done, and how long each took.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Timeline(Vec<(Step, Duration)>);
 

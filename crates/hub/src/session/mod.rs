@@ -1,27 +1,48 @@
-//! One live session: a task with one bounded inbox. A [`Handle`] is what others call, [`Service`] is the loop. The
-//! loop waits for nothing but its inbox, its writer and its clock, so no slow sandbox, database or client stops it
-//! from answering.
+//! One live session: a task with one bounded inbox. A [`Handle`] is what others call, [`Service`] is the loop. The loop waits
+//! for nothing but its inbox, its log and its clock, so that no slow sandbox, database or client keeps it from answering.
 //!
-//! INVARIANT: nobody is sent an event that is not written. An event has its place when the database took it; then
-//! it is in the window and goes out, with nothing in between.
+//! `state` is what the loop knows, in parts that know nothing of each other: `publisher` (the log and the clients' events),
+//! `prompts`, `clients`, `phase` (the agent), `tasks`. The functions that change several parts call each other in one
+//! direction: `service`, `migrate`, `agent_events`, `budget_pause`, `prompting`, `boot`, `delivery`, `state`.
+//!
+//! INVARIANT: no client is sent an event that is not in the log (see `publisher`).
 
+mod agent;
+mod agent_events;
+mod boot;
+mod budget_pause;
+mod budget_state;
 mod clients;
-mod deliver;
-mod follow;
+mod delivery;
+mod error;
 mod handle;
+mod input;
 mod journal;
 mod migrate;
+mod move_report;
 mod outbox;
 mod phase;
 mod ports;
-mod retry;
+mod prompting;
+mod prompts;
+mod publisher;
 mod service;
-mod withheld;
-mod write;
+mod stages;
+mod state;
+mod tasks;
+mod view;
 
-pub use clients::{Told, aside};
-pub use handle::{Attached, Handle, HubError, Look, NewPrompt, Pulse, Seat, Shown};
-pub use journal::StoreJournal;
-pub use migrate::{MoveEnd, Moved};
-pub use ports::{BootError, Booted, Journal, JournalError, Liveness, Ports, Runtime, Stages};
-pub use service::{Ended, Service};
+pub use self::{
+    agent::{BootError, BootedAgent, Liveness},
+    error::HubError,
+    handle::Handle,
+    journal::StoreJournal,
+    move_report::{MoveOutcome, MoveReport},
+    ports::{Journal, JournalError, Runtime, SessionPorts},
+    service::{Service, ServiceExit},
+    stages::BootStages,
+    view::{
+        ActivityReport, Broadcast, ClientSeat, NewPrompt, SessionView, StatusReport,
+        StreamAttachment, unlogged_frame,
+    },
+};

@@ -8,7 +8,7 @@ use domain::limits::{
 };
 use wire::live::ServerMessage;
 
-use crate::inside;
+use crate::sandbox_http;
 
 /// What a message takes without its texts, about.
 const MESSAGE_BYTES: usize = 300;
@@ -61,7 +61,7 @@ fn weight(message: &ServerMessage) -> usize {
         ServerMessage::TextPartComplete(part) | ServerMessage::ThinkingComplete(part) => {
             part.text.len()
         }
-        ServerMessage::ToolStart(start) => inside::weight(&start.args),
+        ServerMessage::ToolStart(start) => sandbox_http::value_memory(&start.args),
         ServerMessage::ToolEnd(end) => end.result.len(),
         ServerMessage::ToolMetadata(progress) => MESSAGE_BYTES * progress.metadata.summary.len(),
         ServerMessage::Message(message) => message.content.len(),

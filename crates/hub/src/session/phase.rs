@@ -1,24 +1,28 @@
-//! Where a hub is: the agent is not there, comes up, or can be spoken to. Each phase has its data, and no other has
-//! it.
+//! The phase of a live session: whether its agent is down, booting, running or moving. Each phase has its data, and no
+//! other has it.
 
-use std::{collections::VecDeque, time::Duration};
+use std::time::Duration;
 
 use tokio::{
     sync::{oneshot, watch},
     task::AbortHandle,
 };
-use wire::live::{BootStage, LiveStatus};
+use wire::live::{BootStage, LiveStatus, MigrationReason};
 
-use super::{handle::HubError, migrate::Migrating, ports::BootError, ports::Booted};
+use super::{
+    agent::{BootError, BootedAgent},
+    error::HubError,
+};
 use crate::opencode::State;
 
-pub(super) type BootResult<T> = Result<T, BootError>;
+/// The callers that wait for an agent.
+pub(super) type AgentWaiters = Vec<oneshot::Sender<Result<(), HubError>>>;
 
-/// A task that ends with this value.
+/// A task that is aborted when this value is dropped.
 #[derive(Debug)]
-pub(super) struct Task(pub(super) AbortHandle);
+pub(super) struct OwnedTask(pub(super) AbortHandle);
 
-impl Drop for Task {
+impl Drop for OwnedTask {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -26,56 +30,76 @@ impl Drop for Task {
 
 #[derive(Debug)]
 pub(super) enum Phase {
-    /// Nobody needed the agent yet, or it could not be had.
+    /// No caller needed the agent yet, or it could not be booted.
     Cold {
         why: Option<BootError>,
     },
-    Booting(Booting),
-    /// It failed for now, and is tried again by itself.
-    Retrying(Retrying),
-    Running(Box<Running>),
-    /// On the way to a fresh sandbox, with the agent of the old one.
-    Migrating(Box<Migrating>),
+    Booting(BootingPhase),
+    /// The boot failed for now, and is retried.
+    Retrying(RetryingPhase),
+    Running(Box<RunningPhase>),
+    /// The session moves to a new sandbox; the agent of the old one is still connected.
+    Migrating(Box<MigratingPhase>),
 }
 
 #[derive(Debug)]
-pub(super) struct Booting {
-    pub(super) task: Task,
-    pub(super) waiters: Vec<oneshot::Sender<Result<(), HubError>>>,
-    pub(super) stage: Option<Stage>,
-    pub(super) tries: Tries,
+pub(super) struct BootingPhase {
+    pub(super) task: OwnedTask,
+    pub(super) waiters: AgentWaiters,
+    pub(super) stage: Option<StageStart>,
+    pub(super) tries: BootTries,
 }
 
 #[derive(Debug)]
-pub(super) struct Retrying {
+pub(super) struct RetryingPhase {
     pub(super) due: Duration,
-    pub(super) tries: Tries,
+    pub(super) tries: BootTries,
 }
 
-/// What is known of the boots before this one.
+/// The boots before the current one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Tries {
+pub(super) struct BootTries {
     /// How many failed for now, one after the other.
     pub(super) failed: usize,
-    /// Somebody asked for the agent without waiting for it.
+    /// A caller needs the agent without waiting for it.
     pub(super) is_woken: bool,
 }
 
-/// What a boot is at, since when on either clock.
-pub(super) type Stage = (BootStage, Duration, i64);
+/// A stage of a boot, and when it began: on the monotonic clock, and in milliseconds of the wall clock.
+pub(super) type StageStart = (BootStage, Duration, i64);
 
 #[derive(Debug)]
-pub(super) struct Running {
-    pub(super) agent: Booted,
+pub(super) struct RunningPhase {
+    pub(super) agent: BootedAgent,
     pub(super) state: State,
     pub(super) settled: watch::Sender<Option<String>>,
-    pub(super) feed: Option<Task>,
-    /// The stream stands and was caught up with.
+    pub(super) feed: Option<OwnedTask>,
+    /// The agent's stream is connected and was caught up with.
     pub(super) is_caught_up: bool,
-    /// How often in a row nobody listened where the agent was.
+    /// How many connections in a row found no listener at the agent's address.
     pub(super) gone: usize,
-    /// The last of the boot: over when the agent is heard for the first time.
-    pub(super) stage: Option<Stage>,
+    /// The last stage of the boot: it ends when the agent is first heard.
+    pub(super) stage: Option<StageStart>,
+}
+
+#[derive(Debug)]
+pub(super) struct MigratingPhase {
+    /// The old agent, which stays if the move fails.
+    pub(super) running: Box<RunningPhase>,
+    pub(super) waiters: AgentWaiters,
+    pub(super) stage: Option<StageStart>,
+    pub(super) reason: MigrationReason,
+    pub(super) began: Duration,
+    /// The old sandbox ended meanwhile.
+    pub(super) is_old_gone: bool,
+}
+
+impl MigratingPhase {
+    /// Whether the agent may still be in its turn.
+    pub(super) fn is_settling(&self) -> bool {
+        let stage = self.stage.as_ref().map(|(stage, ..)| *stage);
+        stage.is_none_or(|stage| stage <= BootStage::Settle)
+    }
 }
 
 impl Phase {
@@ -84,15 +108,15 @@ impl Phase {
             Self::Cold { why: Some(_) } => LiveStatus::Error,
             Self::Cold { why: None } => LiveStatus::Paused,
             Self::Booting(_) if is_new => LiveStatus::Creating,
-            // Nothing is over yet: a client that takes it for an error would stop waiting.
+            // A retry follows: a client that is told of an error would stop waiting.
             Self::Booting(_) | Self::Retrying(_) => LiveStatus::Resuming,
             Self::Running(_) => LiveStatus::Running,
             Self::Migrating(_) => LiveStatus::Migrating,
         }
     }
 
-    /// The agent that is listened to.
-    pub(super) fn agent(&self) -> Option<&Running> {
+    /// Returns the agent that is connected.
+    pub(super) fn agent(&self) -> Option<&RunningPhase> {
         match self {
             Self::Running(running) => Some(running),
             Self::Migrating(migrating) => Some(&migrating.running),
@@ -100,14 +124,28 @@ impl Phase {
         }
     }
 
-    pub(super) fn agent_mut(&mut self) -> Option<&mut Running> {
+    pub(super) fn agent_mut(&mut self) -> Option<&mut RunningPhase> {
         match self {
             Self::Running(running) => Some(running),
             Self::Migrating(migrating) => Some(&mut migrating.running),
             Self::Cold { .. } | Self::Booting(_) | Self::Retrying(_) => None,
         }
     }
-}
 
-/// Prompts on record that the agent was not given yet, by their ids.
-pub(super) type Waiting = VecDeque<String>;
+    /// Whether the agent is in a turn.
+    pub(super) fn is_busy(&self) -> bool {
+        self.agent().is_some_and(|running| running.state.is_busy())
+    }
+
+    pub(super) fn is_cold(&self) -> bool {
+        matches!(self, Self::Cold { .. })
+    }
+
+    /// Whether the agent boots, or moves to another sandbox.
+    pub(super) fn is_coming(&self) -> bool {
+        matches!(
+            self,
+            Self::Booting(_) | Self::Retrying(_) | Self::Migrating(_)
+        )
+    }
+}

@@ -1,247 +1,182 @@
 //! The loop of one live session.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use domain::{
     clock::Timestamp,
-    limits::{HUB_ASIDES_MAX, HUB_FANOUT_MAX, HUB_INBOX_MAX, HUB_REPLAY_EVENTS_MAX, HUB_TICK},
+    limits::{HUB_INBOX_MAX, HUB_TICK},
 };
-use tokio::{
-    sync::{Semaphore, broadcast, mpsc},
-    task::{AbortHandle, JoinSet},
-    time::sleep,
-};
-use wire::live::{Frame, MessageRole, ServerMessage};
+use tokio::{sync::mpsc, time::sleep};
+use wire::live::{MessageRole, ServerMessage};
 
 use super::{
-    clients::{Clients, Told},
-    deliver::Waiter,
-    handle::{Handle, Input},
-    outbox::Outbox,
-    phase::{Phase, Waiting},
-    ports::{JournalError, Ports},
-    withheld::Withheld,
-    write::{Writing, written},
+    agent_events::{check_watchdog, delivery_ended, handle_feed, handle_liveness},
+    boot::{begin_stage, boot_ended, ensure_ready, retry_due, retry_if_due, wake},
+    budget_pause::{pause_over_budget, resume},
+    budget_state::BudgetPause,
+    clients::Clients,
+    delivery::deliver_waiting,
+    handle::Handle,
+    input::Input,
+    migrate::{begin_move, end_move},
+    phase::Phase,
+    ports::{JournalError, SessionPorts},
+    prompting::{cancel, cut_turn, take_prompt},
+    prompts::PromptQueue,
+    publisher::EventPublisher,
+    state::LoopState,
+    tasks::HubTasks,
+    view::unlogged_frame,
 };
-use crate::{
-    log::{Coalescer, Entry, Kept, Once, Picture, Transcript, Window},
-    opencode::Watchdog,
-};
+use crate::opencode::Watchdog;
 
-/// Why a hub ended.
+/// Why the loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// It was told to.
+pub enum ServiceExit {
+    /// It was stopped.
     Stopped,
-    /// The log could not be written, so nothing more can be told.
+    /// The log could not be written, so nothing more can be sent.
     Log(JournalError),
 }
 
 /// One live session.
 #[derive(Debug)]
 pub struct Service {
-    pub(super) ports: Ports,
+    state: LoopState,
     inbox: mpsc::Receiver<Input>,
-    own: mpsc::Sender<Input>,
-    pub(super) tasks: JoinSet<()>,
-    pub(super) phase: Phase,
-    /// Counts boots and connections, so that what an older one says is not taken for news.
-    pub(super) generation: u64,
-    pub(super) waiting: Waiting,
-    /// Prompts that are not on record yet, and who waits for it.
-    pub(super) unwritten: HashMap<String, Vec<Waiter>>,
-    /// The prompt that is being handed to the agent.
-    pub(super) delivering: Option<String>,
-    pub(super) last_prompt: Option<String>,
-    pub(super) watchdog: Watchdog,
-    coalescer: Coalescer,
-    /// To be written, in order.
-    pub(super) outbox: Outbox,
-    pub(super) writing: Option<Writing>,
-    pub(super) window: Window,
-    /// What the log takes in the database.
-    pub(super) kept: Kept,
-    pub(super) transcript: Transcript,
-    pub(super) picture: Picture,
-    /// What is in the log or on its way there, and must not come again.
-    pub(super) once: Once,
-    /// Since when `once` knows everything; `None` for always.
-    known_since: Option<Timestamp>,
-    /// Room for tasks that the agent's events start.
-    asides: Arc<Semaphore>,
-    pub(super) clients: Clients,
-    pub(super) fanout: broadcast::Sender<Told>,
     is_stopping: bool,
-    /// The agent did something since it was last said to wait.
-    pub(super) is_unsettled: bool,
-    /// When somebody last did something: a client, or the agent.
-    pub(super) active_at: Duration,
-    pub(super) withheld: Withheld,
 }
 
 impl Service {
-    /// Reads the end of the log. The agent is not touched before somebody needs it; then it is given what an earlier
-    /// owner may not have come to give it.
-    pub async fn start(ports: Ports) -> Result<(Handle, Self), JournalError> {
-        let last = ports.journal.last().await?;
-        let (mut transcript, mut picture) = (Transcript::default(), Picture::default());
-        let (mut once, mut known_since, mut kept) = (Once::default(), None, Kept::default());
-        let mut withheld = Withheld::default();
-        let mut at = last.saturating_sub(HUB_REPLAY_EVENTS_MAX);
-        let (mut is_first, mut is_unsettled) = (true, false);
-        while at < last {
-            let page = ports.journal.after(at).await?;
-            let (Some(oldest), Some(newest)) = (page.first(), page.last()) else {
-                break;
+    /// Reads the end of the log. The agent is not booted before a caller needs it; then it is given the prompts that an
+    /// earlier owner may not have delivered.
+    pub async fn start(ports: SessionPorts) -> Result<(Handle, Self), JournalError> {
+        let (mut budget_pause, mut is_unsettled) = (BudgetPause::default(), false);
+        let (journal, clock) = (ports.journal.clone(), ports.clock.clone());
+        let publisher = EventPublisher::load(journal, clock, |message| {
+            budget_pause.replay(message);
+            is_unsettled = match message {
+                ServerMessage::Status(status) => is_unsettled && !status.is_idle,
+                other => is_unsettled || is_of_agent(other),
             };
-            if is_first && oldest.seq > 1 {
-                known_since = Some(oldest.created_at);
-            }
-            is_first = false;
-            at = newest.seq;
-            for event in &page {
-                let entry = Entry::from(event);
-                kept.add(&entry);
-                // A message of another version is passed over; it stays in the log.
-                if let Ok(frame) = serde_json::from_str::<Frame>(entry.frame()) {
-                    transcript.apply(&frame.message);
-                    picture.apply(&frame.message);
-                    once.is_new(&frame.message);
-                    withheld.recall(&frame.message);
-                    is_unsettled = match &frame.message {
-                        ServerMessage::Status(status) => is_unsettled && !status.is_idle,
-                        other => is_unsettled || is_the_agents(other),
-                    };
-                }
-            }
-        }
+        });
+        let publisher = publisher.await?;
         let (sender, inbox) = mpsc::channel(HUB_INBOX_MAX);
-        let (fanout, _) = broadcast::channel(HUB_FANOUT_MAX);
-        let active_at = ports.clock.monotonic();
-        let service = Self {
+        let state = LoopState {
+            active_at: ports.clock.monotonic(),
             ports,
-            inbox,
-            own: sender.clone(),
-            tasks: JoinSet::new(),
+            tasks: HubTasks::new(sender.clone()),
+            prompts: PromptQueue::new(publisher.transcript.unanswered()),
+            publisher,
+            clients: Clients::default(),
             phase: Phase::Cold { why: None },
             generation: 0,
-            // The agent does one that it was given before once.
-            waiting: Waiting::from(transcript.unanswered()),
-            unwritten: HashMap::new(),
-            delivering: None,
-            last_prompt: None,
             watchdog: Watchdog::default(),
-            coalescer: Coalescer::default(),
-            outbox: Outbox::default(),
-            writing: None,
-            window: Window::new(last),
-            kept,
-            transcript,
-            picture,
-            once,
-            known_since,
-            asides: Arc::new(Semaphore::new(HUB_ASIDES_MAX)),
-            clients: Clients::default(),
-            fanout,
-            is_stopping: false,
+            budget_pause,
             is_unsettled,
-            active_at,
-            withheld,
+        };
+        let service = Self {
+            state,
+            inbox,
+            is_stopping: false,
         };
         Ok((Handle(sender), service))
     }
 
-    /// Since when it is known what the log has; `None` for always.
+    /// Since when the hub knows which notices are in the log; `None` for always.
     pub fn known_since(&self) -> Option<Timestamp> {
-        self.known_since
+        self.state.publisher.known_since()
     }
 
     /// Runs until it is stopped or the log cannot be written.
-    pub async fn run(mut self) -> Ended {
+    pub async fn run(mut self) -> ServiceExit {
         loop {
-            self.write();
-            if self.is_stopping && self.outbox.is_empty() && self.writing.is_none() {
-                return Ended::Stopped;
+            let wait = self.time_to_next_event();
+            let state = &mut self.state;
+            state.publisher.begin_write(&mut state.tasks);
+            if self.is_stopping && state.publisher.is_drained() {
+                return ServiceExit::Stopped;
             }
-            let wait = self.wait();
+            let reads_inbox = !self.is_stopping && state.publisher.has_room();
+            let has_tasks = !state.tasks.is_empty();
             tokio::select! {
                 biased;
-                done = written(&mut self.writing) => match done {
+                written = state.publisher.wait_written() => match written {
                     Ok(()) => {
-                        self.told();
-                        self.deliver_waiting();
+                        let prompts = &mut state.prompts;
+                        let logged = |message: &ServerMessage| prompts.mark_logged(message);
+                        state.publisher.send_written(&mut state.tasks, logged);
+                        deliver_waiting(state);
                     }
-                    Err(error) => return Ended::Log(error),
+                    Err(error) => return ServiceExit::Log(error),
                 },
-                input = self.inbox.recv(), if !self.is_stopping && self.outbox.has_room() => {
+                input = self.inbox.recv(), if reads_inbox => {
                     match input {
-                        Some(input) => self.take(input),
+                        Some(input) => self.handle(input),
                         None => self.stop(),
                     }
                 }
                 () = sleep(wait) => {}
-                Some(_) = self.tasks.join_next(), if !self.tasks.is_empty() => {}
+                Some(()) = state.tasks.join_next(), if has_tasks => {}
             }
             self.tick();
         }
     }
 
-    fn take(&mut self, input: Input) {
+    fn handle(&mut self, input: Input) {
+        let session = &mut self.state;
         if input.is_activity() {
-            self.active_at = self.ports.clock.monotonic();
+            session.active_at = session.now();
         }
         match input {
-            Input::EnsureReady(reply) => self.ensure_ready(reply),
-            Input::Wake => self.wake(),
-            Input::Prompt(prompt, reply) => self.take_prompt(prompt, reply),
-            Input::Cancel(reply) => self.cancel(reply),
-            Input::IsBusy(reply) => drop(reply.send(self.is_busy())),
-            Input::Attach(after, reply) => {
-                let _ = reply.send(self.attach(after));
+            Input::EnsureReady(reply) => ensure_ready(session, reply),
+            Input::Wake => wake(session),
+            Input::Prompt(prompt, reply) => take_prompt(session, prompt, reply),
+            Input::Cancel(reply) => cancel(session, reply),
+            Input::IsBusy(reply) => drop(reply.send(session.is_busy())),
+            Input::Attach(after, reply) => drop(reply.send(session.attach(after))),
+            Input::Join(user_id, reply) => session.clients.join(&mut session.tasks, user_id, reply),
+            Input::Leave(number) => session.clients.leave(number),
+            Input::ReadStatus(reply) => drop(reply.send(session.status_report())),
+            Input::ReadActivity(reply) => drop(reply.send(session.activity_report())),
+            Input::StopIfQuiet(quiet, why, reply) => {
+                let _ = reply.send(self.stop_if_quiet(quiet, why));
             }
-            Input::Join(user_id, reply) => self.join(user_id, reply),
-            Input::Left(number) => self.left(number),
-            Input::Look(reply) => {
-                let _ = reply.send(self.look());
-            }
-            Input::Pulse(reply) => drop(reply.send(self.pulse())),
-            Input::Retire(quiet, why, reply) => {
-                let goes = self.retire(quiet, why);
-                let _ = reply.send(goes);
-            }
-            Input::Tell(message) => self.tell(*message),
+            Input::Publish(message) => session.publish(*message),
             Input::BeginMove(reason, expires_at, reply) => {
-                let begun = self.begin_move(reason, expires_at);
-                let _ = reply.send(begun);
+                drop(reply.send(begin_move(session, reason, expires_at)));
             }
             Input::IsSettled(reply) => {
-                let _ = reply.send(!self.is_busy() && self.delivering.is_none());
+                let is_settled = !session.is_busy() && !session.prompts.is_delivering();
+                let _ = reply.send(is_settled);
             }
-            Input::CutTurn(reply) => self.cut_turn(reply),
-            Input::EndMove(moved, reply) => {
-                self.end_move(*moved);
+            Input::CutTurn(reply) => cut_turn(session, reply),
+            Input::EndMove(report, reply) => {
+                end_move(session, *report);
                 let _ = reply.send(());
             }
             Input::Stop => self.stop(),
-            Input::Stage(boot, stage) => self.stage(boot, stage),
-            Input::Booted(boot, booted) => self.booted(boot, *booted),
-            Input::Feed(generation, feed) => self.heard(generation, *feed),
-            Input::Liveness(generation, liveness) => self.looked(generation, liveness),
-            Input::Delivered(id, outcome) => self.delivered(id, outcome),
-            Input::Withheld(generation, why) => self.withhold(generation, why),
-            Input::GoOn { is_from_rest } => self.go_on(is_from_rest),
+            Input::Stage(generation, stage) => begin_stage(session, generation, stage),
+            Input::Booted(generation, booted) => boot_ended(session, generation, *booted),
+            Input::Feed(generation, feed) => handle_feed(session, generation, *feed),
+            Input::Liveness(generation, liveness) => handle_liveness(session, generation, liveness),
+            Input::Delivered(id, outcome) => delivery_ended(session, id, outcome),
+            Input::OverBudget(generation, why) => pause_over_budget(session, generation, why),
+            Input::Resume {
+                is_paused_elsewhere,
+            } => resume(session, is_paused_elsewhere),
         }
     }
 
-    /// Stops if nobody has needed it for so long. Nothing comes between the look and the end.
-    fn retire(&mut self, quiet: Duration, why: &'static str) -> bool {
-        let pulse = self.pulse();
-        if !pulse.is_resting || pulse.quiet < quiet {
+    /// Stops if the session was unused for so long. Nothing comes between the check and the end.
+    fn stop_if_quiet(&mut self, quiet: Duration, why: &'static str) -> bool {
+        let activity = self.state.activity_report();
+        if !activity.is_resting || activity.quiet < quiet {
             return false;
         }
-        if matches!(self.phase, Phase::Running(_)) {
-            self.phase = Phase::Cold { why: None };
-            self.tell_status(Some(why.to_owned()));
+        if matches!(self.state.phase, Phase::Running(_)) {
+            self.state.set_cold(None);
+            self.state.publish_status(Some(why.to_owned()));
         }
         self.stop();
         true
@@ -249,71 +184,41 @@ impl Service {
 
     fn stop(&mut self) {
         self.is_stopping = true;
-        self.phase = Phase::Cold { why: None };
-        self.outbox.extend(self.coalescer.flush());
+        self.state.set_cold(None);
+        self.state.publisher.flush();
     }
 
-    pub(super) fn tell(&mut self, message: ServerMessage) {
-        if !self.once.is_new(&message) {
-            return;
-        }
-        let told = self.coalescer.push(message, self.ports.clock.monotonic());
-        self.outbox.extend(told);
-    }
-
+    /// Does what is due by the clock.
     fn tick(&mut self) {
-        let now = self.ports.clock.monotonic();
-        self.outbox.extend(self.coalescer.take_due(now));
-        self.show_clients(now);
-        self.watch();
-        self.retry_if_due(now);
+        let session = &mut self.state;
+        let now = session.now();
+        session.publisher.flush_due(now);
+        if let Some(presence) = session.clients.take_presence(now) {
+            let frame = unlogged_frame(ServerMessage::Presence(presence));
+            session.publisher.send_unlogged(frame);
+        }
+        check_watchdog(session);
+        retry_if_due(session, now);
     }
 
-    fn wait(&self) -> Duration {
-        let now = self.ports.clock.monotonic();
-        let dues = [self.coalescer.due(), self.clients_due(), self.retry_due()];
+    fn time_to_next_event(&self) -> Duration {
+        let session = &self.state;
+        let now = session.now();
+        let dues = [
+            session.publisher.due(),
+            session.clients.presence_due(),
+            retry_due(session),
+        ];
         let waits = dues
             .into_iter()
             .flatten()
             .map(|due| due.saturating_sub(now));
         waits.min().map_or(HUB_TICK, |wait| wait.min(HUB_TICK))
     }
-
-    /// A way into the inbox, for whoever does something beside the loop.
-    pub(super) fn own(&self) -> mpsc::Sender<Input> {
-        self.own.clone()
-    }
-
-    /// Runs something that an event of the agent asks for, unless too much of that runs already: an agent can send events
-    /// faster than any task ends.
-    pub(super) fn spawn_aside<W, F>(&mut self, work: W)
-    where
-        W: FnOnce(mpsc::Sender<Input>) -> F,
-        F: Future<Output = ()> + Send + 'static,
-    {
-        let Ok(room) = Arc::clone(&self.asides).try_acquire_owned() else {
-            tracing::debug!("the agent asks for too much at once; this is left out");
-            return;
-        };
-        let work = work(self.own.clone());
-        self.tasks.spawn(async move {
-            work.await;
-            drop(room);
-        });
-    }
-
-    /// Runs something beside the loop that reports to the inbox. It ends with the hub at the latest.
-    pub(super) fn spawn<W, F>(&mut self, work: W) -> AbortHandle
-    where
-        W: FnOnce(mpsc::Sender<Input>) -> F,
-        F: Future<Output = ()> + Send + 'static,
-    {
-        self.tasks.spawn(work(self.own.clone()))
-    }
 }
 
-/// Whether it tells what the agent did.
-fn is_the_agents(message: &ServerMessage) -> bool {
+/// Whether the message shows what the agent did.
+fn is_of_agent(message: &ServerMessage) -> bool {
     match message {
         ServerMessage::Message(message) => message.role == MessageRole::Assistant,
         ServerMessage::MessageComplete(_) | ServerMessage::ToolEnd(_) => true,

@@ -10,10 +10,7 @@ use domain::{
     limits::ADOPT_AT_ONCE,
     secret::{SecretScope, associated_data},
 };
-use hub::{
-    house::{Bounds, House},
-    session::Handle,
-};
+use hub::{Hub, HubLimits, session::Handle};
 use sandbox::fake::Operation;
 use serde_json::json;
 use testkit::{
@@ -46,24 +43,24 @@ async fn session_of(app: &TestApp, person: Person) -> SessionId {
 }
 
 async fn open(
-    (app, house): (&TestApp, &House),
+    (app, hub): (&TestApp, &Hub),
     person: Person,
     id: SessionId,
 ) -> Result<Handle, app::Error> {
     let organization_id = app.organization_of(person);
     let steering = app.steering_in(organization_id, id).await?;
-    house.session(&steering).await
+    hub.registry.open(&steering).await
 }
 
 async fn while_a_session_is_saved_to_make_room_another_organization_opens_one(backend: Backend) {
     let scene = Scene::set(backend).await;
     let _agent = scene.agent().await;
-    let bounds = Bounds {
+    let bounds = HubLimits {
         hubs_max: HUBS_MAX,
         idle_ttl: FOR_EVER,
     };
-    let house = scene.house.clone().bounded(bounds);
-    let here = (&scene.app, &house);
+    let hub = scene.hub.clone().with_limits(bounds);
+    let here = (&scene.app, &hub);
     let with_sandbox = scene.up().await;
     scene.app.clock.advance(Duration::from_secs(1));
     for _ in 1..HUBS_MAX - 1 {
@@ -78,19 +75,19 @@ async fn while_a_session_is_saved_to_make_room_another_organization_opens_one(ba
         .turn(|knobs| _ = knobs.slow.insert(Operation::Snapshot, FOR_EVER));
     let more = session_of(&scene.app, Person::Owner).await;
     let steering = scene.app.steering(more).await.unwrap();
-    let waiting = house.clone();
-    let waiting = tokio::spawn(async move { waiting.session(&steering).await });
+    let waiting = hub.clone();
+    let waiting = tokio::spawn(async move { waiting.registry.open(&steering).await });
     eventually(
         "the session that was not used for the longest time is saved",
         async || scene.fake.calls().contains(&Operation::Snapshot),
     )
     .await;
-    assert!(!house.has(with_sandbox));
+    assert!(!hub.registry.is_live(with_sandbox));
 
     let another = session_of(&scene.app, Person::Foreigner).await;
     let opened = timeout(PATIENCE, open(here, Person::Foreigner, another)).await;
     opened.expect("it does not wait for that").unwrap();
-    assert!(house.has(another));
+    assert!(hub.registry.is_live(another));
     assert!(!waiting.is_finished());
     waiting.abort();
 }
@@ -102,8 +99,8 @@ async fn boots_that_are_slow_keep_no_other_session_without_an_owner(backend: Bac
         .fake
         .turn(|knobs| _ = knobs.slow.insert(Operation::Create, FOR_EVER));
     let here = scene.app.app.instance.id;
-    let house = scene.house.clone();
-    let answering = tokio::spawn(async move { house.answer_calls().await });
+    let hub = scene.hub.clone();
+    let answering = tokio::spawn(async move { hub.fleet.receive_peer_messages().await });
     let hand_over = async |person: Person| {
         let id = session_of(&scene.app, person).await;
         let organization_id = scene.app.organization_of(person).to_string();
@@ -151,11 +148,12 @@ async fn what_was_stored_under_a_reserved_name_is_left_out_and_told(backend: Bac
     tx.commit().await.unwrap();
     let id = session_of(&scene.app, Person::Owner).await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let mut watching = watched.unwrap();
-    let handle = open((&scene.app, &scene.house), Person::Owner, id).await;
+    let handle = open((&scene.app, &scene.hub), Person::Owner, id).await;
     handle.unwrap().ensure_ready().await.unwrap();
     let seen = until_it(&mut watching.frames, "that they are left out", |frame| {
         let text = frame["payload"]["message"].as_str().unwrap_or_default();

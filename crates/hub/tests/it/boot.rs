@@ -14,7 +14,7 @@ use axum::{
     routing::post,
 };
 use domain::{caller::Incarnation, id::SessionId};
-use hub::runtime::{Checkout, Machine, Plan, Running, Step};
+use hub::runtime::{Checkout, Machine, Plan, RunningAgent, Step};
 use model::scripted::{Script, Scripted};
 use sandbox::{
     Destination, Limits, Origin, Provider as _,
@@ -105,7 +105,7 @@ impl Place {
         plan(&self.machine, mode, origin, incarnation)
     }
 
-    async fn boot(&self, plan: Plan) -> Running {
+    async fn boot(&self, plan: Plan) -> RunningAgent {
         boot(&self.machine, plan).await
     }
 }
@@ -140,7 +140,7 @@ pub(crate) fn plan(machine: &Machine, mode: Mode, origin: Origin, incarnation: i
     }
 }
 
-pub(crate) async fn boot(machine: &Machine, plan: Plan) -> Running {
+pub(crate) async fn boot(machine: &Machine, plan: Plan) -> RunningAgent {
     let seen = Mutex::new(Vec::new());
     let told = |step: Step, _: Duration| seen.lock().unwrap().push(step);
     let running = machine.boot(plan, told).await.unwrap();
@@ -150,7 +150,7 @@ pub(crate) async fn boot(machine: &Machine, plan: Plan) -> Running {
 }
 
 /// Says something to the agent and waits until it is done with it.
-pub(crate) async fn say(running: &Running, session: &str, text: &str) {
+pub(crate) async fn say(running: &RunningAgent, session: &str, text: &str) {
     let (client, ids) = (&running.client, prompt_ids());
     client.prompt(session, &ids, &prompt(text)).await.unwrap();
     let done = async {

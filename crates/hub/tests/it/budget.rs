@@ -92,7 +92,7 @@ async fn a_session_over_its_budget_is_paused_and_goes_on_when_it_is_raised(backe
         frame["type"] == "text_part_complete"
     })
     .await;
-    stage.house.close().await;
+    stage.hub.fleet.close().await;
 }
 
 mod real_agent_budget {

@@ -64,13 +64,14 @@ impl Resting {
         resting.give(&scene.app, json!(0)).await;
         scene.say(id, "waits").await.unwrap();
         let handle = scene
-            .house
-            .session(&scene.app.steering(id).await.unwrap())
+            .hub
+            .registry
+            .open(&scene.app.steering(id).await.unwrap())
             .await
             .unwrap();
         eventually("it rests", async || {
-            let look = handle.look().await.unwrap();
-            look.status == LiveStatus::Paused && handle.pulse().await.unwrap().is_resting
+            let look = handle.read_status().await.unwrap();
+            look.status == LiveStatus::Paused && handle.read_activity().await.unwrap().is_resting
         })
         .await;
         resting
@@ -94,11 +95,11 @@ async fn a_session_that_nobody_serves_goes_on_when_its_budget_is_raised(backend:
         resting.give(&scene.app, json!(1)).await;
         assert_eq!(agent.texts(), [] as [&str; 0], "{whose:?}");
 
-        let (other, house) = scene.beside().await;
+        let (other, hub) = scene.beside().await;
         assert_eq!(jobs::run_due(&other.app).await.unwrap(), 1, "{whose:?}");
         let what = format!("what waited reaches the agent: {whose:?}");
         eventually(&what, async || agent.texts() == ["waits"]).await;
-        assert!(house.has(resting.id), "{whose:?}");
+        assert!(hub.registry.is_live(resting.id), "{whose:?}");
         eventually("it runs", async || {
             scene.shown(resting.id).await["status"] == "running"
         })
@@ -108,11 +109,11 @@ async fn a_session_that_nobody_serves_goes_on_when_its_budget_is_raised(backend:
 
 async fn a_session_goes_on_at_the_instance_that_serves_it(backend: Backend) {
     let scene = Scene::set(backend).await;
-    let answering = scene.house.clone();
-    tokio::spawn(async move { answering.answer_calls().await });
+    let answering = scene.hub.clone();
+    tokio::spawn(async move { answering.fleet.receive_peer_messages().await });
     let agent = scene.agent().await;
     let resting = Resting::set(&scene, Whose::Organization).await;
-    let (other, house) = scene.beside().await;
+    let (other, hub) = scene.beside().await;
     resting.give(&other, Value::Null).await;
     eventually("what waited reaches the agent", async || {
         // That it is alive is said again and again.
@@ -125,7 +126,7 @@ async fn a_session_goes_on_at_the_instance_that_serves_it(backend: Backend) {
         agent.texts() == ["waits"]
     })
     .await;
-    assert!(scene.house.has(resting.id) && !house.has(resting.id));
+    assert!(scene.hub.registry.is_live(resting.id) && !hub.registry.is_live(resting.id));
 }
 
 async fn a_budget_that_is_not_raised_enough_lets_nobody_go_on(backend: Backend) {
@@ -160,7 +161,7 @@ async fn an_agent_that_was_cut_off_is_told_to_go_on_by_the_next_owner_of_its_ses
     let live = Live::start_by(Backend::Sqlite, runtime.clone(), clock.clone()).await;
     live.handle.prompt(prompt("work")).await.unwrap();
     eventually("it did that", async || {
-        let look = live.handle.look().await.unwrap();
+        let look = live.handle.read_status().await.unwrap();
         look.is_idle && agent.texts() == ["work"]
     })
     .await;
@@ -169,23 +170,23 @@ async fn an_agent_that_was_cut_off_is_told_to_go_on_by_the_next_owner_of_its_ses
         code: LiveErrorCode::Model,
         retryable: false,
     });
-    live.handle.tell(refused).await.unwrap();
+    live.handle.publish(refused).await.unwrap();
     live.handle.stop().await;
     timeout(PATIENCE, live.running).await.unwrap().unwrap();
 
     let (handle, _running) = serve(runtime, &live.journal, clock).await;
     // Nobody here paused it.
-    handle.go_on().await.unwrap();
-    assert!(!handle.pulse().await.unwrap().wants_agent);
+    handle.resume_if_paused().await.unwrap();
+    assert!(!handle.read_activity().await.unwrap().wants_agent);
     for _ in 0..2 {
-        handle.go_on_from_rest().await.unwrap();
+        handle.resume().await.unwrap();
     }
     eventually("it is told to go on", async || agent.texts().len() == 2).await;
     assert!(agent.texts()[1].starts_with("The budget was raised."));
     // Once is enough.
-    handle.go_on_from_rest().await.unwrap();
+    handle.resume().await.unwrap();
     eventually("it did that, too", async || {
-        handle.look().await.unwrap().is_idle
+        handle.read_status().await.unwrap().is_idle
     })
     .await;
     assert_eq!(agent.texts().len(), 2);

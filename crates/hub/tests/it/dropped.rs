@@ -15,8 +15,9 @@ async fn a_call_that_loses_its_connection_and_its_gateway_is_done_once(backend: 
     let session = stage.session(json!({})).await;
     let mut frames = stage.watch(session).await;
     let handle = stage
-        .house
-        .session(&stage.app.steering(session).await.unwrap())
+        .hub
+        .registry
+        .open(&stage.app.steering(session).await.unwrap())
         .await
         .unwrap();
     stage.line.hold_from("/tools/save_snapshot");
@@ -38,8 +39,9 @@ async fn a_call_that_loses_its_connection_and_its_gateway_is_done_once(backend: 
     stage.line.hold(false);
     let mut frames = stage.watch(session).await;
     let handle = stage
-        .house
-        .session(&stage.app.steering(session).await.unwrap())
+        .hub
+        .registry
+        .open(&stage.app.steering(session).await.unwrap())
         .await
         .unwrap();
     assert!(

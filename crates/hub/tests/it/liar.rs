@@ -8,7 +8,7 @@ use domain::{
     clock::Clock as _,
     limits::{AGENT_READ_BURST_BYTES, AGENT_READ_BYTES_PER_SECOND},
 };
-use hub::session::{NewPrompt, Shown};
+use hub::session::{NewPrompt, SessionView};
 use testkit::{
     database::Backend,
     standin::liar::{Liar, Lie},
@@ -91,11 +91,11 @@ async fn lies(lie: Lie) {
         ended[0]
     );
     // Clients receive the same sentence, and the hub still answers.
-    let look = live.handle.look().await.unwrap();
+    let look = live.handle.read_status().await.unwrap();
     assert_eq!(look.status, LiveStatus::Error, "{lie:?}");
     let is_told = async || live.errors().await.contains(&ended[0]);
     until(&format!("{lie:?} is told"), is_told).await;
-    let shown: Option<Shown> = live.handle.attach(None).await.unwrap().shown;
+    let shown: Option<SessionView> = live.handle.attach(None).await.unwrap().view;
     assert!(shown.is_some());
     assert!(liar.sent() < READ_MAX, "{lie:?}: {}", liar.sent());
     let growth = peak() - before;
@@ -183,7 +183,7 @@ async fn a_session_beside_it_goes_on() {
         let text = format!("word {number}");
         honest.handle.prompt(prompt(&text)).await.unwrap();
         let said = async || {
-            let shown = honest.handle.attach(None).await.unwrap().shown.unwrap();
+            let shown = honest.handle.attach(None).await.unwrap().view.unwrap();
             let said = shown.messages.iter().filter(|message| message.is_complete);
             said.count() == 2 * (number + 1)
         };
@@ -191,7 +191,7 @@ async fn a_session_beside_it_goes_on() {
     }
     until("the liar is ended", async || !liar.ended().is_empty()).await;
     assert!(honest.errors().await.is_empty());
-    let look = honest.handle.look().await.unwrap();
+    let look = honest.handle.read_status().await.unwrap();
     assert_eq!(look.status, LiveStatus::Running);
     for live in [lying, honest] {
         live.handle.stop().await;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use domain::id::SessionId;
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
@@ -26,7 +26,7 @@ pub(crate) fn is_found(text: &str, below: &Path) -> bool {
 
 async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: Backend) {
     let stage = Stage::set(backend).await;
-    let house = stage.house.clone();
+    let hub = stage.hub.clone();
     let owner = stage.app.owner();
     let secret = json!({"key": "API_KEY", "value": SECRET});
     owner.post("/v1/secrets", secret).await.expect(201);
@@ -60,7 +60,7 @@ async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: B
         "SAY Done.".to_owned(),
     ]
     .join("\n");
-    let frames = stage.say(&house, setup, &prompt).await;
+    let frames = stage.say(&hub, setup, &prompt).await;
     let told = answers(&frames);
     assert!(told.len() == 9, "{told:#?}");
     assert!(
@@ -102,7 +102,7 @@ async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: B
     );
     looks_at_evidence(&stage, &setup.to_string()).await;
 
-    let coding = starts_from_it(&stage, &house, &configuration).await;
+    let coding = starts_from_it(&stage, &hub, &configuration).await;
     // Stopped, it leaves nothing on the machine.
     for session in [setup, coding] {
         let path = format!("/v1/sessions/{session}");
@@ -111,14 +111,12 @@ async fn a_setup_session_is_saved_and_a_coding_session_starts_from_it(backend: B
     eventually("nothing is left", async || stage.found().await.is_empty()).await;
 }
 
-async fn starts_from_it(stage: &Stage, house: &House, configuration: &str) -> SessionId {
+async fn starts_from_it(stage: &Stage, hub: &Hub, configuration: &str) -> SessionId {
     let coding = stage
         .session(json!({"configurationId": configuration}))
         .await;
     let look = bash("cat made.txt .env; ls -a .opencode/tool; proliferate services list");
-    let frames = stage
-        .say(house, coding, &format!("{look}\nSAY Seen."))
-        .await;
+    let frames = stage.say(hub, coding, &format!("{look}\nSAY Seen.")).await;
     let told = answers(&frames).join("\n");
     assert!(told.contains("made\n") && told.contains(SECRET), "{told}");
     assert!(
@@ -176,7 +174,7 @@ async fn looks_at_evidence(stage: &Stage, session: &str) {
 
 async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend) {
     let stage = Stage::set(backend).await;
-    let house = stage.house.clone();
+    let hub = stage.hub.clone();
     let session = stage.session(json!({})).await;
     // Put together inside, so that it does not stand in the conversation.
     let (one, two) = GIVEN.split_once('-').unwrap();
@@ -184,14 +182,10 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
         "echo noted > note.txt; printf '{{\"GIVEN\":\"%s-%s\"}}' {one} {two} | proliferate env apply --values -"
     ));
     stage
-        .say(
-            &house,
-            session,
-            &format!("{work}\nSAY Remember the pelican."),
-        )
+        .say(&hub, session, &format!("{work}\nSAY Remember the pelican."))
         .await;
     assert_eq!(stage.found().await.len(), 1);
-    house.close().await;
+    hub.fleet.close().await;
     assert!(
         stage.found().await.is_empty(),
         "nothing is left on the machine"
@@ -207,8 +201,8 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
         "{paused}"
     );
     assert!(
-        house
-            .session(&stage.app.steering(session).await.unwrap())
+        hub.registry
+            .open(&stage.app.steering(session).await.unwrap())
             .await
             .is_err(),
         "nothing is opened any more"
@@ -218,7 +212,7 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
         "a value is in the snapshot"
     );
 
-    let next = House::new(stage.app.app.clone(), stage.machine.clone().into());
+    let next = Hub::new(stage.app.app.clone(), stage.machine.clone().into());
     let look = bash("cat note.txt; printenv GIVEN");
     let frames = stage
         .say(&next, session, &format!("{look}\nSAY Seen."))
@@ -231,18 +225,18 @@ async fn a_closed_house_leaves_nothing_and_the_session_goes_on(backend: Backend)
         "the conversation is gone: {asked}"
     );
     assert_eq!(stage.shown(session).await["status"], "running");
-    next.close().await;
+    next.fleet.close().await;
     assert!(stage.found().await.is_empty());
 }
 
 /// From one sandbox to the next, with a client there: files, values and the conversation come along.
 async fn a_session_moves_and_its_agent_remembers(backend: Backend) {
     let stage = Stage::set(backend).await;
-    let house = stage.house.clone();
+    let hub = stage.hub.clone();
     let session = stage.session(json!({})).await;
     let work = bash("echo noted > note.txt");
     let prompt = format!("{work}\nSAY Remember the pelican.");
-    stage.say(&house, session, &prompt).await;
+    stage.say(&hub, session, &prompt).await;
     let before = stage.sandbox(session).await.unwrap();
     let mut frames = stage.watch(session).await;
     let path = format!("/v1/sessions/{session}/migrate");
@@ -261,7 +255,7 @@ async fn a_session_moves_and_its_agent_remembers(backend: Backend) {
     let after = stage.sandbox(session).await.unwrap();
     assert_ne!(before.id, after.id);
     let look = format!("{}\nSAY Seen.", bash("cat note.txt"));
-    let told = answers(&stage.say(&house, session, &look).await).join("\n");
+    let told = answers(&stage.say(&hub, session, &look).await).join("\n");
     assert!(told.contains("noted"), "{told}");
     let asked = stage.model.requests().last().unwrap()["messages"].to_string();
     assert!(asked.contains("Remember the pelican."), "{asked}");
@@ -269,7 +263,7 @@ async fn a_session_moves_and_its_agent_remembers(backend: Backend) {
         stage.found().await.len() == 1
     })
     .await;
-    house.close().await;
+    hub.fleet.close().await;
 }
 
 mod real_agent_sqlite {

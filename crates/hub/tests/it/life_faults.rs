@@ -18,10 +18,7 @@ use domain::{
     id::SessionId,
     limits::{AGENT_PORT, HUB_BOOT_RETRY_DELAYS},
 };
-use hub::{
-    house::{House, SaveError},
-    runtime::Machine,
-};
+use hub::{Hub, SaveError, runtime::Machine};
 use sandbox::{
     Captured, Destination, Error, ExecResult, Exit, File, Handle, HomePath, Provider as _,
     fake::{Fake, Operation},
@@ -92,7 +89,7 @@ pub(crate) struct Place {
     /// How often the agent will not answer.
     refuse: Arc<AtomicUsize>,
     pub(crate) machine: Machine,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
 }
 
 impl Place {
@@ -131,14 +128,14 @@ impl Place {
             clock: Arc::new(SystemClock::new()),
             transport: None,
         };
-        let house = House::new(app.app.clone(), machine.clone().into());
+        let hub = Hub::new(app.app.clone(), machine.clone().into());
         Self {
             app,
             fake,
             commands,
             refuse,
             machine,
-            house,
+            hub,
         }
     }
 
@@ -152,13 +149,14 @@ impl Place {
         let body = json!({"sessionType": "setup", "configurationId": configuration});
         let session = owner.post("/proliferate/sessions", body).await.expect(201);
         let session = session["sessionId"].as_str().unwrap().parse().unwrap();
-        self.up(&self.house, session).await;
+        self.up(&self.hub, session).await;
         (session, configuration)
     }
 
-    pub(crate) async fn up(&self, house: &House, session: SessionId) {
-        let handle = house
-            .session(&self.app.steering(session).await.unwrap())
+    pub(crate) async fn up(&self, hub: &Hub, session: SessionId) {
+        let handle = hub
+            .registry
+            .open(&self.app.steering(session).await.unwrap())
             .await
             .unwrap();
         handle.ensure_ready().await.unwrap();
@@ -196,7 +194,8 @@ async fn a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were(bac
     let place = Place::open(backend).await;
     let (session, configuration) = place.setup().await;
     let mut watching = place
-        .house
+        .hub
+        .watchers
         .watch(&place.app.access(session).await, None, None)
         .await
         .unwrap();
@@ -205,7 +204,8 @@ async fn a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were(bac
         .fake
         .turn(|knobs| knobs.fail_next(Operation::Snapshot, full));
     let failed = place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await;
     assert!(matches!(failed, Err(SaveError::Sandbox(_))), "{failed:?}");
@@ -227,7 +227,8 @@ async fn a_snapshot_that_fails_leaves_the_values_and_the_record_as_they_were(bac
     assert_eq!(kept["snapshotId"], Value::Null, "{kept}");
     // The next one is fine.
     let saved = place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
@@ -245,7 +246,8 @@ async fn a_scrub_that_fails_half_way_is_undone(backend: Backend) {
     let (session, _) = place.setup().await;
     *place.commands.failing.lock().unwrap() = Some("env scrub");
     let failed = place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await;
     assert!(matches!(failed, Err(SaveError::Sandbox(_))), "{failed:?}");
@@ -263,15 +265,17 @@ async fn a_sandbox_that_died_comes_back_from_its_last_snapshot(backend: Backend)
     let (session, _) = place.setup().await;
     place.write(session, "saved").await;
     place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
     place.write(session, "lost").await;
     place.fake.kill(&place.handle(session).await);
     // Another process finds it dead.
-    let other = House::new(place.app.app.clone(), place.machine.clone().into());
+    let other = Hub::new(place.app.app.clone(), place.machine.clone().into());
     let mut watching = other
+        .watchers
         .watch(&place.app.access(session).await, None, None)
         .await
         .unwrap();
@@ -297,7 +301,7 @@ async fn a_sandbox_without_an_agent_is_saved_before_it_goes(backend: Backend) {
     let before = place.handle(session).await;
     // As often as anybody asks before giving up.
     place.refuse.store(10, Ordering::SeqCst);
-    let other = House::new(place.app.app.clone(), place.machine.clone().into());
+    let other = Hub::new(place.app.app.clone(), place.machine.clone().into());
     place.up(&other, session).await;
     assert_eq!(place.read(session).await, "work");
     assert_ne!(place.handle(session).await, before);
@@ -311,7 +315,7 @@ async fn what_cannot_be_saved_is_not_ended(backend: Backend) {
     place
         .fake
         .turn(|knobs| knobs.fail_next(Operation::Snapshot, full));
-    place.house.close().await;
+    place.hub.fleet.close().await;
     assert_eq!(
         place.fake.labels().len(),
         1,
@@ -320,10 +324,10 @@ async fn what_cannot_be_saved_is_not_ended(backend: Backend) {
     assert_eq!(place.session(session).await["status"], "running");
     // The next process goes on with it.
     let before = place.handle(session).await;
-    let next = House::new(place.app.app.clone(), place.machine.clone().into());
+    let next = Hub::new(place.app.app.clone(), place.machine.clone().into());
     place.up(&next, session).await;
     assert_eq!(place.handle(session).await, before);
-    next.close().await;
+    next.fleet.close().await;
     assert_eq!(place.fake.labels(), [] as [String; 0]);
     let paused = place.session(session).await;
     assert_eq!(paused["status"], "paused", "{paused}");
@@ -336,7 +340,8 @@ async fn old_snapshots_go_when_nothing_refers_to_them(backend: Backend) {
     for text in ["one", "two", "three"] {
         place.write(session, text).await;
         let one = place
-            .house
+            .hub
+            .sandboxes
             .save_snapshot(&place.app.steering(session).await.unwrap())
             .await;
         saved.push(one.unwrap().snapshot_id);
@@ -362,7 +367,8 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     let saved = place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await
         .unwrap();
@@ -379,7 +385,7 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
         .steering_in(&place.app.other, foreign)
         .await
         .unwrap();
-    let handle = place.house.session(&theirs).await.unwrap();
+    let handle = place.hub.registry.open(&theirs).await.unwrap();
     let refused = handle.ensure_ready().await.unwrap_err().to_string();
     assert!(refused.contains("is not there"), "{refused}");
     let body = json!({"snapshotId": saved.snapshot_id});
@@ -389,7 +395,7 @@ async fn a_snapshot_of_another_organization_is_none(backend: Backend) {
         .unwrap()
         .parse()
         .unwrap();
-    place.up(&place.house, own).await;
+    place.up(&place.hub, own).await;
 }
 
 async fn a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_up(
@@ -411,9 +417,9 @@ async fn a_session_that_is_tried_again_is_starting_on_record_until_it_is_given_u
             }
         });
         let steering = place.app.steering(session).await.unwrap();
-        let watching = place.house.watch(steering.access(), None, None);
+        let watching = place.hub.watchers.watch(steering.access(), None, None);
         let mut watching = watching.await.unwrap();
-        watching.steered(&steering).unwrap().wake().await.unwrap();
+        watching.steer(&steering).unwrap().wake().await.unwrap();
         for pause in HUB_BOOT_RETRY_DELAYS.iter().take(failures) {
             until_it(&mut watching.frames, "that it is tried again", again).await;
             assert_eq!(place.session(session).await["status"], "starting");
@@ -445,9 +451,9 @@ async fn a_boot_that_finds_another_program_at_the_agents_address_is_tried_again(
     let made = made.await.expect(201);
     let session: SessionId = made["sessionId"].as_str().unwrap().parse().unwrap();
     let steering = place.app.steering(session).await.unwrap();
-    let watching = place.house.watch(steering.access(), None, None);
+    let watching = place.hub.watchers.watch(steering.access(), None, None);
     let mut watching = watching.await.unwrap();
-    watching.steered(&steering).unwrap().wake().await.unwrap();
+    watching.steer(&steering).unwrap().wake().await.unwrap();
     let again = |frame: &Value| {
         let told = frame["payload"]["message"].as_str().unwrap_or_default();
         told.contains("another program listens at the agent's address")

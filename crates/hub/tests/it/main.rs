@@ -4,6 +4,7 @@
 
 mod agent;
 mod apart;
+mod automation;
 mod boot;
 mod boot_container;
 mod budget;
@@ -12,11 +13,9 @@ mod dropped;
 #[path = "../../../sandbox/tests/it/engine.rs"]
 #[allow(dead_code, reason = "tests of sandboxes use the rest")]
 mod engine;
-mod house;
-mod house_automation;
-mod house_env;
+mod env_values;
 mod liar;
-mod liar_house;
+mod liar_daemon;
 mod life;
 mod life_faults;
 mod many;
@@ -24,6 +23,7 @@ mod migration;
 mod migration_elsewhere;
 mod migration_jobs;
 mod migration_scene;
+mod opening;
 mod outline;
 mod proxy;
 mod reach;

@@ -6,7 +6,7 @@ use domain::{
     lease::LeaseKey,
     limits::{HUB_IDLE_TTL, INSTANCE_TTL},
 };
-use hub::house::House;
+use hub::Hub;
 use sandbox::fake::Operation;
 use testkit::{app::TestApp, database::Backend};
 
@@ -20,14 +20,14 @@ testkit::on_both_databases!(
 );
 
 /// Another instance with the same sandboxes.
-async fn beside(place: &Place) -> (TestApp, House) {
+async fn beside(place: &Place) -> (TestApp, Hub) {
     let coordination = Arc::clone(&place.app.app.coordination);
     let builder = TestApp::builder(Backend::Sqlite).coordinating_by(&coordination);
     let app = builder.beside(&place.app).await;
-    let house = House::new(app.app.clone(), place.machine.clone().into());
+    let hub = Hub::new(app.app.clone(), place.machine.clone().into());
     let announced = coordination.announce(&app.app.instance, INSTANCE_TTL).await;
     announced.unwrap();
-    (app, house)
+    (app, hub)
 }
 
 fn created(place: &Place) -> usize {
@@ -39,16 +39,16 @@ async fn a_session_that_nobody_uses_is_saved_and_paused_and_goes_on(backend: Bac
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     place.write(session, "work").await;
-    assert_eq!(place.house.evict_idle().await, 0, "it was just used");
+    assert_eq!(place.hub.fleet.evict_idle().await, 0, "it was just used");
     place.app.clock.advance(HUB_IDLE_TTL);
-    assert_eq!(place.house.evict_idle().await, 1);
+    assert_eq!(place.hub.fleet.evict_idle().await, 1);
     let paused = place.session(session).await;
     assert_eq!(paused["status"], "paused", "{paused}");
     assert!(paused["snapshotId"].is_string(), "{paused}");
     assert_eq!(place.fake.labels(), [] as [String; 0]);
-    assert!(!place.house.has(session));
+    assert!(!place.hub.registry.is_live(session));
 
-    place.up(&place.house, session).await;
+    place.up(&place.hub, session).await;
     assert_eq!(place.read(session).await, "work");
     assert_eq!(place.session(session).await["status"], "running");
 }
@@ -62,8 +62,11 @@ async fn a_session_that_cannot_be_saved_has_failed_and_goes_on_in_its_sandbox(ba
         .fake
         .turn(|knobs| knobs.fail_next(Operation::Snapshot, full));
     place.app.clock.advance(HUB_IDLE_TTL);
-    assert_eq!(place.house.evict_idle().await, 1);
-    assert!(!place.house.has(session), "nothing of it is left in memory");
+    assert_eq!(place.hub.fleet.evict_idle().await, 1);
+    assert!(
+        !place.hub.registry.is_live(session),
+        "nothing of it is left in memory"
+    );
     let failed = place.session(session).await;
     assert_eq!(failed["status"], "failed", "{failed}");
     let text = failed.to_string();
@@ -74,7 +77,7 @@ async fn a_session_that_cannot_be_saved_has_failed_and_goes_on_in_its_sandbox(ba
         "the only copy of somebody's work"
     );
 
-    place.up(&place.house, session).await;
+    place.up(&place.hub, session).await;
     assert_eq!(place.handle(session).await, before);
     assert_eq!(place.session(session).await["status"], "running");
 }
@@ -86,7 +89,7 @@ async fn whoever_takes_a_session_over_finds_its_sandbox(backend: Backend) {
     let before = place.handle(session).await;
     let (_app, other) = beside(&place).await;
     // Where another instance can go on, nothing is saved and nothing is ended.
-    place.house.close().await;
+    place.hub.fleet.close().await;
     assert_eq!(place.session(session).await["status"], "running");
     place.up(&other, session).await;
     assert_eq!(place.handle(session).await, before);
@@ -108,11 +111,15 @@ async fn an_owner_that_was_overtaken_leaves_the_sandbox_alone(backend: Backend) 
 
     // It does not know yet, and may not save it. Then it knows.
     let saved = place
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&place.app.steering(session).await.unwrap())
         .await;
     assert!(saved.is_err(), "{saved:?}");
-    eventually("it is let go", async || !place.house.has(session)).await;
+    eventually("it is let go", async || {
+        !place.hub.registry.is_live(session)
+    })
+    .await;
     assert_eq!(place.handle(session).await, before);
     assert_eq!(place.fake.labels().len(), 1);
     assert_eq!(place.session(session).await["status"], "running");

@@ -31,7 +31,7 @@ fn moved(state: &'static str) -> impl Fn(&Value) -> bool {
     move |frame| frame["type"] == "migration" && frame["payload"]["state"] == state
 }
 
-type Frames = mpsc::Receiver<hub::house::Sent>;
+type Frames = mpsc::Receiver<hub::ClientFrame>;
 
 /// Says things one after the other until a move of the session is over.
 async fn typing(
@@ -61,7 +61,8 @@ async fn people_go_on_typing_while_a_boot_fails_and_nothing_is_lost(backend: Bac
     let first = scene.agent().await;
     let id = scene.up().await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let mut watching = watched.unwrap();
@@ -76,24 +77,27 @@ async fn people_go_on_typing_while_a_boot_fails_and_nothing_is_lost(backend: Bac
 
     // The first one comes to nothing, and the session goes on where it was.
     let begun = scene.migrate(id).await.unwrap();
-    assert_eq!(begun.how, MigrationKind::Move);
+    assert_eq!(begun.kind, MigrationKind::Move);
     let status = until_it(&mut watching.frames, "the status", |frame| {
         frame["type"] == "status" && frame["payload"]["status"] == "migrating"
     });
     let seen = status.await;
     assert!(seen.iter().any(moved("started")), "{seen:#?}");
     let mut said = typing(&scene, id, &mut watching.frames, "failed").await;
-    begun.done().await;
+    begun.wait().await;
     assert_eq!(scene.sandbox(id).await, Some(old.clone()));
     let all = said.clone();
     eventually("the old agent has all", async || first.texts() == all).await;
-    assert_eq!(scene.house.migrate_due().await, 0, "not yet");
+    assert_eq!(scene.hub.sandboxes.migrate_due().await, 0, "not yet");
 
     // Two minutes later it is tried again.
     let second = scene.agent().await;
     scene.app.clock.advance(MIGRATION_RETRY_AFTER);
-    let house = &scene.house;
-    eventually("it is tried again", async || house.migrate_due().await == 1).await;
+    let hub = &scene.hub;
+    eventually("it is tried again", async || {
+        hub.sandboxes.migrate_due().await == 1
+    })
+    .await;
     let later = typing(&scene, id, &mut watching.frames, "completed").await;
     let new = scene.sandbox(id).await.unwrap();
     assert_ne!(new.id, old.id);
@@ -170,7 +174,8 @@ async fn a_call_of_the_agent_is_held_and_answered(backend: Backend) {
     scene.agent().await;
     let id = scene.up().await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let mut watching = watched.unwrap();
@@ -212,7 +217,8 @@ async fn one_move_at_a_time_and_no_more_prompts_than_can_wait(backend: Backend) 
     let agent = scene.agent().await;
     let id = scene.up().await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let _watching = watched.unwrap();
@@ -259,7 +265,7 @@ async fn one_move_at_a_time_and_no_more_prompts_than_can_wait(backend: Backend) 
 async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
     let scene = Scene::set(Backend::Sqlite).await;
     let agent = scene.agent().await;
-    let (dying, house) = scene.beside().await;
+    let (dying, hub) = scene.beside().await;
     let life = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
@@ -273,18 +279,21 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
         .unwrap();
     let (steering, fake) = (scene.app.steering(id).await.unwrap(), scene.fake.clone());
     let moving = life.spawn(async move {
-        let handle = house.session(&steering).await.unwrap();
+        let handle = hub.registry.open(&steering).await.unwrap();
         handle.ensure_ready().await.unwrap();
         let _seat = handle.join(None).await.unwrap();
         let forever = Duration::from_hours(1);
         fake.turn(|knobs| _ = knobs.slow.insert(Operation::Write, forever));
-        let begun = house.migrate(&steering, MigrationReason::Asked).await;
+        let begun = hub
+            .sandboxes
+            .migrate(&steering, MigrationReason::Asked)
+            .await;
         let prompt = NewPrompt {
             text: "Meanwhile.".to_owned(),
             ..NewPrompt::default()
         };
         handle.prompt(prompt).await.unwrap();
-        begun.unwrap().done().await;
+        begun.unwrap().wait().await;
     });
     scene.has_sandboxes(2).await;
     let mut on_record = None;
@@ -314,8 +323,9 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
     }
     scene.fake.turn(|knobs| knobs.slow.clear());
     let handle = scene
-        .house
-        .session(&scene.app.steering(id).await.unwrap())
+        .hub
+        .registry
+        .open(&scene.app.steering(id).await.unwrap())
         .await
         .unwrap();
     handle.ensure_ready().await.unwrap();
@@ -327,7 +337,7 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
     scene.has_sandboxes(1).await;
     // The number of the one that was left is not used again.
     let _seat = handle.join(None).await.unwrap();
-    scene.migrate(id).await.unwrap().done().await;
+    scene.migrate(id).await.unwrap().wait().await;
     let new = scene.sandbox(id).await.unwrap();
     assert_eq!(new.incarnation.0, old.incarnation.0 + 2);
     scene.has_sandboxes(1).await;
@@ -338,13 +348,13 @@ async fn a_session_that_nobody_uses_is_paused_instead(backend: Backend) {
     scene.agent().await;
     let id = scene.up().await;
     let begun = scene.migrate(id).await.unwrap();
-    assert_eq!(begun.how, MigrationKind::Pause);
-    begun.done().await;
+    assert_eq!(begun.kind, MigrationKind::Pause);
+    begun.wait().await;
     let shown = scene.shown(id).await;
     assert_eq!(shown["status"], "paused", "{shown}");
     assert!(shown["snapshotId"].is_string());
     assert_eq!(
-        (scene.sandbox(id).await, scene.house.has(id)),
+        (scene.sandbox(id).await, scene.hub.registry.is_live(id)),
         (None, false)
     );
     scene.has_sandboxes(0).await;
@@ -358,12 +368,14 @@ async fn a_sandbox_that_died_meanwhile_is_followed_by_what_was_saved_before(back
     let agent = scene.agent().await;
     let id = scene.up().await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let mut watching = watched.unwrap();
     scene
-        .house
+        .hub
+        .sandboxes
         .save_snapshot(&scene.app.steering(id).await.unwrap())
         .await
         .unwrap();

@@ -25,7 +25,7 @@ const SLOW: Duration = Duration::from_secs(3);
 
 /// Has the owner be found by the others.
 async fn serve(scene: &Scene) -> Served {
-    let served = scene.app.serve_house(scene.house.clone()).await;
+    let served = scene.app.serve_hub(scene.hub.clone()).await;
     let owner = Instance {
         advertised_url: served.url(""),
         ..scene.app.app.instance.clone()
@@ -68,9 +68,10 @@ async fn a_call_that_arrives_elsewhere_is_held_and_answered_as_by_the_owner(back
     scene.agent().await;
     let id = scene.up().await;
     let _served = serve(&scene).await;
-    let (other, house) = scene.beside().await;
+    let (other, hub) = scene.beside().await;
     let watched = scene
-        .house
+        .hub
+        .watchers
         .watch(&scene.app.access(id).await, None, None)
         .await;
     let mut watching = watched.unwrap();
@@ -106,7 +107,7 @@ async fn a_call_that_arrives_elsewhere_is_held_and_answered_as_by_the_owner(back
     assert_eq!(again.expect(200), internal);
     assert_eq!(named_again.expect(200), named);
     assert_eq!(snapshots(&scene), before + 2, "and not again");
-    assert!(scene.house.has(id) && !house.has(id));
+    assert!(scene.hub.registry.is_live(id) && !hub.registry.is_live(id));
     for answer in calls(&old, id).await {
         answer.expect(401);
     }

@@ -35,13 +35,14 @@ async fn expiry_of(scene: &Scene) -> Value {
 /// Nobody serves it any more, and its sandbox goes on.
 pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
     let handle = scene
-        .house
-        .session(&scene.app.steering(id).await.unwrap())
+        .hub
+        .registry
+        .open(&scene.app.steering(id).await.unwrap())
         .await
         .unwrap();
     handle.stop().await;
-    let house = &scene.house;
-    eventually("it is let go", async || !house.has(id)).await;
+    let hub = &scene.hub;
+    eventually("it is let go", async || !hub.registry.is_live(id)).await;
     let owner = domain::lease::LeaseKey::Owner(id);
     let coordination = &scene.coordination;
     eventually("its lease is free", async || {
@@ -57,14 +58,15 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     scene.agent().await;
     let id = scene.up().await;
     let handle = scene
-        .house
-        .session(&scene.app.steering(id).await.unwrap())
+        .hub
+        .registry
+        .open(&scene.app.steering(id).await.unwrap())
         .await
         .unwrap();
     let _seat = handle.join(None).await.unwrap();
     let old = scene.sandbox(id).await.unwrap();
     assert!(old.expires_at.is_some());
-    assert_eq!(scene.house.migrate_due().await, 0);
+    assert_eq!(scene.hub.sandboxes.migrate_due().await, 0);
     assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 0);
 
     scene
@@ -83,9 +85,9 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     );
     assert_eq!(scene.sandbox(id).await, Some(old.clone()), "it did nothing");
 
-    let house = &scene.house;
+    let hub = &scene.hub;
     eventually("it leaves by its own clock", async || {
-        house.migrate_due().await == 1
+        hub.sandboxes.migrate_due().await == 1
     })
     .await;
     let scene = &scene;
@@ -95,7 +97,7 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     .await;
     let new = scene.sandbox(id).await.unwrap();
     assert!(new.expires_at > old.expires_at);
-    assert_eq!(house.migrate_due().await, 0, "there is time again");
+    assert_eq!(hub.sandboxes.migrate_due().await, 0, "there is time again");
     // The job is about the new one now; what was left behind is looked after, too.
     scene.app.clock.advance(MIGRATION_DEFER);
     assert_eq!(jobs::run_due(&scene.app.app).await.unwrap(), 1);

@@ -10,8 +10,8 @@ use app::{
 use coord::Coordination;
 use domain::{id::SessionId, limits::AGENT_PORT};
 use hub::{
-    house::{Door, House, SandboxTools},
-    runtime::{Machine, Workshop},
+    Hub, HubSlot, SandboxTools,
+    runtime::{LazyMachine, Machine},
     session::{HubError, NewPrompt},
 };
 use sandbox::{Captured, Destination, ExecResult, Exit, Handle as Sandbox, fake::Fake};
@@ -26,7 +26,7 @@ pub(crate) const LIFE: Duration = Duration::from_hours(1);
 /// An instance with fake sandboxes, among others that share everything outside.
 pub(crate) struct Scene {
     pub(crate) app: TestApp,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
     pub(crate) fake: Fake,
     pub(crate) coordination: Arc<dyn Coordination>,
     _redis: Option<RedisServer>,
@@ -52,10 +52,10 @@ impl Scene {
                 stderr: Captured::default(),
             })
         });
-        let (app, house) = instance(backend, &coordination, &fake, None, wait).await;
+        let (app, hub) = instance(backend, &coordination, &fake, None, wait).await;
         Self {
             app,
-            house,
+            hub,
             fake,
             coordination,
             _redis: redis,
@@ -63,12 +63,12 @@ impl Scene {
     }
 
     /// Another instance on the same database, with the same sandboxes.
-    pub(crate) async fn beside(&self) -> (TestApp, House) {
+    pub(crate) async fn beside(&self) -> (TestApp, Hub) {
         self.beside_by(&self.coordination).await
     }
 
     /// The same, which agrees with others in another way.
-    pub(crate) async fn beside_by(&self, coordination: &Arc<dyn Coordination>) -> (TestApp, House) {
+    pub(crate) async fn beside_by(&self, coordination: &Arc<dyn Coordination>) -> (TestApp, Hub) {
         let (backend, first) = (Backend::Sqlite, Some(&self.app));
         instance(backend, coordination, &self.fake, first, None).await
     }
@@ -86,8 +86,9 @@ impl Scene {
         let made = made.await.expect(201);
         let id = made["sessionId"].as_str().unwrap().parse().unwrap();
         let handle = self
-            .house
-            .session(&self.app.steering(id).await.unwrap())
+            .hub
+            .registry
+            .open(&self.app.steering(id).await.unwrap())
             .await
             .unwrap();
         handle.ensure_ready().await.unwrap();
@@ -96,8 +97,9 @@ impl Scene {
 
     pub(crate) async fn say(&self, id: SessionId, text: &str) -> Result<String, HubError> {
         let handle = self
-            .house
-            .session(&self.app.steering(id).await.unwrap())
+            .hub
+            .registry
+            .open(&self.app.steering(id).await.unwrap())
             .await
             .unwrap();
         let prompt = NewPrompt {
@@ -107,9 +109,10 @@ impl Scene {
         handle.prompt(prompt).await
     }
 
-    pub(crate) async fn migrate(&self, id: SessionId) -> Result<hub::house::Leaving, Error> {
+    pub(crate) async fn migrate(&self, id: SessionId) -> Result<hub::Departing, Error> {
         let asked = MigrationReason::Asked;
-        self.house
+        self.hub
+            .sandboxes
             .migrate(&self.app.steering(id).await.unwrap(), asked)
             .await
     }
@@ -139,14 +142,14 @@ async fn instance(
     fake: &Fake,
     beside: Option<&TestApp>,
     wait: Option<Duration>,
-) -> (TestApp, House) {
-    let door = Arc::new(Door::default());
+) -> (TestApp, Hub) {
+    let slot = Arc::new(HubSlot::default());
     let mut builder = TestApp::builder(backend)
         .coordinating_by(coordination)
         .options(|options| options.callback_wait = wait.unwrap_or(options.callback_wait))
-        .sandboxes(door.clone());
+        .sandboxes(slot.clone());
     for operation in SandboxTools::OPERATIONS {
-        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
+        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&slot)));
     }
     let mut app = match beside {
         Some(other) => builder.beside(other).await,
@@ -165,9 +168,9 @@ async fn instance(
         clock: Arc::new(SystemClock::new()),
         transport: None,
     };
-    let workshop = Workshop::from(machine).with_lifetime(Some(LIFE));
-    let house = House::new(app.app.clone(), workshop);
-    door.lead_to(house.clone());
-    app.live_in(house.clone());
-    (app, house)
+    let workshop = LazyMachine::from(machine).with_lifetime(Some(LIFE));
+    let hub = Hub::new(app.app.clone(), workshop);
+    slot.fill(hub.clone());
+    app.live_in(hub.clone());
+    (app, hub)
 }

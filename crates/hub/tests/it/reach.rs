@@ -86,9 +86,9 @@ async fn people_reach_into_a_sandbox(backend: Backend) {
          proliferate services start --name web --command 'exec sh /home/user/serve.sh' && \
          proliferate services expose --port {port}"
     ));
-    let house = stage.house.clone();
+    let hub = stage.hub.clone();
     let frames = stage
-        .say(&house, session, &format!("{start}\nSAY Done."))
+        .say(&hub, session, &format!("{start}\nSAY Done."))
         .await;
     let told = answers(&frames).join("\n");
     assert!(told.contains("exposedPort"), "{told}");
@@ -97,13 +97,13 @@ async fn people_reach_into_a_sandbox(backend: Backend) {
     types_in_a_terminal(&scene, &session.to_string()).await;
     looks_at_the_preview(&scene, &session.to_string(), port).await;
     waits_for_approval_once_no_admin(&scene, &session.to_string()).await;
-    house.close().await;
+    hub.fleet.close().await;
 }
 
 async fn looks_and_changes(scene: &Scene, session: &str) {
     let stage = &scene.stage;
     let owner = stage.app.owner();
-    let served = stage.app.serve_house(stage.house.clone()).await;
+    let served = stage.app.serve_hub(stage.hub.clone()).await;
     let state = owner
         .get(&format!("/proliferate/{session}/git/status"))
         .await
@@ -193,7 +193,7 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
         .await
         .unwrap();
     tx.commit().await.unwrap();
-    let served = stage.app.serve_house(stage.house.clone()).await;
+    let served = stage.app.serve_hub(stage.hub.clone()).await;
     let (path, token) = (
         format!("/proliferate/{session}"),
         stage.app.user_token(MAKER),
@@ -222,7 +222,7 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
 
 async fn types_in_a_terminal(scene: &Scene, session: &str) {
     let stage = &scene.stage;
-    let served = stage.app.serve_house(stage.house.clone()).await;
+    let served = stage.app.serve_hub(stage.hub.clone()).await;
     let path = format!("/proliferate/{session}/terminal");
     // Others of the organization may watch, and not type.
     for (person, status) in [(Person::Member, 403), (Person::Foreigner, 404)] {
@@ -342,7 +342,7 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
 
 async fn a_socket_ends_with_its_member(scene: &Scene, path: &str) {
     let app = &scene.stage.app;
-    let served = app.serve_house(scene.stage.house.clone()).await;
+    let served = app.serve_hub(scene.stage.hub.clone()).await;
     let mut socket = TcpStream::connect(served.address).await.unwrap();
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\

@@ -70,10 +70,10 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(
          echo draft > draft.txt; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline > /tmp/seen 2>/dev/null; \
          cp /tmp/seen seen.bin; stat -c %u:%g README.md .git/config; sync"
     ));
-    let house = scene.stage.house.clone();
+    let hub = scene.stage.hub.clone();
     let frames = scene
         .stage
-        .say(&house, session, &format!("{work}\nSAY Done."))
+        .say(&hub, session, &format!("{work}\nSAY Done."))
         .await;
     let told = answers(&frames).join("\n");
     let url = scene.server.url("acme/web");
@@ -113,12 +113,12 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(
         .server
         .says("acme/web", &["fetch", "-q", place, "+main:later"]);
     scene.stage.restart().await;
-    let house = scene.stage.house.clone();
+    let hub = scene.stage.hub.clone();
     let look =
         bash("git branch --show-current; cat draft.txt; git log -1 --format=%s origin/later");
     let frames = scene
         .stage
-        .say(&house, session, &format!("{look}\nSAY Seen."))
+        .say(&hub, session, &format!("{look}\nSAY Seen."))
         .await;
     let told = answers(&frames).join("\n");
     for expected in ["fix", "draft", "Later"] {
@@ -128,7 +128,7 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(
         !is_found(TOKEN, &scene.stage.state),
         "the credential is in a snapshot"
     );
-    house.close().await;
+    hub.fleet.close().await;
 }
 
 async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason(
@@ -141,9 +141,10 @@ async fn a_private_repository_without_a_credential_ends_the_boot_with_the_reason
         .stage
         .session(json!({"configurationId": configuration}))
         .await;
-    let house = &scene.stage.house;
-    let handle = house
-        .session(&scene.stage.app.steering(session).await.unwrap())
+    let hub = &scene.stage.hub;
+    let handle = hub
+        .registry
+        .open(&scene.stage.app.steering(session).await.unwrap())
         .await
         .unwrap();
     let failed = handle.ensure_ready().await.unwrap_err().to_string();

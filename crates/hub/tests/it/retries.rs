@@ -12,7 +12,9 @@ use std::{
 
 use async_trait::async_trait;
 use domain::limits::{AGENT_BOOT_MAX, HUB_BOOT_RETRY_DELAYS, HUB_TICK, SESSION_STARTING_MAX};
-use hub::session::{Attached, BootError, Booted, Ended, HubError, Liveness, Runtime, Stages};
+use hub::session::{
+    BootError, BootStages, BootedAgent, HubError, Liveness, Runtime, ServiceExit, StreamAttachment,
+};
 use testkit::{clock::FakeClock, database::Backend, standin::agent::Agent};
 use tokio::time::{sleep, timeout};
 use wire::live::LiveStatus;
@@ -49,7 +51,7 @@ struct Fickle {
 
 #[async_trait]
 impl Runtime for Fickle {
-    async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
+    async fn boot(&self, stages: BootStages) -> Result<BootedAgent, BootError> {
         self.count.fetch_add(1, Ordering::SeqCst);
         let next = self.boots.lock().unwrap().pop_front();
         let Some(goes) = next.or(self.never.then_some(Goes::Later)) else {
@@ -62,7 +64,7 @@ impl Runtime for Fickle {
         })
     }
 
-    async fn given_up(&self, why: &BootError) {
+    async fn mark_boot_failed(&self, why: &BootError) {
         self.given_up.lock().unwrap().push(why.message.clone());
     }
 
@@ -75,7 +77,7 @@ struct Scene {
     runtime: Arc<Fickle>,
     clock: Arc<FakeClock>,
     live: Live,
-    attached: Attached,
+    attached: StreamAttachment,
 }
 
 impl Scene {
@@ -142,7 +144,7 @@ async fn prompts_outlast_two_boots_that_fail_and_reach_the_agent_once_in_their_o
     assert!(told.contains(r#""status":"resuming""#), "{told}");
     assert_eq!(scene.boots(), 1);
     scene.nothing_is_tried().await;
-    let pulse = scene.live.handle.pulse().await.unwrap();
+    let pulse = scene.live.handle.read_activity().await.unwrap();
     assert_eq!(pulse.status, LiveStatus::Resuming);
     assert!(!pulse.is_resting && pulse.wants_agent, "{pulse:?}");
     scene.clock.advance(Duration::from_secs(2));
@@ -179,7 +181,11 @@ async fn what_never_comes_up_is_given_up_with_the_reason_and_its_prompts_are_kep
     scene.nothing_is_tried().await;
     assert_eq!(*scene.runtime.given_up.lock().unwrap(), [NO_ROOM]);
     // Whatever waits is no reason to put it away.
-    let gone = scene.live.handle.retire(Duration::ZERO, "idle").await;
+    let gone = scene
+        .live
+        .handle
+        .stop_if_quiet(Duration::ZERO, "idle")
+        .await;
     assert_eq!(gone, Ok(false));
     // Whoever asks for it begins anew.
     let refused = scene.live.handle.ensure_ready().await;
@@ -242,7 +248,7 @@ async fn nothing_is_tried_again_for_prompts_that_were_taken_back() {
     scene.until(r#""status":"paused""#).await;
     scene.clock.advance(Duration::from_hours(1));
     scene.nothing_is_tried().await;
-    let pulse = scene.live.handle.pulse().await.unwrap();
+    let pulse = scene.live.handle.read_activity().await.unwrap();
     assert!(!pulse.wants_agent, "{pulse:?}");
     assert_eq!(scene.runtime.given_up.lock().unwrap().len(), 1);
 }
@@ -254,7 +260,7 @@ async fn a_budget_that_is_raised_does_not_wait_for_the_pause() {
     scene.until(r#""status":"paused""#).await;
     scene.live.handle.prompt(prompt("second")).await.unwrap();
     scene.until("It is tried again in").await;
-    scene.live.handle.go_on().await.unwrap();
+    scene.live.handle.resume_if_paused().await.unwrap();
     scene.has(&["first", "second"]).await;
     assert_eq!(scene.boots(), 3);
 }
@@ -264,12 +270,16 @@ async fn a_session_that_is_let_go_is_not_tried_again() {
     let mut scene = Scene::set(&[Goes::Later], false).await;
     scene.live.handle.prompt(prompt("kept")).await.unwrap();
     scene.until("It is tried again in").await;
-    let gone = scene.live.handle.retire(Duration::ZERO, "idle").await;
+    let gone = scene
+        .live
+        .handle
+        .stop_if_quiet(Duration::ZERO, "idle")
+        .await;
     assert_eq!(gone, Ok(false), "a prompt waits");
     scene.live.handle.stop().await;
     scene.clock.advance(Duration::from_hours(1));
     let ended = timeout(PATIENCE, scene.live.running).await.unwrap();
-    assert_eq!(ended.unwrap(), Ended::Stopped);
+    assert_eq!(ended.unwrap(), ServiceExit::Stopped);
     assert_eq!(scene.runtime.count.load(Ordering::SeqCst), 1);
 }
 

@@ -15,8 +15,9 @@ use hub::{
     log::Entry,
     opencode::{Client, PromptModel},
     session::{
-        Attached, BootError, Booted, Ended, Handle, HubError, Journal, JournalError, Liveness,
-        NewPrompt, Ports, Runtime, Service, Shown, Stages, StoreJournal, Told,
+        BootError, BootStages, BootedAgent, Broadcast, Handle, HubError, Journal, JournalError,
+        Liveness, NewPrompt, Runtime, Service, ServiceExit, SessionPorts, SessionView,
+        StoreJournal, StreamAttachment,
     },
 };
 use testkit::{
@@ -50,7 +51,7 @@ impl Runner {
 
 #[async_trait]
 impl Runtime for Runner {
-    async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
+    async fn boot(&self, stages: BootStages) -> Result<BootedAgent, BootError> {
         self.boots.fetch_add(1, Ordering::SeqCst);
         stages.begin(BootStage::Sandbox).await;
         let failed = |message: &str| BootError {
@@ -69,7 +70,7 @@ impl Runtime for Runner {
         stages.begin(BootStage::Agent).await;
         let session = client.ensure_session(None, "Live").await;
         let agent_session = session.map_err(|error| failed(&error.to_string()))?.id;
-        Ok(Booted {
+        Ok(BootedAgent {
             client,
             agent_session,
             model: PromptModel {
@@ -91,7 +92,7 @@ impl Runtime for Runner {
 
 pub(crate) struct Live {
     pub(crate) handle: Handle,
-    pub(crate) running: JoinHandle<Ended>,
+    pub(crate) running: JoinHandle<ServiceExit>,
     pub(crate) journal: StoreJournal,
     session: Session,
     test: TestDatabase,
@@ -144,8 +145,8 @@ pub(crate) async fn serve(
     runtime: Arc<dyn Runtime>,
     journal: &StoreJournal,
     clock: Arc<dyn Clock>,
-) -> (Handle, JoinHandle<Ended>) {
-    let ports = Ports {
+) -> (Handle, JoinHandle<ServiceExit>) {
+    let ports = SessionPorts {
         runtime,
         journal: Arc::new(journal.clone()),
         clock,
@@ -164,7 +165,7 @@ pub(crate) fn prompt(text: &str) -> NewPrompt {
 }
 
 /// The next event, wherever it comes from.
-pub(crate) async fn next(attached: &mut Attached, journal: &StoreJournal) -> Entry {
+pub(crate) async fn next(attached: &mut StreamAttachment, journal: &StoreJournal) -> Entry {
     if let Some((after, until)) = attached.earlier.take() {
         let page = journal.after(after).await.unwrap();
         let earlier = page
@@ -177,7 +178,7 @@ pub(crate) async fn next(attached: &mut Attached, journal: &StoreJournal) -> Ent
         return attached.entries.remove(0);
     }
     loop {
-        if let Told::Logged(entry) = attached.live.recv().await.unwrap() {
+        if let Broadcast::Logged(entry) = attached.live.recv().await.unwrap() {
             return entry;
         }
     }
@@ -195,7 +196,7 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
 
     // One client stays, another drops and resumes after every few events.
     let mut steady = handle.attach(None).await.unwrap();
-    let shown = steady.shown.take().unwrap();
+    let shown = steady.view.take().unwrap();
     assert_eq!(shown.messages, Vec::new());
     let from = steady.seq;
     let id = handle
@@ -219,7 +220,7 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
         let (mut seen, mut after, mut completed, mut visits) = (Vec::new(), from, 0, 0_usize);
         while completed < 2 {
             let mut attached = handle.attach(Some(after)).await.unwrap();
-            assert!(attached.shown.is_none());
+            assert!(attached.view.is_none());
             for _ in 0..=visits % 3 {
                 let entry = next(&mut attached, &live.journal).await;
                 assert_eq!(entry.seq(), after + 1);
@@ -253,16 +254,16 @@ async fn clients_that_come_and_go_see_exactly_the_log_of_a_real_agents_turn() {
     assert!(request["system"].to_string().contains("Be brief."));
 
     // Another hub, as after a crash, knows the same conversation from the log alone.
-    let before: Shown = handle.attach(None).await.unwrap().shown.unwrap();
+    let before: SessionView = handle.attach(None).await.unwrap().view.unwrap();
     assert_eq!(before.messages.len(), 3);
     assert!(!before.timeline.is_empty());
     assert!(before.messages.iter().all(|message| message.is_complete));
     handle.stop().await;
-    assert_eq!(live.running.await.unwrap(), Ended::Stopped);
+    assert_eq!(live.running.await.unwrap(), ServiceExit::Stopped);
     let clock = Arc::new(SystemClock::new());
     let (handle, _running) = serve(runtime, &live.journal, clock).await;
     let after = handle.attach(None).await.unwrap();
-    assert_eq!(after.shown, Some(before));
+    assert_eq!(after.view, Some(before));
     assert_eq!(after.status, LiveStatus::Paused);
 }
 
@@ -273,7 +274,7 @@ async fn a_prompt_waits_for_a_real_agent_that_comes_up_at_the_second_try() {
     let live = Live::start(Arc::clone(&runtime)).await;
     let mut attached = live.handle.attach(None).await.unwrap();
     live.handle.prompt(prompt("SAY At last.")).await.unwrap();
-    let until = async |attached: &mut Attached, what: &str| loop {
+    let until = async |attached: &mut StreamAttachment, what: &str| loop {
         let entry = next(attached, &live.journal).await;
         if entry.frame().contains(what) {
             return Arc::clone(entry.frame());
@@ -295,7 +296,7 @@ async fn a_dead_sandbox_ends_what_a_real_agent_was_at_and_the_next_prompt_makes_
     let mut attached = live.handle.attach(None).await.unwrap();
     let sleep = "CALL bash {\"command\":\"sleep 60\",\"description\":\"Sleep\"}\nSAY Never.";
     live.handle.prompt(prompt(sleep)).await.unwrap();
-    let until = async |attached: &mut Attached, what: &str| loop {
+    let until = async |attached: &mut StreamAttachment, what: &str| loop {
         let entry = next(attached, &live.journal).await;
         if entry.frame().contains(what) {
             return Arc::clone(entry.frame());
@@ -348,7 +349,7 @@ async fn nothing_is_told_in_the_name_of_a_former_owner(backend: Backend) {
         ServerMessage::TitleUpdate(TitleUpdate { title })
     };
     let mut attached = live.handle.attach(None).await.unwrap();
-    live.handle.tell(title("ours")).await.unwrap();
+    live.handle.publish(title("ours")).await.unwrap();
     let entry = timeout(PATIENCE, next(&mut attached, &live.journal))
         .await
         .unwrap();
@@ -358,9 +359,9 @@ async fn nothing_is_told_in_the_name_of_a_former_owner(backend: Backend) {
     let (org, id) = (&live.session.organization_id, live.session.id);
     tx.session_claim(org, id, now).await.unwrap().unwrap();
     tx.commit().await.unwrap();
-    live.handle.tell(title("too late")).await.unwrap();
+    live.handle.publish(title("too late")).await.unwrap();
     let ended = timeout(PATIENCE, live.running).await.unwrap().unwrap();
-    assert_eq!(ended, Ended::Log(JournalError::NotOwner));
+    assert_eq!(ended, ServiceExit::Log(JournalError::NotOwner));
     assert!(attached.live.recv().await.is_err());
     assert_eq!(live.journal.last().await.unwrap(), 1);
     let gone = live.handle.attach(None).await.map(drop);

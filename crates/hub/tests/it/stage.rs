@@ -1,4 +1,4 @@
-//! The whole product around real agents: gateway, house, sandboxes, and the scripted model behind the gateway's own
+//! The whole product around real agents: gateway, hub, sandboxes, and the scripted model behind the gateway's own
 //! proxy.
 
 use std::{collections::BTreeSet, net::Ipv4Addr, path::PathBuf, sync::Arc, time::Duration};
@@ -9,11 +9,7 @@ use app::{
     system::{SystemClock, SystemEntropy},
 };
 use domain::{clock::Clock as _, id::SessionId, limits::HUB_BOOT_RETRY_DELAYS};
-use hub::{
-    house::{Door, House, SandboxTools, Sent},
-    runtime::Machine,
-    session::NewPrompt,
-};
+use hub::{ClientFrame, Hub, HubSlot, SandboxTools, runtime::Machine, session::NewPrompt};
 use model::scripted::{Script, Scripted};
 use sandbox::{
     Destination, Handle as Sandbox, Listed, Provider,
@@ -83,7 +79,7 @@ impl Ground {
 /// Fields are dropped in their order: gateways before the sandboxes.
 pub(crate) struct Stage {
     pub(crate) app: TestApp,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
     pub(crate) model: Scripted,
     pub(crate) machine: Machine,
     /// Where all that there is of sandboxes lies.
@@ -98,7 +94,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With a house behind the gateway's door.
+    /// With a hub behind the gateway's slot.
     pub(crate) async fn set(backend: Backend) -> Self {
         Self::set_with(backend, |builder| builder).await
     }
@@ -121,7 +117,7 @@ impl Stage {
         let upstream = format!("http://{}", listener.local_addr().unwrap());
         let router = model.router();
         tokio::spawn(async move { axum::serve(listener, router).await });
-        let (door, builder) = gateway(backend, &upstream);
+        let (slot, builder) = gateway(backend, &upstream);
         let builder = change(builder);
         let mut app = builder.start().await;
         set_right(&app);
@@ -140,12 +136,12 @@ impl Stage {
             clock: Arc::new(SystemClock::new()),
             transport: None,
         };
-        let house = House::new(app.app.clone(), machine.clone().into());
-        door.lead_to(house.clone());
-        app.live_in(house.clone());
+        let hub = Hub::new(app.app.clone(), machine.clone().into());
+        slot.fill(hub.clone());
+        app.live_in(hub.clone());
         Self {
             app,
-            house,
+            hub,
             model,
             machine,
             _ground: ground,
@@ -159,30 +155,30 @@ impl Stage {
 
     /// The sessions of another process, after this one's were let go.
     pub(crate) async fn restart(&mut self) {
-        self.house.close().await;
+        self.hub.fleet.close().await;
         let app: App = self.app.app.clone();
-        self.house = House::new(app, self.machine.clone().into());
-        self.app.live_in(self.house.clone());
+        self.hub = Hub::new(app, self.machine.clone().into());
+        self.app.live_in(self.hub.clone());
     }
 
     /// Another gateway on the same database takes this one's place, which is not told.
     pub(crate) async fn replace_gateway(&mut self) {
         // Backends are told apart by the database that is there.
-        let (door, builder) = gateway(Backend::Sqlite, &self.upstream);
+        let (slot, builder) = gateway(Backend::Sqlite, &self.upstream);
         let mut app = builder.beside(&self.app).await;
         set_right(&app);
-        self.house = House::new(app.app.clone(), self.machine.clone().into());
-        door.lead_to(self.house.clone());
-        app.live_in(self.house.clone());
+        self.hub = Hub::new(app.app.clone(), self.machine.clone().into());
+        slot.fill(self.hub.clone());
+        app.live_in(self.hub.clone());
         let served = app.serve().await;
         self.line.lead_to(served.address.port());
         self.served.push(served);
         self.earlier.push(std::mem::replace(&mut self.app, app));
     }
 
-    pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<Sent> {
+    pub(crate) async fn watch(&self, id: SessionId) -> mpsc::Receiver<ClientFrame> {
         let access = self.app.access(id).await;
-        let watched = self.house.watch(&access, None, None).await;
+        let watched = self.hub.watchers.watch(&access, None, None).await;
         watched.unwrap().frames
     }
 
@@ -213,13 +209,15 @@ impl Stage {
     }
 
     /// Says something to the agent and gives everything until it is done with it.
-    pub(crate) async fn say(&self, house: &House, session: SessionId, text: &str) -> Vec<Value> {
-        let mut watching = house
+    pub(crate) async fn say(&self, hub: &Hub, session: SessionId, text: &str) -> Vec<Value> {
+        let mut watching = hub
+            .watchers
             .watch(&self.app.access(session).await, None, None)
             .await
             .unwrap();
-        let handle = house
-            .session(&self.app.steering(session).await.unwrap())
+        let handle = hub
+            .registry
+            .open(&self.app.steering(session).await.unwrap())
             .await
             .unwrap();
         let prompt = NewPrompt {
@@ -254,17 +252,17 @@ impl Stage {
 /// Streams are looked after often: a test waits for their end.
 const STANDING_EVERY: Duration = Duration::from_millis(250);
 
-/// A gateway with sandboxes behind its door.
-fn gateway(backend: Backend, upstream: &str) -> (Arc<Door>, Builder) {
-    let door = Arc::new(Door::default());
+/// A gateway with sandboxes behind its slot.
+fn gateway(backend: Backend, upstream: &str) -> (Arc<HubSlot>, Builder) {
+    let slot = Arc::new(HubSlot::default());
     let mut builder = TestApp::builder(backend)
         .model(upstream)
         .options(|options| options.standing_every = STANDING_EVERY);
-    builder = builder.sandboxes(door.clone());
+    builder = builder.sandboxes(slot.clone());
     for operation in SandboxTools::OPERATIONS {
-        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&door)));
+        builder = builder.builtin(operation, Arc::new(SandboxTools::new(&slot)));
     }
-    (door, builder)
+    (slot, builder)
 }
 
 /// The agent has the machine's clock, and orders what it is told by its own ids.
@@ -325,13 +323,13 @@ fn has_spoken(frames: &[Value]) -> bool {
 }
 
 /// Waits for a frame of this type and gives all until then.
-pub(crate) async fn until(frames: &mut mpsc::Receiver<Sent>, kind: &str) -> Vec<Value> {
+pub(crate) async fn until(frames: &mut mpsc::Receiver<ClientFrame>, kind: &str) -> Vec<Value> {
     until_it(frames, kind, |frame| frame["type"] == kind).await
 }
 
 /// Waits for a frame that is it, and gives all until then.
 pub(crate) async fn until_it(
-    frames: &mut mpsc::Receiver<Sent>,
+    frames: &mut mpsc::Receiver<ClientFrame>,
     what: &str,
     is_it: impl Fn(&Value) -> bool,
 ) -> Vec<Value> {

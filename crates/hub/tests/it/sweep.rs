@@ -6,9 +6,9 @@ use domain::{
     caller::Incarnation,
     id::SessionId,
     lease::LeaseKey,
-    limits::{HOUSE_ADOPT_AFTER, INSTANCE_TTL, LEASE_TTL, ORPHAN_GRACE},
+    limits::{HUB_ADOPT_AFTER, INSTANCE_TTL, LEASE_TTL, ORPHAN_GRACE},
 };
-use hub::house::House;
+use hub::Hub;
 use sandbox::{Handle, Provider as _, Spec};
 use testkit::{app::TestApp, database::Backend};
 
@@ -22,14 +22,14 @@ testkit::on_both_databases!(
 );
 
 /// Another instance with the same sandboxes, as the only one that is alive.
-async fn beside(place: &Place) -> (TestApp, House) {
+async fn beside(place: &Place) -> (TestApp, Hub) {
     let coordination = Arc::clone(&place.app.app.coordination);
     let builder = TestApp::builder(Backend::Sqlite).coordinating_by(&coordination);
     let app = builder.beside(&place.app).await;
-    let house = House::new(app.app.clone(), place.machine.clone().into());
+    let hub = Hub::new(app.app.clone(), place.machine.clone().into());
     let announced = coordination.announce(&app.app.instance, INSTANCE_TTL).await;
     announced.unwrap();
-    (app, house)
+    (app, hub)
 }
 
 /// A sandbox of a session that its session does not know of.
@@ -47,24 +47,24 @@ async fn a_running_session_that_nobody_serves_is_taken_over_in_its_sandbox(backe
     let (session, _) = place.setup().await;
     let before = place.handle(session).await;
     let (app, other) = beside(&place).await;
-    app.clock.advance(HOUSE_ADOPT_AFTER);
-    other.sweep(true).await;
-    assert!(!other.has(session), "somebody has it");
+    app.clock.advance(HUB_ADOPT_AFTER);
+    other.fleet.sweep(true).await;
+    assert!(!other.registry.is_live(session), "somebody has it");
 
     // As after a crash: the lease has ended.
     let (key, holder) = (LeaseKey::Owner(session), place.app.app.instance.id);
     let coordination = &place.app.app.coordination;
     assert!(coordination.release(key, holder).await.unwrap());
-    other.sweep(false).await;
-    assert!(other.has(session));
+    other.fleet.sweep(false).await;
+    assert!(other.registry.is_live(session));
     let owner = coordination.owner(key).await.unwrap();
     assert_eq!(owner, Some(app.app.instance.id));
     eventually("its agent is listened to", async || {
-        other.load().await.running == 1
+        other.fleet.load().await.running == 1
     })
     .await;
     assert_eq!(place.handle(session).await, before, "never a second boot");
-    assert_eq!(other.load().await.swept.adopted, 1);
+    assert_eq!(other.fleet.load().await.swept.adopted, 1);
 }
 
 async fn a_session_whose_sandbox_is_dead_is_paused_and_goes_on(backend: Backend) {
@@ -76,12 +76,12 @@ async fn a_session_whose_sandbox_is_dead_is_paused_and_goes_on(backend: Backend)
     let coordination = &place.app.app.coordination;
     place.fake.kill(&dead);
     assert!(coordination.release(key, holder).await.unwrap());
-    app.clock.advance(HOUSE_ADOPT_AFTER);
-    other.sweep(true).await;
+    app.clock.advance(HUB_ADOPT_AFTER);
+    other.fleet.sweep(true).await;
     let paused = place.session(session).await;
     assert_eq!(paused["status"], "paused", "{paused}");
     assert!(paused.to_string().contains("sandbox has ended"), "{paused}");
-    assert_eq!(other.load().await.swept.dead, 1);
+    assert_eq!(other.fleet.load().await.swept.dead, 1);
 
     place.up(&other, session).await;
     assert_eq!(place.session(session).await["status"], "running");
@@ -93,24 +93,24 @@ async fn a_sandbox_that_no_session_has_is_ended_after_a_while(backend: Backend) 
     let (session, _) = place.setup().await;
     let kept = place.handle(session).await;
     stray(&place, &session.to_string()).await;
-    place.house.sweep(true).await;
+    place.hub.fleet.sweep(true).await;
     place.app.clock.advance(ORPHAN_GRACE / 2);
-    place.house.sweep(true).await;
+    place.hub.fleet.sweep(true).await;
     assert_eq!(count(&place), 2, "its maker may still write it down");
-    assert_eq!(place.house.load().await.swept.waiting, 1);
+    assert_eq!(place.hub.fleet.load().await.swept.waiting, 1);
 
     place.app.clock.advance(ORPHAN_GRACE / 2);
     // Somebody makes a sandbox for that session.
     let coordination = &place.app.app.coordination;
     let (key, own) = (LeaseKey::Runtime(session), place.app.app.instance.id);
     coordination.acquire(key, own, LEASE_TTL).await.unwrap();
-    place.house.sweep(true).await;
+    place.hub.fleet.sweep(true).await;
     assert_eq!(count(&place), 2, "not while one is made");
     coordination.release(key, own).await.unwrap();
 
-    place.house.sweep(true).await;
+    place.hub.fleet.sweep(true).await;
     assert_eq!(count(&place), 1);
-    let swept = place.house.load().await.swept;
+    let swept = place.hub.fleet.load().await.swept;
     assert_eq!((swept.ended, swept.waiting), (1, 0));
     assert_eq!(place.handle(session).await, kept);
     place.fake.reattach(&kept).await.unwrap();
@@ -123,10 +123,10 @@ async fn a_sandbox_of_another_installation_is_left_alone(backend: Backend) {
         stray(&place, &label).await;
     }
     for _ in 0..3 {
-        place.house.sweep(true).await;
+        place.hub.fleet.sweep(true).await;
         place.app.clock.advance(ORPHAN_GRACE);
     }
     assert_eq!(count(&place), 2);
-    let swept = place.house.load().await.swept;
+    let swept = place.hub.fleet.load().await.swept;
     assert_eq!((swept.ended, swept.waiting, swept.foreign), (0, 0, 2));
 }

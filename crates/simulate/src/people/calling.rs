@@ -6,7 +6,7 @@ use app::{
     callbacks::{CallbackAnswer, CallbackRequest},
 };
 use domain::{id::SessionId, limits::CALLBACK_WAIT};
-use hub::house::House;
+use hub::Hub;
 use serde_json::{Map, Value};
 use tokio::time::sleep;
 
@@ -37,11 +37,11 @@ async fn once(people: &People, session: SessionId, line: &str) {
     let mut which = people.net.any();
     loop {
         let (caller, key) = (people.agent(session), line.to_owned());
-        let work = move |_: App, house: House| {
+        let work = move |_: App, hub: Hub| {
             let (caller, asked) = (caller.clone(), asked(&key));
             async move {
-                house
-                    .call_back(&caller, session, asked, CALLBACK_WAIT)
+                hub.registry
+                    .execute_callback(&caller, session, asked, CALLBACK_WAIT)
                     .await
             }
         };

@@ -16,13 +16,13 @@ pub(crate) async fn have_moved(people: People, session: SessionId) {
     let mut which = people.net.any();
     for _ in 0..TRIES {
         let insider = people.insider();
-        let asked = people.net.ask(which, move |app, house| {
+        let asked = people.net.ask(which, move |app, hub| {
             let insider = insider.clone();
             async move {
                 let asked = MigrationReason::Asked;
                 let steering = steer(&app, &insider, session).await?;
-                let moving = house.migrate(&steering, asked).await;
-                moving.map(|leaving| leaving.how)
+                let moving = hub.sandboxes.migrate(&steering, asked).await;
+                moving.map(|leaving| leaving.kind)
             }
         });
         match asked.await {

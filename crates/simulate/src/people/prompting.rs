@@ -104,12 +104,12 @@ async fn say(people: &People, session: SessionId, text: &str) {
     let mut which = people.net.any();
     loop {
         let (insider, said) = (people.insider(), text.to_owned());
-        let taken = people.net.ask(which, move |app, house| {
+        let taken = people.net.ask(which, move |app, hub| {
             let (insider, text) = (insider.clone(), said.clone());
             async move {
                 let opened = async {
                     let steering = steer(&app, &insider, session).await?;
-                    house.session(&steering).await
+                    hub.registry.open(&steering).await
                 };
                 let handle = opened.await.map_err(Refused::App)?;
                 let key = Some(format!("client:{text}"));

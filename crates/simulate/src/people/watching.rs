@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use app::access::SessionAccess;
 use domain::id::SessionId;
-use hub::house::Sent;
+use hub::ClientFrame;
 use serde_json::Value;
 use tokio::{
     sync::mpsc,
@@ -16,7 +16,7 @@ use crate::net::Net;
 
 /// What a watcher hears.
 enum Heard {
-    Sent(Sent),
+    ClientFrame(ClientFrame),
     Elsewhere(String),
 }
 
@@ -45,34 +45,32 @@ fn open(
     let insider = people.insider();
     let after = people.ledger.cursor(name);
     let user = Some(name.to_owned());
-    people
-        .net
-        .open(which, move |app, house, sender| async move {
-            let watched = async {
-                let access = SessionAccess::of(&app, &insider, session).await?;
-                house.watch(&access, user, after).await
-            };
-            match watched.await {
-                Ok(mut watching) => {
-                    // A client that leaves is noticed at once.
-                    loop {
-                        tokio::select! {
-                            biased;
-                            () = sender.closed() => return,
-                            sent = watching.frames.recv() => match sent.map(Heard::Sent) {
-                                Some(heard) => _ = sender.send(heard),
-                                None => return,
-                            },
-                        }
+    people.net.open(which, move |app, hub, sender| async move {
+        let watched = async {
+            let access = SessionAccess::of(&app, &insider, session).await?;
+            hub.watchers.watch(&access, user, after).await
+        };
+        match watched.await {
+            Ok(mut watching) => {
+                // A client that leaves is noticed at once.
+                loop {
+                    tokio::select! {
+                        biased;
+                        () = sender.closed() => return,
+                        sent = watching.frames.recv() => match sent.map(Heard::ClientFrame) {
+                            Some(heard) => _ = sender.send(heard),
+                            None => return,
+                        },
                     }
                 }
-                Err(app::Error::Elsewhere { url }) => {
-                    // The receiver may be gone.
-                    _ = sender.send(Heard::Elsewhere(url));
-                }
-                Err(_) => {}
             }
-        })
+            Err(app::Error::Elsewhere { url }) => {
+                // The receiver may be gone.
+                _ = sender.send(Heard::Elsewhere(url));
+            }
+            Err(_) => {}
+        }
+    })
 }
 
 /// Until the stream ends, or is silent for too long, or the watcher looks at something else. Gives where to go.
@@ -87,7 +85,7 @@ async fn follow(
         loop {
             let patience = Duration::from_secs(people.net.rng.between(10, 40));
             match timeout(patience, frames.recv()).await {
-                Ok(Some(Heard::Sent(sent))) => see(people, session, name, &sent),
+                Ok(Some(Heard::ClientFrame(sent))) => see(people, session, name, &sent),
                 Ok(Some(Heard::Elsewhere(url))) => return Some(url),
                 Ok(None) | Err(_) => return None,
             }
@@ -96,7 +94,7 @@ async fn follow(
     timeout(stays, watching).await.unwrap_or(None)
 }
 
-fn see(people: &People, session: SessionId, name: &str, sent: &Sent) {
+fn see(people: &People, session: SessionId, name: &str, sent: &ClientFrame) {
     if let Some(seq) = sent.seq {
         return people.ledger.frame(name, session, seq, &sent.text);
     }

@@ -54,7 +54,7 @@ impl Seat {
             Some(Entry {
                 handle: gateway.node.handle().clone(),
                 app: gateway.app.clone(),
-                house: gateway.house.clone(),
+                hub: gateway.hub.clone(),
             }),
         );
         for (line, _) in &self.cuts {
@@ -102,9 +102,9 @@ impl Seat {
         self.standing = match standing {
             Standing::Up(gateway) => {
                 net.set(self.number, None);
-                let house = gateway.house.clone();
+                let hub = gateway.hub.clone();
                 let handle = gateway.node.handle();
-                let closing = handle.spawn(async move { house.close().await });
+                let closing = handle.spawn(async move { hub.fleet.close().await });
                 Standing::Draining(gateway, closing, at_most)
             }
             other => other,

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use gateway::{Gateway, Listeners, Stopped};
-use hub::house::House;
+use hub::Hub;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -31,8 +31,8 @@ impl TestApp {
     }
 
     /// With live sessions.
-    pub async fn serve_house(&self, house: House) -> Served {
-        listen(self.gateway.clone().with_house(house), false).await
+    pub async fn serve_hub(&self, hub: Hub) -> Served {
+        listen(self.gateway.clone().with_hub(hub), false).await
     }
 }
 

@@ -20,9 +20,9 @@ use axum::{
 use domain::id::SessionId;
 use futures::{Stream, StreamExt as _, stream};
 use hub::{
-    house::Runtimes,
+    Runtimes,
     opencode::{Client, PromptModel},
-    session::{BootError, Booted, Liveness, Runtime, Stages},
+    session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, sync::broadcast};
@@ -174,13 +174,13 @@ impl Runtimes for Agent {
 
 #[async_trait]
 impl Runtime for Agent {
-    async fn boot(&self, stages: Stages) -> Result<Booted, BootError> {
+    async fn boot(&self, stages: BootStages) -> Result<BootedAgent, BootError> {
         stages.begin(BootStage::Sandbox).await;
         if self.shared.never_boots.load(Ordering::SeqCst) {
             std::future::pending::<()>().await;
         }
         stages.begin(BootStage::Agent).await;
-        Ok(Booted {
+        Ok(BootedAgent {
             client: self.client.clone(),
             agent_session: SESSION.to_owned(),
             model: PromptModel {

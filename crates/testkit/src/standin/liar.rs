@@ -21,7 +21,7 @@ use axum::{
 use futures::{Stream, StreamExt as _, stream};
 use hub::{
     opencode::{Client, PromptModel},
-    session::{BootError, Booted, Liveness, Runtime, Stages},
+    session::{BootError, BootStages, BootedAgent, Liveness, Runtime},
 };
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -156,8 +156,8 @@ impl Liar {
 
 #[async_trait]
 impl Runtime for Liar {
-    async fn boot(&self, _: Stages) -> Result<Booted, BootError> {
-        Ok(Booted {
+    async fn boot(&self, _: BootStages) -> Result<BootedAgent, BootError> {
+        Ok(BootedAgent {
             client: self.client.clone(),
             agent_session: SESSION.to_owned(),
             model: PromptModel {

@@ -8,7 +8,7 @@ use wire::live::{GitDiff, GitDiffQuery, GitState, GitStatusQuery};
 use crate::{
     extract::{Auth, Json, PathId, Query},
     openapi::SteerProblems,
-    routes::{Answer, live::house},
+    routes::{Answer, live::hub},
     state::Gateway,
 };
 
@@ -23,10 +23,10 @@ pub(crate) async fn status(
     Query(query): Query<GitStatusQuery>,
 ) -> Answer<Json<GitState>> {
     query.check()?;
-    let house = house(&gateway)?;
+    let hub = hub(&gateway)?;
     let access = SessionAccess::of(&gateway.app, &insider, id).await?;
     let folder = query.workspace_path.as_deref();
-    Ok(Json(house.git_state(&access, folder).await?))
+    Ok(Json(hub.inside.read_git_state(&access, folder).await?))
 }
 
 /// The changes since the last commit. A paused session is not resumed: 409.
@@ -40,8 +40,8 @@ pub(crate) async fn diff(
     Query(query): Query<GitDiffQuery>,
 ) -> Answer<Json<GitDiff>> {
     query.check()?;
-    let house = house(&gateway)?;
+    let hub = hub(&gateway)?;
     let access = SessionAccess::of(&gateway.app, &insider, id).await?;
     let (folder, path) = (query.workspace_path.as_deref(), query.path.as_deref());
-    Ok(Json(house.git_diff(&access, folder, path).await?))
+    Ok(Json(hub.inside.read_git_diff(&access, folder, path).await?))
 }

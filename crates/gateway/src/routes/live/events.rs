@@ -10,11 +10,11 @@ use axum::{
 };
 use domain::{Invalid, id::SessionId, limits::EVENTS_KEEP_ALIVE};
 use futures::{Stream, StreamExt as _};
-use hub::house::Watching;
+use hub::WatchedSession;
 use tokio_util::sync::CancellationToken;
 use wire::live::EventsQuery;
 
-use super::house;
+use super::hub;
 use crate::{
     extract::{PathId, Query, StreamAuth},
     openapi::LiveProblems,
@@ -44,14 +44,14 @@ pub(crate) async fn events(
         number.ok_or_else(|| Invalid::new("Last-Event-ID", "must be the id of an event"))
     });
     let after = last.transpose()?.or(query.after);
-    let house = house(&gateway)?;
+    let hub = hub(&gateway)?;
     let access = SessionAccess::of(&gateway.app, &insider, id).await?;
     let permit = gateway
         .capacities
         .live_clients
         .try_acquire(&insider.claimant(), 1)?;
     let user_id = insider.user_id().map(ToString::to_string);
-    let watching = house.watch(&access, user_id, after).await?;
+    let watching = hub.watchers.watch(&access, user_id, after).await?;
     let keep_alive = KeepAlive::new().interval(EVENTS_KEEP_ALIVE);
     let stream = stream(watching, gateway.sockets.stop.clone());
     let stream = held(stream.take_until(credential.access_lost(gateway)), permit);
@@ -60,7 +60,7 @@ pub(crate) async fn events(
 
 /// Ends when the session leaves this instance, and when the server stops.
 fn stream(
-    watching: Watching,
+    watching: WatchedSession,
     stop: CancellationToken,
 ) -> impl Stream<Item = Result<Event, Infallible>> {
     futures::stream::unfold((watching, stop), |(mut watching, stop)| async {

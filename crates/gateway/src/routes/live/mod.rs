@@ -16,18 +16,15 @@ pub(crate) use prompt::*;
 pub(crate) use socket::*;
 pub(crate) use start::*;
 
-use hub::{
-    house::{GiveError, House},
-    session::HubError,
-};
+use hub::{Hub, SandboxCallError, session::HubError};
 use wire::problem::Code;
 
 use crate::{error::Failure, state::Gateway};
 
 /// The live sessions of this process.
-pub(crate) fn house(gateway: &Gateway) -> Result<&House, Failure> {
-    let house = gateway.house.as_ref();
-    house.ok_or_else(|| Failure::new(Code::Overloaded, "no session is live on this instance"))
+pub(crate) fn hub(gateway: &Gateway) -> Result<&Hub, Failure> {
+    let hub = gateway.hub.as_ref();
+    hub.ok_or_else(|| Failure::new(Code::Overloaded, "no session is live on this instance"))
 }
 
 pub(crate) fn refused(error: HubError) -> Failure {
@@ -44,9 +41,9 @@ pub(crate) fn refused(error: HubError) -> Failure {
     }
 }
 
-pub(super) fn not_given(error: GiveError) -> Failure {
+pub(super) fn not_given(error: SandboxCallError) -> Failure {
     match error {
-        GiveError::App(error) => error.into(),
-        GiveError::Hub(error) => refused(error),
+        SandboxCallError::App(error) => error.into(),
+        SandboxCallError::Hub(error) => refused(error),
     }
 }

@@ -15,12 +15,12 @@ use axum::{
 };
 use domain::{capacity::Claimant, id::SessionId, limits::PREVIEW_REQUEST_BYTES_MAX};
 use futures::StreamExt as _;
-use hub::house::PreviewRequest;
+use hub::PreviewRequest;
 use hyper_util::rt::TokioIo;
 use wire::problem::Code;
 
 use super::{
-    house,
+    hub,
     preview_head::{response_headers, target_path},
     socket::SocketClient,
 };
@@ -88,7 +88,7 @@ pub(super) async fn proxy(
         port,
         base,
     } = preview;
-    let house = house(gateway)?;
+    let hub = hub(gateway)?;
     // An upgrade starts as a GET, and then carries input: to a shell, to a notebook.
     let is_upgrade = request.headers().contains_key(header::UPGRADE);
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD) && !is_upgrade;
@@ -114,7 +114,7 @@ pub(super) async fn proxy(
         headers: parts.headers,
         body,
     };
-    let answer = house.preview(&access, port, asked).await?;
+    let answer = hub.inside.forward_preview(&access, port, asked).await?;
     drop(memory);
     let (status, headers) = (
         answer.status(),

@@ -6,7 +6,7 @@ use domain::id::SessionId;
 use hub::session::{Handle, NewPrompt};
 use wire::live::{MessageSource, Prompt, PromptAccepted, PromptRequest};
 
-use super::{house, refused};
+use super::{hub, refused};
 use crate::{
     error::Failure,
     extract::{Auth, IdempotencyKey, Json, PathId},
@@ -63,9 +63,9 @@ pub(super) async fn steered(
     insider: &Insider,
     id: SessionId,
 ) -> Result<Handle, Failure> {
-    let house = house(gateway)?;
+    let hub = hub(gateway)?;
     let steering = sessions::steer(&gateway.app, insider, id).await?;
-    Ok(house.session(&steering).await?)
+    Ok(hub.registry.open(&steering).await?)
 }
 
 /// A prompt of this caller, from any transport.

@@ -6,7 +6,7 @@ use app::{
 };
 use axum::extract::State;
 use domain::id::SessionId;
-use hub::house::{GiveError, House};
+use hub::{Hub, SandboxCallError};
 use secrecy::SecretString;
 use wire::{
     secret_text::SecretText,
@@ -18,7 +18,7 @@ use crate::{
     openapi::SubmitEnvProblems,
     routes::{
         Answer,
-        live::{house, refused},
+        live::{hub, refused},
     },
     state::Gateway,
 };
@@ -37,28 +37,28 @@ pub(crate) async fn env_submit(
     PathId(id): PathId<SessionId>,
     Json(request): Json<SubmitEnvRequest>,
 ) -> Answer<Json<SubmitEnvResponse>> {
-    let house = house(&gateway)?.clone();
+    let hub = hub(&gateway)?.clone();
     let command = command(request);
     let (steering, submitted) = sessions::submit_env(&gateway.app, &person, id, command).await?;
     // In a task of its own: a boot may outlast a request, and the values must be delivered all the
     // same.
-    let work = tokio::spawn(async move { give(&house, &person, &steering, submitted).await });
+    let work = tokio::spawn(async move { give(&hub, &person, &steering, submitted).await });
     let given = work.await;
     given.unwrap_or_else(|error| Err(app::Error::from(error).into()))
 }
 
 async fn give(
-    house: &House,
+    hub: &Hub,
     person: &Person,
     steering: &Steering,
     submitted: Submitted,
 ) -> Answer<Json<SubmitEnvResponse>> {
     let Submitted { values, keys } = submitted;
     let sender = person.user_id().to_string();
-    let given = house.give_env(steering, &values, Some(sender));
+    let given = hub.inside.give_env_values(steering, &values, Some(sender));
     let message_id = given.await.map_err(|error| match error {
-        GiveError::App(error) => error.into(),
-        GiveError::Hub(error) => refused(error),
+        SandboxCallError::App(error) => error.into(),
+        SandboxCallError::Hub(error) => refused(error),
     })?;
     let results = keys.into_iter().map(|key| SubmittedKey {
         key: key.key,

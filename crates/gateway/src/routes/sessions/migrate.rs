@@ -8,7 +8,7 @@ use wire::{job::MigrationAccepted, live::MigrationReason};
 use crate::{
     extract::{Auth, Json, PathId},
     openapi::MigrateProblems,
-    routes::{Answer, live::house},
+    routes::{Answer, live::hub},
     state::Gateway,
 };
 
@@ -24,9 +24,9 @@ pub(crate) async fn migrate(
     Auth(admin): Auth<Admin>,
     PathId(id): PathId<SessionId>,
 ) -> Answer<(StatusCode, Json<MigrationAccepted>)> {
-    let house = house(&gateway)?;
+    let hub = hub(&gateway)?;
     let steering = sessions::migrate(&gateway.app, &admin, id).await?;
-    let leaving = house.migrate(&steering, MigrationReason::Asked);
-    let how = leaving.await?.how;
+    let leaving = hub.sandboxes.migrate(&steering, MigrationReason::Asked);
+    let how = leaving.await?.kind;
     Ok((StatusCode::ACCEPTED, Json(MigrationAccepted { how })))
 }

@@ -40,9 +40,9 @@ pub(crate) async fn budget_update(
     Json(request): Json<UpdateSessionBudgetRequest>,
 ) -> Answer<Json<SessionUsageView>> {
     let usage = models::set_budget(&gateway.app, &admin, id, request.budget()).await?;
-    if let Some(house) = &gateway.house {
+    if let Some(hub) = &gateway.hub {
         let access = SessionAccess::of(&gateway.app, &admin, id).await?;
-        house.budget_changed(&access).await?;
+        hub.fleet.apply_budget_change(&access).await?;
     }
     Ok(Json(view(usage)))
 }

@@ -1,6 +1,6 @@
 //! Runs of automations continue without any client.
 
-use domain::{id::SessionId, limits::HOUSE_ADOPT_AFTER};
+use domain::{id::SessionId, limits::HUB_ADOPT_AFTER};
 use serde_json::json;
 use testkit::database::Backend;
 
@@ -23,16 +23,16 @@ async fn a_run_without_an_owner_is_taken_over_by_one_instance(backend: Backend) 
         .await
         .expect(201);
     let session: SessionId = run["sessionId"].as_str().unwrap().parse().unwrap();
-    assert_eq!(second.house.adopt().await, 0, "its owner may still run");
+    assert_eq!(second.hub.fleet.adopt().await, 0, "its owner may still run");
 
     for one in [&first, &second] {
-        one.app.clock.advance(HOUSE_ADOPT_AFTER);
+        one.app.clock.advance(HUB_ADOPT_AFTER);
     }
-    assert_eq!(second.house.adopt().await, 1);
+    assert_eq!(second.hub.fleet.adopt().await, 1);
     assert_eq!(fleet.owner(session).await, Some(second.id()));
     let agent = &fleet.agent;
     eventually("it has been told", async || agent.prompts().len() == 1).await;
-    assert_eq!(first.house.adopt().await, 0);
-    assert_eq!(second.house.adopt().await, 0);
-    assert!(!first.house.has(session));
+    assert_eq!(first.hub.fleet.adopt().await, 0);
+    assert_eq!(second.hub.fleet.adopt().await, 0);
+    assert!(!first.hub.registry.is_live(session));
 }

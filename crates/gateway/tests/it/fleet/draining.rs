@@ -120,9 +120,12 @@ async fn a_turn_goes_on_where_its_session_went(backend: Backend) {
 
     drain(&first, &first).await;
     // No client requests it: it was handed over with its agent.
-    eventually("the other has it", async || second.house.has(session)).await;
+    eventually("the other has it", async || {
+        second.hub.registry.is_live(session)
+    })
+    .await;
     eventually("the other listens to its agent", async || {
-        second.house.load().await.running == 1
+        second.hub.fleet.load().await.running == 1
     })
     .await;
     assert_eq!(agent.aborts(), 0, "no turn is cut off");
@@ -139,7 +142,10 @@ async fn alone_sessions_are_let_go_and_none_is_opened(backend: Backend) {
     let session = only.session().await;
     only.open(session).await.unwrap();
     drain(&only, &only).await;
-    eventually("it is empty", async || only.house.load().await.hubs() == 0).await;
+    eventually("it is empty", async || {
+        only.hub.fleet.load().await.hubs() == 0
+    })
+    .await;
     let shown = show(&only, &only).await;
     assert_eq!(shown["drain"]["putAway"], 1, "{shown}");
     assert_eq!(fleet.owner(session).await, None);
@@ -149,7 +155,7 @@ async fn alone_sessions_are_let_go_and_none_is_opened(backend: Backend) {
         (503, Some("OVERLOADED")),
         "{problem}"
     );
-    assert!(only.house.undrain());
+    assert!(only.hub.fleet.undrain());
     assert_eq!(only.say(session, "Again.").await.0, 202);
 }
 
@@ -183,5 +189,5 @@ async fn tools_of_sandboxes_reach_the_owner_by_the_session_in_their_body(backend
     let (by_owner, by_other) = (call(&first).await, call(&third).await);
     assert_eq!(by_owner.0, by_other.0, "{by_other:?}");
     assert_eq!(by_owner.1["code"], by_other.1["code"]);
-    assert!(first.house.has(session) && !third.house.has(session));
+    assert!(first.hub.registry.is_live(session) && !third.hub.registry.is_live(session));
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use domain::{id::SessionId, limits::HUB_IDLE_TTL};
-use hub::house::Bounds;
+use hub::HubLimits;
 use serde_json::{Value, json};
 use testkit::database::Backend;
 
@@ -23,7 +23,7 @@ const IDLE_TTL: Duration = Duration::from_mins(1);
 
 async fn small(backend: Backend, hubs_max: usize) -> (Fleet, One) {
     let (fleet, first) = Fleet::start(backend).await;
-    let bounds = Bounds {
+    let bounds = HubLimits {
         hubs_max,
         idle_ttl: IDLE_TTL,
     };
@@ -47,24 +47,24 @@ async fn who_is_watched_at_work_or_just_used_stays(backend: Backend) {
     let agent = &fleet.agent;
     eventually("it is at work", async || !agent.prompts().is_empty()).await;
     let handle = one.open(idle).await.unwrap();
-    assert_eq!(one.house.evict_idle().await, 0, "all were just used");
+    assert_eq!(one.hub.fleet.evict_idle().await, 0, "all were just used");
 
     one.app.clock.advance(IDLE_TTL);
-    assert_eq!(one.house.evict_idle().await, 1);
-    assert!(handle.is_gone() && !one.house.has(idle));
+    assert_eq!(one.hub.fleet.evict_idle().await, 1);
+    assert!(handle.is_gone() && !one.hub.registry.is_live(idle));
     assert_eq!(fleet.owner(idle).await, None, "its lease is free");
-    assert!(one.house.has(watched) && one.house.has(busy));
+    assert!(one.hub.registry.is_live(watched) && one.hub.registry.is_live(busy));
 
     // It resumes when a client reconnects.
     let mut again = one.connect(idle, "").await;
     again.next_of("init").await;
     drop(again);
     eventually("its client is gone", async || {
-        one.house.load().await.clients == 1
+        one.hub.fleet.load().await.clients == 1
     })
     .await;
     one.app.clock.advance(IDLE_TTL);
-    assert_eq!(one.house.evict_idle().await, 1);
+    assert_eq!(one.hub.fleet.evict_idle().await, 1);
 }
 
 async fn the_one_that_was_not_used_for_the_longest_time_makes_room(backend: Backend) {
@@ -83,7 +83,10 @@ async fn the_one_that_was_not_used_for_the_longest_time_makes_room(backend: Back
     oldest.attach(None).await.unwrap();
     tick();
     one.open(sessions[3]).await.unwrap();
-    let here: Vec<bool> = sessions.iter().map(|id| one.house.has(*id)).collect();
+    let here: Vec<bool> = sessions
+        .iter()
+        .map(|id| one.hub.registry.is_live(*id))
+        .collect();
     assert_eq!(here, [true, false, true, true]);
 }
 
@@ -108,14 +111,17 @@ async fn a_full_house_says_when_to_come_back(backend: Backend) {
     drop(socket);
     // Its agent, which came up with the client, waits too.
     eventually("it rests", async || {
-        handle.pulse().await.is_ok_and(|pulse| pulse.is_resting)
+        handle
+            .read_activity()
+            .await
+            .is_ok_and(|pulse| pulse.is_resting)
     })
     .await;
     let unknown: SessionId = crate::support::UNKNOWN_ID.parse().unwrap();
     assert_eq!(one.say(unknown, "x").await.0, 404);
-    assert!(one.house.has(watched));
+    assert!(one.hub.registry.is_live(watched));
     assert_eq!(one.say(other, "Now.").await.0, 202);
-    assert!(!one.house.has(watched));
+    assert!(!one.hub.registry.is_live(watched));
 }
 
 async fn an_organization_with_many_sessions_leaves_the_last_places_to_others(backend: Backend) {
@@ -148,18 +154,21 @@ async fn an_organization_with_many_sessions_leaves_the_last_places_to_others(bac
         .await
         .unwrap();
     assert_eq!(answer.status(), 202);
-    assert!(one.house.has(theirs));
+    assert!(one.hub.registry.is_live(theirs));
 
     // An idle session is evicted for its own organization, and not for one with more.
     drop(sockets.pop());
     eventually("a session rests", async || {
-        one.house.load().await.clients == 8
+        one.hub.fleet.load().await.clients == 8
     })
     .await;
     one.app.clock.advance(Duration::from_secs(1));
     assert_eq!(one.say(more, "Now.").await.0, 202);
-    assert!(!one.house.has(sessions[8]), "the one that rested made room");
-    assert!(one.house.has(theirs));
+    assert!(
+        !one.hub.registry.is_live(sessions[8]),
+        "the one that rested made room"
+    );
+    assert!(one.hub.registry.is_live(theirs));
 }
 
 async fn a_session_of_a_run_that_is_not_over_stays(backend: Backend) {
@@ -180,12 +189,12 @@ async fn a_session_of_a_run_that_is_not_over_stays(backend: Backend) {
     let agent = &fleet.agent;
     eventually("it has been told", async || !agent.prompts().is_empty()).await;
     eventually("it waits", async || {
-        handle.look().await.is_ok_and(|look| look.is_idle)
+        handle.read_status().await.is_ok_and(|look| look.is_idle)
     })
     .await;
     one.app.clock.advance(IDLE_TTL);
-    assert_eq!(one.house.evict_idle().await, 0);
-    assert!(one.house.has(session));
+    assert_eq!(one.hub.fleet.evict_idle().await, 0);
+    assert!(one.hub.registry.is_live(session));
 }
 
 /// Opens and puts away so many, and looks whether anything of them is left.
@@ -202,7 +211,7 @@ async fn nothing_is_left_of_a_thousand_sessions() {
     for _ in 0..1000 / AT_ONCE {
         live_and_leave(&one, AT_ONCE).await;
     }
-    assert_eq!(one.house.load().await.hubs(), 0);
+    assert_eq!(one.hub.fleet.load().await.hubs(), 0);
     eventually("all streams ended", async || agent.listeners() == 0).await;
     // Connections that wait for the next request have tasks; a leak would be a thousand.
     eventually("all tasks ended", async || {
@@ -231,7 +240,7 @@ async fn live_and_leave(one: &One, count: usize) {
     }
     one.app.clock.advance(HUB_IDLE_TTL);
     eventually("all are put away", async || {
-        one.house.evict_idle().await;
+        one.hub.fleet.evict_idle().await;
         handles.iter().all(hub::session::Handle::is_gone)
     })
     .await;
@@ -245,12 +254,17 @@ async fn a_request_during_an_eviction_reopens_the_session() {
     for _ in 0..50 {
         let before = one.open(session).await.unwrap();
         one.app.clock.advance(HUB_IDLE_TTL);
-        let (evicted, opened) = tokio::join!(one.house.evict_idle(), one.open(session));
+        let (evicted, opened) = tokio::join!(one.hub.fleet.evict_idle(), one.open(session));
         let handle = opened.unwrap();
-        let look = handle.look().await;
+        let look = handle.read_status().await;
         // It may have been opened first: then it leaves, or stays because it was used.
         assert!(look.is_ok() || evicted == 1, "{look:?}");
         assert!(before.is_gone() || evicted == 0);
-        one.open(session).await.unwrap().look().await.unwrap();
+        one.open(session)
+            .await
+            .unwrap()
+            .read_status()
+            .await
+            .unwrap();
     }
 }

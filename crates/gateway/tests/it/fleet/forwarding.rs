@@ -55,7 +55,7 @@ async fn prompts_streams_and_sockets_reach_the_owner_through_any_instance(backen
     assert_eq!(anonymous.send().await.unwrap().status(), 401);
 
     assert_eq!(fleet.owner(session).await, Some(first.id()));
-    assert!(first.house.has(session) && !second.house.has(session));
+    assert!(first.hub.registry.is_live(session) && !second.hub.registry.is_live(session));
     assert_eq!(fleet.agent.prompts().len(), 2);
 }
 

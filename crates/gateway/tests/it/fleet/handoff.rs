@@ -22,7 +22,7 @@ async fn the_next_instance_has_a_session_at_once_and_clients_go_on_by_their_plac
     let last = socket.next_of("message_complete").await;
     let seen = last["seq"].as_u64().unwrap();
 
-    first.house.close().await;
+    first.hub.fleet.close().await;
     let (_, code, _) = socket.closed().await;
     assert_eq!(code, 1001);
     assert_eq!(
@@ -51,9 +51,9 @@ async fn alone_a_session_is_put_away_and_nothing_is_handed_over(backend: Backend
     let (fleet, first) = Fleet::start(backend).await;
     let session = first.session().await;
     first.open(session).await.unwrap();
-    first.house.close().await;
+    first.hub.fleet.close().await;
     assert_eq!(fleet.owner(session).await, None);
-    assert!(!first.house.has(session));
+    assert!(!first.hub.registry.is_live(session));
 }
 
 /// As after `kill -9`: the lease ends by itself, and then the session is another's, with the agent as it was.
@@ -70,8 +70,8 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
     let builder = testkit::app::TestApp::builder(Backend::Sqlite);
     let builder = builder.coordinating_by(&fleet.coordination);
     let second = builder.beside(&first.app).await;
-    let (house, id) = (
-        hub::house::House::with_runtimes(second.app.clone(), fleet.agent.runtimes()),
+    let (hub, id) = (
+        hub::Hub::with_runtimes(second.app.clone(), fleet.agent.runtimes()),
         second.app.instance.id,
     );
     fleet
@@ -81,13 +81,13 @@ async fn an_instance_that_died_is_followed_when_its_lease_ends() {
         .unwrap();
     let steering = second.steering(session).await.unwrap();
     let opened = dying.spawn(async move {
-        let handle = house.session(&steering).await.unwrap();
+        let handle = hub.registry.open(&steering).await.unwrap();
         let prompt = hub::session::NewPrompt {
             text: "Before the end.".to_owned(),
             ..Default::default()
         };
         handle.prompt(prompt).await.unwrap();
-        while !handle.look().await.is_ok_and(|look| look.is_idle) {
+        while !handle.read_status().await.is_ok_and(|look| look.is_idle) {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
     });

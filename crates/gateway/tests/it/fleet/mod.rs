@@ -20,7 +20,7 @@ use domain::{
     limits::INSTANCE_TTL,
 };
 use gateway::Options;
-use hub::house::{Bounds, House};
+use hub::{Hub, HubLimits};
 use serde_json::{Value, json};
 use testkit::{
     app::{Person, Served, TestApp},
@@ -37,7 +37,7 @@ use crate::{
 /// An instance that the others know.
 pub(crate) struct One {
     pub(crate) app: TestApp,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
     pub(crate) served: Served,
 }
 
@@ -61,7 +61,7 @@ impl Fleet {
             redis,
             agent,
         };
-        let first = fleet.serve(app, Bounds::default()).await;
+        let first = fleet.serve(app, HubLimits::default()).await;
         (fleet, first)
     }
 
@@ -74,15 +74,15 @@ impl Fleet {
         let builder = TestApp::builder(Backend::Sqlite).options(change);
         let app = builder.coordinating_by(&self.coordination);
         let app = app.beside(&first.app).await;
-        self.serve(app, Bounds::default()).await
+        self.serve(app, HubLimits::default()).await
     }
 
-    pub(crate) async fn serve(&self, app: TestApp, bounds: Bounds) -> One {
-        let house = House::with_runtimes(app.app.clone(), self.agent.runtimes()).bounded(bounds);
-        let served = app.serve_house(house.clone()).await;
-        let answering = house.clone();
-        tokio::spawn(async move { answering.answer_calls().await });
-        let one = One { app, house, served };
+    pub(crate) async fn serve(&self, app: TestApp, bounds: HubLimits) -> One {
+        let hub = Hub::with_runtimes(app.app.clone(), self.agent.runtimes()).with_limits(bounds);
+        let served = app.serve_hub(hub.clone()).await;
+        let answering = hub.clone();
+        tokio::spawn(async move { answering.fleet.receive_peer_messages().await });
+        let one = One { app, hub, served };
         let instance = one.instance();
         self.coordination
             .announce(&instance, INSTANCE_TTL * 100)
@@ -138,7 +138,7 @@ impl One {
     ) -> Result<hub::session::Handle, app::Error> {
         let organization_id = self.app.organization_of(person);
         let steering = self.app.steering_in(organization_id, id).await?;
-        self.house.session(&steering).await
+        self.hub.registry.open(&steering).await
     }
 
     /// Says something to a session by way of this instance.

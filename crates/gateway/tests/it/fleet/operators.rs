@@ -53,7 +53,10 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
     for through in [&first, &second, &third] {
         refused(through, &first).await;
     }
-    assert!(first.house.drain_progress().is_none(), "it is not drained");
+    assert!(
+        first.hub.fleet.drain_progress().is_none(),
+        "it is not drained"
+    );
     assert_eq!(fleet.owner(session).await, Some(first.id()));
 
     let path = format!("/v1/fleet/instances/{}", first.id());
@@ -65,7 +68,10 @@ async fn an_admin_of_another_organization_sees_and_changes_nothing(backend: Back
     for through in [&first, &second, &third] {
         refused(through, &first).await;
     }
-    assert!(first.house.drain_progress().is_some(), "it stays drained");
+    assert!(
+        first.hub.fleet.drain_progress().is_some(),
+        "it stays drained"
+    );
 
     let app = &first.app;
     let drains = async |organization: &OrganizationId| {

@@ -29,7 +29,7 @@ async fn one_instance_has_a_session_and_the_other_says_which(backend: Backend) {
     fleet.coordination.withdraw(first.id()).await.unwrap();
     let opened = second.open(session).await;
     assert!(matches!(opened, Err(Error::OwnerUnavailable)), "{opened:?}");
-    assert!(first.house.has(session) && !second.house.has(session));
+    assert!(first.hub.registry.is_live(session) && !second.hub.registry.is_live(session));
 }
 
 async fn an_owner_with_an_old_epoch_releases_the_session_and_writes_nothing(backend: Backend) {
@@ -49,7 +49,7 @@ async fn an_owner_with_an_old_epoch_releases_the_session_and_writes_nothing(back
     };
     // It does not know yet: its events are never sent, and its prompts never delivered.
     let _ = stale.prompt(prompt("Stale.")).await;
-    stale.gone().await;
+    stale.wait_gone().await;
     assert_eq!(
         stale.prompt(prompt("Gone.")).await,
         Err(HubError::Gone),
@@ -68,9 +68,12 @@ async fn an_owner_with_an_old_epoch_releases_the_session_and_writes_nothing(back
         "{said:?}"
     );
     // The slot that the former owner frees is not the new owner's.
-    eventually("its place is free", async || !first.house.has(session)).await;
+    eventually("its place is free", async || {
+        !first.hub.registry.is_live(session)
+    })
+    .await;
     assert_eq!(fleet.owner(session).await, Some(second.id()));
-    assert!(second.house.has(session));
+    assert!(second.hub.registry.is_live(session));
 }
 
 async fn an_owner_that_lost_its_lease_releases_the_session_and_clients_reconnect(backend: Backend) {
@@ -86,7 +89,10 @@ async fn an_owner_that_lost_its_lease_releases_the_session_and_clients_reconnect
     // The next renewal says so.
     let (_, code, reason) = socket.closed().await;
     assert_eq!((code, reason.as_str()), (1001, "moved"));
-    eventually("its place is free", async || !first.house.has(session)).await;
+    eventually("its place is free", async || {
+        !first.hub.registry.is_live(session)
+    })
+    .await;
     assert_eq!(fleet.owner(session).await, Some(second.id()));
 }
 
@@ -101,7 +107,7 @@ async fn a_lost_lease_without_a_new_owner_is_acquired_again(backend: Backend) {
         fleet.owner(session).await == Some(first.id())
     })
     .await;
-    assert!(!handle.is_gone() && first.house.has(session));
+    assert!(!handle.is_gone() && first.hub.registry.is_live(session));
     // As after a pause: the life of the lease ended here too.
     first.app.clock.advance(LEASE_TTL);
     assert!(fleet.coordination.release(key, first.id()).await.unwrap());
@@ -109,7 +115,7 @@ async fn a_lost_lease_without_a_new_owner_is_acquired_again(backend: Backend) {
         fleet.owner(session).await == Some(first.id())
     })
     .await;
-    assert!(!handle.is_gone() && first.house.has(session));
+    assert!(!handle.is_gone() && first.hub.registry.is_live(session));
 }
 
 async fn a_lease_of_another_organizations_session_is_not_acquired(backend: Backend) {
@@ -118,7 +124,7 @@ async fn a_lease_of_another_organizations_session_is_not_acquired(backend: Backe
     let foreign = first.app.access_to(&first.app.other, session).await;
     assert!(matches!(foreign, Err(Error::NotFound(_))), "{foreign:?}");
     assert_eq!(fleet.owner(session).await, None);
-    assert!(!first.house.has(session));
+    assert!(!first.hub.registry.is_live(session));
 }
 
 /// Without Redis no instance becomes an owner; an owner stays it for a while, and reports its
@@ -152,13 +158,13 @@ async fn without_coordination_sessions_go_on_and_none_is_opened() {
         told.contains("coordination service does not answer"),
         "{told}"
     );
-    assert_eq!(first.house.load().await.unconfirmed, 1);
+    assert_eq!(first.hub.fleet.load().await.unconfirmed, 1);
     assert_eq!(first.say(running, "Meanwhile.").await.0, 202);
     socket.next_of("message_complete").await;
 
     fleet.redis.as_mut().unwrap().restart().await;
     eventually("it is confirmed", async || {
-        first.house.load().await.unconfirmed == 0
+        first.hub.fleet.load().await.unconfirmed == 0
     })
     .await;
     assert_eq!(fleet.owner(running).await, Some(first.id()));

@@ -12,7 +12,7 @@ async fn instances_are_shown_with_their_sessions(backend: Backend) {
     let second = fleet.join(&first).await;
     let (mut announced, session) = (second.instance(), second.session().await);
     second.open(session).await.unwrap();
-    announced.load = second.house.load().await;
+    announced.load = second.hub.fleet.load().await;
     fleet
         .coordination
         .announce(&announced, domain::limits::INSTANCE_TTL)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hub::house::Bounds;
+use hub::HubLimits;
 use serde_json::json;
 use testkit::{
     app::{Person, TestApp},
@@ -48,7 +48,7 @@ async fn of_six_hundred_sessions_the_newest_five_hundred_are_live() {
     // optimisation and with the stand-in of the agent in the same process.
     const SESSION_KIB_MAX: usize = 100;
     let (fleet, first) = Fleet::start(Backend::Sqlite).await;
-    let bounds = Bounds {
+    let bounds = HubLimits {
         hubs_max: HUBS_MAX,
         idle_ttl: Duration::from_mins(1),
     };
@@ -72,14 +72,17 @@ async fn of_six_hundred_sessions_the_newest_five_hundred_are_live() {
             memory_of_a_full_house = resident_kib();
         }
     }
-    let here: Vec<bool> = sessions.iter().map(|id| one.house.has(*id)).collect();
+    let here: Vec<bool> = sessions
+        .iter()
+        .map(|id| one.hub.registry.is_live(*id))
+        .collect();
     assert!(here[..100].iter().all(|is_here| !is_here), "the oldest go");
     assert!(
         here[100..].iter().all(|is_here| *is_here),
         "the others stay"
     );
-    assert_eq!(one.house.load().await.hubs() as usize, HUBS_MAX);
-    super::eventually("a full house costs the same", async || {
+    assert_eq!(one.hub.fleet.load().await.hubs() as usize, HUBS_MAX);
+    super::eventually("a full hub costs the same", async || {
         metrics.num_alive_tasks() <= tasks_of_a_full_house
     })
     .await;
@@ -111,7 +114,10 @@ async fn an_organization_alone_has_its_newest_four_hundred_and_fifty() {
         one.app.clock.advance(Duration::from_millis(1));
         sessions.push(session);
     }
-    let here: Vec<bool> = sessions.iter().map(|id| one.house.has(*id)).collect();
+    let here: Vec<bool> = sessions
+        .iter()
+        .map(|id| one.hub.registry.is_live(*id))
+        .collect();
     assert!(here[..20].iter().all(|is_here| !is_here), "the oldest go");
     assert!(here[20..].iter().all(|is_here| *is_here), "the others stay");
 }

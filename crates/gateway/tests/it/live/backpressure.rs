@@ -37,9 +37,9 @@ async fn a_client_that_never_reads_delays_no_other_and_is_disconnected() {
     let handle = live.handle().await;
     for n in 0..MANY {
         let text = format!("{n} {}", "x".repeat(LARGE));
-        handle.tell(title(text)).await.unwrap();
+        handle.publish(title(text)).await.unwrap();
     }
-    handle.tell(title("the last")).await.unwrap();
+    handle.publish(title("the last")).await.unwrap();
     // The other has everything, in order.
     let mut count = 0;
     loop {
@@ -79,18 +79,18 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
     let handle = live.handle().await;
     for n in 0..SOME {
         let text = format!("{n} {}", "x".repeat(LARGE));
-        handle.tell(title(text)).await.unwrap();
+        handle.publish(title(text)).await.unwrap();
     }
-    handle.tell(begins()).await.unwrap();
+    handle.publish(begins()).await.unwrap();
     let mut text = String::new();
     for n in 0..40 {
         let piece = format!("{n} ");
         text.push_str(&piece);
-        handle.tell(token(piece)).await.unwrap();
+        handle.publish(token(piece)).await.unwrap();
         // Each piece is an event of its own.
         live.app.clock.advance(Duration::from_millis(100));
     }
-    handle.tell(title("after the text")).await.unwrap();
+    handle.publish(title("after the text")).await.unwrap();
     // It has been written, so subscribers have got it.
     let written = async {
         while !live
@@ -132,11 +132,11 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
     assert_eq!(titles, SOME + 1, "no coarse event is left out");
     // Once it has caught up, it gets the pieces again; until then they are in the text so far.
     let pieces = async {
-        handle.tell(token("and more")).await.unwrap();
+        handle.publish(token("and more")).await.unwrap();
         loop {
             match socket.next().await["type"].as_str().unwrap() {
                 "token" => return,
-                "text_snapshot" => handle.tell(token("and more")).await.unwrap(),
+                "text_snapshot" => handle.publish(token("and more")).await.unwrap(),
                 _ => {}
             }
         }
@@ -145,8 +145,8 @@ async fn a_client_that_reads_slowly_is_told_the_coarse_events_and_the_text_so_fa
         () = pieces => {}
         () = time() => unreachable!("time has no end"),
     }
-    handle.tell(token("and more")).await.unwrap();
-    handle.tell(whole("all of it")).await.unwrap();
+    handle.publish(token("and more")).await.unwrap();
+    handle.publish(whole("all of it")).await.unwrap();
     let rest = socket.until("text_part_complete").await;
     assert_eq!(
         rest.iter().filter(|frame| frame["type"] == "token").count(),

@@ -13,7 +13,7 @@ mod talk;
 mod unknown;
 
 use domain::id::SessionId;
-use hub::{house::House, session::Handle};
+use hub::{Hub, session::Handle};
 use serde_json::json;
 use testkit::{
     app::{Person, Served, TestApp},
@@ -29,7 +29,7 @@ use crate::support::{create, id};
 pub(crate) struct Live {
     pub(crate) app: TestApp,
     pub(crate) agent: Agent,
-    pub(crate) house: House,
+    pub(crate) hub: Hub,
     pub(crate) served: Served,
     pub(crate) session: SessionId,
 }
@@ -41,13 +41,13 @@ impl Live {
 
     pub(crate) async fn with(app: TestApp) -> Self {
         let agent = Agent::start().await;
-        let house = House::with_runtimes(app.app.clone(), agent.runtimes());
-        let served = app.serve_house(house.clone()).await;
+        let hub = Hub::with_runtimes(app.app.clone(), agent.runtimes());
+        let served = app.serve_hub(hub.clone()).await;
         let session = id(&create(&app, json!({})).await).parse().unwrap();
         Self {
             app,
             agent,
-            house,
+            hub,
             served,
             session,
         }
@@ -55,9 +55,9 @@ impl Live {
 
     /// Another hub on the same database, as after a restart.
     pub(crate) async fn reopen(&mut self) {
-        self.house.close().await;
-        self.house = House::with_runtimes(self.app.app.clone(), self.agent.runtimes());
-        self.served = self.app.serve_house(self.house.clone()).await;
+        self.hub.fleet.close().await;
+        self.hub = Hub::with_runtimes(self.app.app.clone(), self.agent.runtimes());
+        self.served = self.app.serve_hub(self.hub.clone()).await;
     }
 
     pub(crate) fn path(&self) -> String {
@@ -83,7 +83,7 @@ impl Live {
 
     pub(crate) async fn handle(&self) -> Handle {
         let steering = self.app.steering(self.session).await.unwrap();
-        self.house.session(&steering).await.unwrap()
+        self.hub.registry.open(&steering).await.unwrap()
     }
 
     /// Everything in the log, as frames.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::session_event::SessionEvent;
-use hub::{house::House, log::Entry};
+use hub::{Hub, log::Entry};
 use serde_json::{Value, json};
 use testkit::{database::Backend, standin::agent::Agent};
 use tokio::time::{sleep, timeout};
@@ -48,10 +48,10 @@ async fn until(desk: &Desk, count: usize) -> Vec<String> {
 async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
     let desk = Desk::open(backend).await;
     let agent = Agent::start().await;
-    let open = || House::with_runtimes(desk.app.app.clone(), agent.runtimes());
-    let owned = async |house: &House| {
-        house
-            .session(&desk.app.steering(desk.session).await.unwrap())
+    let open = || Hub::with_runtimes(desk.app.app.clone(), agent.runtimes());
+    let owned = async |hub: &Hub| {
+        hub.registry
+            .open(&desk.app.steering(desk.session).await.unwrap())
             .await
             .unwrap()
     };
@@ -65,7 +65,7 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
         "Bearer {}",
         desk.app.user_token(testkit::app::Person::Member)
     );
-    let served = desk.app.serve_house(first.clone()).await;
+    let served = desk.app.serve_hub(first.clone()).await;
     let path = format!("/proliferate/{}", desk.session);
     let mut socket = Socket::open(served.address, &path, &[("authorization", &bearer)])
         .await
@@ -85,7 +85,7 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
     assert_eq!(log(&desk).await, told);
     let waiting = desk.ask("Without a client").await;
     socket.next_of(REQUEST).await;
-    first.close().await;
+    first.fleet.close().await;
 
     // Caught up by the next owner: a decision, and a request without a subscriber.
     desk.approve(&waiting, json!({})).await.expect(200);
@@ -105,7 +105,7 @@ async fn notices_are_in_the_log_once_though_hubs_come_and_go(backend: Backend) {
     assert_eq!(until(&desk, expected.len()).await, expected);
 
     // And not again by the next, however many there are: a later event shows that it had its turn.
-    second.close().await;
+    second.fleet.close().await;
     let third = open();
     owned(&third).await;
     desk.later(300);

@@ -18,20 +18,20 @@ const SEED: u64 = 20_261_115;
 /// Sends this many events, pieces of a text among them.
 async fn tell(live: &Live, count: usize) {
     let handle = live.handle().await;
-    handle.tell(begins()).await.unwrap();
+    handle.publish(begins()).await.unwrap();
     for n in 1..count {
         let told = if n % 3 == 0 {
             token(format!("{n} "))
         } else {
             title(format!("Title {n}"))
         };
-        handle.tell(told).await.unwrap();
+        handle.publish(told).await.unwrap();
         // The test's clock does not advance: without this no piece is ever due.
         live.app
             .clock
             .advance(std::time::Duration::from_millis(100));
     }
-    handle.tell(title("the last")).await.unwrap();
+    handle.publish(title("the last")).await.unwrap();
 }
 
 async fn a_client_that_comes_back_fifty_times_sees_exactly_the_log(backend: Backend) {
@@ -123,16 +123,16 @@ async fn a_client_that_was_away_for_long_reads_the_log_itself(backend: Backend) 
 async fn a_client_that_reconnects_within_a_text_gets_all_of_it() {
     let live = Live::start(Backend::Sqlite).await;
     let handle = live.handle().await;
-    handle.tell(begins()).await.unwrap();
-    handle.tell(token("It is ")).await.unwrap();
+    handle.publish(begins()).await.unwrap();
+    handle.publish(token("It is ")).await.unwrap();
     // Another message flushes the pieces before it.
-    handle.tell(title("A title")).await.unwrap();
+    handle.publish(title("A title")).await.unwrap();
     let mut socket = live.connect("?after=2").await;
     let snapshot = socket.next_of("text_snapshot").await;
     assert_eq!(snapshot["payload"]["text"], "It is ");
     assert!(snapshot.get("seq").is_none());
     // It was sent after the missed events.
-    handle.tell(title("Another")).await.unwrap();
+    handle.publish(title("Another")).await.unwrap();
     assert_eq!(socket.next_of("title_update").await["seq"], 4);
 }
 

@@ -201,7 +201,7 @@ async fn clients_are_told_that_the_session_goes_elsewhere_and_that_the_server_st
     let mut live = Live::start(Backend::Sqlite).await;
     let mut moved = live.connect("").await;
     moved.next_of("init").await;
-    live.house.close().await;
+    live.hub.fleet.close().await;
     let (_, code, reason) = moved.closed().await;
     assert_eq!((code, reason.as_str()), (1001, "moved"));
     live.reopen().await;

@@ -1,17 +1,17 @@
-//! How much is kept of one agent. A message that never ends, and messages of which none ends, would otherwise be kept until
-//! the gateway has no memory left.
+//! Bounds what is kept of one agent. A message that never ends, and messages of which none ends, would otherwise grow without
+//! limit.
 
 use domain::limits::{AGENT_MESSAGE_BYTES_MAX, AGENT_OPEN_BYTES_MAX, AGENT_PARTS_TRACKED_MAX};
 use wire::live::ServerMessage;
 
 use super::{LiveEvent, State, message::Followed};
 use crate::{
-    inside,
     opencode::{error::Excess, event::AgentEvent},
+    sandbox_http,
 };
 
 impl State {
-    /// Counts what an event added, and says so if it is too much.
+    /// Counts what an event added, and returns the limit that it exceeds.
     pub(super) fn bound(&mut self, event: &AgentEvent, told: &mut Vec<LiveEvent>) {
         let message = match event {
             AgentEvent::MessageUpdated(info) => &info.id,
@@ -30,7 +30,7 @@ impl State {
             return told.push(LiveEvent::Exceeded(excess));
         }
         if self.open_bytes > AGENT_OPEN_BYTES_MAX {
-            // A long turn has much that is over.
+            // Much of a long turn is complete.
             self.settle();
         }
         if self.open_bytes > AGENT_OPEN_BYTES_MAX {
@@ -39,7 +39,7 @@ impl State {
         }
     }
 
-    /// Keeps a long turn within its bound: what is over is forgotten, and what is not may not be so much.
+    /// Keeps a long turn within its limit: complete messages are forgotten, and the others may not take more.
     pub(super) fn forget_oldest(&mut self) -> Result<(), Excess> {
         if self.tracked() < AGENT_PARTS_TRACKED_MAX {
             return Ok(());
@@ -56,7 +56,7 @@ impl State {
     }
 }
 
-/// What people are shown of it, and what is kept therefore.
+/// Returns what clients are shown of it, which is all that is kept.
 fn told_bytes(told: &LiveEvent) -> usize {
     let LiveEvent::Show(message) = told else {
         return 0;
@@ -66,9 +66,9 @@ fn told_bytes(told: &LiveEvent) -> usize {
         ServerMessage::TextPartComplete(part) | ServerMessage::ThinkingComplete(part) => {
             part.text.len()
         }
-        ServerMessage::ToolStart(start) => inside::weight(&start.args),
+        ServerMessage::ToolStart(start) => sandbox_http::value_memory(&start.args),
         ServerMessage::ToolEnd(end) => end.result.len(),
-        // Told and not kept.
+        // Emitted and not kept.
         _ => 0,
     }
 }

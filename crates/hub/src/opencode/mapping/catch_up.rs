@@ -1,4 +1,4 @@
-//! After every connect the agent's own record is read, since its stream repeats nothing.
+//! Applies the agent's record, which is read after every connect, since the stream repeats nothing.
 
 use wire::live::LiveErrorCode;
 
@@ -11,7 +11,7 @@ use crate::opencode::{
 const INTERRUPTED: &str = "The agent was interrupted and does not go on by itself.";
 
 impl State {
-    /// What the agent has, oldest first, and whether it is at work. Tells what was missed.
+    /// Applies the agent's messages, oldest first, and its status. Returns what was missed.
     pub fn caught_up(
         &mut self,
         messages: &[StoredMessage],
@@ -19,7 +19,7 @@ impl State {
     ) -> Vec<LiveEvent> {
         let mut told = Vec::new();
         for StoredMessage { info, parts } in messages {
-            // The end of a message comes after its parts.
+            // The end of a message follows its parts.
             let mut begun = info.clone();
             begun.error = None;
             begun.time = MessageTime {
@@ -43,13 +43,13 @@ impl State {
         told
     }
 
-    /// The agent is idle: what looks as if it were at work was interrupted.
+    /// The agent is idle: messages that are not complete were interrupted.
     fn rest(&mut self, messages: &[StoredMessage], told: &mut Vec<LiveEvent>) {
         if !self.is_busy {
             return;
         }
         let Some(last) = messages.last() else {
-            // It knows nothing of what it was at.
+            // The agent does not remember its turn.
             if self.messages.values().any(Followed::is_open) {
                 self.interrupted(told);
             }

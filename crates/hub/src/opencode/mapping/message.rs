@@ -1,4 +1,4 @@
-//! One message that is followed, with its parts.
+//! One message of the agent that is followed, with its parts.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(super) struct Followed {
     role: Role,
-    /// The agent says that it is over; a tool of it may still run.
+    /// The agent completed it; a tool of it may still run.
     pub(super) is_over: bool,
     is_told: bool,
-    /// What was told of it.
+    /// What was emitted of it.
     pub(super) bytes: usize,
     parts: BTreeMap<String, FollowedPart>,
 }
@@ -26,12 +26,12 @@ pub(super) struct Followed {
 enum FollowedPart {
     Text(Text),
     Tool(Tool),
-    /// All of it was told.
+    /// All of it was emitted.
     Done,
 }
 
 impl Followed {
-    /// With the message that announces it, if it is the agent's.
+    /// Follows a new message, and returns the event that announces it if it is the agent's.
     pub(super) fn new(info: &MessageInfo) -> (Self, Option<LiveEvent>) {
         let followed = Self {
             role: info.role,
@@ -64,7 +64,7 @@ impl Followed {
         (followed, Some(stub))
     }
 
-    /// One that was told of before, by its id.
+    /// Continues a message that the log has, by its id.
     pub(super) fn recalled(message: ToldMessage) -> (String, Self) {
         let parts = message.parts.into_iter().map(|told| {
             let part = match told.part {
@@ -92,17 +92,17 @@ impl Followed {
         self.role == Role::User
     }
 
-    /// Of the agent, and not told to be complete.
+    /// Whether it is the agent's, and its completion was not emitted.
     pub(super) fn is_open(&self) -> bool {
         !self.is_users() && !self.is_told
     }
 
-    /// Nothing more is expected of it.
+    /// Whether nothing more is expected of it.
     fn is_settled(&self) -> bool {
         self.is_users() || self.is_told
     }
 
-    /// Itself and its parts.
+    /// Returns the memory of the message and its parts.
     pub(super) fn size(&self) -> usize {
         1 + self.parts.len()
     }
@@ -160,7 +160,7 @@ impl Followed {
         }
     }
 
-    /// `None` once there are too many parts: what is beyond is in the agent's history alone.
+    /// Returns `None` once there are too many parts: the rest is in the agent's history alone.
     fn place(
         &mut self,
         part_id: &str,
@@ -185,7 +185,7 @@ impl Followed {
         }
     }
 
-    /// The model is asked again: what was streamed of open texts does not count.
+    /// The model is called again: what was streamed of open texts is void.
     pub(super) fn void(&mut self, message: &str) -> Vec<LiveEvent> {
         let open = self.parts.iter_mut().filter_map(|(id, part)| match part {
             FollowedPart::Text(text) => text.void(message, id),
@@ -202,7 +202,7 @@ impl Followed {
         }
     }
 
-    /// Tools that did not end, for whatever reason, end with this one.
+    /// Ends the tools that have not ended, with this reason.
     pub(super) fn end_tools(&mut self, reason: &str) -> Vec<LiveEvent> {
         let mut told = Vec::new();
         for (id, part) in &mut self.parts {
@@ -222,7 +222,7 @@ impl Followed {
         }
     }
 
-    /// Tells that the message is complete, once, after what its open texts have.
+    /// Emits the completion of the message, once, after the rest of its open texts.
     pub(super) fn complete(&mut self, id: &str) -> Vec<LiveEvent> {
         if !self.is_open() {
             return Vec::new();
@@ -244,7 +244,7 @@ impl Followed {
 }
 
 impl State {
-    /// Forgets messages that are over, from the oldest on to the first that is not.
+    /// Forgets complete messages, from the oldest on to the first that is not.
     pub(super) fn settle(&mut self) {
         while let Some(oldest) = self.messages.first_entry()
             && oldest.get().is_settled()

@@ -1,7 +1,7 @@
-//! What the agent says becomes what those who watch are told. Pure: the same events in the same order give the
-//! same output, and an event that comes twice, or late, changes nothing.
+//! Maps the agent's events to live messages. Pure: the same events in the same order give the same output, and an event that
+//! comes twice, or late, changes nothing.
 //!
-//! The agent's idle is no barrier: after an abort or an error it comes twice, with news in between. It is told
+//! The agent's idle event is no barrier: after an abort or an error it comes twice, with other events in between. It is emitted
 //! once for each time the agent was busy, and not while a tool runs.
 
 mod bounds;
@@ -33,7 +33,7 @@ use crate::log::ToldMessage;
 /// What follows from what the agent said.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LiveEvent {
-    /// Everybody is told, and the log keeps it.
+    /// A message for the log and all clients.
     Show(ServerMessage),
     /// The agent went to work.
     Busy,
@@ -58,11 +58,11 @@ pub struct State {
     is_idle_due: bool,
     is_cancel_told: bool,
     error_told: Option<String>,
-    /// The attempt that was told last, until the agent is at work again.
+    /// The last attempt that was emitted, until the agent works again.
     retry_told: Option<u32>,
     title: Option<String>,
     messages: BTreeMap<String, Followed>,
-    /// Bytes that were told of them.
+    /// Bytes that were emitted of them.
     open_bytes: usize,
     /// Messages up to here are over: ids sort by time.
     settled: Option<String>,
@@ -321,7 +321,7 @@ impl State {
         told.push(LiveEvent::Idle);
     }
 
-    /// An error is told once for each prompt, though it comes with the message and on its own.
+    /// Emits an error once for each prompt, though it comes with the message and on its own.
     fn error(&mut self, fault: &AgentFault, message: Option<&str>, told: &mut Vec<LiveEvent>) {
         if fault.is_abort() {
             if !self.is_cancel_told {
@@ -399,7 +399,7 @@ fn show_error(message: &str, code: LiveErrorCode, retryable: bool) -> LiveEvent 
     }))
 }
 
-/// A title as people are shown it.
+/// Returns a title as clients are shown it.
 fn titled(text: &str) -> String {
     text.chars().take(AGENT_TITLE_LENGTH_MAX).collect()
 }

@@ -1,4 +1,4 @@
-//! Which prompts the agent has, by which ids, and which of them it has begun to answer. A prompt is known by the end of
+//! Which prompts the agent has, by which ids, and which of them it has begun to answer. A prompt is identified by the end of
 //! its id: the agent may have been given it under a newer one.
 
 use std::collections::BTreeMap;
@@ -12,9 +12,9 @@ use crate::opencode::{
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prompts {
-    /// By the ends of their ids.
+    /// Prompts by the ends of their ids.
     known: BTreeMap<String, Known>,
-    /// The newest message of the agent's own.
+    /// The newest message of the agent.
     answer: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl Prompts {
         Self { known, answer }
     }
 
-    /// A message that the agent has. One of its own begins what it answers, and whatever it had been given before that.
+    /// Notes a message that the agent has. One of its own shows that it began the prompt that it answers, and all before it.
     pub(super) fn heard(&mut self, info: &MessageInfo) {
         match (info.role, &info.parent) {
             (Role::User, _) => self.has(&info.id),
@@ -78,14 +78,14 @@ impl Prompts {
         self.known(prompt).is_some_and(|known| known.is_begun)
     }
 
-    /// Whether the agent takes it for answered and has not answered it: it sorts before an answer.
+    /// Whether the agent takes the prompt for answered and has not answered it: it sorts before an answer.
     pub(super) fn is_passed_over(&self, prompt: &str) -> bool {
         let id = self.known(prompt).map_or(prompt, |known| &known.id);
         !self.has_begun(prompt) && self.answer.as_deref().is_some_and(|answer| id < answer)
     }
 
-    /// The ids to give it under now: those that the agent knows it by, unless it would pass them over. What is given
-    /// next comes after it, though the agent may not have said yet that it has it.
+    /// Returns the ids to deliver a prompt under: those that the agent knows it by, unless it would skip them. The next prompt
+    /// sorts after it, even if the agent has not confirmed this one yet.
     pub(super) fn ids_for(&mut self, prompt: &str, newest: Option<&str>) -> PromptIds {
         if let Some(known) = self.known(prompt)
             && !self.is_passed_over(prompt)

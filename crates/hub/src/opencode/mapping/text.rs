@@ -1,4 +1,4 @@
-//! A text that the agent writes or thinks, as it grows.
+//! A text or a thought of the agent, as it grows.
 
 use domain::limits::AGENT_TEXT_BYTES_MAX;
 use wire::live::{ServerMessage, TextPart, TextRef, Token};
@@ -10,9 +10,9 @@ const CUT: &str = "\n[The rest is too long to show.]";
 #[derive(Debug, Clone)]
 pub(super) struct Text {
     is_thought: bool,
-    /// What was told of it.
+    /// What was emitted of it.
     so_far: String,
-    /// Something of it may be missing: only the whole is told.
+    /// Something of it may be missing: only the whole text is emitted.
     is_torn: bool,
 }
 
@@ -32,7 +32,7 @@ impl Text {
         }
     }
 
-    /// Of which this was told, and something may be missing since.
+    /// Continues a text of which this was emitted, and something may be missing since.
     pub(super) fn recalled(self, so_far: String) -> Self {
         Self {
             so_far,
@@ -65,7 +65,7 @@ impl Text {
         }))
     }
 
-    /// The text as the agent keeps it. While it grows the agent keeps an empty one.
+    /// Applies the text as the agent stores it. While it grows the agent stores an empty one.
     pub(super) fn update(
         &mut self,
         message: &str,
@@ -82,7 +82,7 @@ impl Text {
         }
     }
 
-    /// It does not count any more; what comes next begins anew.
+    /// Voids the text; what follows starts it again.
     pub(super) fn void(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
         self.is_torn = false;
         if std::mem::take(&mut self.so_far).is_empty() {
@@ -94,7 +94,7 @@ impl Text {
         })))
     }
 
-    /// The message ended without the whole text: what was told stands, if nothing is missing of it.
+    /// The message ended without the whole text: what was emitted stays, if nothing is missing of it.
     pub(super) fn close(&mut self, message: &str, part: &str) -> Option<LiveEvent> {
         if self.is_torn {
             return None;
@@ -104,7 +104,7 @@ impl Text {
     }
 
     fn whole(&mut self, message: &str, part: &str, text: &str) -> Option<LiveEvent> {
-        // Said in vain and begun again elsewhere.
+        // Void, and started again in another part.
         if text.is_empty() {
             return self.void(message, part);
         }

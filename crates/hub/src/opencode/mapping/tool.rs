@@ -1,4 +1,4 @@
-//! A call of a tool, from its start to its end.
+//! A tool call, from its start to its end.
 
 use domain::{audit::Sha256Hex, limits::LIVE_TOOL_RESULT_BYTES_MAX};
 use wire::live::{
@@ -16,7 +16,7 @@ pub(super) struct Tool {
     is_started: bool,
     has_args: bool,
     is_running: bool,
-    /// Of the progress that was told last.
+    /// The digest of the progress that was emitted last.
     progress: Option<Sha256Hex>,
 }
 
@@ -32,7 +32,7 @@ impl Tool {
         }
     }
 
-    /// One that was told to begin.
+    /// Continues a call whose start was emitted.
     pub(super) fn recalled(call: &ToolCallView) -> Self {
         Self {
             is_started: true,
@@ -49,7 +49,7 @@ impl Tool {
         (&self.call_id, &self.name)
     }
 
-    /// What is told, and whether the call is over.
+    /// Returns what is emitted, and whether the call is over.
     pub(super) fn update(
         &mut self,
         message: &str,
@@ -86,7 +86,7 @@ impl Tool {
         (told, is_over)
     }
 
-    /// Told at first sight, and again when the arguments are there.
+    /// Emits the start, and emits it again when the arguments are known.
     fn start(&mut self, message: &str, part: &str, input: &ToolInput) -> Option<LiveEvent> {
         let has_args = input.is_given();
         if self.is_started && (self.has_args || !has_args) {
@@ -104,7 +104,7 @@ impl Tool {
         })))
     }
 
-    /// A sub-agent says what it is at. Told when it changes; a command's output is not repeated here.
+    /// Emits the progress of a sub-agent when it changes; the output of a command is not repeated here.
     fn progress(&mut self, title: Option<&str>, metadata: &ToolProgress) -> Option<LiveEvent> {
         let summary = metadata.steps.as_ref()?.iter().map(summary).collect();
         let session_id = metadata.session_id.clone();
@@ -140,7 +140,7 @@ impl Tool {
         }))
     }
 
-    /// It will not end by itself.
+    /// Ends a call that will not end by itself.
     pub(super) fn end(&self, part: &str, reason: &str) -> LiveEvent {
         self.over(part, reason, Span::default(), ToolCallStatus::Error)
     }

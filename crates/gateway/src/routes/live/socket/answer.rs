@@ -2,7 +2,7 @@
 
 use app::{access::Steering, sessions};
 use domain::{caller::Caller, id::SessionId};
-use hub::house::{GitChange, SaveError};
+use hub::{GitChange, SaveError};
 use wire::{
     live::{ClientMessage, LiveError, LiveErrorCode, MessageSource, ServerMessage, StatusUpdate},
     problem::Code,
@@ -19,7 +19,7 @@ impl MessageLoop {
     pub(super) async fn answer(&mut self, message: ClientMessage) -> Option<ServerMessage> {
         match message {
             ClientMessage::Ping => Some(ServerMessage::Pong),
-            ClientMessage::GetStatus => Some(match self.watching.look().await {
+            ClientMessage::GetStatus => Some(match self.watching.read_status().await {
                 Ok(look) => ServerMessage::Status(StatusUpdate {
                     status: look.status,
                     is_idle: look.is_idle,
@@ -28,7 +28,7 @@ impl MessageLoop {
                 Err(error) => failed(&refused(error)),
             }),
             ClientMessage::GetMessages => {
-                self.watching.again();
+                self.watching.request_init();
                 None
             }
             ClientMessage::GetGitStatus(asked) => {
@@ -70,7 +70,7 @@ impl MessageLoop {
         match message {
             ClientMessage::Prompt(prompt) => {
                 let prompt = new_prompt(&self.insider, prompt, MessageSource::Web);
-                let handle = self.watching.steered(&steering).map_err(refused)?;
+                let handle = self.watching.steer(&steering).map_err(refused)?;
                 handle.prompt(prompt).await.map_err(refused)?;
                 Ok(None)
             }
@@ -101,14 +101,14 @@ impl MessageLoop {
     /// Saves the sandbox, which takes as long as it is large. All clients get the outcome; a failure to start is for
     /// this client only.
     fn save_snapshot(&self, steering: Steering) -> Result<Option<ServerMessage>, Failure> {
-        let (Some(house), Ok(later)) = (
-            self.gateway.house.clone(),
+        let (Some(hub), Ok(later)) = (
+            self.gateway.hub.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
             return Err(busy());
         };
         tokio::spawn(async move {
-            let saved = house.save_snapshot(&steering).await;
+            let saved = hub.sandboxes.save_snapshot(&steering).await;
             if let Err(SaveError::Boot(error)) = saved {
                 let failure = Failure::new(Code::UpstreamUnavailable, error.to_string());
                 later.send(failed(&failure));
@@ -125,7 +125,7 @@ impl MessageLoop {
     ) -> Result<Option<ServerMessage>, Failure> {
         let later = self.later.clone().try_reserve_owned();
         let later = later.map_err(|_| busy())?;
-        let handle = self.watching.steered(steering).map_err(refused)?.clone();
+        let handle = self.watching.steer(steering).map_err(refused)?.clone();
         tokio::spawn(async move {
             if let Err(error) = handle.cancel().await {
                 later.send(wanted.refused(&refused(error)).await);

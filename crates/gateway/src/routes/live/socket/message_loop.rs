@@ -12,10 +12,7 @@ use domain::{
     },
 };
 use futures::SinkExt as _;
-use hub::{
-    house::{Sent, Watching},
-    session::aside,
-};
+use hub::{ClientFrame, WatchedSession, session::unlogged_frame};
 use tokio::{
     sync::mpsc,
     time::{interval, timeout},
@@ -30,7 +27,7 @@ pub(super) struct MessageLoop {
     pub(super) insider: Insider,
     pub(super) access: SessionAccess,
     pub(super) id: SessionId,
-    pub(super) watching: Watching,
+    pub(super) watching: WatchedSession,
     socket: WebSocket,
     /// The close reason for an invalid frame.
     unreadable: Close,
@@ -69,7 +66,7 @@ impl MessageLoop {
     ) -> Result<std::convert::Infallible, Close> {
         let mut access_lost = pin!(credential.access_lost(self.gateway.clone()));
         let stop = self.gateway.sockets.stop.clone();
-        let mut batch: Vec<Sent> = Vec::new();
+        let mut batch: Vec<ClientFrame> = Vec::new();
         let mut ping = interval(EVENTS_KEEP_ALIVE);
         // The first tick is immediate.
         ping.tick().await;
@@ -140,7 +137,7 @@ impl MessageLoop {
 
     /// Sends to this client alone.
     async fn say(&mut self, message: ServerMessage) -> Result<(), Close> {
-        let frame = text(&aside(message));
+        let frame = text(&unlogged_frame(message));
         send(&mut self.socket, &self.watching, [frame].into_iter()).await
     }
 }
@@ -148,7 +145,7 @@ impl MessageLoop {
 /// Sends everything that is queued. A client that does not read is not waited for.
 async fn send(
     socket: &mut WebSocket,
-    watching: &Watching,
+    watching: &WatchedSession,
     messages: impl Iterator<Item = Message>,
 ) -> Result<(), Close> {
     let sending = async {

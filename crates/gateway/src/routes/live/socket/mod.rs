@@ -22,7 +22,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use domain::{clock::Timestamp, id::SessionId, limits::LIVE_FRAME_BYTES_MAX};
-use hub::house::{SandboxInfo, Watching};
+use hub::{SandboxInfo, WatchedSession};
 use wire::{
     live::{EventsQuery, SandboxView},
     problem::Code,
@@ -34,7 +34,7 @@ use self::{
     handler::{SocketHandler, UpgradeContext, admit},
     message_loop::MessageLoop,
 };
-use super::house;
+use super::hub;
 use crate::{
     error::Failure,
     extract::{Json, PathId, Query, StreamCredential},
@@ -61,12 +61,12 @@ pub(crate) async fn attach(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer<Response> {
-    let house = house(&gateway)?;
+    let hub = hub(&gateway)?;
     let upgrade = match (upgrade, &socket_client) {
         (Ok(upgrade), _) => upgrade,
         (Err(_), SocketClient::Known(stream_auth)) => {
             let access = SessionAccess::of(&gateway.app, &stream_auth.0, id).await?;
-            let info = house.info(&access).await?;
+            let info = hub.sandboxes.read_info(&access).await?;
             return Ok(Json(view(&info)).into_response());
         }
         (Err(_), SocketClient::Unknown(_)) => {
@@ -90,7 +90,7 @@ struct SessionStream {
 struct Admitted {
     insider: Insider,
     access: SessionAccess,
-    watching: Watching,
+    watching: WatchedSession,
 }
 
 impl SocketHandler for SessionStream {
@@ -104,10 +104,10 @@ impl SocketHandler for SessionStream {
         context: &UpgradeContext,
         insider: Insider,
     ) -> Result<Self::Admitted, Failure> {
-        let house = house(&context.gateway)?;
+        let hub = hub(&context.gateway)?;
         let access = SessionAccess::of(&context.gateway.app, &insider, context.id).await?;
         let user_id = insider.user_id().map(ToString::to_string);
-        let watching = house.watch(&access, user_id, self.after).await?;
+        let watching = hub.watchers.watch(&access, user_id, self.after).await?;
         Ok(Admitted {
             insider,
             access,

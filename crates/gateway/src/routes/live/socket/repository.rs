@@ -4,7 +4,7 @@ use app::{
     access::Steering,
     git::{self, NewPullRequest, PullRequest},
 };
-use hub::house::{GitChange, GiveError, House};
+use hub::{GitChange, Hub, SandboxCallError};
 use wire::live::{
     GetGitStatus, GitAction, GitCode, GitCreatePr, GitPush, GitResult, ServerMessage,
 };
@@ -19,9 +19,9 @@ use crate::error::Failure;
 impl MessageLoop {
     pub(super) fn git_status(&self, asked: GetGitStatus) -> Result<Option<ServerMessage>, Failure> {
         let access = self.access.clone();
-        self.answer_later(move |house| async move {
+        self.answer_later(move |hub| async move {
             let folder = asked.workspace_path.as_deref();
-            match house.git_state(&access, folder).await {
+            match hub.inside.read_git_state(&access, folder).await {
                 Ok(state) => ServerMessage::GitStatus(state),
                 Err(error) => failed(&error.into()),
             }
@@ -34,9 +34,9 @@ impl MessageLoop {
         change: GitChange,
         wanted: WantedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
-        self.answer_later(move |house| async move {
+        self.answer_later(move |hub| async move {
             let action = action(&change);
-            match house.git_change(&steering, change).await {
+            match hub.inside.change_repository(&steering, change).await {
                 Ok(result) => ServerMessage::GitResult(result),
                 Err(error) => not_done(&wanted, action, error).await,
             }
@@ -50,17 +50,17 @@ impl MessageLoop {
         asked: GitCreatePr,
         wanted: WantedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
-        self.answer_later(move |house| async move {
+        self.answer_later(move |hub| async move {
             let push = GitChange::Push(GitPush {
                 workspace_path: asked.workspace_path.clone(),
             });
-            match house.git_change(&steering, push).await {
+            match hub.inside.change_repository(&steering, push).await {
                 Ok(pushed) if pushed.success => {}
                 Ok(pushed) => return result(false, pushed.code, pushed.message, None),
                 Err(error) => return not_done(&wanted, GitAction::CreatePr, error).await,
             }
             let folder = asked.workspace_path.as_deref();
-            let state = match house.git_state(steering.access(), folder).await {
+            let state = match hub.inside.read_git_state(steering.access(), folder).await {
                 Ok(state) => state,
                 Err(error) => return not_done(&wanted, GitAction::CreatePr, error.into()).await,
             };
@@ -79,15 +79,15 @@ impl MessageLoop {
     /// Runs a task beside the conversation; its result is sent when it is done.
     pub(super) fn answer_later<F: Future<Output = ServerMessage> + Send + 'static>(
         &self,
-        work: impl FnOnce(House) -> F,
+        work: impl FnOnce(Hub) -> F,
     ) -> Result<Option<ServerMessage>, Failure> {
-        let (Some(house), Ok(later)) = (
-            self.gateway.house.clone(),
+        let (Some(hub), Ok(later)) = (
+            self.gateway.hub.clone(),
             self.later.clone().try_reserve_owned(),
         ) else {
             return Err(busy());
         };
-        let work = work(house);
+        let work = work(hub);
         tokio::spawn(async move { later.send(work.await) });
         Ok(None)
     }
@@ -147,7 +147,11 @@ fn action(change: &GitChange) -> GitAction {
 }
 
 /// Records a refusal.
-async fn not_done(wanted: &WantedChange, action: GitAction, error: GiveError) -> ServerMessage {
+async fn not_done(
+    wanted: &WantedChange,
+    action: GitAction,
+    error: SandboxCallError,
+) -> ServerMessage {
     let message = error.to_string();
     wanted.note(&not_given(error)).await;
     ServerMessage::GitResult(GitResult {

@@ -13,8 +13,8 @@ impl MessageLoop {
         asked: RunAutoStart,
         wanted: WantedChange,
     ) -> Result<Option<ServerMessage>, Failure> {
-        self.answer_later(move |house| async move {
-            match house.auto_start(&steering, asked).await {
+        self.answer_later(move |hub| async move {
+            match hub.inside.run_services(&steering, asked).await {
                 Ok(output) => ServerMessage::AutoStartOutput(output),
                 Err(error) => wanted.refused(&not_given(error)).await,
             }

@@ -17,11 +17,11 @@ use domain::{
         EVENTS_KEEP_ALIVE, SOCKET_PINGS_UNANSWERED_MAX, SOCKET_STALL_MAX, TERMINAL_FRAME_BYTES_MAX,
     },
 };
-use hub::house::{Terminal, TerminalFrame};
+use hub::{Terminal, TerminalFrame};
 use tokio::time::{interval, timeout};
 
 use super::{
-    super::{house, not_given},
+    super::{hub, not_given},
     client::SocketClient,
     close::Close,
     handler::{SocketHandler, UpgradeContext, admit},
@@ -49,7 +49,7 @@ pub(crate) async fn terminal(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer<Response> {
-    house(&gateway)?;
+    hub(&gateway)?;
     let upgrade = upgrade.map_err(|_| {
         let wrong = domain::Invalid::new("Upgrade", "must be that of a WebSocket");
         Failure::from(wrong)
@@ -66,12 +66,12 @@ impl SocketHandler for TerminalHandler {
     const REFUSED_AS: Option<&'static str> = Some("session_terminal");
 
     async fn enter(&self, context: &UpgradeContext, insider: Insider) -> Result<Terminal, Failure> {
-        let house = house(&context.gateway)?;
+        let hub = hub(&context.gateway)?;
         let steering = sessions::steer(&context.gateway.app, &insider, context.id).await?;
         let operation = "session_terminal_open";
         sessions::record(&context.gateway.app, &insider, context.id, operation).await?;
         let user_id = insider.user_id().map(ToString::to_string);
-        let opened = house.terminal(&steering, user_id).await;
+        let opened = hub.inside.open_terminal(&steering, user_id).await;
         opened.map_err(not_given)
     }
 

@@ -1,0 +1,14 @@
+//! What this instance does for the fleet beside the requests of callers: it takes sessions that have no owner, sweeps
+//! sandboxes, lets unused sessions go, and drains.
+//!
+//! Built on `sandbox_control` and `registry`; `slot` and the facade call it, nothing else of this crate does.
+
+mod adopt;
+mod drain;
+mod handoff;
+mod load;
+mod resume;
+mod sweep;
+mod worker;
+
+pub use self::worker::Fleet;

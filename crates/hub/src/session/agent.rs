@@ -1,0 +1,35 @@
+//! An agent as the loop of its session knows it: how it is reached, and why it is not there.
+
+use crate::opencode::{Client, PromptModel};
+
+/// An agent that answers.
+#[derive(Debug, Clone)]
+pub struct BootedAgent {
+    pub client: Client,
+    /// The agent's own id of the session.
+    pub agent_session: String,
+    pub model: PromptModel,
+    /// Sent with every prompt: the agent forgets it.
+    pub system: Option<String>,
+}
+
+/// Why there is no agent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct BootError {
+    /// A sentence for clients.
+    pub message: String,
+    pub retryable: bool,
+    /// Nothing failed: the session is over its budget, and is paused.
+    pub is_withheld: bool,
+}
+
+pub(super) type BootResult<T> = Result<T, BootError>;
+
+/// Whether a sandbox is alive. Nothing is done on `Unknown`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Liveness {
+    Alive,
+    Dead,
+    Unknown,
+}

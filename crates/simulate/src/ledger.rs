@@ -112,7 +112,7 @@ impl Ledger {
         self.state().told.clone()
     }
 
-    /// A tool of an agent was answered for good. Whoever asks again is told the same.
+    /// A tool of an agent was answered for good. A repeated call gets the same result.
     pub(crate) fn tool(&self, line: &str, told: &CallbackAnswer) {
         self.trace.note(format!("answered {line} {told:?}"));
         let known = self

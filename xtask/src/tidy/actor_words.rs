@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, path::Path};
 use super::{SourceFile, Violation};
 
 /// The limit for the whole: the sum of all ceilings. It is lowered with them; below 60 the list can go.
-const WORDS_MAX: usize = 868;
+const WORDS_MAX: usize = 507;
 /// How far a ceiling may lie above the count, so that not every reworded sentence has to touch the list.
 const SLACK: usize = 10;
 const CEILINGS: &str = "xtask/actor-words.txt";

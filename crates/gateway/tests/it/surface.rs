@@ -240,7 +240,7 @@ async fn a_schema_that_excludes_this_binary_is_named_by_ready() {
         INSERT INTO schema_compatibility (version, kind, oldest_binary)
             SELECT MAX(version) + 1, 'contract', MAX(version) + 1 FROM schema_compatibility;";
     app.database.execute(newer).await;
-    let ready = app.nobody().get("/ready").await.expect(503);
+    let ready = app.anonymous().get("/ready").await.expect(503);
     let detail = ready["checks"][0]["detail"].as_str().unwrap();
     assert!(
         detail.contains("needs a binary of schema version"),

@@ -8,7 +8,7 @@ use domain::{id::SessionId, instance::Instance, limits::INSTANCE_TTL};
 use sandbox::fake::Operation;
 use serde_json::{Value, json};
 use testkit::{
-    app::{Answer, Client, Served},
+    app::{Client, Served, TestResponse},
     database::Backend,
 };
 
@@ -36,7 +36,7 @@ async fn serve(scene: &Scene) -> Served {
 }
 
 /// The same call by either of its ways.
-async fn calls(agent: &Client, id: SessionId) -> [Answer; 2] {
+async fn calls(agent: &Client, id: SessionId) -> [TestResponse; 2] {
     let version = Tool::SaveSnapshot.spec().version.to_string();
     let internal = json!({"session_id": id.to_string(), "tool_call_id": "call-1", "params": {}});
     let internal = agent

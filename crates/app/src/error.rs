@@ -52,9 +52,6 @@ pub enum Error {
     /// A bounded queue or budget of this instance is full; nothing was done, and the same call may succeed later.
     #[error("{0}")]
     Overloaded(&'static str),
-    /// Kept until the hub uses the variants below; counts as `Overloaded`.
-    #[error("{0}")]
-    Busy(&'static str),
     /// This instance is draining or shutting down and opens no session; another instance does.
     #[error("this gateway takes no new sessions: it is draining or shutting down; try again")]
     Draining,

@@ -191,11 +191,9 @@ impl Failure {
             E::Exceeded(exceeded) => (*exceeded).into(),
             E::Full { retry_after } => Self::new(Code::Overloaded, text).after(*retry_after),
             E::Gone(_) => Self::new(Code::Expired, text),
-            E::Overloaded(_)
-            | E::Draining
-            | E::SessionInTransition
-            | E::OwnerUnavailable
-            | E::Busy(_) => Self::new(Code::Overloaded, text),
+            E::Overloaded(_) | E::Draining | E::SessionInTransition | E::OwnerUnavailable => {
+                Self::new(Code::Overloaded, text)
+            }
             E::Elsewhere { url } => Self::new(Code::WrongInstance, text).of(url),
             E::Outside(_) => Self::new(Code::UpstreamUnavailable, text),
             E::Coordination(_) => Self::new(

@@ -101,7 +101,7 @@ impl Conn {
 
 impl Tx {
     /// Records that the agent has the first prompt. Does nothing if the session has another owner.
-    pub async fn session_first_prompt_delivered(
+    pub async fn session_first_prompt_mark_delivered(
         &mut self,
         session: &Session,
         now: Timestamp,

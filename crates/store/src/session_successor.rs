@@ -81,7 +81,7 @@ impl Tx {
     }
 
     /// Records the created sandbox, so that the session's next owner can remove it. `false` if this owner did not begin it.
-    pub async fn session_successor_made(
+    pub async fn session_successor_set_sandbox(
         &mut self,
         session: &Session,
         incarnation: Incarnation,

@@ -193,9 +193,7 @@ fn unavailable(error: &app::Error) -> Option<ToolCallAnswer> {
         app::Error::Store(store::Error::Unavailable { .. }) => {
             "the database does not answer; the tool was not called"
         }
-        app::Error::Overloaded(_) | app::Error::Busy(_) => {
-            "too many calls are under way; the tool was not called"
-        }
+        app::Error::Overloaded(_) => "too many calls are under way; the tool was not called",
         app::Error::Exceeded(exceeded) if !exceeded.is_own_share() => {
             "too many calls are under way; the tool was not called"
         }

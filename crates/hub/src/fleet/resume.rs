@@ -38,9 +38,7 @@ impl Fleet {
         match fleet::owner(self.registry.app(), id).await? {
             Owner::Other(instance) => {
                 if !self.registry.peers().ask_to_resume(instance.id, id).await {
-                    return Err(Error::Busy(
-                        "the instance that serves the session cannot be told",
-                    ));
+                    return Err(Error::OwnerUnavailable);
                 }
                 Ok(GoesOn::Asked)
             }
@@ -49,7 +47,7 @@ impl Fleet {
                 let handle = self.registry.open_by_key(&session.into()).await?;
                 // A hub that has ended meanwhile is asked again.
                 let resumed = handle.resume().await;
-                resumed.map_err(|_| Error::Busy("the session is being put away; try again"))?;
+                resumed.map_err(|_| Error::SessionInTransition)?;
                 Ok(GoesOn::Here)
             }
         }

@@ -77,10 +77,7 @@ impl Admission {
     pub(crate) fn check(&self) -> Result<(), Error> {
         match &*self.state() {
             AdmissionState::Open => Ok(()),
-            AdmissionState::Draining { .. } => {
-                Err(Error::Busy("this gateway is being drained; try again"))
-            }
-            AdmissionState::Closed { .. } => Err(Error::Busy("the gateway is stopping")),
+            AdmissionState::Draining { .. } | AdmissionState::Closed { .. } => Err(Error::Draining),
         }
     }
 

@@ -44,7 +44,7 @@ pub(super) async fn send_first_prompt(
             .await?
     };
     let answered = answers.current();
-    let gone = |_| Error::Busy("the session is moving; try again");
+    let gone = |_| Error::SessionInTransition;
     match state {
         store::FirstPrompt::Delivered => return Ok(()),
         store::FirstPrompt::Recorded => handle.wake().await.map_err(gone)?,
@@ -86,7 +86,7 @@ async fn mark_delivered(
     }
     let marked = async {
         let mut tx = app.db.write().await?;
-        tx.session_first_prompt_delivered(&session, app.now())
+        tx.session_first_prompt_mark_delivered(&session, app.now())
             .await?;
         tx.commit().await
     };

@@ -25,7 +25,7 @@ use super::{
     state::Registry,
 };
 use crate::{
-    session::{BootError, Handle, HubError, Runtime, Service, SessionPorts},
+    session::{BootError, Handle, HubError, JournalError, Runtime, Service, SessionPorts},
     session_sandbox::{SessionSandbox, retry_later},
 };
 
@@ -50,7 +50,7 @@ impl Registry {
             self.admission().check()?;
             let entry = self.reserve_entry(key).await?;
             if !entry.wait_settled().await {
-                return Err(Error::Busy("the session is being put away; try again"));
+                return Err(Error::SessionInTransition);
             }
             if entry.is_leaving() {
                 continue;
@@ -82,7 +82,7 @@ impl Registry {
                 }
             }
         }
-        Err(Error::Busy("the session is moving; try again"))
+        Err(Error::SessionInTransition)
     }
 
     /// Returns the hub of a session whose agent answers, and its sandbox; boots it if it is not running.
@@ -107,7 +107,7 @@ impl Registry {
         entry: &Arc<SessionEntry>,
     ) -> Result<Handle, Error> {
         if entry.is_leaving() {
-            return Err(Error::Busy("the session is moving; try again"));
+            return Err(Error::SessionInTransition);
         }
         let lease = acquire_owner_lease(self.app(), key.id).await?;
         let session = claim_epoch(self.app(), key).await?;
@@ -176,7 +176,12 @@ impl Registry {
         };
         Service::start(ports).await.map_err(|error| {
             tracing::warn!(%error, session_id = %session.id, "cannot open a session");
-            Error::Busy("the session's log cannot be read now")
+            match error {
+                JournalError::Unavailable => {
+                    store::Error::unavailable("the session's log cannot be read").into()
+                }
+                JournalError::NotOwner | JournalError::OutOfPlace => Error::SessionInTransition,
+            }
         })
     }
 

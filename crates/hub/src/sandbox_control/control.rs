@@ -121,7 +121,9 @@ impl SandboxControl {
         let left: Sandbox = serde_json::from_str(sandbox).map_err(unreadable)?;
         let machine = self.registry.sandboxes().machine().await?;
         if left.provider != machine.provider.name() {
-            return Err(Error::Busy("another provider made the sandbox"));
+            return Err(Error::Outside(
+                "another provider made the sandbox".to_owned(),
+            ));
         }
         // INVARIANT: never the session's current one.
         let row = {

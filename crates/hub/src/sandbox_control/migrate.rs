@@ -105,7 +105,7 @@ impl SandboxControl {
         let loaded = async {
             let machine = self.registry.sandboxes().machine().await?;
             let entry = self.registry.entry_by_id(sandbox.session_id());
-            let entry = entry.ok_or(Error::Busy("the session is moving; try again"))?;
+            let entry = entry.ok_or(Error::SessionInTransition)?;
             let session = sandbox.record().load().await;
             let (session, _) = session.map_err(|error| Error::Outside(error.message))?;
             let begun = handle.begin_move(reason, old.expires_at).await;
@@ -206,7 +206,7 @@ impl SandboxControl {
         }
         let handle = self.registry.open_by_key(&key).await?;
         let sandbox = self.registry.open_sandboxes().get(id);
-        let sandbox = sandbox.ok_or(Error::Busy("the session is moving; try again"))?;
+        let sandbox = sandbox.ok_or(Error::SessionInTransition)?;
         let machine = self.registry.sandboxes().machine().await?;
         let Some(found) = sandbox.record().load_handle().await? else {
             return Ok(Expired::SeenTo);
@@ -250,7 +250,7 @@ async fn release_lock(lease: HeldLease) {
 
 fn refused(error: HubError) -> Error {
     match error {
-        HubError::Gone => Error::Busy("the session is moving; try again"),
+        HubError::Gone => Error::SessionInTransition,
         other => Error::Conflict(other.to_string()),
     }
 }

@@ -159,7 +159,9 @@ impl SessionSandbox {
         let machine = machine.map_err(|unavailable| Error::Outside(unavailable.reason))?;
         let provider = machine.provider.as_ref();
         if handle.provider != provider.name() {
-            return Err(Error::Busy("another provider made the sandbox"));
+            return Err(Error::Outside(
+                "another provider made the sandbox".to_owned(),
+            ));
         }
         let destroyed = provider.destroy(&handle).await;
         destroyed.map_err(|error| Error::Outside(error.to_string()))?;

@@ -74,7 +74,13 @@ impl SandboxRecord {
         };
         serde_json::from_str(&text).map(Some).map_err(|error| {
             tracing::error!(%error, session_id = %id, "the record of a sandbox cannot be read");
-            Error::Busy("the record of the sandbox cannot be read")
+            let unreadable = store::Error::Inconsistent {
+                table: "sessions",
+                column: "sandbox_id",
+                id: id.to_string(),
+                reason: error.to_string(),
+            };
+            unreadable.into()
         })
     }
 
@@ -224,7 +230,7 @@ impl SandboxRecord {
     ) -> Result<(), BootError> {
         let text = serde_json::to_string(handle).map_err(|_| never("no record of it is made"))?;
         let mut tx = self.app.db.write().await.map_err(store_unavailable)?;
-        let saved = tx.session_successor_made(session, session.incarnation, &text);
+        let saved = tx.session_successor_set_sandbox(session, session.incarnation, &text);
         if !saved.await.map_err(store_unavailable)? {
             return Err(other_owner());
         }

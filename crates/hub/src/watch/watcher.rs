@@ -93,7 +93,7 @@ impl Watchers {
         let key = SessionKey::from(access);
         let handle = self.registry.open_by_key(&key).await?;
         let entry = self.registry.entry(&key);
-        let moving = |_| Error::Busy("the session is moving; try again");
+        let moving = |_| Error::SessionInTransition;
         let seat = handle.join(user_id.clone()).await.map_err(moving)?;
         let attached = handle.attach(after).await.map_err(moving)?;
         let (sender, frames) = mpsc::channel(WATCH_QUEUE_MAX);

@@ -55,7 +55,9 @@ async fn a_session_is_cut_over_by_its_owner_from_the_sandbox_it_is_in(backend: B
     let next = tx.session_successor_begin(&session).await.unwrap().unwrap();
     assert_eq!(next, Incarnation(session.incarnation.0 + 1));
     assert_eq!(tx.session_successor_fetch(id).await.unwrap(), Some(next));
-    let made = tx.session_successor_made(&session, next, "new").await;
+    let made = tx
+        .session_successor_set_sandbox(&session, next, "new")
+        .await;
     assert!(made.unwrap());
     let earlier = Session {
         owner_epoch: session.owner_epoch - 1,
@@ -90,7 +92,9 @@ async fn a_number_is_never_given_twice_and_dies_with_its_maker(backend: Backend)
     assert_eq!(tx.session_successor_fetch(id).await.unwrap(), None);
     let second = tx.session_successor_begin(&session).await.unwrap().unwrap();
     assert_eq!(second, Incarnation(first.0 + 1));
-    let made = tx.session_successor_made(&session, second, "half").await;
+    let made = tx
+        .session_successor_set_sandbox(&session, second, "half")
+        .await;
     assert!(made.unwrap());
     // Its maker is gone: the token is dead, and what it made is still known.
     let session = tx.session_claim(org, id, now()).await.unwrap().unwrap();

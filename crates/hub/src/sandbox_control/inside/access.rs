@@ -107,7 +107,9 @@ impl SandboxAccess {
     ) -> Result<SocketAddr, Error> {
         let machine = self.machine().await?;
         if reached.sandbox.provider != machine.provider.name() {
-            return Err(Error::Busy("another provider made the sandbox"));
+            return Err(Error::Outside(
+                "another provider made the sandbox".to_owned(),
+            ));
         }
         let endpoint = machine.provider.endpoint(&reached.sandbox, port).await;
         let endpoint = endpoint.map_err(|error| Error::Outside(error.to_string()))?;

@@ -70,7 +70,9 @@ impl Daemon {
         // Not before there is a response: a push takes minutes, and nothing is read meanwhile.
         let budget = self.read_budget.hold(max + DAEMON_ANSWER_MEMORY_MAX);
         let budget = bounded_by(timeout, budget).await;
-        let _budget = budget.map_err(|_| Error::Busy("the session's sandbox is asked too much"))?;
+        let _budget = budget.map_err(|_| {
+            Error::Overloaded("too many requests to the session's sandbox are under way")
+        })?;
         let bytes = read_bounded(response, max).await?;
         // Any program of the sandbox may respond.
         match sandbox_http::estimate_memory(&bytes) {

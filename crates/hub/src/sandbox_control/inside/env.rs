@@ -48,7 +48,7 @@ impl SandboxAccess {
         };
         let sandbox = row.and_then(|row| row.sandbox);
         let sandbox = sandbox.and_then(|text| serde_json::from_str::<Sandbox>(&text).ok());
-        let sandbox = sandbox.ok_or(Error::Busy("the session's sandbox is not up"))?;
+        let sandbox = sandbox.ok_or(Error::SessionInTransition)?;
         let machine = self.machine_with_helper().await?;
         let object: Map<String, Value> = values
             .iter()

@@ -53,7 +53,7 @@ pub(crate) fn mcp_result(bytes: &[u8]) {
                 ..
             } => assert!(!leaks(text)),
             OutputPart::Resource { uri, .. } | OutputPart::ResourceLink { uri, .. } => {
-                assert!(!leaks(uri))
+                assert!(!leaks(uri));
             }
             OutputPart::Image { media_type, .. } | OutputPart::Audio { media_type, .. } => {
                 assert!(!leaks(media_type));

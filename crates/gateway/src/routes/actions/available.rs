@@ -85,7 +85,7 @@ fn param(param: Param) -> ActionParam {
             ParamType::Object => ActionParamType::Object,
         },
         required: param.required,
-        description: param.description,
+        description: param.description.unwrap_or_default(),
     }
 }
 

@@ -125,14 +125,14 @@ pub(super) fn view(saved: SavedConnector) -> ConnectorView {
 pub(super) fn listing(listing: ToolListing) -> ValidateConnectorResponse {
     ValidateConnectorResponse {
         ok: listing.failure.is_none(),
-        tools: listing.tools.into_iter().map(tool).collect(),
+        tools: listing.tools.iter().map(tool).collect(),
         notes: listing.notes,
         error: listing.failure.as_ref().map(|it| it.message().to_owned()),
         diagnostics: listing.failure.as_ref().map(diagnostics),
     }
 }
 
-fn tool(listed: ListedTool) -> ConnectorToolView {
+fn tool(listed: &ListedTool) -> ConnectorToolView {
     let pinned = listed.pinned.as_ref();
     let reviewed = pinned.and_then(|pinned| pinned.reviewed.clone());
     let is_changed = listed.definition == DefinitionStatus::Changed;
@@ -157,10 +157,10 @@ fn tool(listed: ListedTool) -> ConnectorToolView {
             accepted: pinned.and_then(|pinned| pinned.definition.clone()),
             now: listed.tool.definition(),
         }),
-        name: listed.tool.action,
-        tool: listed.tool.name,
-        description: listed.tool.description.unwrap_or_default(),
-        sha256: listed.tool.digest,
+        name: listed.tool.action.clone(),
+        tool: listed.tool.name.clone(),
+        description: listed.tool.description.clone().unwrap_or_default(),
+        sha256: listed.tool.digest.clone(),
     }
 }
 

@@ -68,7 +68,7 @@ impl Fleet {
         let hub = Hub::with_runtimes(app.app.clone(), self.agent.runtimes()).with_limits(bounds);
         let served = app.serve_hub(hub.clone()).await;
         let answering = hub.clone();
-        tokio::spawn(async move { answering.answer_calls().await });
+        tokio::spawn(async move { answering.fleet.receive_peer_messages().await });
         let instance = domain::instance::Instance {
             advertised_url: served.url(""),
             ..app.app.instance.clone()

@@ -51,7 +51,7 @@ async fn every_action_has_a_sample_that_works_in_one_request() {
     let mut expected: Vec<(&str, &str)> = Vec::new();
     for name in NAMES {
         let stage = Stage::of(name).await;
-        assert_eq!(stage.source.integration(), name);
+        assert_eq!(stage.source.name(), name);
         let actions = stage.source.actions().iter();
         expected.extend(actions.map(|action| (name, action.name)));
     }

@@ -15,7 +15,7 @@ fn accepts(action: &Action, params: &Value) -> bool {
 #[test]
 fn every_schema_is_closed_bounded_and_described() {
     for source in sources_at("https://example.com", &[], Limits::default()).iter() {
-        let name = source.integration();
+        let name = source.name();
         for action in source.actions() {
             let schema = action.schema.document();
             assert_eq!(schema["additionalProperties"], false, "{}", action.name);

@@ -4,6 +4,7 @@
 
 mod fleet;
 mod link;
+mod model;
 
 use std::{collections::BTreeMap, fmt, panic::resume_unwind, sync::Arc, time::Duration};
 
@@ -20,7 +21,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use wire::sse::Frames;
 
-use self::{fleet::Fleet, link::Link};
+use self::{fleet::Fleet, link::Link, model::Model};
 use crate::{api::Api, live::Cleaned, with_secrets, workspace};
 
 /// Sessions at work: each is a real agent, and the machine has few processors.
@@ -273,9 +274,9 @@ async fn faults(fleet: &mut Fleet<'_>, redis: &mut RedisServer, postgres: &Link)
 
 /// What is true of a session when everything is over.
 ///
-/// Words are told once for each time that the agent has them, in one message. It has them twice if the model's stream broke
-/// after they had come whole: then it asks its model again, keeps what came, and goes on in the same message.
-async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin) {
+/// Words are told in one message, at most once for each time that the model gave them to the agent, which is once unless
+/// the stream of that answer broke: then the agent asks again with the same conversation, and keeps what had come whole.
+async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin, model: &Model) {
     let session = &client.session;
     let words = client.words(client.done.len());
     let mut logs = Vec::new();
@@ -301,11 +302,19 @@ async fn judge(client: &Client, fleet: &Fleet<'_>, token: &str, linear: &Standin
             let again = said.iter().filter(|other| other[1] == *part).count();
             *message == said[0][0] && again == 1
         });
+        let given = model.asked_for(&words);
+        let expected = usize::from(*is_done)..=given.len();
         assert!(
-            said.len() >= usize::from(*is_done) && is_said_once,
-            "{words} was said {} times:\n{}",
+            expected.contains(&said.len()) && is_said_once,
+            "{words} was said {} times, given {} times:\n{}",
             said.len(),
+            given.len(),
             lines(about(log, &words))
+        );
+        assert!(
+            given.iter().all(|conversation| *conversation == given[0]),
+            "{words} was given in different conversations:\n{}",
+            lines(&given)
         );
         let title = client.title(task);
         let made = effects.iter();
@@ -367,13 +376,14 @@ mod real_agent {
         let postgres = Link::to(&database.url).await;
         let mut redis = RedisServer::start().await;
         let linear = linear::start().await;
+        let model = Model::start().await;
         let addresses = testkit::port::free_addresses();
         let nginx = Nginx::start(&addresses).await;
         let workspace = with_secrets(workspace())
             .env("PROLIFERATE_DATABASE_URL", postgres.url())
             .env("PROLIFERATE_COORDINATION_URL", redis.url())
             .env("PROLIFERATE_SANDBOX_PROVIDER", "rootless")
-            .env("PROLIFERATE_MODEL_SCRIPTED", "on")
+            .env("PROLIFERATE_MODEL_UPSTREAM_URL", &model.url)
             .env("PROLIFERATE_LINEAR_URL", &linear.base_url)
             .env("PROLIFERATE_EGRESS_ALLOW", linear.address.to_string())
             .env(
@@ -412,7 +422,7 @@ mod real_agent {
             // It failed with a message of its own.
             let client = client.await;
             let client = client.unwrap_or_else(|failed| resume_unwind(failed.into_panic()));
-            judge(&client, &fleet, &token, &linear).await;
+            judge(&client, &fleet, &token, &linear, &model).await;
         }
 
         workspace

@@ -69,7 +69,7 @@ impl CallDenial {
 /// What the decision steps found.
 #[derive(Debug)]
 pub(super) struct LaneDecision {
-    pub(super) lane: std::result::Result<(Permit, Arc<ToolSpec>, Arc<Policy>), CallDenial>,
+    pub(super) lane: std::result::Result<Authorized, CallDenial>,
     /// For an action.
     pub(super) action: Option<DecidedAction>,
     /// For a call of a sandbox: the reason and the error, if it is over its quota.
@@ -80,7 +80,7 @@ pub(super) struct LaneDecision {
 #[derive(Debug)]
 pub(super) struct DecidedCall {
     pub(super) run: Run,
-    pub(super) authorized: Option<(Permit, Arc<ToolSpec>, Arc<Policy>)>,
+    pub(super) authorized: Option<Authorized>,
     pub(super) action: Option<DecidedAction>,
     pub(super) tool_invocation: Option<NewToolInvocation>,
     pub(super) inputs: Vec<InputFact>,
@@ -118,31 +118,9 @@ pub(super) fn draft(
     } = decision;
     let verdict = action.as_ref().map(|action| &action.verdict);
     let is_held = matches!(verdict, Some(ActionVerdict::Hold));
-    let (authorized, denial) = match (lane, over_quota.or_else(|| verdict?.denial())) {
-        (Err(denial), _) => (None, Some(denial)),
-        (Ok(_), Some((reason, error))) => {
-            let rule = None;
-            (
-                None,
-                Some(CallDenial {
-                    rule,
-                    reason,
-                    error,
-                }),
-            )
-        }
-        (Ok(_), None) if is_held => (None, None),
-        (Ok(authorized), None) => (Some(authorized), None),
-    };
-    let state = std::mem::replace(&mut run.state, RunState::Created);
-    if let Some((_, spec, policy)) = &authorized {
-        let deadline = now.plus(spec.timeout).plus(RUN_DEADLINE_GRACE);
-        run.state = moved(state.start(now, policy.id().clone(), Some(deadline)))?;
-    } else if let Some(denial) = &denial {
-        run.state = moved(state.deny(now, denial.error.clone()))?;
-        run.reason = Some(denial.reason.to_owned());
-        run.response_sha256 = Some(response_digest(&run, &run.state, &[]));
-    }
+    let refusal = over_quota.or_else(|| verdict?.denial());
+    let (authorized, denial) = authorize(lane, refusal, is_held);
+    start_or_deny(&mut run, authorized.as_ref(), denial.as_ref(), now)?;
     // Only a call that is allowed, or may yet be, claims its key: a caller that is denied in a case cannot use up
     // the keys of that case.
     if key.is_none() && denial.is_none() {
@@ -174,6 +152,50 @@ pub(super) fn draft(
         events,
         conflict_events,
     })
+}
+
+/// What a permitted call runs with: the permit, its tool, and the policy that permits it.
+pub(super) type Authorized = (Permit, Arc<ToolSpec>, Arc<Policy>);
+
+/// The permit of a call that may run now, or why it is denied. A held call has neither yet.
+fn authorize(
+    lane: std::result::Result<Authorized, CallDenial>,
+    refusal: Option<(&'static str, RunError)>,
+    is_held: bool,
+) -> (Option<Authorized>, Option<CallDenial>) {
+    match (lane, refusal) {
+        (Err(denial), _) => (None, Some(denial)),
+        (Ok(_), Some((reason, error))) => {
+            let rule = None;
+            let denial = CallDenial {
+                rule,
+                reason,
+                error,
+            };
+            (None, Some(denial))
+        }
+        (Ok(_), None) if is_held => (None, None),
+        (Ok(authorized), None) => (Some(authorized), None),
+    }
+}
+
+/// Starts the run of an authorized call, and ends that of a denied one.
+fn start_or_deny(
+    run: &mut Run,
+    authorized: Option<&Authorized>,
+    denial: Option<&CallDenial>,
+    now: Timestamp,
+) -> Result<()> {
+    let state = std::mem::replace(&mut run.state, RunState::Created);
+    if let Some((_, spec, policy)) = authorized {
+        let deadline = now.plus(spec.timeout).plus(RUN_DEADLINE_GRACE);
+        run.state = moved(state.start(now, policy.id().clone(), Some(deadline)))?;
+    } else if let Some(denial) = denial {
+        run.state = moved(state.deny(now, denial.error.clone()))?;
+        run.reason = Some(denial.reason.to_owned());
+        run.response_sha256 = Some(response_digest(run, &run.state, &[]));
+    }
+    Ok(())
 }
 
 /// The events of the decision, and those of the conflict that it is under a key that is taken.

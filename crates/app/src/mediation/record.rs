@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use domain::{
     action::{
-        Effect, Risk,
+        Effect, ResultRef, Risk,
         redact::{self, Fingerprints},
     },
     artifact::Artifact,
@@ -165,22 +165,13 @@ fn conclude(
             }
             None => (None, None),
         };
-        let end = match (execution.failure, cut_off.zip(error), result) {
-            (Some(failure), _, result) => ActionEnd::Failed {
-                error: RunError::new(failure.code, &failure.message, failure.retryable),
-                effect: failure.effect,
-                result,
-            },
-            (None, Some((failure, error)), result) => ActionEnd::Failed {
-                effect: effect_of(&failure, record.invocation.risk),
-                error,
-                result,
-            },
-            (None, None, Some(result)) => ActionEnd::Completed(result),
-            (None, None, None) => {
-                return Err(Error::Conflict("an action has no result".to_owned()));
-            }
-        };
+        let interrupted = cut_off.zip(error);
+        let end = action_end(
+            execution.failure,
+            interrupted,
+            result,
+            record.invocation.risk,
+        )?;
         let step = hold::end_invocation(&record, end, shown, now)?;
         record.invocation = step.after.clone();
         record.result.clone_from(&step.result);
@@ -188,6 +179,31 @@ fn conclude(
         outcome.invocation = Some(record);
     }
     Ok((outcome, ending))
+}
+
+/// How an invocation ends: by the integration's failure, by an interrupted execution, or with its result.
+fn action_end(
+    failure: Option<Box<IntegrationFailure>>,
+    interrupted: Option<(Failure, RunError)>,
+    result: Option<ResultRef>,
+    risk: Risk,
+) -> Result<ActionEnd> {
+    Ok(match (failure, interrupted, result) {
+        (Some(failure), _, result) => ActionEnd::Failed {
+            error: RunError::new(failure.code, &failure.message, failure.retryable),
+            effect: failure.effect,
+            result,
+        },
+        (None, Some((failure, error)), result) => ActionEnd::Failed {
+            effect: effect_of(&failure, risk),
+            error,
+            result,
+        },
+        (None, None, Some(result)) => ActionEnd::Completed(result),
+        (None, None, None) => {
+            return Err(Error::Conflict("an action has no result".to_owned()));
+        }
+    })
 }
 
 /// What is known about the effect of an action whose executor did not come to an answer.

@@ -13,7 +13,11 @@ use axum::{
     http::{Method, StatusCode, header},
     response::Response,
 };
-use domain::{capacity::Claimant, id::SessionId, limits::PREVIEW_REQUEST_BYTES_MAX};
+use domain::{
+    capacity::{CapacityPermit, Claimant},
+    id::SessionId,
+    limits::PREVIEW_REQUEST_BYTES_MAX,
+};
 use futures::StreamExt as _;
 use hub::PreviewRequest;
 use hyper_util::rt::TokioIo;
@@ -126,20 +130,7 @@ pub(super) async fn proxy(
             let message = "the server in the sandbox upgraded a request that did not ask for it";
             return Err(Failure::new(Code::UpstreamUnavailable, message));
         };
-        let stop = gateway.sockets.stop.clone();
-        let access_lost = credential.access_lost(gateway.clone());
-        gateway.sockets.open.spawn(async move {
-            let _held = permit;
-            let (Ok(client), Ok(mut server)) = (client.await, answer.upgrade().await) else {
-                return;
-            };
-            let mut client = TokioIo::new(client);
-            tokio::select! {
-                _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
-                _ = access_lost => {}
-                () = stop.cancelled() => {}
-            }
-        });
+        join_upgraded(gateway, credential, permit, client, answer);
         Response::new(Body::empty())
     } else {
         let access_lost = credential.access_lost(gateway.clone());
@@ -149,6 +140,31 @@ pub(super) async fn proxy(
     *response.status_mut() = status;
     *response.headers_mut() = headers;
     Ok(response)
+}
+
+/// Copies bytes between the client and the server in the sandbox, until one of them closes, the viewer loses access or the
+/// gateway stops.
+fn join_upgraded(
+    gateway: &Gateway,
+    credential: StreamCredential,
+    permit: CapacityPermit,
+    client: hyper::upgrade::OnUpgrade,
+    server: reqwest::Response,
+) {
+    let stop = gateway.sockets.stop.clone();
+    let access_lost = credential.access_lost(gateway.clone());
+    gateway.sockets.open.spawn(async move {
+        let _held = permit;
+        let (Ok(client), Ok(mut server)) = (client.await, server.upgrade().await) else {
+            return;
+        };
+        let mut client = TokioIo::new(client);
+        tokio::select! {
+            _ = tokio::io::copy_bidirectional(&mut client, &mut server) => {}
+            _ = access_lost => {}
+            () = stop.cancelled() => {}
+        }
+    });
 }
 
 fn named(place: &[(String, String)]) -> Result<(SessionId, u16), Failure> {

@@ -343,7 +343,7 @@ impl ActionVerdict {
 
 pub(super) const fn sentence(refusal: Refusal) -> &'static str {
     match refusal {
-        Refusal::Danger => "the action is dangerous, and nobody can allow it",
+        Refusal::Danger => "the action is dangerous, and cannot be allowed",
         Refusal::Policy => "the policy does not allow it",
         Refusal::SessionEnded => "its session has ended",
     }

@@ -146,7 +146,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn whoever_comes_back_misses_nothing_and_sees_nothing_twice(
+        fn a_returning_client_misses_no_event_and_sees_none_twice(
             start in 0_u64..50,
             lengths in prop::collection::vec(0_usize..60_000, 0..40),
             after in 0_u64..100,

@@ -19,7 +19,7 @@ use domain::{
 
 use super::{departure::Departure, entry::SessionEntry, session_key::SessionKey, state::Registry};
 
-const IDLE: &str = "nobody used the session; it goes on when it is opened again";
+const IDLE: &str = "the session was not used; it goes on when it is opened again";
 
 /// How many sessions are live at once, and after which time an unused one leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

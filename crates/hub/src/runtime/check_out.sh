@@ -1,5 +1,5 @@
 # Puts a repository where it belongs: $1 the folder, $2 its address or nothing, $3 a branch or nothing.
-# Codes beyond 1 are no failures: what is in the folder is somebody's work, and stays.
+# Codes beyond 1 are no failures: what is in the folder is a user's work, and stays.
 set -u
 mkdir -p "$1" || exit 1
 if test -e "$1/.git"; then

@@ -30,7 +30,7 @@ use crate::{
 };
 
 const EXPIRING: &str =
-    "its sandbox was about to end and nobody used the session; it goes on when it is opened again";
+    "its sandbox was about to end and the session was not used; it goes on when it is opened again";
 const UNDER_WAY: &str = "the session is on its way to a fresh sandbox already";
 
 /// A session that is leaving its sandbox.

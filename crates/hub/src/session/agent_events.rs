@@ -46,7 +46,7 @@ pub(super) fn handle_feed(session: &mut LoopState, generation: u64, feed: Feed) 
             end_stage(session, stage, None);
             if !is_whole {
                 session.publish(ServerMessage::Error(LiveError {
-                    message: "Some of what the agent did while nobody listened is not shown."
+                    message: "Some of what the agent did while the gateway was not connected is not shown."
                         .into(),
                     code: LiveErrorCode::Agent,
                     retryable: false,
@@ -181,7 +181,7 @@ fn apply_events(session: &mut LoopState, events: Vec<LiveEvent>) {
 fn reject_permission(session: &mut LoopState, id: String, permission: &str) {
     session.publish(ServerMessage::Error(LiveError {
         message: format!(
-            "The agent asked for a permission ({permission}) that nobody can give here."
+            "The agent asked for a permission ({permission}) that no user can give here."
         ),
         code: LiveErrorCode::Refused,
         retryable: false,

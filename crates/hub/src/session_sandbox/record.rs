@@ -57,14 +57,14 @@ impl SandboxRecord {
         Ok((session, row.map_err(store_unavailable)?.unwrap_or_default()))
     }
 
-    /// Reads the session whoever owns it.
+    /// Reads the session, whichever instance owns it.
     pub(super) async fn load_session(&self) -> Result<Option<Session>, Error> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, id) = (&self.organization_id, self.session_id);
         Ok(conn.session_fetch(organization_id, id).await?)
     }
 
-    /// Reads the handle of the session's sandbox whoever owns the session.
+    /// Reads the handle of the session's sandbox, whichever instance owns the session.
     pub(crate) async fn load_handle(&self) -> Result<Option<Handle>, Error> {
         let mut conn = self.app.db.read().await?;
         let (organization_id, id) = (&self.organization_id, self.session_id);

@@ -38,7 +38,7 @@ pub(crate) struct SandboxState {
     /// The sandbox of the last boot.
     current: Mutex<Option<Handle>>,
     turn: tokio::sync::Mutex<()>,
-    /// Cancelled when the session has ended: nobody needs the snapshot that is being taken.
+    /// Cancelled when the session has ended: the snapshot that is being taken is not needed.
     stopped: CancellationToken,
     move_schedule: MoveSchedule,
 }

@@ -44,7 +44,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) async fn start() -> Self {
-        let place = AGENTS.acquire().await.expect("nobody closes it");
+        let place = AGENTS.acquire().await.expect("the semaphore is never closed");
         let model = Scripted::new(Script::default(), SEED);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
@@ -201,7 +201,7 @@ async fn spawn(home: &Path, port: u16) -> Option<Child> {
     if !listens.expect("it listens in time") {
         return None;
     }
-    // Nobody may block it by not reading.
+    // An output that is not read would block it.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     let client = client(port);
     client.wait_ready(PATIENCE).await.expect("it is ready");

@@ -171,7 +171,7 @@ pub(crate) async fn say(running: &RunningAgent, session: &str, text: &str) {
         .expect("it answers");
 }
 
-async fn an_agent_comes_up_calls_its_tool_and_reaches_nobody_else(tier: Tier) {
+async fn an_agent_comes_up_calls_its_tool_and_reaches_the_gateway_alone(tier: Tier) {
     let outside = Outside::open().await;
     let place = Place::open(tier, outside.address);
     let running = place
@@ -218,7 +218,7 @@ async fn an_agent_comes_up_calls_its_tool_and_reaches_nobody_else(tier: Tier) {
     if tier == Tier::Root {
         let traffic = place.local.traffic(&running.handle).await.unwrap();
         assert!(traffic.allowed > 0, "{traffic:?}");
-        assert_eq!(traffic.refused, 0, "it asked for somebody else");
+        assert_eq!(traffic.refused, 0, "it asked for another address");
     }
     place.local.destroy(&running.handle).await.unwrap();
 }
@@ -289,6 +289,6 @@ macro_rules! in_both_tiers {
 }
 
 in_both_tiers!(
-    an_agent_comes_up_calls_its_tool_and_reaches_nobody_else,
+    an_agent_comes_up_calls_its_tool_and_reaches_the_gateway_alone,
     a_snapshot_goes_on_where_the_agent_was,
 );

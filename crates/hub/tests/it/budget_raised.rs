@@ -1,4 +1,5 @@
-//! Sessions that rest for a budget, whoever's it is: they go on by themselves when it is raised, on whichever instance.
+//! Sessions that are paused for a budget of their own, of their configuration or of their organization: they resume by
+//! themselves when it is raised, on any instance.
 
 use std::sync::Arc;
 
@@ -18,9 +19,9 @@ use crate::{
 };
 
 testkit::on_both_databases!(
-    a_session_that_nobody_serves_goes_on_when_its_budget_is_raised,
+    a_session_without_an_owner_goes_on_when_its_budget_is_raised,
     a_session_goes_on_at_the_instance_that_serves_it,
-    a_budget_that_is_not_raised_enough_lets_nobody_go_on,
+    a_budget_that_is_not_raised_enough_resumes_no_session,
 );
 
 /// Whose budget it is.
@@ -85,7 +86,7 @@ impl Resting {
     }
 }
 
-async fn a_session_that_nobody_serves_goes_on_when_its_budget_is_raised(backend: Backend) {
+async fn a_session_without_an_owner_goes_on_when_its_budget_is_raised(backend: Backend) {
     for whose in [Whose::Session, Whose::Configuration, Whose::Organization] {
         let scene = Scene::set(backend).await;
         let agent = scene.agent().await;
@@ -121,7 +122,7 @@ async fn a_session_goes_on_at_the_instance_that_serves_it(backend: Backend) {
             .await
             .unwrap();
         jobs::run_due(&other.app).await.unwrap();
-        // Somebody who did not hear it is told again.
+        // An owner that did not receive it is asked again.
         other.clock.advance(GO_ON_ASK_EVERY);
         agent.texts() == ["waits"]
     })
@@ -129,7 +130,7 @@ async fn a_session_goes_on_at_the_instance_that_serves_it(backend: Backend) {
     assert!(scene.hub.registry.is_live(resting.id) && !hub.registry.is_live(resting.id));
 }
 
-async fn a_budget_that_is_not_raised_enough_lets_nobody_go_on(backend: Backend) {
+async fn a_budget_that_is_not_raised_enough_resumes_no_session(backend: Backend) {
     let scene = Scene::set(backend).await;
     let resting = Resting::set(&scene, Whose::Organization).await;
     let_go(&scene, resting.id).await;
@@ -175,7 +176,7 @@ async fn an_agent_that_was_cut_off_is_told_to_go_on_by_the_next_owner_of_its_ses
     timeout(PATIENCE, live.running).await.unwrap().unwrap();
 
     let (handle, _running) = serve(runtime, &live.journal, clock).await;
-    // Nobody here paused it.
+    // This hub did not pause it.
     handle.resume_if_paused().await.unwrap();
     assert!(!handle.read_activity().await.unwrap().wants_agent);
     for _ in 0..2 {

@@ -116,7 +116,7 @@ async fn a_session_that_sleeps_is_woken_for_its_values(backend: Backend) {
         .expect(201);
     let session = made["sessionId"].as_str().unwrap().to_owned();
     let id: SessionId = session.parse().unwrap();
-    // Nobody has opened it yet, here or in a process before.
+    // No process has opened it yet.
     stage.restart().await;
     let path = format!("/v1/sessions/{session}/env");
     let body = json!({"secrets": [{"key": "API_KEY", "value": PLANTED, "persist": false}]});

@@ -299,7 +299,7 @@ async fn a_sandbox_without_an_agent_is_saved_before_it_goes(backend: Backend) {
     let (session, _) = place.setup().await;
     place.write(session, "work").await;
     let before = place.handle(session).await;
-    // As often as anybody asks before giving up.
+    // As often as a client asks before it gives up.
     place.refuse.store(10, Ordering::SeqCst);
     let other = Hub::new(place.app.app.clone(), place.machine.clone().into());
     place.up(&other, session).await;
@@ -319,7 +319,7 @@ async fn what_cannot_be_saved_is_not_ended(backend: Backend) {
     assert_eq!(
         place.fake.labels().len(),
         1,
-        "the only copy of somebody's work"
+        "the only copy of a user's work"
     );
     assert_eq!(place.session(session).await["status"], "running");
     // The next process goes on with it.

@@ -1,4 +1,4 @@
-//! A session's sandbox among several instances, and one that nobody uses: never two, and never none by mistake.
+//! A session's sandbox among several instances, and one that is not used: never two, and never none by mistake.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use testkit::{app::TestApp, database::Backend};
 use crate::{life_faults::Place, stage::eventually};
 
 testkit::on_both_databases!(
-    a_session_that_nobody_uses_is_saved_and_paused_and_goes_on,
+    an_unused_session_is_saved_and_paused_and_goes_on,
     a_session_that_cannot_be_saved_has_failed_and_goes_on_in_its_sandbox,
-    whoever_takes_a_session_over_finds_its_sandbox,
+    the_next_owner_of_a_session_finds_its_sandbox,
     an_owner_that_was_overtaken_leaves_the_sandbox_alone,
 );
 
@@ -35,7 +35,7 @@ fn created(place: &Place) -> usize {
     calls.filter(|call| *call == Operation::Create).count()
 }
 
-async fn a_session_that_nobody_uses_is_saved_and_paused_and_goes_on(backend: Backend) {
+async fn an_unused_session_is_saved_and_paused_and_goes_on(backend: Backend) {
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     place.write(session, "work").await;
@@ -74,7 +74,7 @@ async fn a_session_that_cannot_be_saved_has_failed_and_goes_on_in_its_sandbox(ba
     assert_eq!(
         place.fake.labels().len(),
         1,
-        "the only copy of somebody's work"
+        "the only copy of a user's work"
     );
 
     place.up(&place.hub, session).await;
@@ -82,7 +82,7 @@ async fn a_session_that_cannot_be_saved_has_failed_and_goes_on_in_its_sandbox(ba
     assert_eq!(place.session(session).await["status"], "running");
 }
 
-async fn whoever_takes_a_session_over_finds_its_sandbox(backend: Backend) {
+async fn the_next_owner_of_a_session_finds_its_sandbox(backend: Backend) {
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     place.write(session, "work").await;

@@ -23,7 +23,7 @@ testkit::on_both_databases!(
     people_go_on_typing_while_a_boot_fails_and_nothing_is_lost,
     a_call_of_the_agent_is_held_and_answered,
     one_move_at_a_time_and_no_more_prompts_than_can_wait,
-    a_session_that_nobody_uses_is_paused_instead,
+    an_unused_session_is_paused_instead,
     a_sandbox_that_died_meanwhile_is_followed_by_what_was_saved_before,
 );
 
@@ -343,7 +343,7 @@ async fn a_process_that_dies_in_the_middle_leaves_a_session_that_goes_on() {
     scene.has_sandboxes(1).await;
 }
 
-async fn a_session_that_nobody_uses_is_paused_instead(backend: Backend) {
+async fn an_unused_session_is_paused_instead(backend: Backend) {
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;

@@ -117,7 +117,7 @@ async fn who_cannot_ask_whose_a_session_is_does_nothing_for_its_agent(backend: B
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;
-    // Nobody listens there.
+    // No server listens there.
     let clock = Arc::new(SystemClock::new());
     let nothing = coord::open("redis://127.0.0.1:1", clock).unwrap();
     let (other, _) = scene.beside_by(&nothing).await;

@@ -15,7 +15,7 @@ use crate::{
 
 testkit::on_both_databases!(
     the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_it_alone,
-    where_nobody_serves_it_one_of_many_workers_pauses_it,
+    one_of_many_workers_pauses_a_session_without_an_owner,
     a_sandbox_that_ended_by_itself_is_put_on_record,
     jobs_are_shown_to_admins_alone,
 );
@@ -32,7 +32,7 @@ async fn expiry_of(scene: &Scene) -> Value {
     found.unwrap()
 }
 
-/// Nobody serves it any more, and its sandbox goes on.
+/// Releases the session: it has no owner any more, and its sandbox goes on.
 pub(crate) async fn let_go(scene: &Scene, id: SessionId) {
     let handle = scene
         .hub
@@ -109,7 +109,7 @@ async fn the_instance_that_serves_a_session_moves_it_in_time_and_the_job_leaves_
     assert_eq!(expiry_of(scene).await["state"], "waiting");
 }
 
-async fn where_nobody_serves_it_one_of_many_workers_pauses_it(backend: Backend) {
+async fn one_of_many_workers_pauses_a_session_without_an_owner(backend: Backend) {
     let scene = Scene::set(backend).await;
     scene.agent().await;
     let id = scene.up().await;

@@ -43,7 +43,7 @@ impl Scene {
         let (redis, coordination) = RedisServer::beside(backend).await;
         let fake = Fake::new(Arc::new(SystemEntropy));
         fake.turn(|knobs| knobs.goes_on = vec!["agent", "daemon"]);
-        // Every program does well and says nothing; nobody gave any values.
+        // Every program does well and says nothing; no user gave any values.
         fake.on_exec(|_, request| {
             let is_read = request.argv.first().is_some_and(|program| program == "cat");
             Some(ExecResult {

@@ -55,7 +55,7 @@ async fn a_setup_session_from_prompt_to_configuration(backend: Backend) {
         "{usage}"
     );
 
-    // Whoever comes later is told the conversation, by another process too.
+    // A later client is sent the conversation, by another process too.
     hub.fleet.close().await;
     let other = Hub::new(app.app.clone(), LazyMachine::closed("no agent runs here"));
     let later = other

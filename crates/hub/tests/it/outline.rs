@@ -13,7 +13,7 @@ pub(crate) struct Outline {
     streamed: String,
 }
 
-/// An outline without what depends on who was quicker, the agent or whoever broke its connection.
+/// An outline without what depends on who was quicker, the agent or the test that broke its connection.
 pub(crate) fn loosened(outline: &str, scene: &str) -> Vec<String> {
     let mut lines: Vec<String> = outline.lines().map(ToOwned::to_owned).collect();
     match scene {
@@ -56,7 +56,7 @@ impl Outline {
                     .count();
                 lines[from..from + count].sort();
             }
-            // How far a text got before it was stopped is nobody's promise.
+            // How far a text got before it was stopped is not promised.
             "abort_text" => {
                 for line in &mut lines {
                     let end = line.find('"').unwrap_or(line.len());

@@ -49,7 +49,7 @@ impl Proxy {
         tokio::spawn(async move {
             while let Ok((near, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
-                let cut = token.lock().expect("nobody panics with it").clone();
+                let cut = token.lock().expect("no task panics with it").clone();
                 let (target, held) = (target.load(Ordering::SeqCst), held.clone());
                 let awaited = Arc::clone(&awaited);
                 tokio::spawn(async move {
@@ -85,17 +85,17 @@ impl Proxy {
 
     /// Answers wait here as soon as this was asked for, before it is asked for there.
     pub(crate) fn hold_from(&self, asked: &'static str) {
-        self.awaited.lock().expect("nobody panics with it").word = Some(asked);
+        self.awaited.lock().expect("no task panics with it").word = Some(asked);
     }
 
     /// How often that was asked for.
     pub(crate) fn asked(&self) -> usize {
-        self.awaited.lock().expect("nobody panics with it").asked
+        self.awaited.lock().expect("no task panics with it").asked
     }
 
     /// Breaks every connection that stands; what was held is lost.
     pub(crate) fn cut(&self) {
-        let mut token = self.cut.lock().expect("nobody panics with it");
+        let mut token = self.cut.lock().expect("no task panics with it");
         std::mem::replace(&mut *token, CancellationToken::new()).cancel();
     }
 
@@ -125,7 +125,7 @@ async fn requests(
 /// Whether this asks for what is awaited, and nothing did before.
 fn is_first(bytes: &[u8], awaited: &Mutex<Awaited>) -> bool {
     let request = String::from_utf8_lossy(bytes);
-    let mut awaited = awaited.lock().expect("nobody panics with it");
+    let mut awaited = awaited.lock().expect("no task panics with it");
     let is_it = awaited.word.is_some_and(|word| request.contains(word));
     awaited.asked += usize::from(is_it);
     is_it && awaited.asked == 1
@@ -140,6 +140,6 @@ async fn answers(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, mut held: watc
             return;
         }
     }
-    // Whoever waits for an end of what is sent gets it.
+    // A receiver that waits for the end of what is sent gets it.
     let _ = to.shutdown().await;
 }

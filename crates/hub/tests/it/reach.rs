@@ -77,10 +77,10 @@ async fn people_reach_into_a_sandbox(backend: Backend) {
     let session = made.as_str().unwrap().parse().unwrap();
     let owner = stage.app.owner();
     let status = format!("/proliferate/{session}/git/status");
-    // Nobody is woken by somebody who only looks.
+    // A user who only looks wakes no agent.
     owner.get(&status).await.expect_problem(409, "CONFLICT");
     let (port, command) = server().await;
-    // In a file: quotes within quotes are nobody's wish.
+    // In a file: quotes within quotes are hard to read.
     let start = bash(&format!(
         "cat > ../serve.sh <<'END'\n{command}\nEND\necho change >> README.md; echo new > new.txt; \
          proliferate services start --name web --command 'exec sh /home/user/serve.sh' && \
@@ -184,7 +184,7 @@ async fn looks_and_changes(scene: &Scene, session: &str) {
         .expect(204);
 }
 
-/// Whoever may not approve a pull request is told that it waits, and it is opened when somebody does.
+/// A member who may not approve a pull request is told that it waits, and it is opened when an admin approves it.
 async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
     let stage = &scene.stage;
     let mut tx = stage.app.database.db.write().await.unwrap();
@@ -208,7 +208,7 @@ async fn waits_for_approval_once_no_admin(scene: &Scene, session: &str) {
         (&json!(false), &json!("AWAITING_APPROVAL")),
         "{result}"
     );
-    assert_eq!(scene.server.pulls().len(), 1, "nobody has approved it");
+    assert_eq!(scene.server.pulls().len(), 1, "no admin has approved it");
     let owner = stage.app.owner();
     let waiting = owner.get("/v1/actions?status=pending").await.expect(200);
     let id = waiting["invocations"][0]["id"].as_str().unwrap();
@@ -318,21 +318,21 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
         .expect(200);
     let of_member = app.member().post(&open, wanted).await.expect(200);
     let below = |ticket: &Value| format!("{}a/b?c=1", ticket["url"].as_str().unwrap());
-    let nobody = app.anonymous();
-    let seen = nobody.get(&below(&of_maker)).header("origin", "null").await;
+    let anonymous = app.anonymous();
+    let seen = anonymous.get(&below(&of_maker)).header("origin", "null").await;
     let text = seen.text();
     assert!(text.contains("GET /a/b?c=1 HTTP/1.1"), "{text}");
     assert!(!text.contains("look/"), "{text}");
     let policy = seen.header("content-security-policy").unwrap();
     assert!(policy.starts_with("sandbox ") && !policy.contains("same-origin"));
     assert_eq!(seen.header("access-control-allow-origin"), Some("null"));
-    // Its holder may do no more than whoever it is of.
-    let sent = nobody.post(&below(&of_member), json!({})).await;
+    // Its holder may do no more than the user it was made for.
+    let sent = anonymous.post(&below(&of_member), json!({})).await;
     sent.expect_problem(403, "FORBIDDEN");
-    let sent = nobody.post(&below(&of_maker), json!({})).await;
+    let sent = anonymous.post(&below(&of_maker), json!({})).await;
     assert_ne!(sent.status, 403, "{}", sent.text());
     // A WebSocket carries input to the server, so it needs the right to steer as well.
-    let socket = nobody.get(&below(&of_member));
+    let socket = anonymous.get(&below(&of_member));
     let socket = socket
         .header("connection", "upgrade")
         .header("upgrade", "websocket");

@@ -55,7 +55,7 @@ async fn an_agent_is_seen_to_answer_however_slowly_its_sandbox_says_how_it_does(
     eventually("it is told", async || agent.texts() == ["hello"]).await;
 }
 
-/// Whether whoever asked still waits; one who gave up has closed it.
+/// Whether the caller that asked still waits; one that gave up has closed it.
 fn is_open(asked: TcpStream) -> bool {
     let mut asked = asked.into_std().unwrap();
     let mut bytes = [0; 1024];

@@ -62,7 +62,7 @@ const SCENES: &[(&str, &str, Abort)] = &[
     ("refused", "ERR 400\nSAY Never.", Abort::No),
     (
         "abort_text",
-        "SLOW 200\nSAY A slow text that nobody wants to hear to its end, so it is stopped.",
+        "SLOW 200\nSAY A slow text that is cut off before its end, so it is stopped.",
         Abort::AtText,
     ),
     (

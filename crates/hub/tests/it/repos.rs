@@ -102,7 +102,7 @@ async fn a_repository_is_cloned_kept_and_pushed_without_its_credential(
     );
     assert!(!is_found(TOKEN, &seen), "the credential is in the sandbox");
 
-    // Somebody else goes on meanwhile.
+    // Another user pushes meanwhile.
     let elsewhere = tempfile::TempDir::new().unwrap();
     std::fs::write(elsewhere.path().join("later.txt"), "later").unwrap();
     git(elsewhere.path(), &["init", "-q", "--initial-branch=main"]);

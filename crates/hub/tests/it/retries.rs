@@ -111,7 +111,7 @@ impl Scene {
             }
         };
         let found = timeout(PATIENCE, found).await;
-        found.unwrap_or_else(|_| panic!("nobody says {words:?}"))
+        found.unwrap_or_else(|_| panic!("no event has {words:?}"))
     }
 
     fn boots(&self) -> usize {
@@ -187,7 +187,7 @@ async fn what_never_comes_up_is_given_up_with_the_reason_and_its_prompts_are_kep
         .stop_if_quiet(Duration::ZERO, "idle")
         .await;
     assert_eq!(gone, Ok(false));
-    // Whoever asks for it begins anew.
+    // A caller that needs the agent begins anew.
     let refused = scene.live.handle.ensure_ready().await;
     assert!(matches!(refused, Err(HubError::Boot(_))), "{refused:?}");
     scene.until("It is tried again in 2 seconds.").await;
@@ -220,9 +220,9 @@ async fn what_would_fail_again_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn somebody_who_waits_is_told_at_once_and_a_wake_is_tried_again() {
+async fn a_caller_that_waits_is_told_at_once_and_a_wake_is_tried_again() {
     let mut scene = Scene::set(&[Goes::Later, Goes::Later], false).await;
-    // Whoever waits for it decides what to do about it.
+    // The caller that waits for it decides what to do about it.
     let refused = scene.live.handle.ensure_ready().await;
     assert!(matches!(refused, Err(HubError::Boot(_))), "{refused:?}");
     scene.clock.advance(Duration::from_hours(1));

@@ -1,4 +1,4 @@
-//! The hub of a session: boots once, writes before it tells, and whoever comes back sees exactly the log.
+//! The hub of a session: boots once, writes before it tells, and a returning client sees exactly the log.
 
 use std::{
     sync::{
@@ -369,7 +369,7 @@ async fn nothing_is_told_in_the_name_of_a_former_owner(backend: Backend) {
 }
 
 #[tokio::test]
-async fn a_hub_that_nobody_uses_asks_for_nothing() {
+async fn an_unused_hub_asks_for_nothing() {
     let runtime = Runner::new(None, 0);
     let live = Live::start(Arc::clone(&runtime)).await;
     let attached = live.handle.attach(None).await.unwrap();

@@ -1,4 +1,4 @@
-//! What nobody looks after: sessions without an owner, sandboxes without a session, sessions whose sandboxes are dead.
+//! What no owner looks after: sessions without an owner, sandboxes without a session, sessions whose sandboxes are dead.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use testkit::{app::TestApp, database::Backend};
 use crate::{life_faults::Place, stage::eventually};
 
 testkit::on_both_databases!(
-    a_running_session_that_nobody_serves_is_taken_over_in_its_sandbox,
+    a_running_session_without_an_owner_is_taken_over_in_its_sandbox,
     a_session_whose_sandbox_is_dead_is_paused_and_goes_on,
     a_sandbox_that_no_session_has_is_ended_after_a_while,
     a_sandbox_of_another_installation_is_left_alone,
@@ -42,14 +42,14 @@ fn count(place: &Place) -> usize {
     place.fake.labels().len()
 }
 
-async fn a_running_session_that_nobody_serves_is_taken_over_in_its_sandbox(backend: Backend) {
+async fn a_running_session_without_an_owner_is_taken_over_in_its_sandbox(backend: Backend) {
     let place = Place::open(backend).await;
     let (session, _) = place.setup().await;
     let before = place.handle(session).await;
     let (app, other) = beside(&place).await;
     app.clock.advance(HUB_ADOPT_AFTER);
     other.fleet.sweep(true).await;
-    assert!(!other.registry.is_live(session), "somebody has it");
+    assert!(!other.registry.is_live(session), "an instance has it");
 
     // As after a crash: the lease has ended.
     let (key, holder) = (LeaseKey::Owner(session), place.app.app.instance.id);
@@ -100,7 +100,7 @@ async fn a_sandbox_that_no_session_has_is_ended_after_a_while(backend: Backend) 
     assert_eq!(place.hub.fleet.load().await.swept.waiting, 1);
 
     place.app.clock.advance(ORPHAN_GRACE / 2);
-    // Somebody makes a sandbox for that session.
+    // An instance makes a sandbox for that session.
     let coordination = &place.app.app.coordination;
     let (key, own) = (LeaseKey::Runtime(session), place.app.app.instance.id);
     coordination.acquire(key, own, LEASE_TTL).await.unwrap();

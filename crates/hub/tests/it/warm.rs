@@ -5,7 +5,7 @@ use testkit::database::Backend;
 use crate::{migration_scene::Scene, stage::eventually};
 
 #[tokio::test]
-async fn an_agent_is_warmed_when_it_is_up_and_nobody_waits_for_that() {
+async fn an_agent_is_warmed_when_it_is_up_and_no_caller_waits_for_that() {
     let scene = Scene::set(Backend::Sqlite).await;
     let agent = scene.agent().await;
     // It never is; what it is told reaches it all the same.
@@ -25,7 +25,7 @@ mod real_agent_warm {
         real_agent::done,
     };
 
-    /// What the first prompt takes, printed for whoever wants to know. A machine that is busy says anything.
+    /// What the first prompt takes, printed for the developer. A machine that is busy says anything.
     #[allow(clippy::print_stdout, reason = "it is what this is for")]
     #[tokio::test]
     async fn the_first_prompt_is_answered_warm_or_cold() {

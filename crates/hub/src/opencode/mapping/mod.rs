@@ -70,8 +70,8 @@ pub struct State {
 }
 
 impl State {
-    /// `settled`: the last message that was told completely, with all before it; `told`: what was told of those
-    /// after it. Whoever told it may be gone, and what is told is not told again.
+    /// Continues from the log. `settled` is the last message that was emitted completely, with all before it; `told` is what
+    /// was emitted of those after it, perhaps by an earlier owner. None of it is emitted again.
     pub fn new(
         session_id: impl Into<String>,
         settled: Option<String>,

@@ -276,7 +276,7 @@ fn much_that_is_over_is_no_excess_and_much_that_is_not_is_one() {
     );
 }
 
-/// Whoever tells a turn may be gone at any point of it; the next one tells the rest.
+/// The owner of a session may be gone at any point of a turn; the next owner emits the rest.
 #[test]
 fn a_turn_that_is_gone_on_with_is_told_once() {
     let over = json!({"time": {"created": 1, "completed": 2}, "finish": "stop"});

@@ -1,7 +1,7 @@
 //! `connector`: a tool server from its address to its tools, and what a person reads when it is broken.
 
 use serde_json::json;
-use testkit::standin::mcp::{Fault, McpServer};
+use testkit::standin::mcp::{McpFault as Fault, McpServer};
 
 use crate::{transcript::Transcript, workspace};
 

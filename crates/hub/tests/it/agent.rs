@@ -44,7 +44,10 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) async fn start() -> Self {
-        let place = AGENTS.acquire().await.expect("the semaphore is never closed");
+        let place = AGENTS
+            .acquire()
+            .await
+            .expect("the semaphore is never closed");
         let model = Scripted::new(Script::default(), SEED);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");

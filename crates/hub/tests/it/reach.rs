@@ -319,7 +319,10 @@ async fn looks_by_ticket(scene: &Scene, session: &str, port: u16) {
     let of_member = app.member().post(&open, wanted).await.expect(200);
     let below = |ticket: &Value| format!("{}a/b?c=1", ticket["url"].as_str().unwrap());
     let anonymous = app.anonymous();
-    let seen = anonymous.get(&below(&of_maker)).header("origin", "null").await;
+    let seen = anonymous
+        .get(&below(&of_maker))
+        .header("origin", "null")
+        .await;
     let text = seen.text();
     assert!(text.contains("GET /a/b?c=1 HTTP/1.1"), "{text}");
     assert!(!text.contains("look/"), "{text}");

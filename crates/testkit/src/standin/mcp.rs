@@ -34,7 +34,7 @@ pub enum Replies {
 
 /// What goes wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum McpFault {
     /// This status, with an empty body.
     Status(u16),
     /// 429 with this many seconds to wait.
@@ -85,7 +85,7 @@ pub struct Knobs {
     /// Answers a call with the headers it came with.
     pub echoes_headers: bool,
     /// For a method (`*` for all), the fault, and how many times it still happens.
-    pub faults: Vec<(&'static str, Fault, usize)>,
+    pub faults: Vec<(&'static str, McpFault, usize)>,
 }
 
 /// A request as it came.
@@ -160,7 +160,7 @@ impl McpServer {
     }
 
     /// Makes the next `times` requests of this method (`*` for any) fail.
-    pub fn fail(&self, method: &'static str, fault: Fault, times: usize) {
+    pub fn fail(&self, method: &'static str, fault: McpFault, times: usize) {
         self.set(|knobs| knobs.faults.push((method, fault, times)));
     }
 

@@ -175,7 +175,7 @@ async fn a_server_that_does_not_answer_is_named_with_the_reason(backend: Backend
     let server = mcp::McpServer::start().await;
     let place = Place::open(backend, &server.host(), &server.url(), json!({})).await;
     place.forget();
-    server.fail("*", mcp::Fault::Status(503), 100);
+    server.fail("*", mcp::McpFault::Status(503), 100);
     let available = place.agent.get(&place.path("available")).await.expect(200);
     assert_eq!(available["integrations"], json!([]));
     assert_eq!(

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use testkit::{
     app::{Person, TestApp},
     database::Backend,
-    standin::mcp::{Fault, McpServer, tool as offered},
+    standin::mcp::{McpFault as Fault, McpServer, tool as offered},
 };
 
 use super::{CONNECTORS, added, beside, recorded, tool, tools};

@@ -9,7 +9,7 @@ use serde_json::json;
 use testkit::{
     app::TestApp,
     database::Backend,
-    standin::mcp::{Fault, McpServer},
+    standin::mcp::{McpFault as Fault, McpServer},
 };
 
 use super::{CONNECTORS, added, beside, config, put};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use testkit::{
     app::{TestApp, TestResponse},
     database::Backend,
-    standin::mcp::{Fault, McpServer},
+    standin::mcp::{McpFault as Fault, McpServer},
 };
 
 use super::{CONNECTORS, added, beside, config, tool, tools, trial};

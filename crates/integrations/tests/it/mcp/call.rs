@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use testkit::{
     clock::FakeClock,
     permit::permit,
-    standin::mcp::{Fault, McpServer, Replies, Speaks},
+    standin::mcp::{McpFault as Fault, McpServer, Replies, Speaks},
 };
 
 use crate::mcp::common::{

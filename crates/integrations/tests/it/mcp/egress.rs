@@ -15,7 +15,7 @@ use domain::{action::Risk, limits::SOURCE_RETRY_PAUSE};
 use integrations::{FailureKind, Retry, mcp::Connectors};
 use testkit::{
     clock::FakeClock,
-    standin::mcp::{Fault, McpServer},
+    standin::mcp::{McpFault as Fault, McpServer},
 };
 use tools::egress::{EgressGuard, Resolve};
 

@@ -17,7 +17,7 @@ use integrations::{
     },
 };
 use serde_json::json;
-use testkit::standin::mcp::{Fault, Replies, Speaks, tool};
+use testkit::standin::mcp::{McpFault as Fault, Replies, Speaks, tool};
 
 use crate::mcp::common::{World, connector, organization};
 

@@ -7,7 +7,7 @@ use domain::{
     limits::{CONNECTOR_ANSWER_BYTES_MAX, CONNECTOR_RESUMES_MAX, SOURCE_RETRY_PAUSE},
 };
 use integrations::{FailureKind, Retry};
-use testkit::standin::mcp::{Fault, Speaks};
+use testkit::standin::mcp::{McpFault as Fault, Speaks};
 
 use crate::mcp::common::{World, call_tool, scope, tool_call};
 

@@ -4,7 +4,7 @@ use domain::action::Risk;
 use integrations::{ActionOutput, Failure, mcp::config::Auth};
 use testkit::{
     log::Log,
-    standin::mcp::{Fault, Speaks},
+    standin::mcp::{McpFault as Fault, Speaks},
 };
 
 use crate::mcp::common::{World, organization, scope, tool_call};

@@ -11,7 +11,7 @@ use axum::{
 use futures::stream;
 use serde_json::{Value, json};
 
-use super::{Fault, Knobs, RecordedMessage, Replies, Shared, Speaks, lock};
+use super::{Knobs, McpFault, RecordedMessage, Replies, Shared, Speaks, lock};
 
 const SESSION: &str = "mcp-session-id";
 const STATELESS: &str = "2026-07-28";
@@ -31,18 +31,18 @@ pub(super) async fn post(
     shared.record("POST", &method, &headers, &body);
     let (fault, knobs) = shared.next_fault(&method);
     match fault {
-        Some(Fault::CutBefore) => cut(),
-        Some(Fault::Hangs) => {
+        Some(McpFault::CutBefore) => cut(),
+        Some(McpFault::Hangs) => {
             shared.hanging.add_permits(1);
             let released = shared.released.acquire().await;
             released.expect("never closed").forget();
         }
-        Some(Fault::SessionGone) => lock(&shared.sessions).1.clear(),
+        Some(McpFault::SessionGone) => lock(&shared.sessions).1.clear(),
         Some(fault) => {
             if has_effect(&fault) {
                 shared.effect(&message);
             }
-            if fault == Fault::NeverEnds {
+            if fault == McpFault::NeverEnds {
                 *lock(&shared.pending) = Some(NEVER.to_owned());
             }
             return failing(&fault, &message);
@@ -120,9 +120,9 @@ impl Shared {
         });
     }
 
-    fn next_fault(&self, method: &str) -> (Option<Fault>, Knobs) {
+    fn next_fault(&self, method: &str) -> (Option<McpFault>, Knobs) {
         let mut knobs = lock(&self.knobs);
-        let due = |(on, _, left): &&mut (&'static str, Fault, usize)| {
+        let due = |(on, _, left): &&mut (&'static str, McpFault, usize)| {
             *left > 0 && (*on == "*" || *on == method)
         };
         let fault = knobs.faults.iter_mut().find(due).map(|(_, fault, left)| {
@@ -254,22 +254,22 @@ fn called(knobs: &Knobs, message: &Value, headers: &HeaderMap) -> Value {
     (knobs.result.clone()).unwrap_or(json!({"content": [{"type": "text", "text": text}]}))
 }
 
-fn failing(fault: &Fault, message: &Value) -> Response {
+fn failing(fault: &McpFault, message: &Value) -> Response {
     let status = |code: u16| {
         StatusCode::from_u16(code)
             .expect("a status")
             .into_response()
     };
     match fault {
-        Fault::Status(code) => status(*code),
-        Fault::Pause(seconds) => {
+        McpFault::Status(code) => status(*code),
+        McpFault::Pause(seconds) => {
             let mut response = status(429);
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, (*seconds).into());
             response
         }
-        Fault::Challenge(at) => {
+        McpFault::Challenge(at) => {
             let mut response = status(401);
             let challenge = format!("Bearer resource_metadata=\"{at}\"");
             let challenge = challenge.parse().expect("a header");
@@ -278,43 +278,43 @@ fn failing(fault: &Fault, message: &Value) -> Response {
                 .insert(header::WWW_AUTHENTICATE, challenge);
             response
         }
-        Fault::Redirect(to) => {
+        McpFault::Redirect(to) => {
             let mut response = status(302);
             let to = to.parse().expect("a header");
             response.headers_mut().insert(header::LOCATION, to);
             response
         }
-        Fault::Error(code, text) => as_json(&json!({
+        McpFault::Error(code, text) => as_json(&json!({
             "jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": text},
         })),
-        Fault::Body(body) => typed("application/json", Body::from(body.clone())),
-        Fault::OtherId => {
+        McpFault::Body(body) => typed("application/json", Body::from(body.clone())),
+        McpFault::OtherId => {
             as_json(&json!({"jsonrpc": "2.0", "id": 987_654, "result": {"tools": []}}))
         }
-        Fault::CutWithin => {
+        McpFault::CutWithin => {
             let pieces = [
                 Ok(Bytes::from_static(b"{\"jsonrpc\":")),
                 Err(io::Error::other("cut")),
             ];
             typed("application/json", Body::from_stream(stream::iter(pieces)))
         }
-        Fault::EndsEarly => as_events(": nothing\n\n".to_owned()),
-        Fault::NeverEnds => as_events(NOTHING_YET.to_owned()),
-        Fault::Huge(bytes) => typed("application/json", endless(*bytes, b' ')),
-        Fault::HugeEvents(bytes) => typed("text/event-stream", endless(*bytes, b':')),
-        Fault::CutAfter | Fault::CutBefore | Fault::Hangs | Fault::SessionGone => cut(),
+        McpFault::EndsEarly => as_events(": nothing\n\n".to_owned()),
+        McpFault::NeverEnds => as_events(NOTHING_YET.to_owned()),
+        McpFault::Huge(bytes) => typed("application/json", endless(*bytes, b' ')),
+        McpFault::HugeEvents(bytes) => typed("text/event-stream", endless(*bytes, b':')),
+        McpFault::CutAfter | McpFault::CutBefore | McpFault::Hangs | McpFault::SessionGone => cut(),
     }
 }
 
 /// Whether the call is done in spite of the fault.
-fn has_effect(fault: &Fault) -> bool {
+fn has_effect(fault: &McpFault) -> bool {
     let refused = matches!(
         fault,
-        Fault::Status(_)
-            | Fault::Pause(_)
-            | Fault::Challenge(_)
-            | Fault::Redirect(_)
-            | Fault::Error(..)
+        McpFault::Status(_)
+            | McpFault::Pause(_)
+            | McpFault::Challenge(_)
+            | McpFault::Redirect(_)
+            | McpFault::Error(..)
     );
     !refused
 }

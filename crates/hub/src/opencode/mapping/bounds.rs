@@ -4,7 +4,7 @@
 use domain::limits::{AGENT_MESSAGE_BYTES_MAX, AGENT_OPEN_BYTES_MAX, AGENT_PARTS_TRACKED_MAX};
 use wire::live::ServerMessage;
 
-use super::{LiveEvent, State, message::Followed};
+use super::{State, live_event::LiveEvent, message::Followed};
 use crate::{
     opencode::{error::Excess, event::AgentEvent},
     sandbox_http,
@@ -49,6 +49,17 @@ impl State {
             return Ok(());
         }
         Err(Excess::Parts(AGENT_PARTS_TRACKED_MAX))
+    }
+
+    /// Forgets complete messages, from the oldest on to the first that is not.
+    pub(super) fn settle(&mut self) {
+        while let Some(oldest) = self.messages.first_entry()
+            && oldest.get().is_settled()
+        {
+            let (id, followed) = oldest.remove_entry();
+            self.open_bytes = self.open_bytes.saturating_sub(followed.bytes);
+            self.settled = Some(id);
+        }
     }
 
     fn tracked(&self) -> usize {

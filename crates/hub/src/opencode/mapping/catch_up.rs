@@ -2,7 +2,7 @@
 
 use wire::live::LiveErrorCode;
 
-use super::{LiveEvent, State, message::Followed, show_error};
+use super::{State, live_event::LiveEvent, message::Followed};
 use crate::opencode::{
     event::AgentEvent,
     shapes::{MessageTime, Role, SessionStatus, StoredMessage},
@@ -77,7 +77,7 @@ impl State {
         for followed in self.messages.values_mut() {
             told.extend(followed.end_tools(INTERRUPTED));
         }
-        told.push(show_error(INTERRUPTED, LiveErrorCode::Agent, true));
+        told.push(LiveEvent::error(INTERRUPTED, LiveErrorCode::Agent, true));
         self.go_idle(told);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::limits::AGENT_PARTS_TRACKED_MAX;
 use wire::live::{LiveMessage, MessagePart, MessageRef, MessageRole, ServerMessage};
 
-use super::{LiveEvent, State, text::Text, tool::Tool};
+use super::{live_event::LiveEvent, text::Text, tool::Tool};
 use crate::{
     log::ToldMessage,
     opencode::shapes::{MessageInfo, Part, Role, ToolState},
@@ -98,7 +98,7 @@ impl Followed {
     }
 
     /// Whether nothing more is expected of it.
-    fn is_settled(&self) -> bool {
+    pub(super) fn is_settled(&self) -> bool {
         self.is_users() || self.is_told
     }
 
@@ -240,18 +240,5 @@ impl Followed {
             MessageRef { message_id },
         )));
         told
-    }
-}
-
-impl State {
-    /// Forgets complete messages, from the oldest on to the first that is not.
-    pub(super) fn settle(&mut self) {
-        while let Some(oldest) = self.messages.first_entry()
-            && oldest.get().is_settled()
-        {
-            let (id, followed) = oldest.remove_entry();
-            self.open_bytes = self.open_bytes.saturating_sub(followed.bytes);
-            self.settled = Some(id);
-        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod catch_up;
+mod live_event;
 mod message;
 mod prompts;
 #[cfg(test)]
@@ -15,39 +16,24 @@ mod tool;
 
 use std::collections::BTreeMap;
 
-use domain::limits::{AGENT_TITLE_LENGTH_MAX, ERROR_MESSAGE_LENGTH_MAX};
 use wire::live::{
-    LiveError, LiveErrorCode, LiveStatus, MessageCancelled, ServerMessage, StatusUpdate,
-    TitleUpdate,
+    LiveErrorCode, LiveStatus, MessageCancelled, ServerMessage, StatusUpdate, TitleUpdate,
 };
 
-use self::{message::Followed, prompts::Prompts, text::Text, tool::Tool};
+pub use self::live_event::LiveEvent;
+use self::{
+    live_event::{shown_error, shown_title},
+    message::Followed,
+    prompts::Prompts,
+    text::Text,
+    tool::Tool,
+};
 use super::{
-    error::Excess,
     event::AgentEvent,
     id::PromptIds,
-    shapes::{AgentFault, MessageInfo, Part, PartKind, Permission, SessionInfo, SessionStatus},
+    shapes::{AgentFault, MessageInfo, Part, PartKind, SessionInfo, SessionStatus},
 };
 use crate::log::ToldMessage;
-
-/// What follows from what the agent said.
-#[derive(Debug, Clone, PartialEq)]
-pub enum LiveEvent {
-    /// A message for the log and all clients.
-    Show(ServerMessage),
-    /// The agent went to work.
-    Busy,
-    /// The agent has nothing to do any more.
-    Idle,
-    /// Something was missed: read what the agent has.
-    Refetch,
-    /// The agent has the prompt and does nothing about it: send it again, under the same ids.
-    Unanswered { message_id: String },
-    /// The agent asks whether it may.
-    Permission(Permission),
-    /// It said more than is kept of an agent.
-    Exceeded(Excess),
-}
 
 /// What is known of one session of the agent.
 #[derive(Debug, Clone)]
@@ -200,7 +186,7 @@ impl State {
             told.extend(followed.complete(id));
         }
         if self.is_busy {
-            told.push(show_error(reason, LiveErrorCode::Agent, true));
+            told.push(LiveEvent::error(reason, LiveErrorCode::Agent, true));
             self.go_idle(&mut told);
         }
         told
@@ -279,7 +265,7 @@ impl State {
                 }
                 let message = format!(
                     "The model did not answer ({}); trying again, attempt {attempt}.",
-                    short(message)
+                    shown_error(message)
                 );
                 told.push(LiveEvent::Show(ServerMessage::Status(StatusUpdate {
                     status: LiveStatus::Running,
@@ -335,7 +321,7 @@ impl State {
             }
             return;
         }
-        let text = short(fault.message());
+        let text = shown_error(fault.message());
         if self.error_told.as_ref() == Some(&text) {
             return;
         }
@@ -344,12 +330,12 @@ impl State {
         } else {
             LiveErrorCode::Agent
         };
-        told.push(show_error(&text, code, fault.is_retryable()));
+        told.push(LiveEvent::error(&text, code, fault.is_retryable()));
         self.error_told = Some(text);
     }
 
     fn titled(&mut self, info: &SessionInfo, told: &mut Vec<LiveEvent>) {
-        let title = titled(&info.title);
+        let title = shown_title(&info.title);
         let is_new = self.title.as_ref() != Some(&title);
         // The first title is the one the session was made with.
         if is_new && self.title.is_some() && !info.title.is_empty() {
@@ -389,21 +375,4 @@ impl State {
             told.extend(followed.complete_if_due(&info.id));
         }
     }
-}
-
-fn show_error(message: &str, code: LiveErrorCode, retryable: bool) -> LiveEvent {
-    LiveEvent::Show(ServerMessage::Error(LiveError {
-        message: message.to_owned(),
-        code,
-        retryable,
-    }))
-}
-
-/// Returns a title as clients are shown it.
-fn titled(text: &str) -> String {
-    text.chars().take(AGENT_TITLE_LENGTH_MAX).collect()
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(ERROR_MESSAGE_LENGTH_MAX).collect()
 }

@@ -3,7 +3,7 @@
 use domain::limits::AGENT_TEXT_BYTES_MAX;
 use wire::live::{ServerMessage, TextPart, TextRef, Token};
 
-use super::LiveEvent;
+use super::live_event::LiveEvent;
 
 const CUT: &str = "\n[The rest is too long to show.]";
 

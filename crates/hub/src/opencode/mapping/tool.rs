@@ -6,7 +6,7 @@ use wire::live::{
     ToolStart, ToolSummary, ToolSummaryState,
 };
 
-use super::{LiveEvent, titled};
+use super::live_event::{LiveEvent, shown_title};
 use crate::opencode::shapes::{Span, ToolInput, ToolProgress, ToolState, ToolStep};
 
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ impl Tool {
         let next = ToolMetadata {
             tool_call_id: self.call_id.clone(),
             tool: self.name.clone(),
-            title: title.map(titled),
+            title: title.map(shown_title),
             metadata: ToolMetadataBody {
                 summary,
                 session_id,

@@ -1,10 +1,13 @@
-//! One event of the log: its sequence number, and the bytes that every client is sent. They are made once; what is stored is
-//! a part of them, so that a replay sends the same bytes.
+//! One event of the log: its sequence number, and the bytes that every client is sent. They are made once, of the message's
+//! kind and its serialized payload. Both are stored, so that a replay sends the same bytes.
 
 use std::{ops::Range, sync::Arc};
 
 use domain::{clock::Timestamp, limits::LIVE_EVENT_BYTES_MAX, session_event::SessionEvent};
 use wire::live::ServerMessage;
+
+/// What a frame has around its kind and payload, without its sequence number.
+const ENVELOPE_BYTES: usize = r#"{"type":"","payload":}"#.len();
 
 /// Why a message cannot be logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,17 +31,13 @@ pub struct Entry {
 impl Entry {
     /// Serializes a message with its sequence number.
     pub fn new(seq: u64, message: &ServerMessage, now: Timestamp) -> Result<Self, EntryError> {
-        let text = serde_json::to_string(message).map_err(|_| EntryError::NotJson)?;
-        if text.len() > LIVE_EVENT_BYTES_MAX {
+        let kind = message.kind();
+        let payload = message.payload_json().map_err(|_| EntryError::NotJson)?;
+        let payload = payload.unwrap_or_default();
+        if ENVELOPE_BYTES + kind.len() + payload.len() > LIVE_EVENT_BYTES_MAX {
             return Err(EntryError::TooLarge);
         }
-        let kind = message.kind();
-        let before = format!("{{\"type\":\"{kind}\",\"payload\":");
-        let payload = text
-            .strip_prefix(&before)
-            .and_then(|rest| rest.strip_suffix('}'))
-            .unwrap_or_default();
-        Ok(Self::build(seq, kind.into(), payload, now))
+        Ok(Self::build(seq, kind.into(), &payload, now))
     }
 
     fn build(seq: u64, kind: Arc<str>, payload: &str, created_at: Timestamp) -> Self {

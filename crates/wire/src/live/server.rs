@@ -274,6 +274,42 @@ impl ServerMessage {
         }
     }
 
+    /// Serializes the payload. Returns `None` for a message without one: its kind is the whole message.
+    pub fn payload_json(&self) -> serde_json::Result<Option<String>> {
+        let payload = match self {
+            Self::Init(payload) => serde_json::to_string(payload),
+            Self::Message(payload) => serde_json::to_string(payload),
+            Self::Token(payload) => serde_json::to_string(payload),
+            Self::TextPartComplete(payload) => serde_json::to_string(payload),
+            Self::TextSnapshot(payload) => serde_json::to_string(payload),
+            Self::TextVoid(payload) => serde_json::to_string(payload),
+            Self::Thinking(payload) => serde_json::to_string(payload),
+            Self::ThinkingComplete(payload) => serde_json::to_string(payload),
+            Self::MessageComplete(payload) => serde_json::to_string(payload),
+            Self::MessageCancelled(payload) => serde_json::to_string(payload),
+            Self::ToolStart(payload) => serde_json::to_string(payload),
+            Self::ToolMetadata(payload) => serde_json::to_string(payload),
+            Self::ToolEnd(payload) => serde_json::to_string(payload),
+            Self::Status(payload) => serde_json::to_string(payload),
+            Self::Error(payload) => serde_json::to_string(payload),
+            Self::PreviewUrl(payload) => serde_json::to_string(payload),
+            Self::TitleUpdate(payload) => serde_json::to_string(payload),
+            Self::SnapshotResult(payload) => serde_json::to_string(payload),
+            Self::AutoStartOutput(payload) => serde_json::to_string(payload),
+            Self::GitStatus(payload) => serde_json::to_string(payload),
+            Self::GitResult(payload) => serde_json::to_string(payload),
+            Self::ActionApprovalRequest(payload) => serde_json::to_string(payload),
+            Self::ActionApprovalResult(payload) => serde_json::to_string(payload),
+            Self::ActionCompleted(payload) => serde_json::to_string(payload),
+            Self::BootStep(payload) => serde_json::to_string(payload),
+            Self::Migration(payload) => serde_json::to_string(payload),
+            Self::Presence(payload) => serde_json::to_string(payload),
+            Self::Gap(payload) => serde_json::to_string(payload),
+            Self::SessionPaused | Self::SessionResumed | Self::Pong => return Ok(None),
+        };
+        payload.map(Some)
+    }
+
     /// Whether it is in the session's log. Other messages are for one client, or about the current
     /// state only.
     pub fn is_logged(&self) -> bool {

@@ -16,6 +16,7 @@ pub mod case;
 pub mod clock;
 pub mod configuration;
 pub mod dotenv;
+pub mod event_stream;
 pub mod git_push;
 pub mod id;
 pub mod instance;

@@ -1,6 +1,6 @@
 //! Streams of server-sent events: where the network cuts them makes no difference.
 
-use wire::sse::{Frames, TooLarge};
+use domain::event_stream::{EventStreamParser, EventTooLarge};
 
 use crate::bytes::{choice, pieces};
 
@@ -22,7 +22,7 @@ pub(crate) fn sse_frames(bytes: &[u8]) {
             assert_eq!(cut.0, whole.0, "the events depend on the cuts");
             assert_eq!(whole.0, read_simply(text));
         }
-        Some(TooLarge) => assert!(read_simply(text).starts_with(&cut.0)),
+        Some(EventTooLarge) => assert!(read_simply(text).starts_with(&cut.0)),
     }
     assert!(
         whole
@@ -32,10 +32,10 @@ pub(crate) fn sse_frames(bytes: &[u8]) {
     );
 }
 
-fn framed(pieces: &[&[u8]]) -> (Vec<String>, Option<TooLarge>) {
-    let (mut frames, mut events) = (Frames::bounded(EVENT_BYTES_MAX), Vec::new());
+fn framed(pieces: &[&[u8]]) -> (Vec<String>, Option<EventTooLarge>) {
+    let (mut parser, mut events) = (EventStreamParser::bounded(EVENT_BYTES_MAX), Vec::new());
     for piece in pieces {
-        match frames.push(piece) {
+        match parser.push(piece) {
             Ok(more) => events.extend(more),
             Err(too_large) => return (events, Some(too_large)),
         }
@@ -46,11 +46,7 @@ fn framed(pieces: &[&[u8]]) -> (Vec<String>, Option<TooLarge>) {
 /// The events of a text, by the letter: `data:` lines joined until an empty line.
 fn read_simply(text: &[u8]) -> Vec<String> {
     let (mut events, mut data) = (Vec::new(), Vec::new());
-    let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-    // What is not ended is not there yet.
-    lines.pop();
-    for line in lines {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+    for line in lines(text) {
         if line.is_empty() {
             if !data.is_empty() {
                 events.push(data.join("\n"));
@@ -62,4 +58,18 @@ fn read_simply(text: &[u8]) -> Vec<String> {
         }
     }
     events
+}
+
+/// The lines that have ended, with a carriage return, a line feed or both.
+fn lines(text: &[u8]) -> Vec<Vec<u8>> {
+    let (mut lines, mut line, mut before) = (Vec::new(), Vec::new(), b' ');
+    for byte in text {
+        match (before, *byte) {
+            (b'\r', b'\n') => {}
+            (_, b'\r' | b'\n') => lines.push(std::mem::take(&mut line)),
+            (_, byte) => line.push(byte),
+        }
+        before = *byte;
+    }
+    lines
 }

@@ -48,6 +48,5 @@ pub mod secret;
 pub mod secret_text;
 pub mod service_command;
 pub mod session;
-pub mod sse;
 pub mod verification;
 pub mod webhook;

@@ -2,13 +2,14 @@
 //! no more than one event, and changes nothing.
 
 use domain::{
+    event_stream::{EventData, EventStreamParser},
     limits::{MODEL_BYTES_PER_TOKEN, MODEL_EVENT_BYTES_MAX, MODEL_WHOLE_BYTES_MAX},
     model_usage::Tokens,
 };
 use serde::Deserialize;
 
-/// Bytes around the text in an event that carries a piece of it.
-const EVENT_FRAME_BYTES: usize = 80;
+/// Bytes around the text in the data of an event that carries a piece of it.
+const EVENT_FRAME_BYTES: usize = 74;
 
 /// What was seen of one answer.
 #[derive(Debug)]
@@ -24,17 +25,9 @@ pub(super) struct Scanner {
 #[derive(Debug)]
 enum Form {
     /// Server-sent events.
-    Events(Line),
+    Events(EventStreamParser),
     /// One JSON object; `None` once it is too large to keep.
     Whole(Option<Vec<u8>>),
-}
-
-/// The line that has begun.
-#[derive(Debug, Default)]
-struct Line {
-    /// Its beginning, up to the bound.
-    kept: Vec<u8>,
-    length: usize,
 }
 
 #[derive(Deserialize)]
@@ -77,7 +70,7 @@ impl Scanner {
     /// For an answer of this content type.
     pub(super) fn new(content_type: &str) -> Self {
         let form = if content_type.starts_with("text/event-stream") {
-            Form::Events(Line::default())
+            Form::Events(EventStreamParser::bounded(MODEL_EVENT_BYTES_MAX))
         } else {
             Form::Whole(Some(Vec::new()))
         };
@@ -90,8 +83,8 @@ impl Scanner {
     }
 
     pub(super) fn feed(&mut self, piece: &[u8]) {
-        let mut line = match &mut self.form {
-            Form::Events(line) => std::mem::take(line),
+        let events = match &mut self.form {
+            Form::Events(parser) => parser.push_cut(piece),
             Form::Whole(kept) => {
                 self.output_guess += piece.len() / MODEL_BYTES_PER_TOKEN;
                 match kept {
@@ -103,21 +96,19 @@ impl Scanner {
                 return;
             }
         };
-        let mut rest = piece;
-        while let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
-            line.push(&rest[..end]);
-            self.line(&line);
-            line.clear();
-            rest = &rest[end + 1..];
+        for event in &events {
+            self.read_event(event);
         }
-        line.push(rest);
-        self.form = Form::Events(line);
     }
 
     /// The provider has said everything.
     pub(super) fn finish(&mut self) {
         match std::mem::replace(&mut self.form, Form::Whole(None)) {
-            Form::Events(line) => self.line(&line),
+            Form::Events(mut parser) => {
+                if let Some(event) = parser.finish() {
+                    self.read_event(&event);
+                }
+            }
             Form::Whole(Some(bytes)) => {
                 if let Ok(Event {
                     usage: Some(usage), ..
@@ -160,40 +151,24 @@ impl Scanner {
         .bounded()
     }
 
-    fn line(&mut self, line: &Line) {
-        let Some(data) = line.kept.strip_prefix(b"data:") else {
-            return;
-        };
+    fn read_event(&mut self, event: &EventData) {
         // A quote within a text is written with a backslash: this is found in no text.
-        if line.length == line.kept.len() && contains(data, b"\"usage\"") {
-            if let Ok(event) = serde_json::from_slice::<Event>(data) {
+        if !event.is_cut() && contains(&event.bytes, b"\"usage\"") {
+            if let Ok(event) = serde_json::from_slice::<Event>(&event.bytes) {
                 self.is_complete |= event.usage.is_some();
                 let begun = event.message.and_then(|message| message.usage);
                 for counts in [begun, event.usage].into_iter().flatten() {
                     self.report(counts.into());
                 }
             }
-        } else if contains(data, b"\"content_block_delta\"") {
-            let text = line.length.saturating_sub(EVENT_FRAME_BYTES);
+        } else if contains(&event.bytes, b"\"content_block_delta\"") {
+            let text = event.length.saturating_sub(EVENT_FRAME_BYTES);
             self.output_guess += (text / MODEL_BYTES_PER_TOKEN).max(1);
         }
     }
 
     fn report(&mut self, tokens: Tokens) {
         self.reported = Some(self.reported.unwrap_or_default().max(tokens));
-    }
-}
-
-impl Line {
-    fn push(&mut self, bytes: &[u8]) {
-        let room = MODEL_EVENT_BYTES_MAX - self.kept.len();
-        self.kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.length += bytes.len();
-    }
-
-    fn clear(&mut self) {
-        self.kept.clear();
-        self.length = 0;
     }
 }
 

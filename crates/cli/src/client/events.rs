@@ -2,12 +2,9 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use domain::{id::SessionId, limits::EVENTS_KEEP_ALIVE};
+use domain::{event_stream::EventStreamParser, id::SessionId, limits::EVENTS_KEEP_ALIVE};
 use reqwest::{Method, Response};
-use wire::{
-    live::{Frame, ServerMessage},
-    sse::Frames,
-};
+use wire::live::{Frame, ServerMessage};
 
 use super::{ANSWER_BYTES_MAX, Client, refusal, retry_after};
 use crate::{exit::Exit, failure::Failure};
@@ -50,7 +47,7 @@ pub(crate) struct Events<'a> {
 #[derive(Debug)]
 struct Open {
     answer: Response,
-    frames: Frames,
+    parser: EventStreamParser,
     ready: VecDeque<String>,
 }
 
@@ -100,7 +97,7 @@ impl Events<'_> {
             let Ok(Ok(Some(chunk))) = chunk else {
                 return self.broken();
             };
-            let whole = open.frames.push(&chunk);
+            let whole = open.parser.push(&chunk);
             let whole = whole.map_err(|error| {
                 Failure::caused(Exit::Failed, "the stream cannot be read", &error)
             })?;
@@ -131,7 +128,7 @@ impl Events<'_> {
         if status.is_success() {
             return Ok(Some(Open {
                 answer,
-                frames: Frames::bounded(ANSWER_BYTES_MAX),
+                parser: EventStreamParser::bounded(ANSWER_BYTES_MAX),
                 ready: VecDeque::new(),
             }));
         }

@@ -8,6 +8,7 @@ mod model;
 
 use std::{collections::BTreeMap, fmt, panic::resume_unwind, sync::Arc, time::Duration};
 
+use domain::event_stream::EventStreamParser;
 use domain::role::Role;
 use serde_json::{Value, json};
 use testkit::{
@@ -19,7 +20,6 @@ use testkit::{
 };
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use wire::sse::Frames;
 
 use self::{fleet::Fleet, link::Link, model::Model};
 use crate::{api::Api, live::Cleaned, with_secrets, workspace};
@@ -179,7 +179,7 @@ async fn read(
     words: &str,
     log: &mut Vec<Value>,
 ) -> &'static str {
-    let mut frames = Frames::bounded(1 << 24);
+    let mut frames = EventStreamParser::bounded(1 << 24);
     while ended(log, words).is_none() {
         // A stream that stands says so every 15 s; one of a frozen gateway does not.
         let bytes = match timeout(ANSWER * 2, answer.chunk()).await {

@@ -12,6 +12,7 @@ use std::{
 };
 
 use domain::clock::Entropy as _;
+use domain::event_stream::EventStreamParser;
 use serde_json::{Value, json};
 use testkit::{
     clock::SeededEntropy,
@@ -19,7 +20,6 @@ use testkit::{
     standin::{Standin, linear},
 };
 use tokio::task::JoinSet;
-use wire::sse::Frames;
 
 use crate::{api::Api, live};
 
@@ -111,7 +111,7 @@ impl<'a> Place<'a> {
     async fn log(&self, session: &str, is_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let path = format!("/proliferate/{session}/events?after=0");
         let mut answer = self.api.raw(&path).await;
-        let mut frames = Frames::bounded(1 << 24);
+        let mut frames = EventStreamParser::bounded(1 << 24);
         let mut seen: Vec<Value> = Vec::new();
         let all = async {
             while let Ok(Some(bytes)) = answer.chunk().await {

@@ -5,16 +5,18 @@
 use std::{ops::Deref, time::Duration};
 
 use bytes::Bytes;
-use domain::limits::{
-    AGENT_EVENT_BYTES_MAX, AGENT_EVENT_COST, AGENT_RECONNECT_DELAYS, AGENT_RECORD_TIME_MAX,
-    AGENT_STREAM_SILENCE_MAX,
+use domain::{
+    event_stream::EventStreamParser,
+    limits::{
+        AGENT_EVENT_BYTES_MAX, AGENT_EVENT_COST, AGENT_RECONNECT_DELAYS, AGENT_RECORD_TIME_MAX,
+        AGENT_STREAM_SILENCE_MAX,
+    },
 };
 use reqwest::Response;
 use tokio::{
     sync::{mpsc, watch},
     time::{sleep, timeout},
 };
-use wire::sse::Frames;
 
 use super::{
     client::Client,
@@ -244,7 +246,7 @@ async fn catch_up(
 struct Stream {
     answer: Response,
     intake: Intake,
-    frames: Frames,
+    parser: EventStreamParser,
     ready: std::vec::IntoIter<String>,
 }
 
@@ -253,7 +255,7 @@ impl Stream {
         Self {
             answer,
             intake,
-            frames: Frames::bounded(AGENT_EVENT_BYTES_MAX),
+            parser: EventStreamParser::bounded(AGENT_EVENT_BYTES_MAX),
             ready: Vec::new().into_iter(),
         }
     }
@@ -281,7 +283,7 @@ impl Stream {
             };
             // All of it, also lines without data.
             self.intake.count(piece.len() as u64).await?;
-            let whole = self.frames.push(&piece);
+            let whole = self.parser.push(&piece);
             let whole = whole.map_err(|_| Excess::Event(AGENT_EVENT_BYTES_MAX))?;
             self.ready = whole.into_iter();
         }

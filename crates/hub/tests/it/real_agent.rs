@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use domain::event_stream::EventStreamParser;
 use hub::opencode::{AgentEvent, Client, LiveEvent, State};
 use tokio::time::timeout;
-use wire::sse::Frames;
 
 use crate::{
     agent::{Agent, PATIENCE, prompt, prompt_ids},
@@ -99,7 +99,7 @@ async fn play(agent: &Agent, text: &str, abort: Abort) -> (Vec<String>, Vec<Live
         .unwrap();
     let url = format!("http://127.0.0.1:{}/event", agent.port());
     let mut answer = reqwest::get(url).await.unwrap();
-    let mut frames = Frames::bounded(1 << 24);
+    let mut frames = EventStreamParser::bounded(1 << 24);
     let mut state = State::new(SESSION, None, Vec::new());
     let (mut lines, mut told) = (Vec::new(), Vec::new());
     let mut is_sent = false;

@@ -10,12 +10,12 @@ use axum::{
     middleware::{Next, from_fn_with_state},
     response::Response,
 };
+use domain::event_stream::EventStreamParser;
 use domain::limits::MODEL_REQUEST_BYTES_MAX;
 use futures::StreamExt as _;
 use model::scripted::{Script, Scripted};
 use serde_json::Value;
 use tokio::net::TcpListener;
-use wire::sse::Frames;
 
 /// Calls of two runs must not have the same ids; of this one they may.
 const SEED: u64 = 11;
@@ -68,7 +68,7 @@ async fn record(State(answers): State<Answers>, request: Request, next: Next) ->
         });
         answers.len() - 1
     };
-    let (mut frames, mut text) = (Frames::bounded(1 << 24), String::new());
+    let (mut frames, mut text) = (EventStreamParser::bounded(1 << 24), String::new());
     answer.map(|body| {
         let pieces = body.into_data_stream().inspect(move |piece| {
             let Ok(piece) = piece else { return };

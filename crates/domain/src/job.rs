@@ -186,7 +186,7 @@ impl JobOutcome {
     }
 }
 
-/// Doubles with each attempt.
+/// Doubles with each attempt. Not `backon`, which sleeps: the time of the next attempt is stored with the job.
 fn pause(attempts: u32) -> Duration {
     let doublings = attempts.saturating_sub(1).min(16);
     JOB_PAUSE.saturating_mul(1 << doublings).min(JOB_PAUSE_MAX)

@@ -126,6 +126,7 @@ impl Attempt {
                 error,
                 retry_after,
             } => {
+                // Not `backon`, which sleeps: the time of the next attempt is stored with the delivery.
                 let asked = retry_after.unwrap_or_default().min(WEBHOOK_RETRY_AFTER_MAX);
                 let pause = number
                     .checked_sub(1)

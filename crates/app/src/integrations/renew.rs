@@ -8,6 +8,7 @@
 use std::sync::PoisonError;
 
 use ::integrations::oauth::{Grant, GrantError};
+use backon::{ConstantBuilder, Retryable as _};
 use domain::{
     clock::random_bytes,
     id::{IntegrationId, OrganizationId},
@@ -194,22 +195,18 @@ async fn store(app: &App, found: &SealedIntegration, renewed: &Stored) -> Result
         integration: found.integration.clone(),
         sealed_credentials,
     };
-    let mut tries = 0;
-    let stored = loop {
-        match store_once(app, found, &sealed.sealed_credentials).await {
-            Err(error) if tries < TOKEN_STORE_TRIES => {
-                tries += 1;
-                tracing::warn!(%error, tries, "a renewed token could not be stored; trying again");
-                tokio::time::sleep(TOKEN_STORE_PAUSE).await;
-            }
-            Err(error) => {
-                let id = found.integration.id;
-                tracing::error!(integration_id = %id, %error, "a renewed token is lost");
-                break false;
-            }
-            Ok(stored) => break stored,
-        }
-    };
+    let backoff = ConstantBuilder::new()
+        .with_delay(TOKEN_STORE_PAUSE)
+        .with_max_times(TOKEN_STORE_TRIES);
+    let store = || store_once(app, found, &sealed.sealed_credentials);
+    let stored = store.retry(backoff).notify(|error, _| {
+        tracing::warn!(%error, "a renewed token could not be stored; trying again");
+    });
+    let stored = stored.await.unwrap_or_else(|error| {
+        let id = found.integration.id;
+        tracing::error!(integration_id = %id, %error, "a renewed token is lost");
+        false
+    });
     let credential = renewed.credential(&sealed, app.now());
     Ok(match credential.filter(|_| stored) {
         Some(credential) => RenewalOutcome::Renewed(credential),

@@ -1,8 +1,9 @@
 //! Records the end of a run: its state, its artifacts, its events and, for an action, its invocation, in one
 //! transaction after the effect.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
+use backon::{ExponentialBuilder, Retryable as _};
 use domain::{
     action::{
         Effect, ResultRef, Risk,
@@ -73,21 +74,22 @@ pub(super) async fn record_end(
         .ok()?;
     let (run_id, ending) = (run.run.id, Arc::new(ending));
     // The effect has happened: its end is written down as long as there is hope.
-    let mut waited = Duration::ZERO;
-    loop {
-        match commit::end_run(app, Arc::clone(&ending)).await {
-            Ok(true) => return Some(outcome),
-            // The run was cancelled or given up meanwhile, and that stays.
-            Ok(false) => return read_again(app, run).await,
-            Err(error) if waited < RUN_END_RETRY_MAX => {
-                tracing::warn!(%error, %run_id, "the end of a call is not written yet");
-                tokio::time::sleep(RUN_END_RETRY_EVERY).await;
-                waited += RUN_END_RETRY_EVERY;
-            }
-            Err(error) => {
-                tracing::error!(%error, %run_id, "the end of a call was not written");
-                return None;
-            }
+    let backoff = ExponentialBuilder::new()
+        .with_factor(1.0)
+        .with_min_delay(RUN_END_RETRY_EVERY)
+        .with_total_delay(Some(RUN_END_RETRY_MAX))
+        .without_max_times();
+    let end = || commit::end_run(app, Arc::clone(&ending));
+    let ended = end.retry(backoff).notify(|error, _| {
+        tracing::warn!(%error, %run_id, "the end of a call is not written yet");
+    });
+    match ended.await {
+        Ok(true) => Some(outcome),
+        // The run was cancelled or given up meanwhile, and that stays.
+        Ok(false) => read_again(app, run).await,
+        Err(error) => {
+            tracing::error!(%error, %run_id, "the end of a call was not written");
+            None
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use backon::Retryable as _;
 use domain::{
     model::Model,
     model_usage::{Tokens, Usage},
@@ -62,14 +63,8 @@ impl Meter {
         if more == Usage::default() {
             return;
         }
-        let mut outcome = self.write(more).await;
-        for pause in RETRY_AFTER {
-            if outcome.is_ok() {
-                break;
-            }
-            tokio::time::sleep(pause).await;
-            outcome = self.write(more).await;
-        }
+        let write = || self.write(more);
+        let outcome = write.retry(RETRY_AFTER.into_iter()).await;
         match outcome {
             Ok(()) => self.written = all,
             Err(error) => tracing::error!(

@@ -9,7 +9,8 @@ use wire::live::{Frame, ServerMessage};
 use super::{ANSWER_BYTES_MAX, Client, refusal, retry_after};
 use crate::{exit::Exit, failure::Failure};
 
-/// Pauses before each further try to come back; the last one repeats.
+/// Pauses before each further try to come back; the last one repeats. Not by `backon`: the caller shows each break, and may
+/// stop waiting in the middle of a pause without losing an event.
 const PAUSES: [Duration; 5] = [
     Duration::from_secs(1),
     Duration::from_secs(2),

@@ -242,7 +242,8 @@ impl Client {
         self.read(Ok(sent?)).await
     }
 
-    /// The answer that more sending would not change, good or bad.
+    /// The answer that more sending would not change, good or bad. Not by `backon`: an answer that is to be sent again for is
+    /// no error, and the last one is returned whole.
     async fn settled(
         &self,
         request: impl Fn() -> Result<RequestBuilder, Failure>,

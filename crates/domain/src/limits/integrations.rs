@@ -20,7 +20,7 @@ pub const TOKEN_POLL_EVERY: Duration = Duration::from_millis(100);
 pub const TOKEN_WAIT_MAX: Duration = Duration::from_secs(12);
 /// How often storing a renewed token is tried, and the pause between: a token that is not stored is
 /// lost.
-pub const TOKEN_STORE_TRIES: u32 = 20;
+pub const TOKEN_STORE_TRIES: usize = 20;
 pub const TOKEN_STORE_PAUSE: Duration = Duration::from_millis(500);
 /// Bytes of a response of a token endpoint: the longest known, Slack's, has 2 KB.
 pub const TOKEN_REPLY_BYTES_MAX: usize = 64 * 1024;

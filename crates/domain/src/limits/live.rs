@@ -41,7 +41,7 @@ pub const AGENT_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest for one request to the agent. The first one of all loads modules for 5 s.
 pub const AGENT_REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// Tries of one request that can be repeated, with the pauses below between them.
-pub const AGENT_REQUEST_TRIES: u32 = 4;
+pub const AGENT_REQUEST_TRIES: usize = 4;
 /// First pause before a request is repeated; each next is twice as long.
 pub const AGENT_RETRY_DELAY: Duration = Duration::from_millis(250);
 /// Messages in a page of the agent's history.
@@ -153,7 +153,7 @@ pub const HUB_BOOT_RETRY_DELAYS: [Duration; 5] = [
 /// Pause before the hub retries a failed database write.
 pub const HUB_WRITE_RETRY_DELAY: Duration = Duration::from_millis(500);
 /// Write attempts before the hub gives the session up: with the pauses a database has half a minute to restart.
-pub const HUB_WRITE_TRIES: u32 = 60;
+pub const HUB_WRITE_TRIES: usize = 60;
 
 /// Attempts to open a session: one may find that it just ended, and another opens it.
 pub const HUB_OPEN_TRIES: u32 = 3;

@@ -60,7 +60,7 @@ pub const SANDBOX_ENGINE_TIMEOUT: Duration = Duration::from_mins(5);
 pub const SANDBOX_ENGINE_LOOK_EVERY: Duration = Duration::from_millis(500);
 /// How often an engine is asked again that reports an unknown container state, and the pause between: a container
 /// has such a state while a program of the engine starts and cleans up. Twenty seconds in all.
-pub const SANDBOX_ENGINE_SETTLE_TRIES: u32 = 400;
+pub const SANDBOX_ENGINE_SETTLE_TRIES: usize = 400;
 pub const SANDBOX_ENGINE_SETTLE_EVERY: Duration = Duration::from_millis(50);
 /// Layers of snapshots in a container's image, from which on they are merged into one. Rarer than for local sandboxes:
 /// the whole image is read and written, which takes some seconds.

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use backon::{ExponentialBuilder, Retryable as _};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use domain::limits::{
     AGENT_ANSWER_BYTES_MAX, AGENT_ID_BYTES_MAX, AGENT_PREWARM_TIMEOUT, AGENT_PROBE_EVERY,
@@ -16,7 +17,7 @@ use reqwest::{
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use tokio::time::{Instant, MissedTickBehavior, sleep, timeout_at};
+use tokio::time::{Instant, MissedTickBehavior, timeout_at};
 
 use super::{
     error::{AgentError, Retry},
@@ -356,26 +357,21 @@ impl Client {
     ) -> Result<Response, AgentError> {
         self.intake.count(AGENT_REQUEST_COST).await?;
         let deadline = Instant::now() + AGENT_REQUEST_TIMEOUT;
-        let mut delay = AGENT_RETRY_DELAY;
-        let mut tries = 1;
-        loop {
+        let send = || async {
             let request = self.request(method.clone(), path, body.as_ref())?;
             let sent = self.transport.send(request, Connection::Kept);
-            let attempt = async { self.checked(sent.await?).await };
-            let answer = timeout_at(deadline, attempt).await;
-            match answer.unwrap_or(Err(AgentError::Timeout)) {
-                Err(error)
-                    if error.retry() == Retry::Later
-                        && tries < AGENT_REQUEST_TRIES
-                        && Instant::now() + delay < deadline =>
-                {
-                    sleep(delay).await;
-                    delay *= 2;
-                    tries += 1;
-                }
-                other => return other,
-            }
-        }
+            let answer = async { self.checked(sent.await?).await };
+            let answer = timeout_at(deadline, answer).await;
+            answer.unwrap_or(Err(AgentError::Timeout))
+        };
+        let backoff = ExponentialBuilder::new()
+            .with_min_delay(AGENT_RETRY_DELAY)
+            .without_max_delay()
+            .with_max_times(AGENT_REQUEST_TRIES - 1);
+        send.retry(backoff)
+            .when(|error| error.retry() == Retry::Later)
+            .adjust(|_, delay| delay.filter(|delay| Instant::now() + *delay < deadline))
+            .await
     }
 }
 

@@ -113,7 +113,8 @@ impl Broke {
     }
 }
 
-/// The backoff before the next try. Reset once a stream was connected.
+/// The backoff before the next try. Reset once a stream was connected. Not `backon`: the hub is told the pause before it
+/// begins, and a connection that stood for a while begins anew.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reconnect {
     failures: usize,

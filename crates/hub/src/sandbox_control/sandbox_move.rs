@@ -5,6 +5,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use backon::{ConstantBuilder, Retryable as _};
 use coord::HeldLease;
 use domain::{
     limits::{
@@ -23,7 +24,7 @@ use crate::{
     registry::SessionEntry,
     runtime::Machine,
     session::{BootError, BootStages, Handle, HubError, MoveOutcome, MoveReport},
-    session_sandbox::{SaveError, SessionSandbox, destroy_sandbox, retry_later},
+    session_sandbox::{SaveError, SessionSandbox, destroy_sandbox},
 };
 
 const CUT: &str = "The agent was stopped in the middle of its turn.";
@@ -224,16 +225,13 @@ impl SandboxMove {
 
     /// Whether a cut-over that was not confirmed was made. Retries until the database answers, within a bound.
     async fn was_cut_over(&self, to: &Successor) -> Result<bool, BootError> {
-        let mut last = retry_later("the database does not answer");
-        for _ in 0..HUB_WRITE_TRIES {
-            match self.sandbox.record().load().await {
-                Ok((_, row)) => return Ok(row.sandbox == to.row.sandbox),
-                Err(error) if !error.retryable => return Err(error),
-                Err(error) => last = error,
-            }
-            sleep(HUB_WRITE_RETRY_DELAY).await;
-        }
-        Err(last)
+        let record = self.sandbox.record();
+        let backoff = ConstantBuilder::new()
+            .with_delay(HUB_WRITE_RETRY_DELAY)
+            .with_max_times(HUB_WRITE_TRIES - 1);
+        let load = || record.load();
+        let loaded = load.retry(backoff).when(|error| error.retryable).await;
+        loaded.map(|(_, row)| row.sandbox == to.row.sandbox)
     }
 
     async fn failed_unless_dead(&self) -> Seen {

@@ -213,6 +213,7 @@ fn answer_waiters(waiters: AgentWaiters, outcome: &Result<(), HubError>) {
     }
 }
 
+/// Not by `backon`: the retry is a phase of the session, on its own clock, with the pauses that clients are told of.
 fn retry_or_give_up(
     session: &mut LoopState,
     error: BootError,

@@ -240,7 +240,8 @@ fn too_large(kind: &str) -> ServerMessage {
 }
 
 /// Retries until the database accepts the events, or there is no use. A try that failed may have been committed all the
-/// same: then the log is a batch ahead, and that batch is ours.
+/// same: then the log is a batch ahead, and that batch is ours. Not by `backon`: what an error means depends on the tries
+/// before it.
 async fn append(journal: &dyn Journal, events: &[SessionEvent]) -> Result<(), JournalError> {
     let mut is_unclear = false;
     for _ in 0..HUB_WRITE_TRIES {

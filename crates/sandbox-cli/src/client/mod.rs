@@ -86,7 +86,8 @@ impl Client {
         })
     }
 
-    /// The answer that more sending would not change, good or bad. Nothing is begun after the deadline.
+    /// The answer that more sending would not change, good or bad. Nothing is begun after the deadline. Not by `backon`: an
+    /// answer to be sent again for is no error, it may name the pause, and each try has less time than the one before.
     pub(crate) async fn settle(
         &mut self,
         call: &Call<'_>,

@@ -26,6 +26,7 @@ pub(super) async fn run(pause_ms: Option<u64>) -> Result<(), Failure> {
     // Keepers of a daemon that died come here. Process 1 of a sandbox may not reap its children.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     let first = pause_ms.map_or(RESTART_PAUSE_FIRST, Duration::from_millis);
+    // Not `backon`: a daemon that ran for long enough begins with the first pause again.
     let mut pause = first;
     loop {
         let began = system::now_ms();

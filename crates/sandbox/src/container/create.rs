@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
+use backon::Retryable as _;
 use bollard::{
     models::{ContainerCreateBody, HostConfig, ResourcesUlimits},
     query_parameters::{CreateContainerOptions, RemoveContainerOptions},
 };
 use domain::limits::{
     SANDBOX_CARRIER_OFFER, SANDBOX_CONTAINER_LOG_BYTES, SANDBOX_CONTAINER_OPEN_FILES,
-    SANDBOX_CONTAINER_RUN_BYTES, SANDBOX_CONTAINER_TASKS_MAX, SANDBOX_ENGINE_SETTLE_EVERY,
-    SANDBOX_ENGINE_SETTLE_TRIES,
+    SANDBOX_CONTAINER_RUN_BYTES, SANDBOX_CONTAINER_TASKS_MAX,
 };
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
     inside::Call,
     into::CARRY,
     labels::{self, Labels, Marks},
-    name_of, net,
+    name_of, net, settling,
     snapshot::{image_of, is_whole},
     status,
 };
@@ -215,23 +215,12 @@ impl Container {
             v: true,
             ..RemoveContainerOptions::default()
         };
-        let mut tries = 1;
-        loop {
-            let removed = self
-                .docker()
-                .remove_container(name, Some(options.clone()))
-                .await;
-            match removed {
-                Err(error) if status(&error) == Some(404) => return Ok(()),
-                // Docker reports another removal under way: it is gone when it is not found.
-                Err(error)
-                    if status(&error) == Some(409) && tries < SANDBOX_ENGINE_SETTLE_TRIES =>
-                {
-                    tries += 1;
-                    tokio::time::sleep(SANDBOX_ENGINE_SETTLE_EVERY).await;
-                }
-                other => return other.map_err(failed("removing the container")),
-            }
+        let remove = || self.docker().remove_container(name, Some(options.clone()));
+        // Docker reports another removal under way: it is gone when it is not found.
+        let removed = remove.retry(settling());
+        match removed.when(|error| status(error) == Some(409)).await {
+            Err(error) if status(&error) == Some(404) => Ok(()),
+            other => other.map_err(failed("removing the container")),
         }
     }
 }

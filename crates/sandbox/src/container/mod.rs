@@ -22,6 +22,7 @@ mod verify;
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
+use backon::{ConstantBuilder, Retryable as _};
 use bollard::{Docker, errors::Error as EngineError, models::ContainerStateStatusEnum as Status};
 use domain::{
     clock::{Entropy, random_bytes},
@@ -275,16 +276,15 @@ async fn settled<T, F>(ask: impl Fn() -> F) -> std::result::Result<T, EngineErro
 where
     F: Future<Output = std::result::Result<T, EngineError>>,
 {
-    let mut tries = 1;
-    loop {
-        match ask().await {
-            Err(EngineError::JsonDataError { .. }) if tries < SANDBOX_ENGINE_SETTLE_TRIES => {
-                tries += 1;
-                tokio::time::sleep(SANDBOX_ENGINE_SETTLE_EVERY).await;
-            }
-            answer => return answer,
-        }
-    }
+    let is_unreadable = |error: &EngineError| matches!(error, EngineError::JsonDataError { .. });
+    ask.retry(settling()).when(is_unreadable).await
+}
+
+/// The pauses in which the engine completes what it has begun.
+fn settling() -> ConstantBuilder {
+    ConstantBuilder::new()
+        .with_delay(SANDBOX_ENGINE_SETTLE_EVERY)
+        .with_max_times(SANDBOX_ENGINE_SETTLE_TRIES - 1)
 }
 
 /// What the engine says names containers, images and its own trouble; it is never told more.

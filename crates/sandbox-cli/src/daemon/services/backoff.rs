@@ -1,4 +1,5 @@
-//! Whether and when a service that ended by itself is started again. Pure.
+//! Whether and when a service that ended by itself is started again. Pure. Not `backon`: the pauses depend on how long the
+//! service ran.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
 //! A map whose entries expire, as Redis keys do. Owns expiry and the bound on entries; does not
-//! read a clock: `now` is an argument.
+//! read a clock: `now` is an argument, which `moka` does not allow; nor may an entry be evicted before it expires.
 //!
 //! INVARIANT: an expired entry is never visible, and expired entries do not accumulate.
 

@@ -1,5 +1,6 @@
 //! The checks behind `/ready`, run once for all concurrent requests. The route takes no credential: the load on the
-//! database, the coordination service and storage must not grow with the number of requests.
+//! database, the coordination service and storage must not grow with the number of requests. Not `moka`: it is one value, and
+//! it ages on the project's clock.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Schemas of tools, read once: reading one costs more than checking a hundred calls against it.
+//! Schemas of tools, read once: reading one costs more than checking a hundred calls against it. Not `moka`: nothing expires
+//! here, and more definitions than the bound are rare.
 
 use std::{
     collections::HashMap,

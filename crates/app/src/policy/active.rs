@@ -121,7 +121,8 @@ impl ActivePolicy {
 }
 
 impl State {
-    /// Each policy once, the one in force not among the earlier ones, and no more than the bound.
+    /// Each policy once, the one in force not among the earlier ones, and no more than the bound. Not `moka`: the order in
+    /// which policies came into force decides which of them stay.
     fn keep(&mut self, policy: Arc<Policy>) {
         self.earlier.push_front(policy);
         let mut seen = vec![self.current.versions().clone()];

@@ -107,7 +107,7 @@ impl Default for AcceptedPrompt {
     }
 }
 
-/// A map that forgets its oldest key.
+/// A map that forgets its oldest key. Not `moka`: which key is forgotten must follow from the log alone, on every instance.
 #[derive(Debug)]
 struct Recent<K, V> {
     map: HashMap<K, V>,

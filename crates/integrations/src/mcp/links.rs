@@ -1,5 +1,8 @@
 //! Live connections to servers, one for each session that uses a connector. A server may keep state with
 //! its session, a browser for instance: it is never shared between two sessions of ours.
+//!
+//! Not `moka`: connections expire on the project's clock, each organization has a bound of its own besides the one of all, and
+//! what is evicted is closed outside the lock.
 
 use std::{
     collections::HashMap,

@@ -3,6 +3,9 @@
 //!
 //! INVARIANT: the key holds the organization and what decides which server answers and as whom. No caller
 //! gets the list of another organization or of an earlier configuration.
+//!
+//! Not `moka`: entries expire on the project's clock, a failure sooner than a list; a fetch that is under way is never evicted,
+//! and a caller is refused when all places are taken by such.
 
 use std::{
     collections::HashMap,

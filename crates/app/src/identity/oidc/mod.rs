@@ -80,7 +80,8 @@ struct Inner {
     issuer: IssuerUrl,
     settings: OidcSettings,
     http: Http,
-    /// What the service says of itself. Whoever asks first asks for all.
+    /// What the service says of itself; the first request asks for all. Not `moka`: it is one value, and how old it may be
+    /// depends on the caller.
     known: Mutex<Option<Known>>,
 }
 
